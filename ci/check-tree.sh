@@ -41,7 +41,7 @@ git ls-files -- tests/all | sed -n 's,^tests/all/\(.*\)\.rs$,\1,p' | grep -vx ma
 done | report "tests that tests/all/main.rs doesn't name"
 { ci/unsafe.py 2>&1 || true; } | report "the list of unsafe code is not true"
 { ci/hand-mutants.py --check 2>&1 || true; } | report "a mutant of ci/hand-mutants.txt that is not in its file"
-{ ci/floors.py 2>&1 >/dev/null || true; } | report "imports that go up, or in a circle"
+{ ci/layers.py 2>&1 >/dev/null || true; } | report "imports that go up, or in a circle"
 words() { tr -s ' ()=' '\n' | sed '/^$/d' | sort; }
 diff <(sed -n '/^STEPS=(/,/)$/p' .ci/run | words | grep -vxE 'STEPS|tools') \
     <(sed -n 's/^ *steps: \(.\)/\1/p' .github/workflows/ci.yml | words) |

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what the library adds to a program that names every verb for every pair of encodings: the
+# Measures what the library adds to a program that names every operation for every pair of encodings: the
 # .text and .rodata of a release build of ci/code-size's `everything`, with all kernels of this
 # architecture, above those of its `empty`.
 #
@@ -40,7 +40,7 @@ measure() {
         exit 1
     fi
     kib=$(((added + 1023) / 1024))
-    echo "code size: every verb of every pair adds $kib KiB of .text and .rodata $what, of at most $limit"
+    echo "code size: every operation of every pair adds $kib KiB of .text and .rodata $what, of at most $limit"
     if [ "$kib" -gt "$limit" ]; then
         nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "$target/release/everything" |
             awk '$3 ~ /^[tTwWrR]$/ && /utflane/ && n++ < 40 { $1 = ""; print }'

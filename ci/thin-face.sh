@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles a caller of every verb (ci/code-size) without optimisation and looks at what of utflane
+# Compiles a caller of every operation (ci/code-size) without optimisation and looks at what of utflane
 # is in the caller's own object file: shims, and nothing that handles text. So a caller's debug
 # build runs the kernels as the library's own profile compiled them. The library is the one of
 # ci/code-size.sh, so that it is compiled once.
@@ -43,11 +43,11 @@ failed=0
 # The table's own type is a shim; its functions begin with small letters. Some of those only say
 # what needs no look at the text, and the compiler may put them anywhere.
 if awk -v answer="$ANSWER" '$1 > answer || !/utflane::dispatch::pairs::/' <<<"$functions" |
-    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|verbs::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
+    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|operations::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
     echo "these are internals, and compiled in the caller's crate"
     failed=1
 fi
-if big=$(awk -v one="$ONE" -v inlined="$INLINED" '$1 > (/ utflane::verbs::free::transcode_into/ ? inlined : one)' <<<"$ours") && [ -n "$big" ]; then
+if big=$(awk -v one="$ONE" -v inlined="$INLINED" '$1 > (/ utflane::operations::free::transcode_into/ ? inlined : one)' <<<"$ours") && [ -n "$big" ]; then
     printf '%s\n%s\n' "$big" "these are above $ONE or $INLINED bytes, too big for shims"
     failed=1
 fi

@@ -36,7 +36,7 @@ fuzz_targets() {
 }
 
 # Fuzzes: `fuzz TARGET SECONDS CORPUS FINDINGS`. New inputs go into CORPUS, failing ones to
-# FINDINGS-*. Targets whose verbs have no methods of `Kernel` share the time among all kernels.
+# FINDINGS-*. Targets whose operations have no methods of `Kernel` share the time among all kernels.
 fuzz() {
     local kernels=("${UTFLANE_KERNEL:-}") kernel seconds
     case $1:${UTFLANE_KERNEL:-} in

@@ -10,9 +10,9 @@
 //! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 that of UTF-16. A mark does
 //! not distinguish them, so the result is UTF-8 or UTF-16.
 //!
-//! To the verbs a mark is a character like any other, and they keep it in any encoding that has it.
-//! This module finds it ([`detect`], [`split`], [`probe`]), removes it ([`strip`]) and writes it
-//! ([`append`], [`Scheme::byte_order_mark`]).
+//! To the operations a mark is a character like any other, and they keep it in any encoding that
+//! has it. This module finds it ([`detect`], [`split`], [`probe`]), removes it ([`strip`]) and
+//! writes it ([`append`], [`Scheme::byte_order_mark`]).
 //!
 //! `FF FE 00 00` could also be UTF-16LE whose text begins with U+0000. No text does, so it is
 //! UTF-32LE here, as in most readers. [`crate::detect`] examines the bytes after it; if the
@@ -30,7 +30,7 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-use crate::verbs::free::from_str_append;
+use crate::operations::free::from_str_append;
 
 /// The mark as a character. Elsewhere in a text it is a zero width no-break space.
 pub const MARK: char = '\u{FEFF}';

@@ -1,8 +1,8 @@
 //! Functions for CESU-8 strings: the "UTF-8" of databases that predates supplementary characters.
 //!
-//! All verbs accept [`Cesu8`] as an encoding. The functions here convert whole strings, and do not
-//! copy text that is the same in UTF-8. Only supplementary characters differ: six bytes instead of
-//! four.
+//! All operations accept [`Cesu8`] as an encoding. The functions here convert whole strings, and do
+//! not copy text that is the same in UTF-8. Only supplementary characters differ: six bytes instead
+//! of four.
 
 use alloc::borrow::Cow;
 

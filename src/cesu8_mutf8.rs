@@ -17,7 +17,7 @@ pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Co
     if is_alike::<E>(text) {
         return Cow::Borrowed(text.as_bytes());
     }
-    Cow::Owned(crate::verbs::free::from_str::<E>(text))
+    Cow::Owned(crate::operations::free::from_str::<E>(text))
 }
 
 /// Returns `src`, which is in `E`, as a string.
@@ -25,7 +25,7 @@ pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Co
 pub(crate) fn to_str<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     match utf8::from_utf8(src) {
         Ok(text) if is_alike::<E>(text) => Ok(Cow::Borrowed(text)),
-        _ => crate::verbs::free::transcode::<E, Utf8>(src).map(Cow::Owned),
+        _ => crate::operations::free::transcode::<E, Utf8>(src).map(Cow::Owned),
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn to_str_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> Cow<'_, str> {
 
 /// Converts `src` with repairs.
 fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
-    crate::lossy::verbs::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
+    crate::lossy::operations::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
 }
 
 /// Returns whether a text has the same bytes in UTF-8 and in `E`: no supplementary characters and,

@@ -6,7 +6,7 @@
         unreachable_pub,
         unused_imports,
         unused_macros,
-        reason = "code below the verbs that no verb uses is not compiled"
+        reason = "code below the operations that no operation uses is not compiled"
     )
 )]
 #![cfg_attr(
@@ -20,8 +20,8 @@
 )]
 //! Validates and converts Unicode text with SIMD kernels chosen at run time.
 //!
-//! Encodings are types, and eight verbs are generic over them. Errors are exact, outputs are never
-//! overrun, and every kernel returns the same result for every input.
+//! Encodings are types, and eight operations are generic over them. Errors are exact, outputs are
+//! never overrun, and every kernel returns the same result for every input.
 //!
 //! ```
 //! use utflane::{Latin1, Utf8, Utf16, transcode, validate};
@@ -40,9 +40,9 @@
 //! # Ok::<(), utflane::Error>(())
 //! ```
 //!
-//! # The eight verbs
+//! # The eight operations
 //!
-//! | verb | result |
+//! | operation | result |
 //! |---|---|
 //! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; whether it is well-formed |
 //! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`, or the first error |
@@ -64,12 +64,12 @@
 //! | blocks of 64 bytes, in a parser | a validator in registers | [`blocks`] |
 //! | many short texts in one buffer, with offsets or views | each row validated or converted | `columns` (feature `columns`) |
 //! | a file or socket | a reader of UTF-8, a writer | `io::Reader`, `io::Writer`, `io::read_to_string` (feature `std`) |
-//! | an encoding's name at run time | the verbs | [`Scheme`] |
+//! | an encoding's name at run time | the operations | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
 //! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
 //! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions; [`utf8::Lines`] for editors |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
-//! | megabytes, and several cores | the verbs on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
+//! | megabytes, and several cores | the operations on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
 //! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
@@ -83,7 +83,7 @@
 //! | UTF-8 of up to six bytes (RFC 2279) | its values, or where they are | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] |
 //!
 //! [`Repair`] and [`Policy`] choose the replacement for ill-formed sequences and unmappable
-//! characters. [`Kernel`] has every verb as a method, to run it on a kernel of your choice.
+//! characters. [`Kernel`] has every operation as a method, to run it on a kernel of your choice.
 //!
 //! # Encodings
 //!
@@ -133,7 +133,7 @@
 //! * `std` (default): detection of the processor at run time, the environment variable
 //!   `UTFLANE_KERNEL`, and the module `io`. Implies `alloc`.
 //! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 130 KiB of a
-//!   program that uses every verb of every pair.
+//!   program that uses every operation of every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
@@ -196,6 +196,7 @@ mod lossy;
 pub mod mojibake;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub mod mutf8;
+mod operations;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 mod owned;
 #[cfg(feature = "rayon")]
@@ -210,7 +211,6 @@ mod types;
 pub mod utf16;
 pub mod utf32;
 pub mod utf8;
-mod verbs;
 #[cfg(feature = "transcode")]
 pub mod wtf8;
 
@@ -226,9 +226,22 @@ pub use self::index::Index;
 #[cfg(feature = "transcode")]
 pub use self::lossy::lengths::{RepairedLen, len_lossy, max_len_lossy, measure_lossy};
 #[cfg(feature = "transcode")]
-pub use self::lossy::verbs::{LossyProgress, transcode_lossy_into, transcode_lossy_into_uninit};
+pub use self::lossy::operations::{
+    LossyProgress, transcode_lossy_into, transcode_lossy_into_uninit,
+};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::lossy::verbs::{Repaired, transcode_lossy, transcode_lossy_append};
+pub use self::lossy::operations::{Repaired, transcode_lossy, transcode_lossy_append};
+#[cfg(feature = "count")]
+pub use self::operations::free::{count, from_str_len, len};
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+pub use self::operations::free::{
+    from_str, from_str_append, transcode, transcode_append, try_from_str,
+};
+#[cfg(feature = "transcode")]
+pub use self::operations::free::{
+    from_str_into, from_str_into_uninit, transcode_into, transcode_into_uninit,
+};
+pub use self::operations::free::{is_valid, split_incomplete, validate};
 #[cfg(feature = "stream")]
 pub use self::stream::blocks;
 #[cfg(feature = "transcode")]
@@ -241,15 +254,6 @@ pub use self::types::policy::{IllFormed, Policy, Repair, Unmappable};
 #[cfg(feature = "count")]
 pub use self::types::position::{LineEnds, Metric, Position, PositionsError};
 pub use self::types::progress::{Progress, Stop};
-#[cfg(feature = "count")]
-pub use self::verbs::free::{count, from_str_len, len};
-#[cfg(all(feature = "alloc", feature = "transcode"))]
-pub use self::verbs::free::{from_str, from_str_append, transcode, transcode_append, try_from_str};
-#[cfg(feature = "transcode")]
-pub use self::verbs::free::{
-    from_str_into, from_str_into_uninit, transcode_into, transcode_into_uninit,
-};
-pub use self::verbs::free::{is_valid, split_incomplete, validate};
 
 /// The examples of the README, run as tests.
 #[cfg(all(doctest, feature = "alloc", feature = "transcode"))]

@@ -1,9 +1,9 @@
 //! Functions for Modified UTF-8 strings: the encoding of JNI's `GetStringUTFChars`, class files and
 //! dex files.
 //!
-//! All verbs accept [`Mutf8`] as an encoding. The functions here convert whole strings, and do not
-//! copy text that is the same in UTF-8. Only NUL (`C0 80`) and supplementary characters (six bytes
-//! instead of four) differ.
+//! All operations accept [`Mutf8`] as an encoding. The functions here convert whole strings, and do
+//! not copy text that is the same in UTF-8. Only NUL (`C0 80`) and supplementary characters (six
+//! bytes instead of four) differ.
 
 use alloc::borrow::Cow;
 

@@ -9,8 +9,8 @@ use core::fmt;
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::types::Utf32;
 use crate::encoding::view;
+use crate::operations::free::validate;
 use crate::types::error::Error;
-use crate::verbs::free::validate;
 
 /// Validates `src` and returns it as characters. No copy.
 ///

@@ -1,9 +1,9 @@
 //! Functions for WTF-8 strings: UTF-8 that may contain unpaired surrogates, as JavaScript's strings
 //! and Windows' file names do.
 //!
-//! All verbs accept [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. This module has
-//! the functions that only WTF-8 needs. Any `&str` is WTF-8 as it is. Where two texts are joined,
-//! two unpaired surrogates may become a character.
+//! All operations accept [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. This
+//! module has the functions that only WTF-8 needs. Any `&str` is WTF-8 as it is. Where two texts
+//! are joined, two unpaired surrogates may become a character.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -67,7 +67,7 @@ pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
     match utf8::from_utf8(src) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(
-            crate::lossy::verbs::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text,
+            crate::lossy::operations::transcode_lossy::<Wtf8, Utf8>(src, Repair::REPLACE).text,
         ),
     }
 }
@@ -366,7 +366,8 @@ pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
 
     let units: Vec<u16> = text.encode_wide().collect();
     // Any units are well-formed.
-    crate::verbs::free::transcode::<crate::encoding::types::Wtf16, Wtf8>(&units).unwrap_or_default()
+    crate::operations::free::transcode::<crate::encoding::types::Wtf16, Wtf8>(&units)
+        .unwrap_or_default()
 }
 
 /// Returns WTF-8 as a string of Windows. Lossless. Two passes, by way of UTF-16.
@@ -386,6 +387,6 @@ pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
 pub fn to_os_string(src: &[u8]) -> Result<std::ffi::OsString, Error> {
     use std::os::windows::ffi::OsStringExt;
 
-    let units = crate::verbs::free::transcode::<Wtf8, crate::encoding::types::Wtf16>(src)?;
+    let units = crate::operations::free::transcode::<Wtf8, crate::encoding::types::Wtf16>(src)?;
     Ok(std::ffi::OsString::from_wide(&units))
 }

@@ -1,5 +1,6 @@
-//! Converts any bytes between any two encodings: every verb, typed and by schemes, every capacity.
-//! The first two bytes choose the pair, and whether the input is repeated after a long text.
+//! Converts any bytes between any two encodings: every operation, typed and by schemes, every
+//! capacity. The first two bytes choose the pair, and whether the input is repeated after a long
+//! text.
 
 #![no_main]
 

@@ -8,9 +8,9 @@ use crate::detect::prices::Reading;
 use crate::detect::survey::Survey;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use crate::operations::free::{count, validate};
 use crate::scalar;
 use crate::types::error::{Error, ErrorKind};
-use crate::verbs::free::{count, validate};
 
 /// Bytes of a text that are examined one by one.
 const SAMPLE: usize = 1024;

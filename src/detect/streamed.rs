@@ -8,7 +8,7 @@ use crate::detect::likelihood::is_control;
 use crate::detect::survey::Survey;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Ascii;
-use crate::verbs::free::validate;
+use crate::operations::free::validate;
 
 /// Bytes of the sample before its first remarkable byte. Even, so that UTF-16 keeps its parity.
 const CONTEXT_BYTES: usize = 1024;

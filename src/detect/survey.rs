@@ -15,7 +15,7 @@ use crate::detect::prices::{Leader, Passed, Prices, Reading};
 use crate::detect::runs::{RUN, Utf8Reader};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Utf8};
-use crate::verbs::free::validate;
+use crate::operations::free::validate;
 
 /// Bytes before the first NUL that are priced too. Bytes are passed only if as many without NUL
 /// follow them.

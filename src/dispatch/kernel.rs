@@ -138,8 +138,8 @@ kernels!(declare_isa $);
 /// A kernel: one set of implementations of every operation, for one instruction set.
 ///
 /// A value is the proof that this processor can run it. The free functions use [`Kernel::active`].
-/// Every verb is also a method here: for tests, for measurements, and for callers with many short
-/// texts who choose once. Every kernel gives the same results on every input.
+/// Every operation is also a method here: for tests, for measurements, and for callers with many
+/// short texts who choose once. Every kernel gives the same results on every input.
 ///
 /// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
 ///

@@ -5,8 +5,8 @@ use core::str::FromStr;
 
 /// An encoding scheme: the representation of text as bytes, chosen at run time.
 ///
-/// The typed verbs use schemes too: an encoding *form* such as [`Utf16`](crate::Utf16), code units
-/// in memory, is the scheme with the machine's own byte order.
+/// The typed operations use schemes too: an encoding *form* such as [`Utf16`](crate::Utf16), code
+/// units in memory, is the scheme with the machine's own byte order.
 ///
 /// ```
 /// use utflane::Scheme;

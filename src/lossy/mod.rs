@@ -4,7 +4,7 @@
 mod few;
 #[cfg(feature = "transcode")]
 pub(crate) mod lengths;
+#[cfg(feature = "transcode")]
+pub(crate) mod operations;
 pub(crate) mod plan;
 mod shared;
-#[cfg(feature = "transcode")]
-pub(crate) mod verbs;

@@ -5,10 +5,10 @@ use crate::dispatch::run::dispatch;
 use crate::encoding::types::{Latin1, Utf16Le};
 use crate::generic::from_utf16::to_windows1252 as vectors;
 use crate::mojibake::misread::Misread;
+use crate::operations::free::from_str_into;
 use crate::scalar::windows1252::{self as scalar, Kinds};
 #[cfg(feature = "alloc")]
 use crate::tables::windows1252;
-use crate::verbs::free::from_str_into;
 
 /// Units that are decoded at once.
 const PIECE: usize = 512;

@@ -9,15 +9,15 @@ use crate::encoding::types::{Ascii, Utf8};
 use crate::mojibake::bytes::{self, Bytes};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
+use crate::operations::free::validate;
+#[cfg(feature = "alloc")]
+use crate::operations::free::{count, transcode};
 #[cfg(feature = "alloc")]
 use crate::scalar::windows1252::Kinds;
 use crate::stream::validator::Validator;
 use crate::swar::words;
 #[cfg(feature = "alloc")]
 use crate::utf8;
-use crate::verbs::free::validate;
-#[cfg(feature = "alloc")]
-use crate::verbs::free::{count, transcode};
 
 /// Bytes that are validated at once.
 const PIECE: usize = 512;

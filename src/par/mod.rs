@@ -1,5 +1,5 @@
-//! Long texts on several threads, those of [`rayon`]: the verbs of the crate with the same results,
-//! bit for bit.
+//! Long texts on several threads, those of [`rayon`]: the operations of the crate with the same
+//! results, bit for bit.
 //!
 //! A text is split at borders of characters, into a few parts for each thread of the pool that the
 //! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed

@@ -9,9 +9,9 @@ use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Utf16;
 use crate::encoding::view;
-use crate::types::progress::{Progress, Stop};
 #[cfg(feature = "alloc")]
-use crate::verbs::free::validate;
+use crate::operations::free::validate;
+use crate::types::progress::{Progress, Stop};
 use crate::{generic, inline_short as short, scalar};
 
 /// Replaces every unpaired surrogate by U+FFFD; returns their number.

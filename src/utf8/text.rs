@@ -12,10 +12,10 @@ use crate::dispatch::run::{dispatch, dispatch_long};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
 use crate::inline_short;
+use crate::operations::free::validate;
 use crate::swar::words;
 use crate::types::error::Error;
 use crate::types::summary::Summary;
-use crate::verbs::free::validate;
 use crate::{generic, scalar};
 
 /// Validates `src` and returns it as `&str`. No copy.

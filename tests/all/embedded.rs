@@ -73,7 +73,7 @@ fn every_pair_at_every_place() {
 }
 
 #[test]
-#[ignore = "long: every verb of every pair at every 7th place"]
+#[ignore = "long: every operation of every pair at every 7th place"]
 fn every_verb_of_every_pair_at_every_7th_place() {
     for pair in pairs() {
         for_each_place(pair, 7, check_transcode);

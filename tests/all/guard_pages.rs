@@ -1,5 +1,5 @@
 //! Inputs and outputs that begin and end at the borders of memory: one byte read or written outside
-//! is a segmentation fault. Here every verb of every pair;
+//! is a segmentation fault. Here every operation of every pair;
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
@@ -82,8 +82,8 @@ fn conversions_of_ill_formed_texts_stay_inside() {
 }
 
 /// Owned results, lengths and validation, of every number of bytes: the input is at a border, and
-/// the results are the expected ones. The verbs that take a `&str` too, and the same by the names
-/// of schemes.
+/// the results are the expected ones. The operations that take a `&str` too, and the same by the
+/// names of schemes.
 #[test]
 fn owned_results_and_lengths_stay_inside() {
     let mut memory = Guarded::new(4096);
@@ -97,7 +97,7 @@ fn owned_results_and_lengths_stay_inside() {
     }
 }
 
-/// The verbs that read `src` as a whole and allocate their result.
+/// The operations that read `src` as a whole and allocate their result.
 fn check_owned(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
@@ -133,8 +133,8 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     assert!(most >= expected.out.len(), "{pair}");
 }
 
-/// The verbs that take a `&str`, with both texts at a border, into outputs of exactly the right
-/// size and smaller.
+/// The operations that take a `&str`, with both texts at a border, into outputs of exactly the
+/// right size and smaller.
 #[test]
 fn conversions_of_str_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));

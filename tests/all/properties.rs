@@ -1,5 +1,5 @@
 //! Properties of random texts: every check on random sequences of pieces, and the relations between
-//! verbs.
+//! operations.
 
 use crate::common::carriers::sequences;
 use crate::common::checks::{

@@ -1,5 +1,5 @@
-//! Unpaired surrogates, at every position of a text in UTF-16: every verb, every kernel, against
-//! the standard library.
+//! Unpaired surrogates, at every position of a text in UTF-16: every operation, every kernel,
+//! against the standard library.
 
 use crate::common::checks::{check_capacities, check_into, check_validate};
 use crate::common::face::{Pair, pairs};

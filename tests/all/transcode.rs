@@ -1,4 +1,4 @@
-//! Conversion: every pair of encodings, every verb, against the standard library.
+//! Conversion: every pair of encodings, every operation, against the standard library.
 
 use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};

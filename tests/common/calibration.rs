@@ -39,8 +39,8 @@ pub fn every(share: usize) -> usize {
     (share / 31) | 1
 }
 
-/// The processor time of one piece of work: every verb of every pair, on every kernel, of one text.
-/// It is the shortest of some runs, since other load on the machine only makes them longer.
+/// The processor time of one piece of work: every operation of every pair, on every kernel, of one
+/// text. It is the shortest of some runs, since other load on the machine only makes them longer.
 pub fn measure() -> Duration {
     let texts: Vec<_> = pairs().iter().map(|pair| (pair, sample(pair, 300, 7))).collect();
     let run = || {

@@ -1,4 +1,5 @@
-//! The checks: one input each, every verb, every kernel and the free functions, against the oracle.
+//! The checks: one input each, every operation, every kernel and the free functions, against the
+//! oracle.
 
 use std::mem::MaybeUninit;
 
@@ -292,8 +293,8 @@ pub fn check_into(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Every form of `transcode`, `len` and `max_len`; and the verbs that take a `&str`, if `src` is
-/// one.
+/// Every form of `transcode`, `len` and `max_len`; and the operations that take a `&str`, if `src`
+/// is one.
 pub fn check_transcode(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
@@ -336,7 +337,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// The verbs that take a `&str`.
+/// The operations that take a `&str`.
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
     let exact = expected.out.len();
@@ -398,7 +399,7 @@ pub fn check_rooms(pair: &Pair, src: &[u8], more: usize) {
     }
 }
 
-/// The verbs whose encodings are known at run time only, in outputs of several sizes.
+/// The operations whose encodings are known at run time only, in outputs of several sizes.
 pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let expected = expect(from, to, src);

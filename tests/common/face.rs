@@ -1,8 +1,9 @@
 //! The face of the library, erased: every encoding and every pair as a value with the same
 //! functions, over bytes.
 //!
-//! Each function is one call of the verb that it is named after. Inputs and outputs are the bytes
-//! of the text in memory; positions and errors stay as the library gave them, in its own units.
+//! Each function is one call of the operation that it is named after. Inputs and outputs are the
+//! bytes of the text in memory; positions and errors stay as the library gave them, in its own
+//! units.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -14,7 +15,7 @@ use utflane::{
     Utf32Le, Validator, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
-/// The caller's way to a verb.
+/// The caller's way to an operation.
 #[derive(Clone, Copy, Debug)]
 pub enum Face {
     /// The free function.
@@ -33,12 +34,12 @@ impl Face {
     }
 }
 
-/// Calls a verb through a face.
+/// Calls an operation through a face.
 macro_rules! call {
-    ($face:expr, $verb:ident::<$($T:ty),+>($($arg:expr),*)) => {
+    ($face:expr, $operation:ident::<$($T:ty),+>($($arg:expr),*)) => {
         match $face {
-            Face::Free => utflane::$verb::<$($T),+>($($arg),*),
-            Face::On(kernel) => kernel.$verb::<$($T),+>($($arg),*),
+            Face::Free => utflane::$operation::<$($T),+>($($arg),*),
+            Face::On(kernel) => kernel.$operation::<$($T),+>($($arg),*),
         }
     };
 }

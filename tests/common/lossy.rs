@@ -236,7 +236,7 @@ fn check_into(
     assert!(around.copied().all(|byte| byte == CANARY), "outside, {}", context());
 }
 
-/// The verbs whose encodings are known at run time only.
+/// The operations whose encodings are known at run time only.
 pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let items = items(pair, src, repair);

@@ -1,5 +1,5 @@
-//! The verbs that repair, erased as those of [`face`](super::face) are. They are in a list of their
-//! own, so that fuzz targets without repairs don't compile them for each pair.
+//! The operations that repair, erased as those of [`face`](super::face) are. They are in a list of
+//! their own, so that fuzz targets without repairs don't compile them for each pair.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -20,7 +20,7 @@ type Lossy = fn(Face, &[u8], Repair) -> (Vec<u8>, usize);
 /// [`LossyPair::lossy_into`] for an output that need not be initialised.
 type LossyIntoUninit = fn(Face, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress;
 
-/// An ordered pair of encodings, and its verbs that repair.
+/// An ordered pair of encodings, and its operations that repair.
 pub struct LossyPair {
     pair: &'static Pair,
     pub lossy: Lossy,

@@ -1,9 +1,9 @@
 //! Code shared by all tests and fuzz targets: the oracle, the checks, and texts to run them on.
 //!
-//! A check takes one input and asserts that every verb returns the oracle's result, on every kernel
-//! of `Kernel::available()` and through the free functions. Tests, properties and fuzz targets
-//! differ only in the source of their inputs. The oracle ([`oracle`]) is the standard library;
-//! nothing in it calls utflane.
+//! A check takes one input and asserts that every operation returns the oracle's result, on every
+//! kernel of `Kernel::available()` and through the free functions. Tests, properties and fuzz
+//! targets differ only in the source of their inputs. The oracle ([`oracle`]) is the standard
+//! library; nothing in it calls utflane.
 //!
 //! Texts are handled as bytes here, in any encoding: [`face`] gives every pair of encodings the
 //! same shape, so that a check is compiled once and runs over all of them.

@@ -1,6 +1,6 @@
-//! Names every verb for every pair of encodings. Nothing here is run: a function is kept by having
-//! an address, with all that it calls. `ci/code-size.sh` looks at the size of a program of it, and
-//! `ci/thin-face.sh` at what of the library was compiled in this crate.
+//! Names every operation for every pair of encodings. Nothing here is run: a function is kept by
+//! having an address, with all that it calls. `ci/code-size.sh` looks at the size of a program of
+//! it, and `ci/thin-face.sh` at what of the library was compiled in this crate.
 
 use std::hint::black_box;
 
@@ -30,7 +30,7 @@ macro_rules! each {
     ($f:ident [$($E:ident)*]) => { $( $f::<$E>(); )* };
 }
 
-/// The verbs of a pair.
+/// The operations of a pair.
 fn pair<A: Encoding, B: Encoding>() {
     keep!(utflane<A, B>: transcode transcode_append len max_len);
     // Inlined into each caller. Without optimisation that is 58 KB a pair.
@@ -47,19 +47,19 @@ fn pair<A: Encoding, B: Encoding>() {
     }
 }
 
-/// The verbs of an encoding.
+/// The operations of an encoding.
 fn one<E: Encoding>() {
     keep!(utflane<E>: validate is_valid split_incomplete count try_from_str from_str_into
         from_str_into_uninit from_str_append from_str_len);
     keep!(<Validator<E>>: push finish);
 }
 
-/// The verbs that need an encoding with all characters.
+/// The operations that need an encoding with all characters.
 fn all_characters<E: Unicode>() {
     keep!(utflane<E>: from_str);
 }
 
-/// The verbs of one encoding alone, and some pairs for the program without optimisation.
+/// The operations of one encoding alone, and some pairs for the program without optimisation.
 fn others() {
     keep!(utflane<Utf8, Utf16>: transcode_into transcode_into_uninit);
     keep!(utflane<Utf16, Utf8>: transcode_into transcode_into_uninit);
@@ -72,8 +72,8 @@ fn others() {
     keep!(Kernel: active by_name avx2);
 }
 
-/// The relatives of UTF-8, with all others; and the verbs that are told an encoding while they run,
-/// which have all of them.
+/// The relatives of UTF-8, with all others; and the operations that are told an encoding while they
+/// run, which have all of them.
 #[cfg(feature = "all")]
 fn relatives() {
     use utflane::{

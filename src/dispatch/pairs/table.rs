@@ -1,7 +1,7 @@
 //! The pair table: which function serves a pair of schemes.
 //!
 //! Each function is compiled once, in this crate, for one operation, family and byte order. The
-//! verbs pick one while they are compiled (an inline `const`), so a program links only the
+//! operations pick one while they are compiled (an inline `const`), so a program links only the
 //! functions that it names. Forms in memory are schemes already, so the 225 pairs are 144 here, and
 //! fewer families:
 //!

@@ -12,8 +12,8 @@
 //! | `200000..=3FFFFFF` | `111110xx`, and four |
 //! | `4000000..=7FFFFFFF` | `1111110x`, and five |
 //!
-//! RFC 3629 (2003) ended it at U+10FFFF, and **today this is not UTF-8**: no verb of this crate
-//! accepts it, and all of them report `F8..=FD` as [invalid lead
+//! RFC 3629 (2003) ended it at U+10FFFF, and **today this is not UTF-8**: no operation of this
+//! crate accepts it, and all of them report `F8..=FD` as [invalid lead
 //! bytes](crate::ErrorKind::InvalidLeadByte). This module is for old data and old protocols, and
 //! for the analysis of damaged text:
 //!

@@ -10,12 +10,12 @@ use core::ops::RangeInclusive;
 use crate::encoding::scheme::Scheme;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::encoding::types::{Utf8, Utf32};
+#[cfg(all(feature = "alloc", feature = "transcode"))]
+use crate::operations::free::transcode_append;
 use crate::scalar::utf8::is_continuation;
 use crate::types::error::Flaw;
 use crate::types::error::{Error, ErrorKind};
 use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
-#[cfg(all(feature = "alloc", feature = "transcode"))]
-use crate::verbs::free::transcode_append;
 
 /// The largest value that has a sequence.
 ///

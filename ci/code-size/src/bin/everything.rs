@@ -1,4 +1,4 @@
-//! Every verb: what a program has at most.
+//! Every operation: what a program has at most.
 
 fn main() {
     utflane_code_size::every_verb();

@@ -1,4 +1,5 @@
-//! The verbs as methods of [`Scheme`], for an encoding chosen at run time. All sizes are in bytes.
+//! The operations as methods of [`Scheme`], for an encoding chosen at run time. All sizes are in
+//! bytes.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

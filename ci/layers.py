@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks that imports only go down, and that no files import each other in a circle.
 
-    ci/floors.py            checks FOLDERS against their floors
-    ci/floors.py --files    also prints each file with the files that it imports
+    ci/layers.py            checks FOLDERS against their layers
+    ci/layers.py --files    also prints each file with the files that it imports
 
-Each folder has a block of floors in a document, lowest floor last; a block begins with ```floors and the folder. A line is the
-number of a floor and the files and folders that are on it. A file may import files of its own floor and of those below.
+Each folder has a block of layers in a document, the lowest layer last; a block begins with ```layers and the folder. A line is the
+number of a layer and the files and folders that are on it. A file may import files of its own layer and of those below.
 """
 
 import graphlib
@@ -17,11 +17,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = "src cli/src capi/src compat/simdutf8/src crates/utflane-arrow/src crates/utflane-charset/src crates/utflane-datafusion/src"
 FOLDERS = {*FOLDERS.split(), "python/src", "web/src"}
-BLOCK = re.compile(r"^```floors (\S+)\n(.*?)^```", re.M | re.S)
+BLOCK = re.compile(r"^```layers (\S+)\n(.*?)^```", re.M | re.S)
 # Comments and strings name paths too, but import nothing. A string may span lines.
 IGNORED = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
 USE = re.compile(r"^([ \t]*)(?:pub(?:\([^)]*\))?\s+)?use\s+([^;]+);", re.M)
-# A file of another crate that this one compiles too: it has floors there.
+# A file of another crate that this one compiles too: it has layers there.
 ELSEWHERE = re.compile(r'#\[path = "\.\./\.\./[^"]*"\]\n(?:#\[[^\n]*\]\n)*mod (\w+);')
 INLINE = re.compile(r"(?<![\w:$])(?:crate|super)(?:::\w+)+")
 
@@ -76,25 +76,25 @@ def main():
     documents = subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=True).split("\n")
     blocks = [block for name in documents if (ROOT / name).is_file() for block in BLOCK.findall((ROOT / name).read_text())]
     if sorted(name for name, _ in blocks) != sorted(FOLDERS):
-        sys.exit(f"the documents must have the floors of {', '.join(sorted(FOLDERS))}, each once")
+        sys.exit(f"the documents must have the layers of {', '.join(sorted(FOLDERS))}, each once")
     found = []
     for name, text in blocks:
         folder = ROOT / name
         arrows = arrows_of(folder)
-        floors = {}
-        for number, room in ((line.split()[0], room) for line in text.splitlines() for room in line.split()[1:]):
-            path = folder / room
+        layers = {}
+        for number, module in ((line.split()[0], module) for line in text.splitlines() for module in line.split()[1:]):
+            path = folder / module
             if not path.exists():
-                found.append(f"the floors of {name}: {room} is not there")
-            floors |= dict.fromkeys(path.rglob("*.rs") if room.endswith("/") else [path], int(number))
+                found.append(f"the layers of {name}: {module} is not there")
+            layers |= dict.fromkeys(path.rglob("*.rs") if module.endswith("/") else [path], int(number))
         for file, to in arrows.items():
             here = str(file.relative_to(ROOT))
             if "--files" in sys.argv:
                 print(here, "->", *sorted(str(other.relative_to(folder)) for other in to))
-            if file not in floors:
-                found.append(f"{here}: on no floor")
+            if file not in layers:
+                found.append(f"{here}: in no layer")
             found += [f"{here}: imports {other.relative_to(ROOT)}, which is above" for other in sorted(to)
-                      if floors.get(other, 0) > floors.get(file, 0)]
+                      if layers.get(other, 0) > layers.get(file, 0)]
         try:
             graphlib.TopologicalSorter(arrows).prepare()
         except graphlib.CycleError as circle:

@@ -1,5 +1,5 @@
-//! The verbs as free functions: each handles a few bytes inline, and calls the active kernel for
-//! more.
+//! The operations as free functions: each handles a few bytes inline, and calls the active kernel
+//! for more.
 
 use core::mem::MaybeUninit;
 

@@ -1,4 +1,4 @@
-//! The verbs as methods of [`Kernel`].
+//! The operations as methods of [`Kernel`].
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -25,8 +25,8 @@ use crate::utf8::text as utf8;
 #[cfg(feature = "count")]
 use crate::utf16::repair as utf16;
 
-/// The verbs. Each is an inline shim: it views the units as bytes, selects the function for its
-/// encodings at compile time, and converts positions back to units.
+/// The operations. Each is an inline shim: it views the units as bytes, selects the function for
+/// its encodings at compile time, and converts positions back to units.
 impl Kernel {
     /// [`validate`](crate::validate) on this kernel.
     ///
