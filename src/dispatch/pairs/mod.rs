@@ -25,9 +25,8 @@ pub(crate) mod repair;
 #[cfg(feature = "count")]
 pub(crate) mod table;
 #[cfg(feature = "count")]
-mod through_utf8;
+mod through;
 #[cfg(feature = "count")]
-mod utf32be;
 pub(crate) mod validation;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
