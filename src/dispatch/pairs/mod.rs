@@ -26,7 +26,6 @@ pub(crate) mod repair;
 pub(crate) mod table;
 #[cfg(feature = "count")]
 mod through;
-#[cfg(feature = "count")]
 pub(crate) mod validation;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
