@@ -11,9 +11,9 @@ macro_rules! constructors {
         /// Kernels by name, without a search: for callers that want one instruction set. Each
         /// detects only its own features.
         impl Kernel {$(
-            #[doc = concat!("Returns the kernel `", stringify!($name), "` if this processor can run it; `None` \
-                on other processors, and where it is not compiled: without optimisation, or for \
-                other targets.")]
+            #[doc = concat!("Returns the kernel `", stringify!($name), "`")]
+            /// if this processor can run it; `None` on other processors, and where it is not
+            /// compiled: without optimisation, or for other targets.
             ///
             /// On every target, so that portable code needs no `cfg`.
             ///
@@ -36,8 +36,8 @@ macro_rules! constructors {
             }
 
             $(
-                #[doc = concat!("Returns the kernel `", stringify!($name), "`, for callers that have detected \
-                    its features themselves.")]
+                #[doc = concat!("Returns the kernel `", stringify!($name), "`,")]
+                /// for callers that have detected its features themselves.
                 ///
                 /// Only on targets that have this kernel. A function that has the features calls
                 /// it without `unsafe`. In a build without optimisation it returns

@@ -18,7 +18,8 @@ macro_rules! dispatch {
         crate::dispatch::run::dispatch!(@wide has_avx512, $kernel, $is_wide, $($rest)*)
     };
     ($kernel:expr, wide unless halved if $is_wide:expr, $($rest:tt)*) => {
-        crate::dispatch::run::dispatch!(@wide has_avx512_unless_halved, $kernel, $is_wide, $($rest)*)
+        crate::dispatch::run::dispatch!(
+            @wide has_avx512_unless_halved, $kernel, $is_wide, $($rest)*)
     };
     ($kernel:expr, scalar => $scalar:expr, |$V:ident, $token:ident| $vector:expr) => {
         crate::dispatch::run::dispatch!($kernel, scalar => $scalar,
