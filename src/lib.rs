@@ -187,7 +187,6 @@ mod encoding;
 mod generic;
 #[cfg(all(feature = "alloc", feature = "count"))]
 mod index;
-mod inline_short;
 #[cfg(all(feature = "std", feature = "transcode"))]
 pub mod io;
 #[cfg(feature = "transcode")]

@@ -72,15 +72,6 @@ impl Scheme {
             scheme => scheme,
         }
     }
-
-    /// Returns UTF-8 for CESU-8 and Modified UTF-8, whose texts are UTF-8 but for a few characters,
-    /// and the [scheme without surrogates](Self::without_surrogates) for the others.
-    pub(crate) const fn base(self) -> Self {
-        match self {
-            Self::Cesu8 | Self::Mutf8 => Self::Utf8,
-            scheme => scheme.without_surrogates(),
-        }
-    }
 }
 
 /// Labels in lower case, with their schemes.

@@ -1,5 +1,4 @@
-//! The operations as free functions: each handles a few bytes inline, and calls the active kernel
-//! for more.
+//! The operations as free functions, on the active kernel. Validation answers a few bytes itself.
 
 use core::mem::MaybeUninit;
 
@@ -12,13 +11,12 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Unicode;
 use crate::encoding::types::{Encoding, Utf8};
 use crate::encoding::view;
-use crate::inline_short::{latin1, utf8, utf16, utf32};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
 use crate::scalar::cut::incomplete;
-use crate::swar::words;
+use crate::swar::{utf16, utf32, words};
 use crate::types::error::Error;
-use crate::types::progress::{Progress, Stop, Units};
+use crate::types::progress::{Progress, Units};
 
 /// Validates `src`.
 ///
@@ -44,17 +42,16 @@ use crate::types::progress::{Progress, Stop, Units};
 #[inline]
 pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let bytes = view::bytes(src);
-    let well_formed = match const { E::SCHEME } {
-        Scheme::Utf8 => {
-            bytes.len() <= 16 && (words::is_ascii_16(bytes) || words::is_character(bytes))
-        }
-        Scheme::Ascii => utf8::is_ascii_64(bytes),
-        Scheme::Utf16Le => utf16::is_well_formed::<false>(bytes),
-        Scheme::Utf16Be => utf16::is_well_formed::<true>(bytes),
-        Scheme::Utf32Le => utf32::is_well_formed(bytes),
+    // Texts of a line or less often are ASCII, or have no surrogates.
+    let is_well_formed = match const { E::SCHEME } {
+        Scheme::Utf8 => words::is_ascii_16(bytes),
+        Scheme::Ascii => words::is_ascii_64(bytes),
+        Scheme::Utf16Le => utf16::has_no_surrogate::<false>(bytes),
+        Scheme::Utf16Be => utf16::has_no_surrogate::<true>(bytes),
+        Scheme::Utf32Le => utf32::are_characters(bytes),
         _ => false,
     };
-    if well_formed {
+    if is_well_formed {
         return Ok(());
     }
     let validation = const { validation(E::SCHEME) };
@@ -182,7 +179,7 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
     let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    conversion.run_active(bytes, room, const { Units::of::<A::Unit, B::Unit>() })
+    conversion.run(Kernel::active(), bytes, room, const { Units::of::<A::Unit, B::Unit>() })
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.
@@ -241,32 +238,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 #[must_use]
 #[inline]
 pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
-    let bytes = view::bytes(src);
-    let short = match const { (A::SCHEME, B::SCHEME) } {
-        (Scheme::Utf8, Scheme::Utf16Le | Scheme::Utf16Be) => utf8::utf16_units(bytes),
-        (Scheme::Utf8, Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii) => {
-            utf8::continuations(bytes).map(|surplus| bytes.len() - surplus)
-        }
-        (Scheme::Utf16Le | Scheme::Utf16Be, Scheme::Utf8) => {
-            utf16::only_unit(bytes, A::SCHEME).map(utf16::utf8_len_of_unit)
-        }
-        (
-            Scheme::Utf16Le | Scheme::Utf16Be,
-            Scheme::Utf32Le | Scheme::Utf32Be | Scheme::Latin1 | Scheme::Ascii,
-        ) => utf16::only_unit(bytes, A::SCHEME).map(utf16::count_of_unit),
-        (Scheme::Latin1, Scheme::Utf8) => latin1::high(bytes).map(|high| bytes.len() + high),
-        (Scheme::Latin1, Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8)
-        | (Scheme::Ascii, Scheme::Mutf8) => None,
-        (Scheme::Latin1 | Scheme::Ascii, _) => Some(bytes.len()),
-        (Scheme::Utf32Le, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be) => {
-            utf32::len(bytes, B::SCHEME)
-        }
-        _ => None,
-    };
-    match short {
-        Some(units) => units.saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() }),
-        None => Kernel::active().len::<A, B>(src),
-    }
+    Kernel::active().len::<A, B>(src)
 }
 
 /// Returns the number of code points in `src`. Does not validate: [`len`] defines the result for
@@ -282,19 +254,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
 #[must_use]
 #[inline]
 pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
-    let bytes = view::bytes(src);
-    let short = match const { E::SCHEME } {
-        Scheme::Utf8 => utf8::continuations(bytes).map(|surplus| bytes.len() - surplus),
-        Scheme::Utf16Le | Scheme::Utf16Be => {
-            utf16::only_unit(bytes, E::SCHEME).map(utf16::count_of_unit)
-        }
-        Scheme::Latin1 | Scheme::Ascii => Some(bytes.len()),
-        _ => None,
-    };
-    match short {
-        Some(code_points) => code_points,
-        None => Kernel::active().count::<E>(src),
-    }
+    Kernel::active().count::<E>(src)
 }
 
 /// Converts a `&str` into an encoding that holds every character. Never fails, and does not
@@ -362,10 +322,6 @@ pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
 #[cfg(feature = "transcode")]
 #[inline]
 pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Unit>]) -> Progress {
-    if let Some(written) = utf8::from_str(src, B::SCHEME, view::bytes_uninit_mut(dst)) {
-        let written = written / size_of::<B::Unit>();
-        return Progress { read: src.len(), written, stop: Stop::Done };
-    }
     Kernel::active().from_str_into_uninit::<B>(src, dst)
 }
 

@@ -73,7 +73,7 @@ impl Kernel {
     ) -> Progress {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
         let units = const { Units::of::<A::Unit, B::Unit>() };
-        conversion.run_on(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
+        conversion.run(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
     }
 
     /// [`transcode`](crate::transcode) on this kernel.

@@ -8,11 +8,11 @@ use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
-use crate::inline_short;
 use crate::scalar;
 use crate::scalar::cut::{begins_sequence, cut_off};
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
+use crate::swar::words;
 use crate::types::error::StreamError;
 use crate::types::progress::{LossyReach, Progress, Stop};
 
@@ -365,7 +365,7 @@ impl<E: Encoding> Validator<E> {
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
-            && inline_short::utf8::is_ascii_64(view::bytes(chunk))
+            && words::is_ascii_64(view::bytes(chunk))
             && is_ascii(self.bytes.before);
         // The bytes before matter only where the chunk is ASCII, so this asks for them last: text
         // seen for the first time has one branch that is hard to predict, and not two.

@@ -3,4 +3,6 @@
 
 pub(crate) mod select;
 pub(crate) mod units;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
 pub(crate) mod words;

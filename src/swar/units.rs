@@ -42,7 +42,7 @@ pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> boo
 
 /// [`spread`] of at most seven bytes.
 #[inline(always)]
-pub(crate) fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
+fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<4>(first, last, to, dst);
         return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
@@ -68,7 +68,7 @@ pub(crate) fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> b
 
 /// Writes the bytes of two pieces as units, one at the front and one at the end of `dst`.
 #[inline(always)]
-pub(crate) fn spread_ends<const N: usize>(
+fn spread_ends<const N: usize>(
     first: &[u8; N],
     last: &[u8; N],
     to: Scheme,

@@ -254,6 +254,31 @@ pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
     }
 }
 
+/// Returns true if `src` is ASCII and at most 64 bytes long.
+#[inline]
+pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
+    if src.len() > 32 {
+        return src.len() <= 64 && or_of_ends::<32>(src) & HIGH == 0;
+    }
+    if src.len() <= 16 {
+        return is_ascii_16(src);
+    }
+    or_of_ends::<16>(src) & HIGH == 0
+}
+
+/// Returns the bitwise or of the words of the first and the last `N` bytes.
+#[inline]
+fn or_of_ends<const N: usize>(src: &[u8]) -> u64 {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
+        return HIGH;
+    };
+    let mut all = 0;
+    for (a, b) in first.as_chunks().0.iter().zip(last.as_chunks().0) {
+        all |= u64::from_ne_bytes(*a) | u64::from_ne_bytes(*b);
+    }
+    all
+}
+
 /// Returns true if `src`, of at most 3 bytes, is ASCII.
 #[inline]
 pub(crate) fn is_ascii_3(src: &[u8]) -> bool {
@@ -284,25 +309,4 @@ pub(crate) fn is_character(src: &[u8]) -> bool {
         }
         _ => false,
     }
-}
-
-/// The sum of the bytes of a word, if that is below 256.
-#[inline]
-pub(crate) fn sum_of_bytes(word: u64) -> usize {
-    (word.wrapping_mul(ONES) >> 56) as usize
-}
-
-/// `src`, of 4 to 8 bytes, from the lowest byte on, with zeros after it.
-#[inline]
-pub(crate) fn up_to_8(src: &[u8]) -> u64 {
-    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return 0 };
-    let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-    u64::from(first) | u64::from(last) << (8 * (src.len() - 4))
-}
-
-/// `src`, of 9 to 16 bytes, from the lowest byte on, with zeros after it.
-#[inline]
-pub(crate) fn up_to_16(src: &[u8]) -> [u64; 2] {
-    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return [0; 2] };
-    [u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (16 - src.len()))]
 }

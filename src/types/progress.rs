@@ -1,6 +1,5 @@
 //! How far a conversion into a given output came, and why it stopped.
 
-use crate::encoding::scheme::Scheme;
 use crate::types::error::{Error, StreamError};
 
 /// The reason why a conversion stopped.
@@ -116,12 +115,6 @@ impl Units {
             size_of::<U>().trailing_zeros() as u8
         }
         Self { from: log::<A>(), to: log::<B>() }
-    }
-
-    /// Returns whether both sides are encoding forms in memory, counted in their own units.
-    #[inline(always)]
-    pub(crate) fn are_native(self, from: Scheme, to: Scheme) -> bool {
-        1 << self.from == from.unit_size() && 1 << self.to == to.unit_size()
     }
 }
 

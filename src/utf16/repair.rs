@@ -11,8 +11,9 @@ use crate::encoding::types::Utf16;
 use crate::encoding::view;
 #[cfg(feature = "alloc")]
 use crate::operations::free::validate;
+use crate::swar::utf16;
 use crate::types::progress::{Progress, Stop};
-use crate::{generic, inline_short as short, scalar};
+use crate::{generic, scalar};
 
 /// Replaces every unpaired surrogate by U+FFFD; returns their number.
 ///
@@ -45,7 +46,7 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
 #[cfg(feature = "transcode")]
 #[inline]
 pub fn make_well_formed_le(text: &mut [u8]) -> usize {
-    if short::utf16::has_no_surrogate::<false>(text) {
+    if utf16::has_no_surrogate::<false>(text) {
         return 0;
     }
     Kernel::active().utf16_make_well_formed_le(text)
@@ -61,7 +62,7 @@ pub fn make_well_formed_le(text: &mut [u8]) -> usize {
 #[cfg(feature = "transcode")]
 #[inline]
 pub fn make_well_formed_be(text: &mut [u8]) -> usize {
-    if short::utf16::has_no_surrogate::<true>(text) {
+    if utf16::has_no_surrogate::<true>(text) {
         return 0;
     }
     Kernel::active().utf16_make_well_formed_be(text)
@@ -166,10 +167,10 @@ pub fn fits_ascii(src: &[u16]) -> bool {
     }
 }
 
-/// Returns whether a text has at most eight units and no surrogates.
+/// Returns true if a text has at most eight units and no surrogates.
 #[inline]
 fn has_no_surrogate(text: &[u16]) -> bool {
-    short::utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
+    utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
 }
 
 /// [`well_formed_into_uninit`] on a kernel.

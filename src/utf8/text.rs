@@ -11,7 +11,6 @@ use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::inline_short;
 use crate::operations::free::validate;
 use crate::swar::words;
 use crate::types::error::Error;
@@ -117,7 +116,7 @@ pub fn summary(src: &[u8]) -> Summary {
 #[must_use]
 #[inline]
 pub fn fits_latin1(src: &[u8]) -> bool {
-    inline_short::utf8::fits_latin1(src) || Kernel::active().utf8_fits_latin1(src)
+    words::is_ascii_16(src) || Kernel::active().utf8_fits_latin1(src)
 }
 
 /// [`summary`] on a kernel.

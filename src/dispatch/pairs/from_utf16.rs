@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
+use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::generic;
 use crate::scalar;
@@ -38,7 +39,7 @@ both_orders! {
 
 /// Conversions with functions of their own below 16 bytes.
 macro_rules! entries {
-    ($(fn $name:ident: $A:ident $order:ident => $B:ident ($($tiny:tt)*),
+    ($(fn $name:ident: $A:ident $order:ident => $B:ident,
         $convert:ident ($($argument:expr)?), $few:expr;)*) => {
         $(
             #[inline(never)]
@@ -65,7 +66,7 @@ macro_rules! entries {
                 ) -> Reach {
                     if kernel != Kernel::SCALAR {
                         if let Some(reach) =
-                            generic::from_utf16::short::$($tiny)*(&$order, src, dst)
+                            generic::from_utf16::short::convert(&$order, src, Scheme::$B, dst)
                         {
                             return reach;
                         }
@@ -87,19 +88,19 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8 (bytes::<0xFF80>), to_utf8 (), few_to_utf8;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8 (bytes::<0xFF80>), big_to_utf8 (), few_to_utf8;
-    fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le (utf32),
+    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8 (), few_to_utf8;
+    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, big_to_utf8 (), few_to_utf8;
+    fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
         to_utf32le (&LITTLE_UNITS), |_, _| true;
-    fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le (utf32),
+    fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
         to_utf32le (&BIG_UNITS), |_, _| true;
-    fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1 (bytes::<0xFF00>),
+    fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1,
         to_bytes (&LITTLE_UNITS.above_latin1), |_, _| true;
-    fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1 (bytes::<0xFF00>),
+    fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1,
         big_to_bytes (&BIG_UNITS.above_latin1), |_, _| true;
-    fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii (bytes::<0xFF80>),
+    fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii,
         to_bytes (&LITTLE_UNITS.above_ascii), |_, _| true;
-    fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii (bytes::<0xFF80>),
+    fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii,
         big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
 }
 

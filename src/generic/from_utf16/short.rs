@@ -1,54 +1,98 @@
 //! The shortest texts in UTF-16, converted before an instruction set is chosen.
 //!
-//! Four to seven units that need only be narrowed, widened or swapped are read as two overlapping
-//! words. A few other characters are converted one by one.
+//! Units that need only be narrowed, widened or swapped are read as two overlapping words, of four
+//! or of two units. A few other characters are converted one by one.
 
 use core::mem::MaybeUninit;
 
-use crate::scalar::code::{Encode, put};
+use crate::encoding::scheme::Scheme;
+use crate::scalar::code::Encode;
+use crate::swar::units::{put, put_at};
+use crate::swar::utf16::{EACH_UNIT, is_no_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
-/// The lowest bit of each lane.
-const EACH: u64 = 0x0001_0001_0001_0001;
-
-/// Copies `src`, of 8 to 15 bytes, as bytes, if it fits and no unit has one of the bits in `ABOVE`:
-/// FF80 for ASCII, FF00 for Latin-1.
+/// Converts `src`, of less than 16 bytes, if it fits and each unit becomes one unit of `to`, or if
+/// it is a single unit.
 #[inline(always)]
-pub(crate) fn bytes<const ABOVE: u16>(
+pub(crate) fn convert(
     order: &'static UnitOrder,
     src: &[u8],
+    to: Scheme,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
-    let len = src.len() / 2;
-    let text = &src[..2 * len];
-    let (first, last) = (word(order, text.first_chunk()?), word(order, text.last_chunk()?));
-    let dst = dst.get_mut(..len)?;
-    if (first | last) & (EACH * ABOVE as u64) != 0 {
-        return None;
+    let (units, []) = src.as_chunks::<2>() else { return None };
+    if let [only] = *units {
+        let unit = order.unit(u16::from_le_bytes(only));
+        return Some(Reach { read: 2, written: single(unit, to, dst)? });
     }
-    put(narrow(first), dst)?;
-    put(narrow(last), &mut dst[len - 4..])?;
-    Some(Reach { read: text.len(), written: len })
+    let dst = dst.get_mut(..units.len() * to.unit_size())?;
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        let (first, last) = (word(order, first), word(order, last));
+        if !are_single(first, to) || !are_single(last, to) {
+            return None;
+        }
+        four(first, to, dst, 0)?;
+        four(last, to, dst, units.len() - 4)?;
+    } else {
+        // Two or three units.
+        let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        let both = order.units(u64::from(first) | u64::from(last) << 32);
+        if !are_single(both, to) {
+            return None;
+        }
+        two(both as u32, to, dst, 0)?;
+        two((both >> 32) as u32, to, dst, units.len() - 2)?;
+    }
+    Some(Reach { read: src.len(), written: dst.len() })
 }
 
-/// Converts `src`, of 8 to 15 bytes, to UTF-32LE, if it fits and has no surrogates.
+/// Converts one unit.
 #[inline(always)]
-pub(crate) fn utf32(
-    order: &'static UnitOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Reach> {
-    let read = src.len() / 2 * 2;
-    let text = &src[..read];
-    let (first, last) = (word(order, text.first_chunk()?), word(order, text.last_chunk()?));
-    let dst = dst.get_mut(..2 * read)?;
-    if has_surrogate(first) || has_surrogate(last) {
-        return None;
+fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let last = 0x80 | (unit & 0x3F) as u8;
+    match to {
+        Scheme::Utf8 | Scheme::Ascii if unit < 0x80 => put([unit as u8], dst),
+        Scheme::Latin1 if unit < 0x100 => put([unit as u8], dst),
+        Scheme::Utf8 if unit < 0x800 => put([0xC0 | (unit >> 6) as u8, last], dst),
+        Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => {
+            put([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
+        }
+        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => put(u32::from(unit).to_le_bytes(), dst),
+        _ => None,
     }
-    put(widen(first), dst)?;
-    put(widen(last), &mut dst[2 * read - 16..])?;
-    Some(Reach { read, written: 2 * read })
+}
+
+/// Returns true if each of four units is one unit in `to`.
+#[inline(always)]
+fn are_single(units: u64, to: Scheme) -> bool {
+    match to {
+        Scheme::Utf8 | Scheme::Ascii => units & (0xFF80 * EACH_UNIT) == 0,
+        Scheme::Latin1 => units & (0xFF00 * EACH_UNIT) == 0,
+        _ => is_no_surrogate::<false>(units),
+    }
+}
+
+/// Writes four units, which are one unit each in `to`, from unit `at` on.
+#[inline(always)]
+fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+    if let Scheme::Utf32Le = to {
+        two(units as u32, to, dst, at)?;
+        return two((units >> 32) as u32, to, dst, at + 2);
+    }
+    let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
+    put_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
+}
+
+/// Writes two units, which are one unit each in `to`, from unit `at` on.
+#[inline(always)]
+fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+    if let Scheme::Utf32Le = to {
+        let wide = (u64::from(units) | u64::from(units) << 16) & 0x0000_FFFF_0000_FFFF;
+        return put_at(wide.to_le_bytes(), dst, 4 * at);
+    }
+    put_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
 }
 
 /// Converts `src`, of less than 16 bytes, character by character, if it has at most four units or
@@ -86,7 +130,7 @@ pub(crate) fn utf16<const SWAP: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let (first, last) = (word(order, src.first_chunk()?), word(order, src.last_chunk()?));
-    if has_surrogate(first) || has_surrogate(last) {
+    if !is_no_surrogate::<false>(first) || !is_no_surrogate::<false>(last) {
         return None;
     }
     let [first, last] = [first, last].map(|units| {
@@ -98,31 +142,8 @@ pub(crate) fn utf16<const SWAP: bool>(
     Some(src.len())
 }
 
-/// Returns true if any of four units is a surrogate.
-#[inline(always)]
-fn has_surrogate(units: u64) -> bool {
-    // A lane is zero if it was a surrogate. A borrow from another lane comes only from such a lane,
-    // so the test is exact.
-    let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
-    other.wrapping_sub(EACH) & !other & (0x8000 * EACH) != 0
-}
-
-/// Four units as 32-bit units.
-#[inline(always)]
-fn widen(units: u64) -> [u8; 16] {
-    let two = |units: u64| (units | units << 16) & 0x0000_FFFF_0000_FFFF;
-    (u128::from(two(units & 0xFFFF_FFFF)) | u128::from(two(units >> 32)) << 64).to_le_bytes()
-}
-
 /// Four units, the first one the lowest.
 #[inline(always)]
 fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
     order.units(u64::from_le_bytes(*bytes))
-}
-
-/// Four units below 100 as bytes.
-#[inline(always)]
-fn narrow(units: u64) -> [u8; 4] {
-    let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
-    ((pairs | pairs >> 16) as u32).to_le_bytes()
 }
