@@ -167,54 +167,29 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Entries, which choose by length and jump; and `fn $few` for less than eight bytes: ASCII or one
-/// character without vectors, the rest with them.
+/// Entries, which choose by length and jump.
 macro_rules! entries {
-    ($(fn $name:ident, fn $few:ident: $B:ident,
-        $convert:ident $tiny:ident $(($order:expr))?;)*) => {
-        $(
-            entry!(fn $name, $few $convert $tiny $(($order))?);
-
-            #[inline(never)]
-            fn $few(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-                if kernel != Kernel::SCALAR
-                    && let Some(reach) = generic::from_utf8::short::convert::<$B>(src, dst)
-                {
-                    return reach;
-                }
-                $tiny(src, dst $(, $order)?, kernel)
-            }
-        )*
-    };
-}
-
-/// An entry of [`entries!`].
-macro_rules! entry {
-    (fn $name:ident, $few:ident $convert:ident $tiny:ident $(($order:expr))?) => {
+    ($(fn $name:ident: $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             if src.len() >= sizes::TINY {
                 $convert(src, dst $(, $order)?, kernel)
-            } else if src.len() >= 8 {
-                $tiny(src, dst $(, $order)?, kernel)
             } else {
-                $few(src, dst, kernel)
+                $tiny(src, dst $(, $order)?, kernel)
             }
         }
-    };
+    )*};
 }
 
 entries! {
-    fn utf8_to_utf16le, fn few_to_utf16le: Utf16Le, utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
-    fn utf8_to_utf16be, fn few_to_utf16be: Utf16Be, utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
-    fn utf8_to_utf32le, fn few_to_utf32le: Utf32Le, utf8_to_utf32 utf8_to_utf32_tiny;
-    fn utf8_to_latin1, fn few_to_latin1: Latin1, utf8_to_latin1_any utf8_to_latin1_tiny;
+    fn utf8_to_utf16le: utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
+    fn utf8_to_utf16be: utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
+    fn utf8_to_utf32le: utf8_to_utf32 utf8_to_utf32_tiny;
+    fn utf8_to_latin1: utf8_to_latin1_any utf8_to_latin1_tiny;
+    fn str_to_utf16le: str_to_utf16 str_to_utf16_tiny (&LITTLE);
+    fn str_to_utf16be: str_to_utf16 str_to_utf16_tiny (&BIG);
+    fn str_to_utf32le: str_to_utf32 str_to_utf32_tiny;
 }
-
-// Less than eight bytes are checked again, which costs less than functions of their own.
-entry!(fn str_to_utf16le, few_to_utf16le str_to_utf16 str_to_utf16_tiny (&LITTLE));
-entry!(fn str_to_utf16be, few_to_utf16be str_to_utf16 str_to_utf16_tiny (&BIG));
-entry!(fn str_to_utf32le, few_to_utf32le str_to_utf32 str_to_utf32_tiny);
 
 /// Validates and copies.
 #[inline(never)]

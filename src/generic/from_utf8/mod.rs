@@ -15,8 +15,6 @@ pub(crate) mod pairs;
 #[cfg(feature = "stream")]
 pub(crate) mod piece;
 #[cfg(feature = "count")]
-pub(crate) mod short;
-#[cfg(feature = "count")]
 pub(crate) mod to_latin1;
 #[cfg(avx512)]
 pub(crate) mod to_latin1_masked;
