@@ -139,11 +139,11 @@ pub(crate) trait Lanes16: Vector {
 
     /// Bytes that [`put_wide`](Self::put_wide) and similar words write at a time, of which some are
     /// kept.
-    const PUT: usize = 16;
+    const STORE_BYTES: usize = 16;
 
     /// Bytes of room for [`put_wide`](Self::put_wide): three for each lane and four more, which the
     /// last bytes may touch, and eight by which the compiler sees that no store is out of bounds.
-    const WIDE_ROOM: usize = 3 * Self::LANES / 2 + 12;
+    const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
@@ -171,8 +171,8 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes one to three bytes for each lane to the front of the room, as its two bits in `more`
     /// say: 00 the lower byte of `bytes`, 01 its upper byte before that, 11 the lower byte of
-    /// `lead` before both. Returns the number of bytes. The last [`PUT`](Self::PUT) bytes, four for
-    /// each lane, are written as if all were kept.
+    /// `lead` before both. Returns the number of bytes. The last [`STORE_BYTES`](Self::STORE_BYTES)
+    /// bytes, four for each lane, are written as if all were kept.
     #[inline(always)]
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = WideRows::<Self>::new(bytes, lead, more);

@@ -65,8 +65,8 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
     /// two bits in `more` say: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
     /// four. Where all four are written, the first of its two bits in `four_byte` is set. Returns
-    /// the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if
-    /// all were kept.
+    /// the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes of the vector are
+    /// written as if all were kept.
     #[inline(always)]
     fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = utf8_wide();
@@ -83,8 +83,8 @@ pub(crate) trait Lanes32: Lanes16 {
     }
 
     /// Writes those 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
-    /// the room, and returns the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the
-    /// vector are written as if all were kept. `keep` has no bits beyond the lanes.
+    /// the room, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
+    /// bytes of the vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
     fn put_halves(
         self,

@@ -16,7 +16,7 @@ use crate::columns::ends::Ends;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
 use crate::columns::rows::{Borders, Rows};
-use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table::Conversion;
@@ -40,14 +40,14 @@ pub(crate) enum OnFailure<'a> {
 }
 
 /// Rows of up to this many bytes are converted with room for the worst case.
-const SHORT: usize = 4096;
+const SHORT_ROW_MAX_BYTES: usize = 4096;
 
 /// Bytes that are reserved at most before anything is converted. Views may name the same bytes
 /// many times.
-const RESERVED: usize = 1 << 26;
+const RESERVED_MAX_BYTES: usize = 1 << 26;
 
 /// Rows that are converted before the result is thrown away, where only its success counts.
-const TOGETHER: usize = 1024;
+const DISCARDED_ROWS: usize = 1024;
 
 /// A conversion of rows, and its result so far.
 pub(crate) struct Converter<'a, U, O> {
@@ -83,7 +83,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     ) -> Self {
         let texts = Texts { values: Vec::new(), offsets: Vec::new(), validity: None, repairs: 0 };
         let ends = Ends::of(to_vec);
-        let (rows, failed, block, positions) = (0, 0, BLOCK, Vec::new());
+        let (rows, failed, block, positions) = (0, 0, ROWS_BLOCK_BYTES, Vec::new());
         let (misses, singly) = (0, 0);
         Self {
             kernel,
@@ -114,7 +114,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         self.texts.offsets.push(O::default());
         let Conversion { from, to, .. } = self.to_vec.conversion;
         // As much as ASCII becomes, which may be more than is needed or less.
-        let room = rows.byte_len().min(RESERVED) / from.unit_size() * to.unit_size();
+        let room = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
         self.texts.values.reserve(room / size_of::<U>());
         if let Some(nulls) = rows.nulls {
             let mut bits = Vec::new();
@@ -156,7 +156,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     /// Appends a row to the values. After an error, the values may have a part of it.
     #[inline]
     fn append(&mut self, row: &[u8]) -> Result<(), Error> {
-        if row.len() > SHORT {
+        if row.len() > SHORT_ROW_MAX_BYTES {
             let values = U::vec_mut(&mut self.texts.values);
             return owned::append(Some(self.kernel), self.to_vec, row, values);
         }
@@ -235,7 +235,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
                 self.push_block(sequence, first..end)?
             } else {
                 self.push_rows(sequence, first..first + 1)?;
-                self.block = BLOCK.min(2 * self.block);
+                self.block = ROWS_BLOCK_BYTES.min(2 * self.block);
                 first + 1
             };
         }
@@ -264,7 +264,7 @@ pub(crate) fn fits(
     converter.texts.validity = Some(core::mem::take(bitmap));
     let mut first = 0;
     while first < rows.len() {
-        let end = rows.len().min(first + TOGETHER);
+        let end = rows.len().min(first + DISCARDED_ROWS);
         let _ = sequences::visit(rows, first..end, &mut converter);
         converter.texts.values.clear();
         converter.texts.offsets.clear();

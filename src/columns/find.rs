@@ -15,14 +15,14 @@ use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
-use crate::types::position::MOST_BORDERED;
+use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// Bytes of a block: it stays in the nearest cache between its validation and the look at its
 /// borders.
-const BLOCK: usize = MOST_BORDERED;
+const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
 
 /// Bytes after an error in which rows are validated one by one.
-const NEAR: usize = 64;
+const AFTER_ERROR_BYTES: usize = 64;
 
 /// A search for ill-formed rows.
 #[derive(Clone, Copy, Debug)]
@@ -145,7 +145,7 @@ impl Search {
     ) -> ControlFlow<()> {
         let mut first = range.start;
         while first < range.end {
-            let limit = borders.border(first).saturating_add(BLOCK);
+            let limit = borders.border(first).saturating_add(FIND_BLOCK_BYTES);
             let within = borders.rows_within(first, limit).max(first + 1);
             let end = within.min(range.end);
             first = self.run_block(values, borders, first..end, found)?;
@@ -183,7 +183,10 @@ impl Search {
         let at = start + ascii + error.valid_up_to();
         let bad = borders.rows_within(range.start, at).min(range.end - 1);
         self.run_cut(values, borders, range.start..bad, at, found)?;
-        let near = borders.rows_within(bad, at.saturating_add(NEAR)).max(bad + 1).min(range.end);
+        let near = borders
+            .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
+            .max(bad + 1)
+            .min(range.end);
         self.run_singly(values, borders, bad..near, found)?;
         ControlFlow::Continue(near)
     }

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use crate::columns::convert::is_plain;
 use crate::columns::rows::{Borders, Rows};
-use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::dispatch::function::{CountsBefore, Measure};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
@@ -63,7 +63,7 @@ impl Visitor for Run<'_> {
     ) -> Result<(), Infallible> {
         let mut first = range.start;
         while first < range.end {
-            let end = sequence.block_end(first..range.end, BLOCK);
+            let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
             self.block(sequence, first..end);
             first = end;
         }
@@ -85,7 +85,7 @@ impl Run<'_> {
         if ascii_is_one && is_plain(from) && check_ascii(text, kernel).is_ok() {
             self.out.extend(range.clone().map(|row| borders.row(row).len() * scale));
         } else if let Some(before) = before
-            && text.len() <= BLOCK
+            && text.len() <= ROWS_BLOCK_BYTES
         {
             sequence.ends_in_text(range.clone(), &mut self.positions);
             before(text, &mut self.positions, kernel);

@@ -104,7 +104,7 @@ pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Ke
 }
 
 /// Rows whose offsets are tested together.
-const TOGETHER: usize = 1024;
+const TESTED_ROWS: usize = 1024;
 
 /// Returns the first row whose offsets fall or are negative. No `Err` is returned if every offset
 /// is at least as large as the one before, and the first is not negative.
@@ -117,7 +117,7 @@ pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
     }
     let mut at = 0;
     while at + 1 < offsets.len() {
-        let end = offsets.len().min(at + TOGETHER + 1);
+        let end = offsets.len().min(at + TESTED_ROWS + 1);
         let part = &offsets[at..end];
         // The sign of any difference, without a branch: the compiler makes vectors of this.
         let signs = part.iter().zip(&part[1..]);

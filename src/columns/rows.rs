@@ -9,7 +9,7 @@ use crate::columns::offset::sealed::{OffsetList, Sealed};
 use crate::columns::offset::{self, Offset};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::views::are_within;
-use crate::types::views::{INLINE, view_parts};
+use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// The rows of a column, in bytes. Each of them lies inside the values.
 #[derive(Clone, Copy, Debug)]
@@ -123,11 +123,11 @@ impl Borders for Fixed {
     }
 
     fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
-        let mut offsets = [0; BATCH];
+        let mut offsets = [0; BATCH_ROWS];
         while let Some(text) = text.get(self.border(range.start)..)
             && !range.is_empty()
         {
-            let offsets = &mut offsets[..range.len().min(BATCH)];
+            let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
             for (row, offset) in offsets.iter_mut().enumerate() {
                 // A place that no offset can name is after the end of any text between borders.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
@@ -149,7 +149,7 @@ impl Borders for Fixed {
 const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 
 /// Rows that are looked at together.
-const BATCH: usize = 512;
+const BATCH_ROWS: usize = 512;
 
 /// The least and the most bytes of these rows.
 #[inline]
@@ -168,7 +168,7 @@ fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
         let (len, buffer, offset) = view_parts(view);
         // Short and long texts may alternate in any way, so no branch depends on the length: a
         // short text is an empty one of the first buffer.
-        let long = |part: usize| select_unpredictable(len > INLINE, part, none);
+        let long = |part: usize| select_unpredictable(len > INLINE_MAX_BYTES, part, none);
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
     };
@@ -184,7 +184,7 @@ pub(crate) enum Row<'a> {
     /// A row among the values.
     There(&'a [u8]),
     /// A row in its view: the bytes, and how many they are.
-    Inline([u8; INLINE], usize),
+    Inline([u8; INLINE_MAX_BYTES], usize),
 }
 
 impl Row<'_> {
@@ -254,7 +254,7 @@ impl<'a> Rows<'a> {
         // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
         // and fewer batches are asked.
         let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
-        for (batch, views) in views.chunks(BATCH).enumerate() {
+        for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
             if unasked == 0 {
                 let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
                 let limit = u32::try_from(limit).unwrap_or(u32::MAX);
@@ -268,9 +268,12 @@ impl<'a> Rows<'a> {
                 unasked -= 1;
             }
             if let Some(row) = outside(views, buffers) {
-                return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
+                return Err(RowError::new(batch * BATCH_ROWS + row, RowErrorKind::OutsideValues));
             }
-            let last = views.iter().map(|&view| view_parts(view)).rfind(|&(len, ..)| len > INLINE);
+            let last = views
+                .iter()
+                .map(|&view| view_parts(view))
+                .rfind(|&(len, ..)| len > INLINE_MAX_BYTES);
             buffer = last.map_or(buffer, |(_, buffer, _)| buffer);
         }
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
@@ -342,11 +345,11 @@ impl<'a> Rows<'a> {
             Layout::Views(views, buffers) => {
                 let view = views[row];
                 let (len, buffer, offset) = view_parts(view);
-                if len > INLINE {
+                if len > INLINE_MAX_BYTES {
                     return Row::There(&buffers[buffer][offset..offset + len]);
                 }
                 let bytes = view.to_le_bytes();
-                let mut text = [0; INLINE];
+                let mut text = [0; INLINE_MAX_BYTES];
                 text.copy_from_slice(&bytes[4..]);
                 Row::Inline(text, len)
             }

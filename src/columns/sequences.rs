@@ -12,19 +12,19 @@ use crate::columns::bits::Bits;
 use crate::columns::offset::{Offset, any_continuation};
 use crate::columns::rows::{Borders, Layout, Rows, lens};
 use crate::dispatch::kernel::Kernel;
-use crate::types::views::{INLINE, view_parts};
+use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// Bytes of a block of rows that are converted or measured at once.
-pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
+pub(crate) const ROWS_BLOCK_BYTES: usize = crate::types::position::COUNTED_MAX_BYTES;
 
 /// Rows of such a block, at most: the borders of short rows are as large as their texts.
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The longest row that is copied.
-const COPIED: usize = 128;
+const COPIED_ROW_MAX_BYTES: usize = 128;
 
 /// Rows that are copied together, at most.
-const COPIED_ROWS: usize = 1024;
+const COPIED_ROWS_MAX: usize = 1024;
 
 /// Rows of a column that follow each other in one text.
 pub(crate) struct Sequence<'a, B> {
@@ -146,11 +146,11 @@ fn visit_views<V: Visitor>(
     range: Range<usize>,
     visitor: &mut V,
 ) -> Result<(), V::Error> {
-    let mut text = vec![0; BLOCK];
-    let mut borders = vec![0_i32; COPIED_ROWS + 1];
+    let mut text = vec![0; ROWS_BLOCK_BYTES];
+    let mut borders = vec![0_i32; COPIED_ROWS_MAX + 1];
     let mut first = range.start;
     while first < range.end {
-        let last = range.end.min(first + COPIED_ROWS);
+        let last = range.end.min(first + COPIED_ROWS_MAX);
         let copy = copy_of(lens(&views[first..last]).1);
         while first < last {
             let copied = copy(
@@ -189,7 +189,7 @@ type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usiz
 /// The function for texts of up to `most` bytes.
 fn copy_of(most: usize) -> CopyViews {
     match most {
-        ..=INLINE => copy::<INLINE>,
+        ..=INLINE_MAX_BYTES => copy::<INLINE_MAX_BYTES>,
         13..=32 => copy::<32>,
         33..=96 => copy::<96>,
         _ => copy::<0>,
@@ -210,12 +210,12 @@ fn copy<const MOST: usize>(
     let mut at = 0;
     for (number, (&view, border)) in views.iter().zip(&mut borders[1..]).enumerate() {
         let (len, buffer, offset) = view_parts(view);
-        let is_long = len > INLINE;
+        let is_long = len > INLINE_MAX_BYTES;
         let buffer_if_long = select_unpredictable(is_long, buffer, none);
         let offset_if_long = select_unpredictable(is_long, offset, none);
         if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
             // It becomes empty.
-        } else if MOST > INLINE
+        } else if MOST > INLINE_MAX_BYTES
             && let Some(bytes) = buffers
                 .get(buffer_if_long)
                 .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
@@ -227,13 +227,14 @@ fn copy<const MOST: usize>(
             let mut start = [0; 16];
             start.copy_from_slice(&bytes[..16]);
             let start = u128::from_le_bytes(start);
-            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE)));
+            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE_MAX_BYTES)));
             text[..16].copy_from_slice(&start.to_le_bytes());
             at += len;
-        } else if len <= INLINE {
-            text[at..at + INLINE].copy_from_slice(&view.to_le_bytes()[16 - INLINE..]);
+        } else if len <= INLINE_MAX_BYTES {
+            text[at..at + INLINE_MAX_BYTES]
+                .copy_from_slice(&view.to_le_bytes()[16 - INLINE_MAX_BYTES..]);
             at += len;
-        } else if len <= COPIED {
+        } else if len <= COPIED_ROW_MAX_BYTES {
             text[at..at + len].copy_from_slice(&buffers[buffer][offset..offset + len]);
             at += len;
         } else {
@@ -247,7 +248,7 @@ fn copy<const MOST: usize>(
         {
             *border = at as i32;
         }
-        if at + COPIED > BLOCK {
+        if at + COPIED_ROW_MAX_BYTES > ROWS_BLOCK_BYTES {
             return number + 1;
         }
     }

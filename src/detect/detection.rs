@@ -13,25 +13,25 @@ use crate::scalar;
 use crate::types::error::{Error, ErrorKind};
 
 /// Bytes of a text that are examined one by one.
-const SAMPLE: usize = 1024;
+const SAMPLE_BYTES: usize = 1024;
 
 /// Bytes after which data that is no text is read no further.
 pub(super) const DECIDING_BYTES: usize = 64 * 1024;
 
 /// Bytes on either side of an error in UTF-8 in which errors are counted.
-const AROUND: usize = 8192;
+const ERROR_CONTEXT_BYTES: usize = 8192;
 
 /// The difference in bits from which one encoding is likelier than another. The estimate is rough,
 /// so this is far larger than the probability requires.
-const LIKELY: Bits = 12;
-/// [`LIKELY`] for certainty.
-const CERTAIN: Bits = 100;
-/// [`LIKELY`] for an encoding that this crate does not have, where Latin-1 is possible.
-const LEGACY: Bits = 24;
+const LIKELY_BITS: Bits = 12;
+/// [`LIKELY_BITS`] for certainty.
+const CERTAIN_BITS: Bits = 100;
+/// [`LIKELY_BITS`] for an encoding that this crate does not have, where Latin-1 is possible.
+const LEGACY_BITS: Bits = 24;
 
 /// Words with bytes beyond ASCII from which Latin-1 and windows-1252 are more than a guess: one may
 /// be a name from elsewhere.
-const WORDS: usize = 2;
+const LATIN1_MIN_WORDS: usize = 2;
 
 /// Detects the encoding of `src`, a whole text.
 ///
@@ -84,8 +84,8 @@ impl Wide {
         let others = self.second.min(bits).min(likelihood::of_noise(len));
         let confidence = match others.saturating_sub(self.bits) {
             _ if !self.well_formed => Confidence::Guess,
-            CERTAIN.. => Confidence::Certain,
-            LIKELY.. => Confidence::Likely,
+            CERTAIN_BITS.. => Confidence::Certain,
+            LIKELY_BITS.. => Confidence::Likely,
             _ => Confidence::Guess,
         };
         let reason = if self.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
@@ -171,7 +171,7 @@ impl<'a> Text<'a> {
 
     /// Returns the bytes that are examined one by one.
     fn sample(self) -> &'a [u8] {
-        &self.src[..self.src.len().min(SAMPLE)]
+        &self.src[..self.src.len().min(SAMPLE_BYTES)]
     }
 
     /// Detects well-formed UTF-8, which is ASCII up to `ascii`.
@@ -215,7 +215,7 @@ impl<'a> Text<'a> {
             let sure = !self.may_continue && (ascii % 2 == 1 || ascii >= 64);
             return if sure { Confidence::Certain } else { Confidence::Likely };
         }
-        let rest = &rest[..rest.len().min(SAMPLE)];
+        let rest = &rest[..rest.len().min(SAMPLE_BYTES)];
         match rest.len() - count::<Utf8>(rest) {
             0 => Confidence::Guess,
             1 | 2 => Confidence::Likely,
@@ -234,7 +234,7 @@ impl<'a> Text<'a> {
         }
         let sample = self.sample();
         let bits = likelihood::bytes(sample, &likelihood::LATIN1).min(legacy::bits(sample));
-        match self.wide(bits + LIKELY) {
+        match self.wide(bits + LIKELY_BITS) {
             Some(wide) if wide.bits < bits => wide.found(bits, sample.len()),
             close => self.bytes(valid, close.is_some()),
         }
@@ -249,8 +249,8 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each
-    /// error, before the first error and up to [`AROUND`] bytes after it. From nine errors on,
-    /// there must always have been as many of these characters as errors.
+    /// error, before the first error and up to [`ERROR_CONTEXT_BYTES`] bytes after it. From nine
+    /// errors on, there must always have been as many of these characters as errors.
     ///
     /// Surrogates count as such characters, and a sequence cut by the end is no error.
     fn damaged_utf8(self, valid: usize) -> Option<Confidence> {
@@ -259,9 +259,9 @@ impl<'a> Text<'a> {
             let ascii = text.iter().filter(|byte| byte.is_ascii()).count();
             count::<Utf8>(text) - ascii
         };
-        let mut good = beyond_ascii(&self.src[valid.saturating_sub(AROUND)..valid]);
+        let mut good = beyond_ascii(&self.src[valid.saturating_sub(ERROR_CONTEXT_BYTES)..valid]);
         let mut bad = 0;
-        let mut rest = &self.src[valid..self.src.len().min(valid + AROUND)];
+        let mut rest = &self.src[valid..self.src.len().min(valid + ERROR_CONTEXT_BYTES)];
         // Latin-1 usually fails within its first few errors.
         while bad < 9 || good >= bad {
             let Err(error) = validate::<Utf8>(rest) else {
@@ -321,8 +321,8 @@ impl<'a> Text<'a> {
     /// Detects the remaining texts, in bytes; `close` is whether another encoding is almost as
     /// likely. The first error of UTF-8 is at `valid`.
     fn bytes(self, valid: usize, close: bool) -> Detection {
-        let around = &self.src[valid - valid.min(SAMPLE / 2)..];
-        let around = &around[..around.len().min(SAMPLE)];
+        let around = &self.src[valid - valid.min(SAMPLE_BYTES / 2)..];
+        let around = &around[..around.len().min(SAMPLE_BYTES)];
         let controls = likelihood::controls(around).max(likelihood::controls(self.sample()));
         if controls >= around.len().div_ceil(16) {
             return binary(Scheme::Latin1, around);
@@ -330,16 +330,16 @@ impl<'a> Text<'a> {
         let latin1 = likelihood::bytes(around, &likelihood::LATIN1);
         let fewer = latin1.saturating_sub(legacy::bits(around));
         let strange = around.iter().any(|&byte| legacy::is_strange(byte));
-        let reason = if fewer >= LEGACY {
+        let reason = if fewer >= LEGACY_BITS {
             Reason::Legacy
-        } else if self.src.chunks(SAMPLE).any(has_upper_control) {
+        } else if self.src.chunks(SAMPLE_BYTES).any(has_upper_control) {
             Reason::Windows1252
         } else {
             Reason::Latin1
         };
         let sure = match reason {
-            Reason::Legacy => fewer >= CERTAIN,
-            _ => !strange && fewer < LEGACY / 2 && legacy::words(around) >= WORDS,
+            Reason::Legacy => fewer >= CERTAIN_BITS,
+            _ => !strange && fewer < LEGACY_BITS / 2 && legacy::words(around) >= LATIN1_MIN_WORDS,
         };
         let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
         Detection::new(Scheme::Latin1, reason, confidence)

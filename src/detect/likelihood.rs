@@ -131,7 +131,7 @@ const HAN: u8 = 2;
 const HANGUL: u8 = 0xAC;
 
 /// The cost of a change of script.
-const CHANGE: Bits = 4;
+const SCRIPT_CHANGE_BITS: Bits = 4;
 
 /// The costs of units: in the first half by their upper byte, in the second half of those below
 /// 100.
@@ -214,7 +214,7 @@ impl Unit {
         }
         if cost.script != 0 {
             if *script != 0 && *script != cost.script {
-                bits += CHANGE;
+                bits += SCRIPT_CHANGE_BITS;
             }
             *script = cost.script;
         }

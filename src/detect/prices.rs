@@ -16,7 +16,7 @@ use crate::encoding::scheme::Scheme;
 /// The cost of a change of encoding after a line feed, where files are joined.
 const CHANGE_AFTER_LINE: Bits = 14;
 /// The cost of a change of encoding elsewhere.
-const CHANGE: Bits = 20;
+const ENCODING_CHANGE_BITS: Bits = 20;
 /// The cost of a change back to the first encoding: a list separated by NULs has short parts like
 /// UTF-16.
 const CHANGE_BACK: Bits = 44;
@@ -242,7 +242,7 @@ impl Prices {
                 3 => last == [b'\n', 0, 0, 0],
                 _ => last == [0, 0, 0, b'\n'],
             };
-            let cost = if is_line { CHANGE_AFTER_LINE } else { CHANGE };
+            let cost = if is_line { CHANGE_AFTER_LINE } else { ENCODING_CHANGE_BITS };
             if FROM_START[kind] != state {
                 continue;
             }

@@ -13,7 +13,7 @@ use crate::swar::words;
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // Each length takes one jump at most.
-    if rare::<V>(V::is_within(src.len(), words::SHORT)) {
+    if rare::<V>(V::is_within(src.len(), words::LOADED_MAX_BYTES)) {
         if words::is_ascii(src) {
             return Ok(());
         }
@@ -60,7 +60,7 @@ fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool
 }
 
 /// The first byte that is 80 or above. There is one, at `at` or after it; `src` is longer than
-/// [`words::SHORT`].
+/// [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {

@@ -6,7 +6,7 @@ use crate::encoding::scheme::Scheme;
 use crate::swar::units::{put, put_at};
 
 /// The lowest bit of each 16-bit lane.
-const EACH: u64 = 0x0001_0001_0001_0001;
+const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
 
 /// Converts up to eight units. Into UTF-8, several units must be ASCII, and a single one anything
 /// except a surrogate; into UTF-32 and Latin-1, each must be one unit there. Returns as
@@ -62,8 +62,8 @@ fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 #[inline(always)]
 fn are_single(units: u64, to: Scheme) -> bool {
     match to {
-        Scheme::Utf8 => units & (0xFF80 * EACH) == 0,
-        Scheme::Latin1 => units & (0xFF00 * EACH) == 0,
+        Scheme::Utf8 => units & (0xFF80 * LANE_LOW_BITS) == 0,
+        Scheme::Latin1 => units & (0xFF00 * LANE_LOW_BITS) == 0,
         _ => is_no_surrogate::<false>(units),
     }
 }
@@ -130,8 +130,8 @@ fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
     // The upper byte of each lane becomes zero iff its unit is a surrogate. Only such a lane can
     // borrow from the next.
     let units = if BIG { units << 8 } else { units };
-    let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
-    other.wrapping_sub(EACH) & !other & (0x8000 * EACH) == 0
+    let other = (units ^ (0xD800 * LANE_LOW_BITS)) & (0xF800 * LANE_LOW_BITS);
+    other.wrapping_sub(LANE_LOW_BITS) & !other & (0x8000 * LANE_LOW_BITS) == 0
 }
 
 /// Returns the unit of a UTF-16 text of at most one whole unit.

@@ -7,25 +7,25 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
 use crate::swar::units::put;
-use crate::swar::words::{HIGH, ONES, is_ascii_16, sum_of_bytes as sum, up_to_8, up_to_16};
+use crate::swar::words::{HIGH_BITS, ONES, is_ascii_16, sum_of_bytes as sum, up_to_8, up_to_16};
 
 /// Returns whether `src` is ASCII and at most 64 bytes long.
 #[inline]
 pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
     if src.len() > 32 {
-        return src.len() <= 64 && ends::<32>(src) & HIGH == 0;
+        return src.len() <= 64 && ends::<32>(src) & HIGH_BITS == 0;
     }
     if src.len() <= 16 {
         return is_ascii_16(src);
     }
-    ends::<16>(src) & HIGH == 0
+    ends::<16>(src) & HIGH_BITS == 0
 }
 
 /// Returns the bitwise or of the words of the first and the last `N` bytes.
 #[inline]
 fn ends<const N: usize>(src: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
-        return HIGH;
+        return HIGH_BITS;
     };
     let mut all = 0;
     for (a, b) in first.as_chunks().0.iter().zip(last.as_chunks().0) {

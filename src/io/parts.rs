@@ -9,19 +9,19 @@ use crate::encoding::scheme::Scheme;
 use crate::types::error::{Error, Flaw};
 
 /// The default size of a buffer, in bytes.
-pub(super) const CAPACITY: usize = 64 * 1024;
+pub(super) const DEFAULT_CAPACITY_BYTES: usize = 64 * 1024;
 
 /// The size in bytes that a buffer begins with, unless its capacity is smaller: clearing 64 KiB
 /// takes longer than a short text.
-const FIRST: usize = 4 * 1024;
+const FIRST_BYTES: usize = 4 * 1024;
 
 /// Makes a buffer that is full, or empty, four times as large, within its capacity.
 pub(super) fn grow(buffer: &mut Vec<u8>, capacity: usize) {
-    buffer.resize((4 * buffer.len()).max(FIRST).min(capacity), 0);
+    buffer.resize((4 * buffer.len()).max(FIRST_BYTES).min(capacity), 0);
 }
 
 /// The least size of a buffer, in bytes: more than any character or replacement.
-pub(super) const LEAST_CAPACITY: usize = 64;
+pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 
 /// The encoding of a text without a byte order mark.
 ///

@@ -19,7 +19,8 @@ use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, grow, mixed, taken_for,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, flaw, grow, mixed,
+    taken_for,
 };
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
@@ -241,7 +242,7 @@ impl<R> Reader<R> {
     /// ```
     #[must_use]
     pub fn with_capacity(mut self, bytes: usize) -> Self {
-        self.decoder.capacity = bytes.max(LEAST_CAPACITY);
+        self.decoder.capacity = bytes.max(CAPACITY_MIN_BYTES);
         self
     }
 
@@ -408,7 +409,7 @@ impl Decoder {
             scheme: Scheme::Utf8,
             policy: Policy::STOP,
             has_mark: false,
-            capacity: CAPACITY,
+            capacity: DEFAULT_CAPACITY_BYTES,
             raw: Vec::new(),
             rest: 0..0,
             before: 0,

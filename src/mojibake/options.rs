@@ -7,10 +7,10 @@ use crate::mojibake::sequence;
 use crate::mojibake::undo::{Undone, undo, undo_runs};
 
 /// The most rounds that are undone in runs.
-const ROUNDS: usize = 16;
+const ROUNDS_MAX: usize = 16;
 
 /// The first half of `à` that was damaged twice.
-const TWICE: [&str; 2] = ["Ãƒ", "Ã\u{83}"];
+const DOUBLY_ENCODED_A: [&str; 2] = ["Ãƒ", "Ã\u{83}"];
 
 /// How to undo double encoding. Without options, it is undone as by [`undo_all`](super::undo_all).
 ///
@@ -69,7 +69,7 @@ impl Options {
     pub fn undo(self, text: &str) -> Undone<'_> {
         let limit = match self {
             Self { once: true, .. } => 1,
-            Self { runs: true, .. } => ROUNDS,
+            Self { runs: true, .. } => ROUNDS_MAX,
             _ => usize::MAX,
         };
         let mut undone = Undone { text: Cow::Borrowed(text), rounds: 0 };
@@ -138,8 +138,8 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
         }
         out.push_str(&text[done..start]);
         out.push_str(spaced);
-        let twice =
-            character == '\u{A0}' && TWICE.iter().any(|first| text[..start].ends_with(first));
+        let twice = character == '\u{A0}'
+            && DOUBLY_ENCODED_A.iter().any(|first| text[..start].ends_with(first));
         if (character == 'à' || twice)
             && *merged.get_or_insert_with(|| !(0..text.len()).any(has))
             && begins_word(after, twice)

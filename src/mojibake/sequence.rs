@@ -76,14 +76,14 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Bytes after a sequence on which its judgement may depend, and those of the sequence itself.
-const REACH: usize = 32;
+const CONTEXT_MAX_BYTES: usize = 32;
 
 /// Returns whether a text of ASCII and sequences only, from `at` on, has a sequence that is not a
 /// coincidence. `is_cut`: whether the text continues; `None` if it must be known how.
 pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
     let mut end = None;
     while let Some(character) = text[at..].chars().next() {
-        if is_cut && text.len() - at < REACH {
+        if is_cut && text.len() - at < CONTEXT_MAX_BYTES {
             return None;
         }
         if character.is_ascii() {

@@ -2,9 +2,9 @@
 //! results, bit for bit.
 //!
 //! A text is split at borders of characters, into a few parts for each thread of the pool that the
-//! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed
-//! to the function of the same name. The first error is exact, and an ill-formed text costs little
-//! more than its prefix: parts after an error are not begun.
+//! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is
+//! passed to the function of the same name. The first error is exact, and an ill-formed text costs
+//! little more than its prefix: parts after an error are not begun.
 //!
 //! ```
 //! use utflane::{Utf8, Utf16, par};

@@ -9,7 +9,7 @@ use crate::encoding::types::{
 use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
 use crate::swar::units::piece;
-use crate::swar::words::{HIGH, HIGH_128};
+use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::{Reach, Stop};
 
@@ -26,15 +26,15 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 }
 
 /// ASCII characters in a row after which words of ASCII are tried.
-const RUN: usize = 4;
+const ASCII_RUN_CHARS: usize = 4;
 
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     // ASCII comes in runs, so words of it are tried only after a few such characters.
-    let mut ascii = RUN;
+    let mut ascii = ASCII_RUN_CHARS;
     loop {
-        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == RUN {
+        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == ASCII_RUN_CHARS {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
             written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
@@ -240,7 +240,7 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
         piece(word, to, room, 0);
-        let others = u128::from_le_bytes(*word) & HIGH_128;
+        let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
         if others != 0 {
             return run + others.trailing_zeros() as usize / 8;
         }
@@ -250,7 +250,7 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
         (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
     {
         piece(word, to, room, 0);
-        run += (u64::from_le_bytes(*word) & HIGH).trailing_zeros() as usize / 8;
+        run += (u64::from_le_bytes(*word) & HIGH_BITS).trailing_zeros() as usize / 8;
     }
     run
 }

@@ -44,11 +44,15 @@ impl WholeTest {
     /// Returns the test of a scheme.
     pub(crate) const fn of(scheme: Scheme) -> &'static Self {
         /// A bit beyond the bytes, which lets all bytes pass.
-        const ALL: u64 = 1 << 32;
+        const ALL_BYTES_PASS: u64 = 1 << 32;
         const BYTES: u64 = 0xFFFF_FFFF;
         match scheme {
-            Scheme::Latin1 | Scheme::Ascii => const { &Self::new(ALL, [ALL; 3], 0) },
-            Scheme::Utf32Le | Scheme::Utf32Be => const { &Self::new(ALL, [ALL; 3], 3) },
+            Scheme::Latin1 | Scheme::Ascii => {
+                const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 0) }
+            }
+            Scheme::Utf32Le | Scheme::Utf32Be => {
+                const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 3) }
+            }
             // Flipped, a lead byte of at least two, three or four bytes has none of these bits.
             Scheme::Utf8 => const { &Self::new(BYTES, [0xC0 << 24, 0xE0 << 16, 0xF0 << 8], 0) },
             // Three bytes may be a high surrogate.

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::words::{HIGH, HIGH_128};
+use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 
 /// Writes `bytes` to the front of `dst` if they fit.
 #[inline]
@@ -31,11 +31,11 @@ pub(crate) fn put_at<const N: usize>(
 pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<16>(first, last, to, dst);
-        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_128 == 0;
+        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS_128 == 0;
     }
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<8>(first, last, to, dst);
-        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS == 0;
     }
     spread_7(src, to, dst)
 }
@@ -45,7 +45,7 @@ pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> boo
 pub(crate) fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<4>(first, last, to, dst);
-        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_BITS as u32 == 0;
     }
     let mut all = 0;
     if to.unit_size() > 1 {

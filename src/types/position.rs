@@ -75,12 +75,12 @@ pub(crate) struct PositionsToConvert<'a> {
 
 /// The most bytes between borders that are looked up at once.
 #[cfg(feature = "columns")]
-pub(crate) const MOST_BORDERED: usize = 32 * 1024;
+pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
 
 /// The most bytes whose counts before positions are
 /// made at once: their bits stay in the nearest cache.
 #[cfg(feature = "columns")]
-pub(crate) const MOST_COUNTED: usize = 16 * 1024;
+pub(crate) const COUNTED_MAX_BYTES: usize = 16 * 1024;
 
 impl Metric {
     /// Returns the units that the byte `lead`, which begins a character, counts.

@@ -49,7 +49,7 @@ static LOWER: Index<u8, 64> = Index({
 });
 
 /// The first of every two bits.
-const PAIRS: u64 = u64::MAX / 3;
+const EVEN_BITS: u64 = u64::MAX / 3;
 
 /// [`put_wide`], as far as the room goes: as [`put_some`].
 #[inline(always)]
@@ -111,8 +111,8 @@ pub(super) fn spread(_: U8x64, bits: u64, places: u64) -> u64 {
 }
 
 impl Lanes16 for U8x64 {
-    const PUT: usize = 64;
-    const WIDE_ROOM: usize = 128;
+    const STORE_BYTES: usize = 64;
+    const WIDE_STORE_CAPACITY: usize = 128;
 
     #[inline(always)]
     fn splat16(_: Avx512, unit: u16) -> Self {
@@ -286,12 +286,12 @@ impl Lanes16 for U8x64 {
     fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         // Of four bytes the first is kept by the second bit of two, and the other way round; the
         // third always, the last never.
-        const FOUR: u64 = u64::MAX / 15;
-        let swapped = (more & PAIRS) << 1 | more >> 1 & PAIRS;
+        const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
+        let swapped = (more & EVEN_BITS) << 1 | more >> 1 & EVEN_BITS;
         let first = swapped & u64::from(u32::MAX);
         let keep = [
-            spread(bytes, first, 3 * FOUR) | FOUR << 2,
-            spread(bytes, swapped >> 32, 3 * FOUR) | FOUR << 2,
+            spread(bytes, first, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
+            spread(bytes, swapped >> 32, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
         ];
         put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;

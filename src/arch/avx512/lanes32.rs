@@ -114,14 +114,14 @@ impl Lanes32 for U8x64 {
 
     #[inline(always)]
     fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        const PAIRS: u64 = 0x5555_5555;
-        const FOUR: u64 = u64::MAX / 15;
+        const EVEN_BITS_32: u64 = 0x5555_5555;
+        const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
         let (more, four_byte) = (more & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
         // True if there are three bytes or more, and two or more: the second and the third of four.
         // The first if there are four, the last always.
-        let three = more >> 1 & PAIRS;
-        let middle = spread(self, three | (more & PAIRS | three) << 1, 6 * FOUR);
-        let ends = spread(self, four_byte | PAIRS << 1, 9 * FOUR);
+        let three = more >> 1 & EVEN_BITS_32;
+        let middle = spread(self, three | (more & EVEN_BITS_32 | three) << 1, 6 * EVERY_FOURTH_BIT);
+        let ends = spread(self, four_byte | EVEN_BITS_32 << 1, 9 * EVERY_FOURTH_BIT);
         put_whole(room, 0, compress8(reversed(self.0), middle | ends));
         16 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
     }

@@ -14,8 +14,8 @@ use crate::arch::vector::Vector;
 use crate::tables::{ShuffleRow, utf8_narrow, utf8_wide};
 
 /// The bits of more than one byte and of more than two in a group of four units.
-const TWO: [u8; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
-const THREE: [u8; 16] = [2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128];
+const MORE_THAN_ONE_BYTE: [u8; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
+const MORE_THAN_TWO_BYTES: [u8; 16] = [2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128];
 
 impl DeinterleavedWords<U8x16> for Present {
     #[inline(always)]
@@ -151,7 +151,7 @@ fn lead(high: uint8x16_t) -> uint8x16_t {
 fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
     // SAFETY: 16 bytes are there; the operands prove the features.
     let (more_than_one, more_than_two) =
-        unsafe { (vld1q_u8(TWO.as_ptr()), vld1q_u8(THREE.as_ptr())) };
+        unsafe { (vld1q_u8(MORE_THAN_ONE_BYTE.as_ptr()), vld1q_u8(MORE_THAN_TWO_BYTES.as_ptr())) };
     let bits = opaque(op!(vorrq_u8(vbicq_u8(more_than_one, ascii), vbicq_u8(more_than_two, two))));
     let sum = opaque(op!(vpaddq_u8(bits, bits)));
     opaque(op!(vpaddq_u8(sum, sum)))

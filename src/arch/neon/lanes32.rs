@@ -76,9 +76,9 @@ impl Lanes32 for U8x16 {
     #[cfg(feature = "columns")]
     #[inline(always)]
     fn bits32(self) -> u32 {
-        const PLACES: [i32; 4] = [0, 1, 2, 3];
+        const LANE_NUMBERS: [i32; 4] = [0, 1, 2, 3];
         // SAFETY: four numbers are there; the operand was made from a `Neon` token.
-        let places = unsafe { vld1q_s32(PLACES.as_ptr()) };
+        let places = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
         op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), places)))
     }
 

@@ -8,7 +8,7 @@ use crate::columns::error::RowError;
 use crate::columns::find::{first_cut, has_whole_units};
 use crate::columns::offset::Offset;
 use crate::columns::rows::Borders;
-use crate::columns::sequences::{BLOCK, Sequence};
+use crate::columns::sequences::{ROWS_BLOCK_BYTES, Sequence};
 use crate::dispatch::pairs::check::check_ascii;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::unit::Unit;
@@ -17,13 +17,13 @@ use crate::types::position::{Metric, PositionsToConvert};
 use crate::utf8::positions;
 
 /// Bytes of a block after a failure, which doubles until the next: failures come in groups.
-const SMALL_BLOCK: usize = 512;
+const RETRY_BLOCK_BYTES: usize = 512;
 
 /// Bytes after the start of a row that fails in which rows are converted one by one.
-const NEAR: usize = 64;
+const AFTER_FAILURE_BYTES: usize = 64;
 
 /// Small blocks in which ends were not known, one after the other, that count.
-const MOST_MISSES: u32 = 5;
+const MISSES_MAX: u32 = 5;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns
@@ -72,8 +72,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if end == range.end {
             return Ok(self.succeeded(end));
         }
-        self.block = SMALL_BLOCK;
-        let limit = borders.border(end).saturating_add(NEAR);
+        self.block = RETRY_BLOCK_BYTES;
+        let limit = borders.border(end).saturating_add(AFTER_FAILURE_BYTES);
         let near = borders.rows_within(end, limit).clamp(end + 1, range.end);
         self.push_rows(sequence, end..near)?;
         Ok(near)
@@ -98,13 +98,13 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         before: usize,
     ) -> Result<usize, RowError> {
         self.texts.values.truncate(before);
-        self.block = SMALL_BLOCK;
-        if sequence.text(range.clone()).len() > SMALL_BLOCK {
+        self.block = RETRY_BLOCK_BYTES;
+        if sequence.text(range.clone()).len() > RETRY_BLOCK_BYTES {
             return Ok(range.start);
         }
         // Where such blocks follow each other, fewer and fewer are tried.
-        self.misses = MOST_MISSES.min(self.misses + 1);
-        self.leave_singly(SMALL_BLOCK << self.misses);
+        self.misses = MISSES_MAX.min(self.misses + 1);
+        self.leave_singly(RETRY_BLOCK_BYTES << self.misses);
         self.push_rows(sequence, range.clone())?;
         Ok(range.end)
     }
@@ -112,14 +112,14 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Sets the bytes that are converted row by row, from now on.
     fn leave_singly(&mut self, bytes: usize) {
         if self.singly.max(bytes) > 0 {
-            self.block = bytes.clamp(SMALL_BLOCK, BLOCK);
+            self.block = bytes.clamp(RETRY_BLOCK_BYTES, ROWS_BLOCK_BYTES);
         }
         self.singly = bytes;
     }
 
     /// Returns `next`, after a block without a failure.
     fn succeeded(&mut self, next: usize) -> usize {
-        self.block = BLOCK.min(2 * self.block);
+        self.block = ROWS_BLOCK_BYTES.min(2 * self.block);
         self.misses = 0;
         next
     }

@@ -11,10 +11,10 @@ use crate::encoding::unit::Unit;
 use crate::lossy::lengths::most_per_unit;
 
 /// Rows that are converted before their units are thrown away, at most.
-const TOGETHER: usize = 1024;
+const DISCARDED_ROWS: usize = 1024;
 
 /// Bytes of such rows, about.
-const TOGETHER_BYTES: usize = 1 << 20;
+const DISCARDED_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Returns whether the size of the source leaves it open that the result has more units than
@@ -49,7 +49,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let mut converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, None);
         converter.rows = rows.len();
         let of_a_row = rows.byte_len() / rows.len().max(1);
-        let each = (TOGETHER_BYTES / of_a_row.max(1)).clamp(1, TOGETHER);
+        let each = (DISCARDED_BYTES / of_a_row.max(1)).clamp(1, DISCARDED_ROWS);
         let (mut first, mut units) = (0, 0);
         while first < rows.len() {
             let range = first..rows.len().min(first.saturating_add(each));

@@ -7,14 +7,14 @@ use crate::dispatch::active::{of_kernel, on_active};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::dispatch_long;
 use crate::encoding::scheme::Scheme;
-use crate::generic::from_utf8::groups::LONG;
+use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
 on_active! {
     /// Validates UTF-8.
     fn check_utf8, fn check_utf8_on_active = utf8_check_of,
-    |src| if src.len() >= LONG => check_long_utf8
+    |src| if src.len() >= GROUPED_MIN_BYTES => check_long_utf8
 }
 
 of_kernel! {
@@ -22,7 +22,7 @@ of_kernel! {
     fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
-        if src.len() >= LONG {
+        if src.len() >= GROUPED_MIN_BYTES {
             cold_path();
             return check_long_utf8_on_active(src);
         }

@@ -88,7 +88,7 @@ macro_rules! decoded {
                 if let Some(token) = kernel.masked() {
                     return masked::$name(token, src, dst $(, $order)?);
                 }
-                if src.len() > sizes::SHORT {
+                if src.len() > sizes::SHORT_MAX_BYTES {
                     return dispatch!(kernel,
                         scalar => $scalar(src, dst $(, $order)?),
                         |V, token, src, dst|
@@ -193,7 +193,7 @@ macro_rules! entry {
     (fn $name:ident, $few:ident $convert:ident $tiny:ident $(($order:expr))?) => {
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            if src.len() >= sizes::TINY {
+            if src.len() >= sizes::SHORT_MIN_BYTES {
                 $convert(src, dst $(, $order)?, kernel)
             } else if src.len() >= 8 {
                 $tiny(src, dst $(, $order)?, kernel)

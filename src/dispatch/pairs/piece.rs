@@ -6,7 +6,7 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
 use crate::dispatch::run::{dispatch, dispatch_short};
 use crate::encoding::scheme::Scheme;
-use crate::generic::from_utf8::groups::LONG;
+use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::from_utf8::piece;
 use crate::scalar::cut::incomplete;
 use crate::scalar::utf8::character_start;
@@ -56,7 +56,7 @@ pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> 
     if let Ok(block) = src.try_into() {
         return BlockCheck::of(kernel).run(block, before);
     }
-    if src.len() >= LONG {
+    if src.len() >= GROUPED_MIN_BYTES {
         return check_long_piece(src, before, kernel);
     }
     dispatch!(kernel,
@@ -64,8 +64,8 @@ pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> 
         |V, token, src, before| piece::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_piece`] from [`LONG`] bytes on: a block after the bytes before it. The rest is left
-/// to the code for whole texts, from the character that the block may cut.
+/// [`check_utf8_piece`] from [`GROUPED_MIN_BYTES`] bytes on: a block after the bytes before it. The
+/// rest is left to the code for whole texts, from the character that the block may cut.
 #[inline(never)]
 fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };

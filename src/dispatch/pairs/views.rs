@@ -5,12 +5,12 @@ use crate::dispatch::run::dispatch_long;
 use crate::encoding::view;
 use crate::generic::views;
 use crate::scalar;
-use crate::types::views::{BATCH, ViewBits, Views};
+use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 
-/// Looks at no more than [`BATCH`] views. The suspects are those of UTF-8.
+/// Looks at no more than [`BATCH_VIEWS`] views. The suspects are those of UTF-8.
 #[inline(never)]
 pub(crate) fn see(views: &[u128], seen: &mut Views, kernel: Kernel) {
-    seen.bits = [ViewBits::default(); BATCH / 64];
+    seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
     dispatch_long!(kernel, size_of_val(views),
         scalar => scalar::views::see(views, seen),
         |V, token, views, seen| views::see::<V>(token, view::bytes_of_views(views), seen));

@@ -5,7 +5,9 @@ use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::count::utf8 as count;
 use crate::generic::edge_lanes;
-use crate::generic::from_utf8::check::{Observer, STRIDE, TOGETHER, check_with, locate};
+use crate::generic::from_utf8::check::{
+    ERROR_TEST_BYTES, Observer, STRIDE_BYTES, check_with, locate,
+};
 use crate::types::error::Error;
 use crate::types::summary::Summary;
 
@@ -27,8 +29,8 @@ pub(crate) fn summary<V: Vector>(
 }
 
 /// Calls of [`Observer::tested`] after which lanes are summed, before they are full.
-const TESTS: usize = 6;
-const _: () = assert!((TESTS * (TOGETHER + STEP) + STRIDE) / 16 < 255);
+const TESTS_PER_SUM: usize = 6;
+const _: () = assert!((TESTS_PER_SUM * (ERROR_TEST_BYTES + STEP) + STRIDE_BYTES) / 16 < 255);
 
 /// The counts, as an observer of the validation.
 struct Tally<V: Vector> {
@@ -93,7 +95,7 @@ impl<V: Vector> Observer<V> for Tally<V> {
     #[inline(always)]
     fn tested(&mut self) {
         self.tests += 1;
-        if self.tests == TESTS {
+        if self.tests == TESTS_PER_SUM {
             self.sum_up();
         }
     }

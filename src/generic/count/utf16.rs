@@ -18,7 +18,7 @@ use crate::tables::{Lanes, UnitOrder};
 
 /// Passes after which a lane could be full: each adds at most two. The limit leaves space for the
 /// vectors after the last pass.
-const PASSES: usize = 0x7000;
+const UTF16_PASSES_MAX: usize = 0x7000;
 
 /// Returns the number of code points: units that are no low surrogates.
 #[inline(always)]
@@ -127,7 +127,7 @@ fn sums<V: Lanes16, Q: Question>(
     let (mut sums, total, mut at) = passes::<V, 1>(
         token,
         text,
-        PASSES,
+        UTF16_PASSES_MAX,
         #[inline(always)]
         |sums, [units]| Q::answer(&masks, sums, units),
     );

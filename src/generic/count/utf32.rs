@@ -9,7 +9,7 @@
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::generic::count::passes::{SUMS, passes, sum_of};
+use crate::generic::count::passes::{SUM_VECTORS, passes, sum_of};
 use crate::generic::count::wide;
 use crate::generic::edge_lanes::last;
 use crate::generic::from_utf32::check::whole_units;
@@ -17,7 +17,7 @@ use crate::swar::words;
 
 /// Passes after which a lane could be full: each adds at most three. The limit leaves space for the
 /// vectors after the last pass.
-const PASSES: usize = 0x5000;
+const UTF32_PASSES_MAX: usize = 0x5000;
 
 /// Returns the number of bytes in UTF-8: one for each unit, and one more each from 80, 800 and
 /// 10000 on.
@@ -117,7 +117,7 @@ where
 #[inline(always)]
 fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
-    if text.len() < 2 * SUMS * V::LANES {
+    if text.len() < 2 * SUM_VECTORS * V::LANES {
         // No lane reaches 256.
         let (sum, asked) = rest::<V, Q>(token, &limits, text, 0, limits.zero);
         return (V::sum(&[sum]) as usize, asked / 4);
@@ -125,7 +125,7 @@ fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (us
     let (mut sums, total, at) = passes::<V, 2>(
         token,
         text,
-        PASSES,
+        UTF32_PASSES_MAX,
         #[inline(always)]
         |sums, [first, second]| Q::answer(&limits, sums, first, second),
     );

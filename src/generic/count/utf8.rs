@@ -21,10 +21,10 @@ use crate::swar::words;
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
 /// From this many bytes on, sums of lanes take less time than two masks for each vector.
-const IN_LANES: usize = 192;
+const LANE_SUMS_MIN_BYTES: usize = 192;
 
 /// Vectors that collect the surplus.
-const SUMS: usize = 4;
+const SUM_VECTORS: usize = 4;
 
 /// Returns the number of code points: bytes that are not `10xxxxxx`.
 #[inline(always)]
@@ -59,7 +59,7 @@ pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 /// A quantity to count.
 pub(crate) trait Asked {
     /// The initial value of a lane: above zero if sums can fall below it.
-    const ZERO: u8;
+    const LANE_BIAS: u8;
 
     /// The count of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
@@ -81,7 +81,7 @@ pub(crate) trait Asked {
 pub(crate) struct Continuations;
 
 impl Asked for Continuations {
-    const ZERO: u8 = 0;
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -103,7 +103,7 @@ impl Asked for Continuations {
 pub(crate) struct ContinuationsAndPairs;
 
 impl Asked for ContinuationsAndPairs {
-    const ZERO: u8 = 0x80;
+    const LANE_BIAS: u8 = 0x80;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -133,7 +133,7 @@ impl Asked for ContinuationsAndPairs {
 struct FourByte;
 
 impl Asked for FourByte {
-    const ZERO: u8 = 0;
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -164,7 +164,7 @@ impl Asked for FourByte {
 struct Latin1;
 
 impl Asked for Latin1 {
-    const ZERO: u8 = 0;
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -189,7 +189,7 @@ impl Asked for Latin1 {
 pub(crate) struct Newlines;
 
 impl Asked for Newlines {
-    const ZERO: u8 = 0;
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -252,7 +252,7 @@ static HIGH: [u8; 64] = {
 };
 
 /// From this many bytes on, it is worth while to align the loads.
-const ALIGNED: usize = 1024;
+const ALIGNED_MIN_BYTES: usize = 1024;
 
 /// FF for each continuation byte.
 #[inline(always)]
@@ -278,18 +278,18 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
-    if src.len() >= ALIGNED {
+    if src.len() >= ALIGNED_MIN_BYTES {
         return surplus_long::<V, Q>(token, src);
     }
     if let Some(words) = V::LookUp::WORDS {
         // Bits of two masks take longer than a sum of lanes.
-        if Q::ZERO > 0 && src.len() >= IN_LANES {
+        if Q::LANE_BIAS > 0 && src.len() >= LANE_SUMS_MIN_BYTES {
             return surplus_in_lanes::<V, Q>(words, token, src);
         }
         return surplus_in_bits::<V, Q>(words, token, src);
     }
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUMS];
+    let mut sums = [counter.zero; SUM_VECTORS];
     let (blocks, rest) = src.as_chunks::<COUNT_BLOCK_BYTES>();
     for block in blocks {
         counter.add_block(token, &mut sums, block);
@@ -351,14 +351,14 @@ fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src:
 #[inline(always)]
 fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUMS];
+    let mut sums = [counter.zero; SUM_VECTORS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(edge_lanes::first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
     loop {
-        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
+        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::FULL_LANE_BLOCKS));
         for block in group {
             counter.add_block(token, &mut sums, block);
         }
@@ -367,7 +367,7 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
             break;
         }
         total = total.wrapping_add(counter.total(&sums));
-        sums = [counter.zero; SUMS];
+        sums = [counter.zero; SUM_VECTORS];
     }
     counter.add_rest(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
@@ -387,19 +387,19 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// The number of blocks after which a lane could be full: it can take 255 steps, or 127 in
     /// either direction. The head, the tail and the vectors that make no block need less than 12 of
     /// these.
-    const BLOCKS: usize =
-        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUMS);
+    const FULL_LANE_BLOCKS: usize = (if Q::LANE_BIAS > 0 { 127 } else { 255 } - 12)
+        / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUM_VECTORS);
 
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
-        let zero = V::splat(token, Q::ZERO);
+        let zero = V::splat(token, Q::LANE_BIAS);
         Self { zero, constant: Q::constant(token), asked: PhantomData }
     }
 
     /// The surplus of some blocks, of at most as many bytes as a lane can take.
     #[inline(always)]
     pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
-        let mut sums = [self.zero; SUMS];
+        let mut sums = [self.zero; SUM_VECTORS];
         for block in blocks {
             self.add_block(token, &mut sums, block);
         }
@@ -414,17 +414,23 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
 
     /// Adds the surplus of a block.
     #[inline(always)]
-    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; COUNT_BLOCK_BYTES]) {
+    fn add_block(
+        &self,
+        token: V::Token,
+        sums: &mut [V; SUM_VECTORS],
+        block: &[u8; COUNT_BLOCK_BYTES],
+    ) {
         let mut k = 0;
         while k < COUNT_BLOCK_BYTES / V::LANES {
-            sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
+            sums[k % SUM_VECTORS] =
+                self.add(sums[k % SUM_VECTORS], V::load(token, block, k * V::LANES));
             k += 1;
         }
     }
 
     /// Adds the surplus of the last `rest` bytes of `src`, which make no block.
     #[inline(always)]
-    fn add_rest(&self, token: V::Token, sums: &mut [V; SUMS], src: &[u8], rest: usize) {
+    fn add_rest(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
         let mut at = src.len() - rest;
         while at + V::LANES <= src.len() {
             sums[1] = self.add(sums[1], V::load(token, src, at));
@@ -438,6 +444,6 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// The surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
-        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::ZERO) * V::LANES * N)
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::LANE_BIAS) * V::LANES * N)
     }
 }

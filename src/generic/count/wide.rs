@@ -110,11 +110,11 @@ pub(crate) fn pairs<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) 
 }
 
 /// Vectors of sums.
-const SUMS: usize = 2;
+const WIDE_SUM_VECTORS: usize = 2;
 
 /// Passes after which a lane could be full: a count is at most 3, and two more are added after the
 /// passes.
-const TURNS: usize = 255 / 3 - 2;
+const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 
 /// The sum of the counts of all units; `answer` gives those of `N` vectors.
 #[inline(always)]
@@ -124,12 +124,12 @@ fn sum<V: Vector, const N: usize>(
     text: &[u8],
     answer: impl Fn([V; N]) -> V,
 ) -> usize {
-    let (step, turn) = (N * V::LANES, SUMS * N * V::LANES);
+    let (step, turn) = (N * V::LANES, WIDE_SUM_VECTORS * N * V::LANES);
     let mut rest = text;
     let mut whole = 0;
     loop {
-        let mut sums = [V::splat(token, 0); SUMS];
-        let (now, after) = rest.split_at((rest.len() / turn).min(TURNS) * turn);
+        let mut sums = [V::splat(token, 0); WIDE_SUM_VECTORS];
+        let (now, after) = rest.split_at((rest.len() / turn).min(WIDE_PASSES_MAX) * turn);
         for block in now.chunks_exact(turn) {
             sums[0] = sums[0].add(answer(loaded(token, block)));
             sums[1] = sums[1].add(answer(loaded(token, &block[step..])));

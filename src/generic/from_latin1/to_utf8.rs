@@ -29,7 +29,7 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
 /// Bytes of output that a vector of 32 bytes may touch, and some more, by which the compiler sees
 /// that no store is out of bounds.
-const ROOM: usize = 80;
+const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
 #[inline(always)]
@@ -105,7 +105,9 @@ fn fast_lane<V: Lanes16>(
         }
         let mut k = 0;
         while k < LATIN1_BLOCK_BYTES {
-            let Some(room) = dst.get_mut(written..written + ROOM) else { break 'blocks };
+            let Some(room) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
+                break 'blocks;
+            };
             let output = encoder.vector(V::load(encoder.token, block, k));
             output.put(room);
             written += output.bytes_of(V::LANES);
@@ -330,7 +332,7 @@ impl<V: Lanes16> VectorOutput<V> {
             }
             step /= 2;
         }
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let mut bounce = [MaybeUninit::uninit(); LATIN1_OUTPUT_BYTES];
         self.put(&mut bounce);
         let written = base + self.bytes_of(characters);
         copy_short(&mut dst[reach.written..written], &bounce[reach.written - base..written - base]);

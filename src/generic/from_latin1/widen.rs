@@ -31,7 +31,7 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     let size = const { B::SCHEME.unit_size() };
     let len = src.len().min(dst.len() / size);
     let (src, dst) = (&src[..len], &mut dst[..len * size]);
-    if V::is_within(len, words::SHORT) {
+    if V::is_within(len, words::LOADED_MAX_BYTES) {
         let ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
     }
@@ -118,7 +118,7 @@ pub(crate) fn short<B: Encode, const ASCII: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
-    if src.len() > words::SHORT {
+    if src.len() > words::LOADED_MAX_BYTES {
         return None;
     }
     let written = const { B::SCHEME.unit_size() } * src.len();

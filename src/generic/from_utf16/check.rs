@@ -16,7 +16,7 @@ use crate::swar::words;
 use crate::tables::UnitOrder;
 
 /// Vectors that are tested together.
-const TOGETHER: usize = 4;
+const TESTED_VECTORS: usize = 4;
 
 /// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
 /// The error is a number of bytes that are known to be well-formed. An input shorter than 32 bytes
@@ -47,17 +47,17 @@ pub(crate) fn check_after<V: Lanes16>(
 /// for.
 #[inline(always)]
 pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
-    const EACH: u64 = 0x0001_0001_0001_0001;
+    const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
     if V::LANES == 16 && src.len() < 16 {
         let [first, second, ..] = words::padded16(src);
-        return (first | second) & (u64::from(beyond) * EACH) == 0;
+        return (first | second) & (u64::from(beyond) * LANE_LOW_BITS) == 0;
     }
     let beyond = V::splat16(token, beyond);
     let mut rest = src;
-    while let Some((block, after)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
+    while let Some((block, after)) = rest.split_at_checked(2 * TESTED_VECTORS * V::LANES) {
         let mut all = V::load(token, block, 0);
         let mut k = 1;
-        while k < 2 * TOGETHER {
+        while k < 2 * TESTED_VECTORS {
             all = all.or(V::load(token, block, k * V::LANES));
             k += 1;
         }
@@ -256,13 +256,13 @@ impl<V: Lanes16> Utf16Checker<V> {
     pub(crate) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
         let mut wrong = self.wrong_at(text, at);
         let mut k = 1;
-        while k < TOGETHER {
+        while k < TESTED_VECTORS {
             let at = at + k * V::LANES;
             wrong = wrong
                 .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
             k += 1;
         }
-        wrong.any() || !is_ended(self.order, text, at + TOGETHER * V::LANES)
+        wrong.any() || !is_ended(self.order, text, at + TESTED_VECTORS * V::LANES)
     }
 }
 

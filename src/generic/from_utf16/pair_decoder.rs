@@ -18,7 +18,7 @@ use crate::tables::{Lanes, UnitOrder};
 pub(super) const BLOCK_VECTORS: usize = 4;
 
 /// Bytes of output of the largest vector.
-const ROOM: usize = 128;
+const VECTOR_OUTPUT_BYTES: usize = 128;
 
 /// The constants for units without surrogates, in registers.
 pub(super) struct Widener<V: Lanes16> {
@@ -363,7 +363,7 @@ impl<V: Lanes32> VectorOutput<V> {
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
         self.store(&mut bounce[..2 * V::LANES]);
         copy_short(to, &bounce[..len]);
         Some(len)

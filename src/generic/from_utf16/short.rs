@@ -10,7 +10,7 @@ use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
 /// The lowest bit of each lane.
-const EACH: u64 = 0x0001_0001_0001_0001;
+const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
 
 /// Copies `src`, of 8 to 15 bytes, as bytes, if it fits and no unit has one of the bits in `ABOVE`:
 /// FF80 for ASCII, FF00 for Latin-1.
@@ -24,7 +24,7 @@ pub(crate) fn bytes<const ABOVE: u16>(
     let text = &src[..2 * len];
     let (first, last) = (word(order, text.first_chunk()?), word(order, text.last_chunk()?));
     let dst = dst.get_mut(..len)?;
-    if (first | last) & (EACH * ABOVE as u64) != 0 {
+    if (first | last) & (LANE_LOW_BITS * ABOVE as u64) != 0 {
         return None;
     }
     put(narrow(first), dst)?;
@@ -103,8 +103,8 @@ pub(crate) fn utf16<const SWAP: bool>(
 fn has_surrogate(units: u64) -> bool {
     // A lane is zero if it was a surrogate. A borrow from another lane comes only from such a lane,
     // so the test is exact.
-    let other = (units ^ (0xD800 * EACH)) & (0xF800 * EACH);
-    other.wrapping_sub(EACH) & !other & (0x8000 * EACH) != 0
+    let other = (units ^ (0xD800 * LANE_LOW_BITS)) & (0xF800 * LANE_LOW_BITS);
+    other.wrapping_sub(LANE_LOW_BITS) & !other & (0x8000 * LANE_LOW_BITS) != 0
 }
 
 /// Four units as 32-bit units.

@@ -25,7 +25,7 @@ use crate::tables::UnitOrder;
 use crate::types::progress::Reach;
 
 /// Blocks without surrogates after which the loop for such blocks takes over.
-const PLAIN: usize = 16;
+const CLEAN_BLOCKS: usize = 16;
 
 /// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
 /// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
@@ -142,7 +142,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                 read -= 2 * back;
                 written -= 4 * back;
             }
-            if plain == PLAIN && dst.len() - written >= 2 * (text.len() - read) {
+            if plain == CLEAN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
                 return Stop::Plain(Reach { read, written });
             }
             continue;

@@ -250,7 +250,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     let step = 2 * V::LANES;
     // Little more than three bytes for each unit, which is what callers allocate for the longest
     // output: the step that ends with the text should have it too.
-    let step_room = const { 3 * V::LANES / 2 + V::WIDE_ROOM };
+    let step_room = const { 3 * V::LANES / 2 + V::WIDE_STORE_CAPACITY };
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
@@ -294,8 +294,8 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
                 encoder.three_byte(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first = encoder.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
-                let room = &mut room[first..first + V::WIDE_ROOM];
+                let first = encoder.mixed(units[0], below[0], &mut room[..V::WIDE_STORE_CAPACITY]);
+                let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
                 to += first + encoder.mixed(units[1], below[1], room);
             }
         }

@@ -19,10 +19,10 @@ use crate::tables::{LITTLE_UNITS, Order};
 use crate::types::progress::Reach;
 
 /// The number of pairs that makes a run worthwhile, and that must come for each other character.
-const FEW: usize = 4;
+const RUN_MIN_PAIRS: usize = 4;
 
 /// The largest number of pairs that count for later characters of other kinds.
-const MANY: usize = 32;
+const CREDIT_MAX_PAIRS: usize = 32;
 
 /// The reason why a lane ended.
 enum LaneEnd {
@@ -165,13 +165,13 @@ fn pairs_run<V: Lanes16>(
         let pairs = words.put_only_pairs(token, bytes, room);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
-        spare = MANY.min(spare + pairs);
+        spare = CREDIT_MAX_PAIRS.min(spare + pairs);
         if pairs == 16 {
             continue;
         }
         let [b0, b1, ..] = *ahead else { break };
         let unit = u16::from_le_bytes([b0, b1]);
-        let Some(rest) = spare.checked_sub(FEW) else { break };
+        let Some(rest) = spare.checked_sub(RUN_MIN_PAIRS) else { break };
         if unit & 0xF800 == 0xD800 {
             break;
         }

@@ -13,7 +13,7 @@ use crate::tables::Order;
 
 /// Bytes of output that the largest vector may touch: three for each unit, and the excess of a
 /// store.
-pub(crate) const BOUNCE: usize = 128;
+pub(crate) const ENCODER_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct UnitEncoder<V: Lanes16> {
@@ -271,7 +271,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> usize {
         let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
         let more = self.more(units, below.or(surrogates));
-        V::put_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_ROOM])
+        V::put_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_STORE_CAPACITY])
     }
 
     /// The unit before each of `units`, which stand at `at` in `text`.

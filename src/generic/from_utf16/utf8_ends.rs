@@ -7,7 +7,7 @@ use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
-use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::scalar;
 use crate::swar::words;
 use crate::tables::{Order, utf8_narrow};
@@ -209,15 +209,15 @@ impl<V: Lanes16> VectorBytes<V> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
             // A store by a mask takes several times as long as a plain one.
-            if let Some(room) = dst.get_mut(..V::WIDE_ROOM) {
+            if let Some(room) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
                 V::put_wide(self.bytes, self.lead, self.more, room);
             } else {
                 V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
             }
             return Some(len);
         }
-        let last = self.bytes_of(V::LANES - V::PUT / 2);
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
+        let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
             V::put_wide(self.bytes, self.lead, self.more, room);
             return Some(len);
         }
@@ -226,7 +226,7 @@ impl<V: Lanes16> VectorBytes<V> {
         {
             return Some(len);
         }
-        let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+        let mut bounce = [MaybeUninit::uninit(); ENCODER_OUTPUT_BYTES];
         V::put_wide(self.bytes, self.lead, self.more, &mut bounce);
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)

@@ -15,7 +15,7 @@ use crate::tables::Order;
 const CHECK_BLOCK_VECTORS: usize = 16;
 
 /// Vectors of largest numbers, so that consecutive steps do not wait for each other.
-const MOST: usize = 4;
+const MAXIMUM_VECTORS: usize = 4;
 
 /// Validates `src`. The error is a number of bytes that are known to be well-formed.
 #[inline(always)]
@@ -101,11 +101,11 @@ impl<V: Lanes32> Utf32Checker<V> {
     fn blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
         let mut at = 0;
         while let Some(block) = text.get(at..at + CHECK_BLOCK_VECTORS * V::LANES) {
-            let mut most = [self.most; MOST];
+            let mut most = [self.most; MAXIMUM_VECTORS];
             let mut k = 0;
             while k < CHECK_BLOCK_VECTORS {
                 let number = self.number(V::load32::<O>(self.token, block, k * V::LANES));
-                most[k % MOST] = most[k % MOST].max32(number);
+                most[k % MAXIMUM_VECTORS] = most[k % MAXIMUM_VECTORS].max32(number);
                 k += 1;
             }
             if self.is_wrong(most[0].max32(most[1]).max32(most[2].max32(most[3]))) {

@@ -17,7 +17,7 @@ use crate::types::progress::Reach;
 /// An encoding that UTF-32 is converted into: its constants, in registers.
 pub(crate) trait Target<V: Lanes32> {
     /// Bytes of output of a narrow unit.
-    const NARROW: usize;
+    const NARROW_OUTPUT_BYTES: usize;
 
     /// The output of two vectors.
     type Double: Double;
@@ -125,7 +125,7 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
-    let narrow = |input: usize| input / 4 * T::NARROW;
+    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
         && let Some(room) = dst.get_mut(..narrow(text.len()))
     {
@@ -154,7 +154,7 @@ fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit
         V::load(target.token(), text, places[2]),
         V::load(target.token(), text, places[3]),
     ];
-    let narrow = |input: usize| input / 4 * T::NARROW;
+    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
         && let Some(room) = dst.get_mut(..narrow(text.len()))
     {
@@ -208,10 +208,13 @@ fn ends<V: Lanes32, T: Target<V>>(
         let units = load_four::<V>(target.token(), &text[last..]);
         let again = (reach.read - last) / 4;
         if target.are_narrow(units) {
-            let base = reach.written - again * T::NARROW;
-            if let Some(room) = dst.get_mut(base..base + T::NARROW * V::LANES) {
+            let base = reach.written - again * T::NARROW_OUTPUT_BYTES;
+            if let Some(room) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
                 target.put_narrow_step(units, room);
-                return Reach { read: text.len(), written: base + T::NARROW * V::LANES };
+                return Reach {
+                    read: text.len(),
+                    written: base + T::NARROW_OUTPUT_BYTES * V::LANES,
+                };
             }
         }
         if let Some(written) = target.put_last_step(units, again, dst, reach.written) {
@@ -240,7 +243,8 @@ fn last_two<V: Lanes32, T: Target<V>>(
     if !target.are_narrow(units) {
         return target.put_last_two(units, again, dst, reach.written);
     }
-    let (base, vector) = (reach.written - again * T::NARROW, V::LANES / 4 * T::NARROW);
+    let (base, vector) =
+        (reach.written - again * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
     let room = dst.get_mut(base..base + 2 * vector)?;
     target.put_narrow(units[0], room, 0);
     target.put_narrow(units[1], room, vector);

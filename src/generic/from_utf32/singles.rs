@@ -14,10 +14,10 @@ use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
 /// Bytes from which a text begins in this loop.
-pub(crate) const ALTERNATING: usize = 128;
+pub(crate) const ALTERNATING_MIN_BYTES: usize = 128;
 
 /// Bytes that the code for any characters converts before this loop is tried again.
-pub(crate) const PIECE: usize = 4096;
+pub(crate) const MIXED_SEGMENT_BYTES: usize = 4096;
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {
@@ -91,9 +91,9 @@ impl<V: Lanes32> Singles<V> {
     }
 }
 
-/// Converts a text of at least [`ALTERNATING`] bytes and four vectors, up to a place before the
-/// first step that has other units than characters of one unit, or that `dst` has no room for. At
-/// least as many bytes are left, if any.
+/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to a place
+/// before the first step that has other units than characters of one unit, or that `dst` has no
+/// room for. At least as many bytes are left, if any.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static ByteOrder,
@@ -127,9 +127,9 @@ pub(crate) fn convert<V: Lanes32>(
     Reach { read, written: read / 2 }
 }
 
-/// A place that leaves at least [`ALTERNATING`] bytes, up to `read`.
+/// A place that leaves at least [`ALTERNATING_MIN_BYTES`] bytes, up to `read`.
 #[inline(always)]
 fn left(text: &[u8], read: usize) -> Reach {
-    let read = read.min(text.len() - ALTERNATING);
+    let read = read.min(text.len() - ALTERNATING_MIN_BYTES);
     Reach { read, written: read / 2 }
 }

@@ -19,7 +19,7 @@ use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
 
 /// Bytes of output of the largest two vectors.
-const ROOM: usize = 128;
+const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
@@ -114,7 +114,7 @@ impl<V: Lanes32> Utf16Target<V> {
 }
 
 impl<V: Lanes32> Target<V> for Utf16Target<V> {
-    const NARROW: usize = 2;
+    const NARROW_OUTPUT_BYTES: usize = 2;
 
     type Double = Utf16Double<V>;
 
@@ -221,15 +221,15 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         let keep = self.keep >> (V::LANES / 2);
         let len = second + 2 * keep.count_ones() as usize;
         // The last store writes its lanes as if all were used.
-        let before_last = V::first_bits((V::LANES - V::PUT) / 2);
+        let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
         let last = second + 2 * (keep & before_last).count_ones() as usize;
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
             self.units[0].put_halves(self.keep, self.rows, room);
             self.units[1].put_halves(keep, self.rows, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let mut bounce = [MaybeUninit::uninit(); TWO_VECTORS_OUTPUT_BYTES];
         self.units[0].put_halves(self.keep, self.rows, &mut bounce);
         self.units[1].put_halves(keep, self.rows, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);

@@ -13,7 +13,7 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::{MaskedWords, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
-use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
 use crate::generic::from_utf32::convert::{Double, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
@@ -166,7 +166,7 @@ fn four_byte(more: u64) -> u64 {
 }
 
 impl<V: Lanes32> Target<V> for Utf8Target<V> {
-    const NARROW: usize = 1;
+    const NARROW_OUTPUT_BYTES: usize = 1;
 
     type Double = Utf8Double<V>;
 
@@ -234,8 +234,9 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                         narrow.three_byte(units[1], room, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
-                        let first = narrow.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
-                        let room = &mut room[first..first + V::WIDE_ROOM];
+                        let first =
+                            narrow.mixed(units[0], below[0], &mut room[..V::WIDE_STORE_CAPACITY]);
+                        let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
                         written += first + narrow.mixed(units[1], below[1], room);
                     }
                 }
@@ -300,7 +301,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let more = narrow.more(units, below);
         let more_again = more & V::first_bits(2 * again);
         let base = written - again - more_again.count_ones() as usize;
-        let room = dst.get_mut(base..base + V::WIDE_ROOM)?;
+        let room = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
         Some(base + V::put_wide(narrow.bytes(units, below), narrow.lead(units), more, room))
     }
 
@@ -347,16 +348,16 @@ impl<V: Lanes32> Double for Utf8Double<V> {
         let (more, four_byte) = (self.more >> (V::LANES / 2), self.four_byte >> (V::LANES / 2));
         let len = second + bytes_by(V::LANES / 4, more, four_byte);
         // The last store writes its characters as if each had four bytes.
-        let before_last = V::LANES - V::PUT;
+        let before_last = V::LANES - V::STORE_BYTES;
         let of_these = V::first_bits(before_last / 2);
         let last = second + bytes_by(before_last / 4, more & of_these, four_byte & of_these);
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
             self.bytes[0].put_four_byte(self.more, self.four_byte, room);
             self.bytes[1].put_four_byte(more, four_byte, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); 2 * BOUNCE];
+        let mut bounce = [MaybeUninit::uninit(); 2 * ENCODER_OUTPUT_BYTES];
         self.bytes[0].put_four_byte(self.more, self.four_byte, &mut bounce);
         self.bytes[1].put_four_byte(more, four_byte, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);

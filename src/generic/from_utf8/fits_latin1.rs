@@ -7,7 +7,7 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::ascii;
-use crate::generic::from_utf8::check::STRIDE;
+use crate::generic::from_utf8::check::STRIDE_BYTES;
 use crate::swar::words;
 
 /// Returns true if `src` is well-formed and no character is above U+00FF.
@@ -22,22 +22,22 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if !borders_fit(src) {
         return false;
     }
-    if src.len() <= STRIDE {
+    if src.len() <= STRIDE_BYTES {
         return rest_fits::<V>(token, src, 1);
     }
     let mut at = ascii::run::<V>(token, src, 0).max(1);
-    while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
+    while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE_BYTES }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
-        while k < STRIDE {
+        while k < STRIDE_BYTES {
             check.see(bytes, 1 + k);
             k += V::LANES;
         }
         if check.failed() {
             return false;
         }
-        at += STRIDE;
-        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
+        at += STRIDE_BYTES;
+        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE_BYTES - STEP..1 + STRIDE_BYTES) {
             at = ascii::run::<V>(token, src, at);
         }
     }

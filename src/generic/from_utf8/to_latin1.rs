@@ -14,7 +14,7 @@ use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::VECTORS;
+use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 #[cfg(avx512)]
@@ -44,7 +44,7 @@ pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
     to_latin1_masked::convert::<V>(Present, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector>(
     token: V::Token,
@@ -68,7 +68,7 @@ where
     decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector>(
     token: V::Token,
@@ -89,7 +89,7 @@ impl<V: Vector> Target<V> for Latin1 {
     ) -> Option<u64> {
         let none = decoder.splat(0).high();
         let (mut high, mut continuation, mut lead) =
-            ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
+            ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = decoder.load(input, k, 0);
@@ -101,11 +101,11 @@ impl<V: Vector> Target<V> for Latin1 {
         let (high, continuation) =
             (V::bits(&high[..S::VECTORS]), V::bits(&continuation[..S::VECTORS]));
         let lead = V::bits(&lead[..S::VECTORS]);
-        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL;
+        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL_POSITIONS;
         if high != lead | continuation || continuation != after_lead {
             return None;
         }
-        Some(!lead & S::ALL)
+        Some(!lead & S::ALL_POSITIONS)
     }
 
     #[inline(always)]

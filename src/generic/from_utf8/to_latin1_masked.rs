@@ -21,7 +21,7 @@ use crate::generic::from_utf8::decode::single::resume;
 use crate::types::progress::Reach;
 
 /// Bytes of two blocks, which share the test for ASCII and that for errors.
-const GROUP: usize = 2 * STEP;
+const TWO_BLOCKS_BYTES: usize = 2 * STEP;
 
 /// Converts `src`, of more than a block, into `dst`.
 #[inline(always)]
@@ -89,9 +89,10 @@ fn groups<V: Vector>(
 ) -> Reach {
     let (mut ahead, all) = (&src[reach.read - 1..], dst.len());
     let mut rest = &mut dst[reach.written..];
-    while let (Some(window), Some(room)) =
-        (ahead.first_chunk::<{ 1 + GROUP }>(), rest.first_chunk_mut::<GROUP>())
-    {
+    while let (Some(window), Some(room)) = (
+        ahead.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
+        rest.first_chunk_mut::<TWO_BLOCKS_BYTES>(),
+    ) {
         let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
         let written = if first.or(second).any_high() {
             let group = window[1..].first_chunk().expect("a group");
@@ -100,10 +101,10 @@ fn groups<V: Vector>(
             first.store_bytes(room, 0);
             second.store_bytes(room, STEP);
             // A lead byte before ASCII is wrong.
-            (window[0] < 0xC0).then_some(GROUP)
+            (window[0] < 0xC0).then_some(TWO_BLOCKS_BYTES)
         };
         let Some(written) = written else { break };
-        ahead = &ahead[GROUP..];
+        ahead = &ahead[TWO_BLOCKS_BYTES..];
         rest = &mut mem::take(&mut rest)[written..];
     }
     Reach { read: src.len() + 1 - ahead.len(), written: all - rest.len() }
@@ -124,7 +125,7 @@ fn group_at<V: Vector>(
         None => V::load(token, group, 0).shifted::<1>(),
     };
     let written = group_of::<V>(token, before, group, dst.get_mut(reach.written..)?)?;
-    Some(Reach { read: GROUP, written })
+    Some(Reach { read: TWO_BLOCKS_BYTES, written })
 }
 
 /// Converts a group. `before` are the bytes before those of its first block. Returns the number of
@@ -133,7 +134,7 @@ fn group_at<V: Vector>(
 fn group_of<V: Vector>(
     token: V::Token,
     before: V,
-    group: &[u8; GROUP],
+    group: &[u8; TWO_BLOCKS_BYTES],
     room: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let mut check = Check::<V>::new(token);
@@ -181,7 +182,7 @@ fn part<V: Vector>(
 /// The errors of some blocks.
 struct Check<V: Vector> {
     token: V::Token,
-    /// A lane below [`LEAST`]: there was a lead byte other than C2 and C3.
+    /// A lane below [`LEADS_MIN`]: there was a lead byte other than C2 and C3.
     leads: V,
     /// Bit 7 of a lane: a continuation byte without a lead byte before it, or a lead byte without a
     /// continuation byte after it.
@@ -189,7 +190,7 @@ struct Check<V: Vector> {
 }
 
 /// The least lane of [`Check::leads`] without an error.
-const LEAST: u8 = 0x3E;
+const LEADS_MIN: u8 = 0x3E;
 
 impl<V: Vector> Check<V> {
     #[inline(always)]
@@ -214,7 +215,7 @@ impl<V: Vector> Check<V> {
     /// Returns true if there was an error.
     #[inline(always)]
     fn failed(&self) -> bool {
-        let leads = V::splat(self.token, LEAST).saturating_sub(self.leads);
+        let leads = V::splat(self.token, LEADS_MIN).saturating_sub(self.leads);
         leads.or(self.unpaired.and(V::splat(self.token, 0x80))).any()
     }
 }

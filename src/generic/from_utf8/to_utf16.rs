@@ -26,7 +26,7 @@ use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::{VECTORS, WIDE};
+use crate::generic::from_utf8::decode::sizes::{STEP_VECTORS_MAX, UP_TO_FOUR_BYTES};
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
@@ -53,7 +53,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -117,7 +117,7 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -138,14 +138,14 @@ impl<V: Vector> Target<V> for Utf16 {
         input: S,
     ) -> Option<u64> {
         if S::VECTORS > 1
-            && LONGEST == WIDE
+            && LONGEST == UP_TO_FOUR_BYTES
             && let Some(words) = V::FourByte::WORDS
         {
             decoder.check::<S, LONGEST, CHECK>(input)?;
             return Some(input.ends_and_thirds(words, decoder.token));
         }
         let ends = decoder.ends::<S, LONGEST, CHECK>(input)?;
-        Some(if LONGEST == WIDE { ends | thirds(decoder, input) } else { ends })
+        Some(if LONGEST == UP_TO_FOUR_BYTES { ends | thirds(decoder, input) } else { ends })
     }
 
     #[inline(always)]
@@ -226,7 +226,7 @@ impl<V: Vector> Target<V> for Utf16 {
 /// The third positions of four-byte characters.
 #[inline(always)]
 fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
-    let mut thirds = [decoder.splat(0).high(); VECTORS];
+    let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
     let mut k = 0;
     while k < S::VECTORS {
         thirds[k] = third(decoder, input, k);
@@ -274,7 +274,7 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
 ) {
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
-        WIDE => {
+        UP_TO_FOUR_BYTES => {
             let third = V::of_mask(third(decoder, input, k));
             V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(input, k))
         }

@@ -19,7 +19,7 @@ use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::WIDE;
+use crate::generic::from_utf8::decode::sizes::UP_TO_FOUR_BYTES;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
@@ -41,7 +41,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -100,7 +100,7 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -181,7 +181,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     while k < S::VECTORS {
         let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
         let mut upper = zero;
-        if LONGEST == WIDE {
+        if LONGEST == UP_TO_FOUR_BYTES {
             let last = decoder.fourth(input, k);
             let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
@@ -192,7 +192,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
         }
         let wide = V::code_units(low, middle, high);
-        if LONGEST == WIDE {
+        if LONGEST == UP_TO_FOUR_BYTES {
             let upper = V::code_units(upper, zero, zero);
             V::store_kept_joined(wide, upper, keep, k, room);
         } else {

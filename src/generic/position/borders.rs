@@ -7,8 +7,8 @@
 
 use crate::arch::optional::{PlaceWords, Presence};
 use crate::arch::vector::Vector;
-use crate::generic::position::utf8::{Sought, WORD, bits_of_rest, bits_of_word};
-use crate::types::position::MOST_BORDERED;
+use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_rest, bits_of_word};
+use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// Bytes for each place, on average, up to which places are looked up at once: with more, some of
 /// them lie outside of the window, which has 32 bits for each.
@@ -67,7 +67,7 @@ places! {
 struct ContinuationBytes;
 
 impl Sought for ContinuationBytes {
-    const REST: bool = false;
+    const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
     fn lanes<V: Vector>(_: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -85,7 +85,8 @@ pub(crate) fn any_continuation<V: Vector, P: Place>(
 ) -> bool {
     if let Some(words) = V::Places::WORDS
         && places.len() >= V::LANES / 4
-        && (WORD..=MOST_BORDERED.min(near::<V>() * places.len())).contains(&text.len())
+        && (MASK_WORD_BYTES..=LOOKUP_MAX_BYTES.min(near::<V>() * places.len()))
+            .contains(&text.len())
     {
         return look_up::<V, P>(words, token, text, places);
     }
@@ -101,8 +102,8 @@ fn look_up<V: Vector, P: Place>(
     places: &[P],
 ) -> bool {
     // A vector more: windows begin anywhere in the text.
-    let mut bits = [0; MOST_BORDERED / 8 + WORD];
-    let (chunks, rest) = text.as_chunks::<WORD>();
+    let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MASK_WORD_BYTES];
+    let (chunks, rest) = text.as_chunks::<MASK_WORD_BYTES>();
     let words_of_bits = bits.as_chunks_mut().0;
     for (to, chunk) in words_of_bits.iter_mut().zip(chunks) {
         let (word, _) = bits_of_word::<V, ContinuationBytes>(token, chunk);

@@ -12,7 +12,7 @@ use crate::swar::words;
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 
 /// Bytes that are counted at a time.
-const COUNT_BLOCK_BYTES: usize = 2048;
+const UTF16_BLOCK_BYTES: usize = 2048;
 
 /// The byte order of the machine.
 pub(crate) const NATIVE: &UnitOrder =
@@ -27,15 +27,15 @@ pub(crate) fn code_point<V: Lanes16>(
 ) -> Result<usize, usize> {
     let mut left = n;
     let (mut rest, mut at) = (src, 0);
-    while let Some(block) = rest.first_chunk::<COUNT_BLOCK_BYTES>() {
+    while let Some(block) = rest.first_chunk::<UTF16_BLOCK_BYTES>() {
         let here = code_points::<V>(NATIVE, token, block);
         if here > left {
             rest = block;
             break;
         }
         left -= here;
-        rest = &rest[COUNT_BLOCK_BYTES..];
-        at += COUNT_BLOCK_BYTES;
+        rest = &rest[UTF16_BLOCK_BYTES..];
+        at += UTF16_BLOCK_BYTES;
     }
     let finder = Finder::<V>::new(NATIVE, token);
     while let Some(word) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {

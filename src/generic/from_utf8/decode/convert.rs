@@ -4,17 +4,21 @@ use core::mem::{self, MaybeUninit};
 
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::backoff::Backoff;
 use crate::generic::from_utf8::decode::ascii_front::ascii_front;
 use crate::generic::from_utf8::decode::class::Class;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::four_byte;
 use crate::generic::from_utf8::decode::single::{resume, single};
-use crate::generic::from_utf8::decode::sizes::{GROUP, MIDDLE, NARROW, WIDE};
-use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, MemoryWindow};
+use crate::generic::from_utf8::decode::sizes::{
+    GROUP_UNITS, UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
+use crate::generic::from_utf8::decode::step_input::{
+    HALF_WINDOW_BYTES, HalfWindow, MemoryWindow, WINDOW_BYTES,
+};
 use crate::generic::from_utf8::decode::target::Target;
-use crate::swar::words::HIGH;
+use crate::swar::words::HIGH_BITS;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
@@ -30,8 +34,8 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
-    let first = src.first_chunk().map_or(HIGH, |bytes| u64::from_ne_bytes(*bytes));
-    if first & HIGH != 0 || src.len() > dst.len() / T::SIZE {
+    let first = src.first_chunk().map_or(HIGH_BITS, |bytes| u64::from_ne_bytes(*bytes));
+    if first & HIGH_BITS != 0 || src.len() > dst.len() / T::SIZE {
         return rest::<V, T, CHECK>(target, token, src, dst, 0);
     }
     V::apart(
@@ -81,12 +85,24 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     let mut written = T::SIZE * read;
     let mut four_byte = Backoff::START;
     loop {
-        if let Some(start) = read.checked_sub(BACK) {
+        if let Some(start) = read.checked_sub(LOOKBEHIND_BYTES) {
             let (ahead, room) = (&src[start..], &mut dst[written..]);
             let lane = if V::LONG_STEPS {
-                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room, &mut four_byte)
+                fast_lane::<V, T, CHECK, WINDOW_BYTES>(
+                    target,
+                    &decoder,
+                    ahead,
+                    room,
+                    &mut four_byte,
+                )
             } else {
-                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room, &mut four_byte)
+                fast_lane::<V, T, CHECK, HALF_WINDOW_BYTES>(
+                    target,
+                    &decoder,
+                    ahead,
+                    room,
+                    &mut four_byte,
+                )
             };
             (read, written) = (read + lane.read, written + lane.written);
             if lane.wrong {
@@ -117,7 +133,7 @@ struct LaneReach {
 }
 
 /// Converts whole windows while there are any and `dst` has room for the units of one. `ahead`
-/// begins [`BACK`] bytes before the first byte to convert.
+/// begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
 fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -130,9 +146,9 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     let (mut wrong, mut four_byte) = (false, false);
     // When a run of three-byte characters is tried, counted in steps of these alone.
     let mut three_byte_backoff = Backoff::<32>::START;
-    let len_of_step = const { N - BACK - AHEAD };
+    let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     while let (Some(step), Some(out)) =
-        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
+        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP_UNITS)))
     {
         let units;
         let mut three_byte = false;
@@ -202,7 +218,7 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
     ahead: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let len_of_step = const { N - BACK - AHEAD };
+    let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     let swapped = target.is_swapped();
     let (out, rest) = dst.split_at_mut(T::SIZE * len_of_step);
     if let Some(step) = ahead.first_chunk::<N>() {
@@ -213,7 +229,8 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
             k += 1;
         }
     }
-    len_of_step + decoder.ascii_run::<T>(swapped, target, &ahead[BACK + len_of_step..], rest)
+    len_of_step
+        + decoder.ascii_run::<T>(swapped, target, &ahead[LOOKBEHIND_BYTES + len_of_step..], rest)
 }
 
 /// Decodes a step of one class that is not ASCII. Returns the positions that were kept.
@@ -226,9 +243,9 @@ fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     match class {
-        Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
-        Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
-        _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),
+        Class::Narrow => step_of::<V, T, UP_TO_TWO_BYTES, CHECK, N>(target, decoder, input, out),
+        Class::Middle => step_of::<V, T, UP_TO_THREE_BYTES, CHECK, N>(target, decoder, input, out),
+        _ => step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, input, out),
     }
 }
 
@@ -244,7 +261,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     // With the check, the compiler would compute more of a whole step at once than it has registers
     // for.
     if !CHECK {
-        let keep = step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out)?;
+        let keep = step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, step, out)?;
         return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
     }
     let first = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, 0, out)?;
@@ -265,10 +282,10 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     at: usize,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF>()?);
-    let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
-    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP))?;
-    target.emit::<_, WIDE>(decoder, input, keep, room);
+    let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
+    let keep = target.ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
+    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room);
     Some(keep)
 }
 
@@ -290,13 +307,13 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     }
     let half: &HalfWindow = step[at..].first_chunk()?;
     let input = MemoryWindow::new::<V>(half);
-    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
+    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
-        let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
-        target.emit::<_, WIDE>(decoder, input, keep, room)
+        let keep = target.ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
     } else {
-        let keep = target.ends::<_, MIDDLE, CHECK>(decoder, input)?;
-        target.emit::<_, MIDDLE>(decoder, input, keep, room)
+        let keep = target.ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
     };
     if !first {
         let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
@@ -316,7 +333,7 @@ fn widen_half<V: Vector, T: Target<V>>(
 ) {
     let mut k = 0;
     while k < STEP / 2 {
-        target.widen(V::load(decoder.token, step, BACK + at + k), room, k);
+        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), room, k);
         k += V::LANES;
     }
 }

@@ -1,9 +1,11 @@
 //! The constants of a step in registers, and the tests that all targets share.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::BACK;
+use crate::arch::window::LOOKBEHIND_BYTES;
 use crate::generic::from_utf8::check::Utf8Checker;
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, VECTORS};
+use crate::generic::from_utf8::decode::sizes::{
+    STEP_VECTORS_MAX, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
 use crate::generic::from_utf8::decode::step_input::StepInput;
 
 /// The constants of a step in registers, and the tests that all targets share.
@@ -22,7 +24,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// Returns true if a step may contain a four-byte character, or look back to one.
     #[inline(always)]
     pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
-        let mut most = self.load(input, 0, BACK);
+        let mut most = self.load(input, 0, LOOKBEHIND_BYTES);
         let mut k = 0;
         while k < S::VECTORS {
             most = most.max(self.load(input, k, 0));
@@ -50,7 +52,7 @@ impl<V: Vector> Utf8Decoder<V> {
         &self,
         input: S,
     ) -> Option<u64> {
-        if LONGEST == NARROW {
+        if LONGEST == UP_TO_TWO_BYTES {
             return self.ends_narrow::<S, CHECK>(input);
         }
         self.check::<S, LONGEST, CHECK>(input)?;
@@ -70,7 +72,7 @@ impl<V: Vector> Utf8Decoder<V> {
                 let c0 = self.load(input, k, 0);
                 let (c1, c2) = (self.load(input, k, 1), self.load(input, k, 2));
                 errors = errors.or(match LONGEST {
-                    MIDDLE => self.checker.errors_of_three(c0, c1, c2),
+                    UP_TO_THREE_BYTES => self.checker.errors_of_three(c0, c1, c2),
                     _ => self.checker.errors(c0, c1, c2, self.load(input, k, 3)),
                 });
             }
@@ -85,7 +87,7 @@ impl<V: Vector> Utf8Decoder<V> {
     #[inline(always)]
     pub(crate) fn ends_narrow<S: StepInput<V>, const CHECK: bool>(&self, input: S) -> Option<u64> {
         let none = self.splat(0).high();
-        let (mut high, mut continuation) = ([none; VECTORS], [none; VECTORS]);
+        let (mut high, mut continuation) = ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
         // C0 and C1 become the smallest lanes.
         let mut least = self.splat(0xFF);
         let mut k = 0;
@@ -101,7 +103,7 @@ impl<V: Vector> Utf8Decoder<V> {
         let continuation = V::bits(&continuation[..S::VECTORS]);
         let lead = V::bits(&high[..S::VECTORS]) & !continuation;
         let before = input.before();
-        let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL;
+        let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL_POSITIONS;
         // C0 or C1 at the end of a step of another class has not been detected there.
         let overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
         if CHECK && (continuation != after_lead || overlong() || before & 0xFE == 0xC0) {
@@ -109,8 +111,8 @@ impl<V: Vector> Utf8Decoder<V> {
         }
         // As in all steps, the last position counts unless the next byte is a continuation byte,
         // well-formed or not.
-        let last = S::ALL ^ S::ALL >> 1;
-        Some(!lead & S::ALL >> 1 | if input.ended() { last } else { 0 })
+        let last = S::ALL_POSITIONS ^ S::ALL_POSITIONS >> 1;
+        Some(!lead & S::ALL_POSITIONS >> 1 | if input.ended() { last } else { 0 })
     }
 
     /// FF in the lanes of vector `k` whose byte three places back is F0 or above: the last bytes of
@@ -135,7 +137,7 @@ impl<V: Vector> Utf8Decoder<V> {
             c0.and(self.splat(0x7F)),
             self.load(input, k, 1).only(continuation),
             match LONGEST {
-                NARROW => self.splat(0),
+                UP_TO_TWO_BYTES => self.splat(0),
                 _ => self.load(input, k, 2).saturating_sub(self.splat(0xE0)),
             },
         )

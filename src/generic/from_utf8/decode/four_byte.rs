@@ -13,18 +13,18 @@ use crate::scalar::code::Decode;
 
 /// The number of four-byte characters that makes a run worthwhile, and that must come for each
 /// character of another kind.
-const FEW: usize = 4;
+const RUN_MIN_CHARS: usize = 4;
 
 /// The largest number of four-byte characters that count for later characters of other kinds.
-const MANY: usize = 32;
+const CREDIT_MAX_CHARS: usize = 32;
 
 /// Returns true if half of a step, in which the positions `kept` were kept, may consist of
 /// four-byte characters alone.
 #[inline(always)]
 pub(crate) fn are_dense(kept: u64) -> bool {
-    const HALF: u64 = 0xFFFF_FFFF;
+    const LOW_HALF: u64 = 0xFFFF_FFFF;
     // The same at every fourth position, but not every position.
-    (kept ^ kept >> 4) & HALF >> 4 == 0 && kept != HALF
+    (kept ^ kept >> 4) & LOW_HALF >> 4 == 0 && kept != LOW_HALF
 }
 
 /// Converts four-byte characters, 16 at a time, and single characters between them, while `dst` has
@@ -50,14 +50,14 @@ pub(crate) fn run<V: Vector, T: Target<V>>(
         ahead = &ahead[4 * four_byte..];
         // Two units of two bytes, or one of four.
         room = &mut mem::take(&mut room)[4 * four_byte..];
-        spare = MANY.min(spare + four_byte);
+        spare = CREDIT_MAX_CHARS.min(spare + four_byte);
         if four_byte > 0 {
             last = (4, 4);
         }
         if four_byte == 16 {
             continue;
         }
-        let Some(rest) = spare.checked_sub(FEW) else { break };
+        let Some(rest) = spare.checked_sub(RUN_MIN_CHARS) else { break };
         let Ok((c, len)) = Utf8::decode(ahead) else { break };
         let Some(size) = target.encode(c, room) else { break };
         ahead = &ahead[len..];

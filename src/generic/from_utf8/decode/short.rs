@@ -15,16 +15,18 @@ use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
     any_single, bit, emit_single, ends_of_single, resume,
 };
-use crate::generic::from_utf8::decode::sizes::{BOUNCE, GROUP};
-#[cfg(avx512)]
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, WIDE};
+use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SINGLE_OUTPUT_BYTES};
 #[cfg(doc)]
-use crate::generic::from_utf8::decode::sizes::{SHORT, TINY};
+use crate::generic::from_utf8::decode::sizes::{SHORT_MAX_BYTES, SHORT_MIN_BYTES};
+#[cfg(avx512)]
+use crate::generic::from_utf8::decode::sizes::{
+    UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
+/// [`convert`] for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
     target: T,
@@ -79,11 +81,11 @@ where
     let written = if cut_off {
         None
     } else if !bytes.any_from(token, 0xE0) {
-        whole_of::<V, T, NARROW, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     } else if !bytes.any_from(token, 0xF0) {
-        whole_of::<V, T, MIDDLE, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_THREE_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     } else {
-        whole_of::<V, T, WIDE, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     };
     match written {
         Some(written) => Reach { read: src.len(), written },
@@ -108,7 +110,7 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     Some(room.len())
 }
 
-/// [`convert`] for inputs shorter than [`TINY`] bytes, with vectors of that many lanes.
+/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes, with vectors of that many lanes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -116,11 +118,11 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
         let written = T::SIZE * src.len();
-        if (first | last) & HIGH == 0
+        if (first | last) & HIGH_BITS == 0
             && let Some(room) = dst.get_mut(..written)
         {
             target.widen_word(token, first, room, 0);
@@ -176,8 +178,8 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     };
     let empty = V::LANES - src.len();
     let keep = ends >> empty << empty;
-    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
-    let direct = dst.len() >= T::SIZE * src.len().max(GROUP);
+    let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
+    let direct = dst.len() >= T::SIZE * src.len().max(GROUP_UNITS);
     let room = if direct { &mut *dst } else { &mut bounce };
     let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, room);
     let written = T::SIZE * units;

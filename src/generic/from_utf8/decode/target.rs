@@ -6,7 +6,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::types::Utf8;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::GROUP;
+use crate::generic::from_utf8::decode::sizes::GROUP_UNITS;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::scalar;
 use crate::scalar::code::Decode;
@@ -18,7 +18,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     const SIZE: usize;
 
     /// Bytes of output that a window may touch, as far as the compiler can see.
-    const ROOM: usize = Self::SIZE * (STEP + GROUP);
+    const STEP_OUTPUT_BYTES: usize = Self::SIZE * (STEP + GROUP_UNITS);
 
     /// Checks a step and finds the positions to keep. Returns `None` if its bytes show an error or
     /// an unmappable character. No character in the step, or where it looks back to, has more than
