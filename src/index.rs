@@ -157,7 +157,7 @@ impl<'a> Index<'a> {
             count_blocks(kernel, group, counts);
             checkpoints.add(counts);
         }
-        Self::of(src, kernel, checkpoints)
+        Self::from_checkpoints(src, kernel, checkpoints)
     }
 
     /// Creates an index from the counts of each whole block.
@@ -165,12 +165,12 @@ impl<'a> Index<'a> {
     pub(crate) fn with_counts(src: &'a [u8], kernel: Kernel, counts: &[Counts<u16>]) -> Self {
         let mut checkpoints = Checkpoints::with_capacity(counts.len());
         checkpoints.add(counts);
-        Self::of(src, kernel, checkpoints)
+        Self::from_checkpoints(src, kernel, checkpoints)
     }
 
     /// Creates an index from the checkpoints of all whole blocks.
     #[inline]
-    fn of(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
+    fn from_checkpoints(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
         let Checkpoints { groups, blocks, mut total, .. } = checkpoints;
         let rest = src.as_chunks::<CHECKPOINT_BYTES>().1;
         total.code_points += measure(rest, Metric::CodePoints, kernel);
@@ -235,7 +235,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns whether the text has no bytes.
+    /// Returns true if the text has no bytes.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {

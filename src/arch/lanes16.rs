@@ -128,29 +128,30 @@ pub(crate) trait Lanes16: Vector {
     fn eight(self, group: usize) -> Self::Units;
 
     /// Writes 16 bytes to the room from byte `at` on.
-    fn put(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_vector(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
-    fn put_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
+    fn write_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
     /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`,
     /// then the upper and the lower one of `bytes`. Four bytes after the last mean nothing.
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Bytes that [`put_wide`](Self::put_wide) and similar words write at a time, of which some are
-    /// kept.
+    /// Bytes that [`write_wide`](Self::write_wide) and similar words write at a time, of which some
+    /// are kept.
     const STORE_BYTES: usize = 16;
 
-    /// Bytes of room for [`put_wide`](Self::put_wide): three for each lane and four more, which the
-    /// last bytes may touch, and eight by which the compiler sees that no store is out of bounds.
+    /// Bytes of room for [`write_wide`](Self::write_wide): three for each lane and four more, which
+    /// the last bytes may touch, and eight by which the compiler sees that no store is out of
+    /// bounds.
     const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
     /// may be touched: as many as all lanes have. Not for sets that
-    /// [store by masks](crate::arch::optional::MaskedWords::put_below_800).
+    /// [store by masks](crate::arch::optional::MaskedOps::write_below_800).
     #[inline(always)]
-    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let bits = Self::bits16(twos[0], twos[1]);
         let rows = utf8_narrow();
         let mut group = 0;
@@ -160,7 +161,7 @@ pub(crate) trait Lanes16: Vector {
             while i < Self::LANES / 16 {
                 let row = &rows[of_group(bits as u32, group)];
                 let to = 8 * group + Self::kept_before(bits, group);
-                Self::put(Self::compress(bytes[k].eight(i), row), room, to);
+                Self::write_vector(Self::compress(bytes[k].eight(i), row), room, to);
                 group += 1;
                 i += 1;
             }
@@ -174,21 +175,26 @@ pub(crate) trait Lanes16: Vector {
     /// `lead` before both. Returns the number of bytes. The last [`STORE_BYTES`](Self::STORE_BYTES)
     /// bytes, four for each lane, are written as if all were kept.
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let mut group = 0;
         while group < Self::LANES / 8 {
-            Self::put(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), room, rows.place(group));
             group += 1;
         }
         rows.place(Self::LANES / 8)
     }
 
-    /// [`put_wide`](Self::put_wide) into a room of exactly the right size. Returns `false`, and the
-    /// bytes written mean nothing, if it is so small that not only the last group needs a store
+    /// [`write_wide`](Self::write_wide) into a room of exactly the right size. Returns `false`, and
+    /// the bytes written mean nothing, if it is so small that not only the last group needs a store
     /// shorter than 16 bytes. Not for sets that store by masks.
     #[inline(always)]
-    fn put_wide_exactly(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> bool {
+    fn write_wide_exactly(
+        bytes: Self,
+        lead: Self,
+        more: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> bool {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let last = Self::LANES / 8 - 1;
         if rows.place(last - 1) + 16 > room.len() {
@@ -196,11 +202,11 @@ pub(crate) trait Lanes16: Vector {
         }
         let mut group = 0;
         while group < last {
-            Self::put(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), room, rows.place(group));
             group += 1;
         }
         let mut bounce = [MaybeUninit::uninit(); 16];
-        Self::put(rows.group(last), &mut bounce, 0);
+        Self::write_vector(rows.group(last), &mut bounce, 0);
         let room = &mut room[rows.place(last)..];
         let len = room.len();
         copy_short(room, &bounce[..len]);
@@ -226,7 +232,7 @@ static EACH: [u8; 32] = {
 /// The row at `len - 8` in it moves bytes `len - 8..len` to the front.
 pub(crate) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// The output of [`Lanes16::put_wide`], by rows of a table for four lanes each.
+/// The output of [`Lanes16::write_wide`], by rows of a table for four lanes each.
 struct WideRows<V: Vector> {
     /// Four bytes for each lane, of which one to three are kept.
     wide: V::Wide,

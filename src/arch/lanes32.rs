@@ -68,13 +68,13 @@ pub(crate) trait Lanes32: Lanes16 {
     /// the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes of the vector are
     /// written as if all were kept.
     #[inline(always)]
-    fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = utf8_wide();
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(more as u32, group)];
-            Self::put(Self::compress(self.eight(group), row), room, to);
+            Self::write_vector(Self::compress(self.eight(group), row), room, to);
             let (more, four_byte) = (more >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
             to += 4 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize;
             group += 1;
@@ -86,7 +86,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// the room, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
     /// bytes of the vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
-    fn put_halves(
+    fn write_halves(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
@@ -96,7 +96,7 @@ pub(crate) trait Lanes32: Lanes16 {
         let mut group = 0;
         while group < Self::LANES / 16 {
             let keep = keep >> (8 * group) & 0xFF;
-            Self::put(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
+            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
             to += 2 * keep.count_ones() as usize;
             group += 1;
         }

@@ -92,7 +92,7 @@ fn halves16<O: Order>(units: __m128i) -> [__m128i; 2] {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
@@ -100,7 +100,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 
 /// Writes the lower eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
@@ -136,13 +136,13 @@ impl Vector for U8x16 {
     type Masked = Absent;
     type LookUp = Absent;
     #[cfg(feature = "columns")]
-    type Places = Absent;
+    type Offsets = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
         fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
@@ -324,20 +324,20 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, half);
+            write_vector(room, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves16::<O>(units).into_iter().enumerate() {
-            put(room, 4 * at + 16 * i, half);
+            write_vector(room, 4 * at + 16 * i, half);
         }
     }
 
@@ -349,15 +349,15 @@ impl Vector for U8x16 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+            write_vector(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
         }
     }
 
@@ -370,14 +370,14 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, self.0);
+        write_vector(room, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
+        write_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
     }
 
     #[inline(always)]

@@ -4,8 +4,8 @@ use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::{self, of_group, part};
 #[cfg(feature = "columns")]
-use crate::arch::optional::PlaceWords;
-use crate::arch::optional::{DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords};
+use crate::arch::optional::OffsetOps;
+use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps};
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
@@ -21,16 +21,16 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Four-byte characters: [`Present`](crate::arch::optional::Present) or
     /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional words.
-    type FourByte: FourByteWords<Self>;
+    type FourByte: FourByteOps<Self>;
     /// Units with their lower and their upper bytes in two vectors.
-    type Deinterleaved: DeinterleavedWords<Self>;
+    type Deinterleaved: DeinterleavedOps<Self>;
     /// Loads and stores by masks.
-    type Masked: MaskedWords<Self>;
+    type Masked: MaskedOps<Self>;
     /// Lookups in tables of 64 bytes.
-    type LookUp: LookUpWords<Self>;
-    /// Bits looked up by places.
+    type LookUp: LookUpOps<Self>;
+    /// Bits looked up by offsets.
     #[cfg(feature = "columns")]
-    type Places: PlaceWords<Self>;
+    type Offsets: OffsetOps<Self>;
 
     /// Bytes in a vector; divides 64.
     const LANES: usize;
@@ -57,7 +57,12 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Runs `f` as the token does, in a function of its own: for the part of an operation that
     /// needs more registers than the parts before it.
-    fn apart<A, B, R>(token: Self::Token, a: A, b: B, f: impl FnOnce(Self::Token, A, B) -> R) -> R;
+    fn run_outlined<A, B, R>(
+        token: Self::Token,
+        a: A,
+        b: B,
+        f: impl FnOnce(Self::Token, A, B) -> R,
+    ) -> R;
 
     /// The proof for the vector of 16 lanes.
     fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
@@ -147,7 +152,7 @@ pub(crate) trait Vector: VectorTypes {
     /// Lanes that are `10xxxxxx`.
     fn continuation(self) -> Self::Mask;
 
-    /// Bit 7 of lane `i` tells whether `self[i]` is `10xxxxxx`. The other bits mean nothing.
+    /// Bit 7 of lane `i` is true if `self[i]` is `10xxxxxx`. The other bits mean nothing.
     #[inline(always)]
     fn continuation_marks(self, token: Self::Token) -> Self {
         self.and(self.add(self).xor(Self::splat(token, 0xFF)))
@@ -193,7 +198,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that
     /// is out of bounds; with constants the test vanishes. Some of a set that stores by masks leave
-    /// out the lanes after the end of the room instead: [`MaskedWords`] names them.
+    /// out the lanes after the end of the room instead: [`MaskedOps`] names them.
     fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Set bits of `keep`.

@@ -26,7 +26,7 @@ impl<'a> Bits<'a> {
         self.bytes.len().saturating_mul(8).saturating_sub(self.offset)
     }
 
-    /// Returns whether the bit of `row` is 1.
+    /// Returns true if the bit of `row` is 1.
     #[inline]
     pub(crate) fn get(self, row: usize) -> bool {
         let at = self.offset + row;
@@ -76,7 +76,7 @@ fn clear_rest(out: &mut [u8], len: usize) {
     }
 }
 
-/// Returns whether the bit of `row` is 1.
+/// Returns true if the bit of `row` is 1.
 #[inline]
 pub(crate) fn is_set(bits: &[u8], row: usize) -> bool {
     bits[row / 8] >> (row % 8) & 1 == 1

@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::columns::bits;
-use crate::columns::ends::Ends;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
+use crate::columns::output_offsets::OutputOffsets;
 use crate::columns::rows::{Borders, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
@@ -62,7 +62,7 @@ pub(crate) struct Converter<'a, U, O> {
     /// Rows that became null because they could not be converted.
     failed: usize,
     /// How a block is converted.
-    ends: Ends,
+    output_offsets: OutputOffsets,
     /// Bytes of the next block: few after a failure.
     block: usize,
     /// Small blocks one after the other in which the ends of rows were not known, and bytes that
@@ -82,7 +82,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         counts: Option<&'a mut Vec<usize>>,
     ) -> Self {
         let texts = Texts { values: Vec::new(), offsets: Vec::new(), validity: None, repairs: 0 };
-        let ends = Ends::of(to_vec);
+        let output_offsets = OutputOffsets::for_conversion(to_vec);
         let (rows, failed, block, positions) = (0, 0, ROWS_BLOCK_BYTES, Vec::new());
         let (misses, singly) = (0, 0);
         Self {
@@ -93,7 +93,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
             texts,
             rows,
             failed,
-            ends,
+            output_offsets,
             block,
             misses,
             singly,

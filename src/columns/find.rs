@@ -51,7 +51,7 @@ enum Cut {
 
 impl Cut {
     /// The characters of a scheme.
-    const fn of(scheme: Scheme) -> Self {
+    const fn for_scheme(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
             Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
@@ -111,7 +111,7 @@ pub(crate) fn first_cut(
     kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
-    let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
+    let cut = Cut::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
     if !cut.is_at_any(text, borders, range.clone(), kernel) {
         return None;
@@ -207,7 +207,7 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = Cut::of(self.validation.scheme);
+        let cut = Cut::for_scheme(self.validation.scheme);
         let text = &values[..end];
         if !cut.is_at_any(text, borders, range.clone(), self.kernel) {
             return ControlFlow::Continue(());

@@ -30,7 +30,7 @@ pub(crate) mod sealed {
         /// Returns a value that is negative if either value is.
         fn either(self, other: Self) -> Self;
 
-        /// Returns whether a continuation byte is after one of these offsets, which are sorted.
+        /// Returns true if a continuation byte is after one of these offsets, which are sorted.
         /// `text` begins at the first.
         fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool;
     }
@@ -97,7 +97,7 @@ pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)
 }
 
-/// Returns whether a continuation byte of `text` is after one of these offsets, which are sorted.
+/// Returns true if a continuation byte of `text` is after one of these offsets, which are sorted.
 pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
     let text = offsets.first().and_then(|first| text.get(first.to_size()..));
     text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))

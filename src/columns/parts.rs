@@ -1,7 +1,7 @@
 //! Parts of columns on several threads, for any encoding.
 //!
 //! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, nor is one
-//! long row. The results are those of one thread, bit for bit.
+//! long row. The results are the same as on one thread, bit for bit.
 
 #[cfg(test)]
 mod tests;

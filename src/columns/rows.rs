@@ -40,7 +40,7 @@ pub(crate) trait Borders {
     /// rows.
     fn border(&self, at: usize) -> usize;
 
-    /// Returns whether a continuation byte of `text` is after one of the borders of `range`.
+    /// Returns true if a continuation byte of `text` is after one of the borders of `range`.
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
     /// Returns the bytes of a row.
@@ -329,7 +329,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Returns whether a row is null.
+    /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
         self.nulls.is_some_and(|nulls| !nulls.get(row))

@@ -37,7 +37,7 @@ pub(crate) struct Sequence<'a, B> {
 }
 
 impl<B: Borders> Sequence<'_, B> {
-    /// Returns whether a row is null.
+    /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
         self.nulls.is_some_and(|nulls| !nulls.get(row))

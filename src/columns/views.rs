@@ -8,7 +8,7 @@ use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
 use crate::columns::rows::Scaled;
-use crate::dispatch::pairs::views::see;
+use crate::dispatch::pairs::views::summarize;
 use crate::encoding::scheme::Scheme;
 use crate::types::views::{BATCH_VIEWS, Views, view_parts};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(
     let mut run = Run::new();
     let mut first = range.start;
     for batch in views[range].chunks(BATCH_VIEWS) {
-        see(batch, &mut seen, search.kernel);
+        summarize(batch, &mut seen, search.kernel);
         seen.list(batch);
         let mut marks = [0; BATCH_VIEWS / 64];
         mark_short(search, batch, &seen, &mut marks);

@@ -149,7 +149,7 @@ impl<'a> Text<'a> {
         Some(scheme)
     }
 
-    /// Returns whether the text is well-formed in `scheme`.
+    /// Returns true if the text is well-formed in `scheme`.
     fn is(self, scheme: Scheme) -> bool {
         // Only these functions are named, so that only they are linked.
         let result = match scheme {
@@ -240,7 +240,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns whether the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
+    /// Returns true if the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
     fn is_cesu8(self, valid: usize) -> bool {
         // The reference is fast enough for what is rare, and the vector code is not linked.
         let pair = &self.src[valid..];
@@ -318,7 +318,7 @@ impl<'a> Text<'a> {
         best.filter(|best| best.bits < limit)
     }
 
-    /// Detects the remaining texts, in bytes; `close` is whether another encoding is almost as
+    /// Detects the remaining texts, in bytes; `close` is true if another encoding is almost as
     /// likely. The first error of UTF-8 is at `valid`.
     fn bytes(self, valid: usize, close: bool) -> Detection {
         let around = &self.src[valid - valid.min(SAMPLE_BYTES / 2)..];
@@ -391,7 +391,7 @@ impl Detection {
     }
 }
 
-/// Returns whether some byte is one of `80..=9F`. Without an early end, so that the compiler
+/// Returns true if some byte is one of `80..=9F`. Without an early end, so that the compiler
 /// vectorises it.
 fn has_upper_control(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (0x80..0xA0).contains(byte))

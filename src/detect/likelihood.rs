@@ -29,7 +29,7 @@ pub(super) const RARE_16: Bits = 8;
 /// [`RARE_16`] for UTF-32.
 pub(super) const RARE_32: Bits = 10;
 
-/// Returns whether a byte is a control character that text does not have: not tab, line feed, form
+/// Returns true if a byte is a control character that text does not have: not tab, line feed, form
 /// feed, carriage return or escape.
 #[inline]
 pub(super) const fn is_control(byte: u8) -> bool {
@@ -199,7 +199,7 @@ pub(super) struct Unit {
 impl Unit {
     /// Returns what is known of `unit` after a letter of `script`, and replaces that by its own.
     #[inline]
-    pub(super) fn of(unit: u16, script: &mut u8) -> Self {
+    pub(super) fn classify(unit: u16, script: &mut u8) -> Self {
         let row = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
         let cost = UNITS[usize::from(row)];
         let mut bits = Bits::from(cost.bits);
@@ -261,7 +261,7 @@ impl Sum {
     /// Adds a 16-bit unit.
     #[inline]
     fn add(&mut self, unit: u16) {
-        self.bits += Unit::of(unit, &mut self.script).bits;
+        self.bits += Unit::classify(unit, &mut self.script).bits;
     }
 }
 

@@ -106,7 +106,7 @@ impl Path {
 
     /// Adds a unit of UTF-16.
     fn add_unit(&mut self, unit: u16) {
-        let found = Unit::of(unit, &mut self.script);
+        let found = Unit::classify(unit, &mut self.script);
         self.bits += if unit == 0xFEFF { 0 } else { found.bits };
         self.is_marked |= unit == 0xFEFF && self.change.is_some();
         if self.is_high != (unit & 0xFC00 == 0xDC00) {
@@ -124,7 +124,7 @@ impl Path {
         let (bits, is_text) = match u16::try_from(unit) {
             Ok(0xD800..=0xDFFF) => (UNPAIRED, false),
             Ok(unit) => {
-                let found = Unit::of(unit, &mut self.script);
+                let found = Unit::classify(unit, &mut self.script);
                 (found.bits, found.is_text)
             }
             Err(_) if unit < 0x4_0000 => (20, true),

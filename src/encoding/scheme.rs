@@ -57,7 +57,7 @@ impl Scheme {
         }
     }
 
-    /// Returns whether unpaired surrogates are well-formed in the scheme.
+    /// Returns true if unpaired surrogates are well-formed in the scheme.
     pub(crate) const fn has_surrogates(self) -> bool {
         matches!(self, Self::Wtf8 | Self::Wtf16Le | Self::Wtf16Be)
     }

@@ -64,15 +64,16 @@ fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
-        let Some((first, last)) = ends(src) else { return at };
+        let Some((first, last)) = first_and_last_half(src) else { return at };
         let high = high_bits::<V>(token, first, last);
         let at = high.trailing_zeros() as usize;
         // In the second half, the last lane is the last byte.
         return if at < ASCII_BLOCK_BYTES / 2 { at } else { src.len() + at - ASCII_BLOCK_BYTES };
     }
     // The byte is in the block after the run, or in the last block, which overlaps the run.
-    let at = run::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
-    let Some((first, last)) = src.get(at..at + ASCII_BLOCK_BYTES).and_then(ends) else {
+    let at = ascii_run_end::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
+    let Some((first, last)) = src.get(at..at + ASCII_BLOCK_BYTES).and_then(first_and_last_half)
+    else {
         return at;
     };
     at + high_bits::<V>(token, first, last).trailing_zeros() as usize
@@ -83,7 +84,9 @@ const ASCII_BLOCK_BYTES: usize = 64;
 
 /// The first and the last half block of `src`, which may overlap.
 #[inline(always)]
-fn ends(src: &[u8]) -> Option<(&[u8; ASCII_BLOCK_BYTES / 2], &[u8; ASCII_BLOCK_BYTES / 2])> {
+fn first_and_last_half(
+    src: &[u8],
+) -> Option<(&[u8; ASCII_BLOCK_BYTES / 2], &[u8; ASCII_BLOCK_BYTES / 2])> {
     Some((src.first_chunk()?, src.last_chunk()?))
 }
 
@@ -111,7 +114,7 @@ fn high_bits<V: Vector>(
 /// Returns true if `src`, of 32 to 96 bytes, is ASCII.
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
-    let Some((first, last)) = ends(src) else { return false };
+    let Some((first, last)) = first_and_last_half(src) else { return false };
     let mut all = any_of::<V>(token, first, 0..ASCII_BLOCK_BYTES / 2).or(any_of::<V>(
         token,
         last,
@@ -128,7 +131,7 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
 /// The end of the run of ASCII blocks from `at` on: a place at most 63 bytes before the first byte
 /// that is not ASCII, or the end of `src`.
 #[inline(always)]
-pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
+pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
     // Many runs end at once, so test a single block first.
     if !is_run::<V, ASCII_BLOCK_BYTES>(token, src, at) {
         return end_of_run::<V>(token, src, at);

@@ -13,7 +13,7 @@ impl<const STEPS_MAX: u32> Backoff<STEPS_MAX> {
     /// The first step brings an attempt.
     pub(crate) const START: Self = Self { steps: 0, least: 1 };
 
-    /// Counts a step. Returns whether it is time for an attempt.
+    /// Counts a step. Returns true if it is time for an attempt.
     #[inline(always)]
     pub(crate) fn is_over(&mut self) -> bool {
         self.steps += 1;

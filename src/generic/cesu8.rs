@@ -119,7 +119,7 @@ impl<V: Vector> Editor<V> {
         Self { token, checker: Utf8Checker::new(token), nul, lead }
     }
 
-    /// Converts the characters of a block, but for one at its end that is cut, and tells whether
+    /// Converts the characters of a block, but for one at its end that is cut, and says if
     /// they are `plain`: without edits. Returns `None` if it contains ill-formed input.
     #[inline(always)]
     fn block<const FROM: bool, const WRITE: bool>(
@@ -237,7 +237,7 @@ impl<V: Vector> Editor<V> {
         Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
     }
 
-    /// The errors of UTF-8 in a vector. `four` tells whether the block has bytes from F0 on; the
+    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from F0 on; the
     /// character before it has ended, so those before it don't count.
     #[inline(always)]
     fn errors(&self, window: &Window, k: usize, four: bool) -> V {

@@ -23,7 +23,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
     if V::is_within(fits, words::LOADED_MAX_BYTES) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
-    let mut at = run::<V>(token, src, dst);
+    let mut at = copy_ascii_run::<V>(token, src, dst);
     while at < fits {
         // The last vector ends with the input. It overlaps bytes that are ASCII.
         let from = at.min(fits - V::LANES);
@@ -76,7 +76,11 @@ fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
 /// Copies blocks of 64 bytes at the front of `src` to `dst`, while they are ASCII and fit. Returns
 /// the number of bytes.
 #[inline(always)]
-pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn copy_ascii_run<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
         if block::<V, STEP>(token, from, to).any_high() {
@@ -112,7 +116,7 @@ pub(crate) fn block<V: Vector, const N: usize>(
 }
 
 /// Copies `src`, of at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes, to `dst`, of the
-/// same length, as two overlapping words. Returns whether it is ASCII.
+/// same length, as two overlapping words. Returns true if it is ASCII.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     /// Tries words of one size.

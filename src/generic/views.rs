@@ -102,7 +102,7 @@ impl<V: Lanes32> Checker<V> {
 
     /// Sees a few vectors, from byte `at` on. Returns their texts, or-ed together.
     #[inline(always)]
-    fn see(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
+    fn summarize(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
         let zero = V::splat(self.token, 0);
         let mut texts = [zero; TESTED_VECTORS];
         let (mut all, mut short) = (zero, 0);
@@ -144,20 +144,20 @@ impl<V: Lanes32> Checker<V> {
 /// Adds some views, which begin with the first, to what has been `seen`. `views` has 16 bytes for
 /// each of at most [`BATCH_VIEWS`](crate::types::views::BATCH_VIEWS) views.
 #[inline(always)]
-pub(crate) fn see<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
+pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
     let checker = Checker::<V>::new(token);
     let together = TESTED_VECTORS * V::LANES;
     let mut all = V::splat(token, 0);
     let mut at = 0;
     while at + together <= views.len() {
-        all = all.or(checker.see(&views[at..at + together], at, seen));
+        all = all.or(checker.summarize(&views[at..at + together], at, seen));
         at += together;
     }
     if at < views.len() {
         // Zeros are views of no bytes.
         let mut last = [0; TESTED_VECTORS * 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
-        all = all.or(checker.see(&last[..together], at, seen));
+        all = all.or(checker.summarize(&last[..together], at, seen));
     }
     seen.is_ascii = !all.any_high();
 }
@@ -175,7 +175,7 @@ struct Bounds<V: Lanes32> {
 
 impl<V: Lanes32> Bounds<V> {
     #[inline(always)]
-    fn see(&mut self, views: V) {
+    fn add(&mut self, views: V) {
         // The length in each lane, and whether it is a long one.
         let len = views.picked(self.len);
         let is_long = len.max32(self.least_long).equal32(len);
@@ -233,14 +233,14 @@ pub(crate) fn are_within<V: Lanes32>(
     };
     let mut at = short_at_start::<V>(token, views);
     while at + V::LANES <= views.len() {
-        bounds.see(V::load(token, views, at));
+        bounds.add(V::load(token, views, at));
         at += V::LANES;
     }
     if at < views.len() {
         // Zeros are views of no bytes.
         let mut last = [0; 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
-        bounds.see(V::load(token, &last, 0));
+        bounds.add(V::load(token, &last, 0));
     }
     let wrong = V::table(token, &bytes_of_lanes([1 << 31, 0, u32::MAX, 1 << 31]));
     let limit = V::table(token, &bytes_of_lanes([u32::MAX, u32::MAX, u32::MAX, limit]));

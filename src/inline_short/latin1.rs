@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::units::{put, spread_7, spread_ends};
+use crate::swar::units::{spread_7, spread_ends, write_bytes};
 use crate::swar::words::{ONES, is_ascii_16, sum_of_bytes as sum, up_to_8, up_to_16};
 use crate::types::progress::{Progress, Stop};
 
@@ -14,7 +14,7 @@ pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Op
     match to {
         Scheme::Utf8 if src.len() <= 16 => {
             if let [only @ 0x80..=0xFF] = *src {
-                return put([0xC0 | only >> 6, only & 0xBF], dst);
+                return write_bytes([0xC0 | only >> 6, only & 0xBF], dst);
             }
             is_ascii_16(src).then_some(())?;
         }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::units::{put, put_at};
+use crate::swar::units::{write_at, write_bytes};
 
 /// The lowest bit of each 16-bit lane.
 const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
@@ -47,18 +47,20 @@ pub(super) fn convert(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Op
 fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = 0x80 | (unit & 0x3F) as u8;
     match to {
-        Scheme::Utf8 if unit < 0x80 => put([unit as u8], dst),
-        Scheme::Utf8 if unit < 0x800 => put([0xC0 | (unit >> 6) as u8, last], dst),
+        Scheme::Utf8 if unit < 0x80 => write_bytes([unit as u8], dst),
+        Scheme::Utf8 if unit < 0x800 => write_bytes([0xC0 | (unit >> 6) as u8, last], dst),
         Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => {
-            put([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
+            write_bytes([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
         }
-        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => put(u32::from(unit).to_le_bytes(), dst),
-        Scheme::Latin1 if unit < 0x100 => put([unit as u8], dst),
+        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => {
+            write_bytes(u32::from(unit).to_le_bytes(), dst)
+        }
+        Scheme::Latin1 if unit < 0x100 => write_bytes([unit as u8], dst),
         _ => None,
     }
 }
 
-/// Returns whether each of four units is one unit in `to`.
+/// Returns true if each of four units is one unit in `to`.
 #[inline(always)]
 fn are_single(units: u64, to: Scheme) -> bool {
     match to {
@@ -76,7 +78,7 @@ fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Optio
         return two((units >> 32) as u32, to, dst, at + 2);
     }
     let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
-    put_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
+    write_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
 }
 
 /// Writes two units, which are one unit each in `to`, from unit `at` on.
@@ -84,18 +86,18 @@ fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Optio
 fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
         let wide = (u64::from(units) | u64::from(units) << 16) & 0x0000_FFFF_0000_FFFF;
-        return put_at(wide.to_le_bytes(), dst, 4 * at);
+        return write_at(wide.to_le_bytes(), dst, 4 * at);
     }
-    put_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
+    write_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
 }
 
-/// Returns whether `src` is at most eight whole UTF-16 code units without surrogates, or one pair.
+/// Returns true if `src` is at most eight whole UTF-16 code units without surrogates, or one pair.
 #[inline]
 pub(crate) fn is_well_formed<const BIG: bool>(src: &[u8]) -> bool {
     has_no_surrogate::<BIG>(src) || is_pair::<BIG>(src)
 }
 
-/// Returns whether `src` is at most eight whole UTF-16 code units, none of them a surrogate.
+/// Returns true if `src` is at most eight whole UTF-16 code units, none of them a surrogate.
 #[inline]
 pub(crate) fn has_no_surrogate<const BIG: bool>(src: &[u8]) -> bool {
     if !src.len().is_multiple_of(2) || src.len() > 16 {
@@ -114,7 +116,7 @@ pub(crate) fn has_no_surrogate<const BIG: bool>(src: &[u8]) -> bool {
     is_no_surrogate::<BIG>(units)
 }
 
-/// Returns whether `src` is one surrogate pair.
+/// Returns true if `src` is one surrogate pair.
 #[inline]
 fn is_pair<const BIG: bool>(src: &[u8]) -> bool {
     match src.try_into().map(if BIG { u32::from_be_bytes } else { u32::from_le_bytes }) {
@@ -124,7 +126,7 @@ fn is_pair<const BIG: bool>(src: &[u8]) -> bool {
     }
 }
 
-/// Returns whether none of four code units, the first in the lowest lane, is a surrogate.
+/// Returns true if none of four code units, the first in the lowest lane, is a surrogate.
 #[inline]
 fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
     // The upper byte of each lane becomes zero iff its unit is a surrogate. Only such a lane can

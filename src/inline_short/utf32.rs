@@ -3,16 +3,16 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::units::{put, put_at, word};
+use crate::swar::units::{word, write_at, write_bytes};
 
-/// Returns whether a unit is a scalar value. The subtraction moves the surrogates above all other
+/// Returns true if a unit is a scalar value. The subtraction moves the surrogates above all other
 /// values.
 #[inline]
 fn is_character(unit: [u8; 4]) -> bool {
     (u32::from_le_bytes(unit) ^ 0xD800).wrapping_sub(0x800) <= 0x10_FFFF - 0x800
 }
 
-/// Returns whether `src` is at most eight whole UTF-32 units, all of them scalar values.
+/// Returns true if `src` is at most eight whole UTF-32 units, all of them scalar values.
 #[inline]
 pub(crate) fn is_well_formed(src: &[u8]) -> bool {
     let (units, []) = src.as_chunks::<4>() else { return false };
@@ -33,7 +33,7 @@ pub(crate) fn is_well_formed(src: &[u8]) -> bool {
     }
 }
 
-/// Returns whether four units are scalar values.
+/// Returns true if four units are scalar values.
 #[inline]
 fn are_characters(&[a, b, c, d]: &[[u8; 4]; 4]) -> bool {
     is_character(a) & is_character(b) & is_character(c) & is_character(d)
@@ -112,8 +112,8 @@ fn singles<const N: usize>(
     }
     for (k, unit) in units.into_iter().enumerate() {
         match to {
-            Scheme::Latin1 => put_at([unit as u8], dst, at + k)?,
-            _ => put_at((unit as u16).to_le_bytes(), dst, 2 * (at + k))?,
+            Scheme::Latin1 => write_at([unit as u8], dst, at + k)?,
+            _ => write_at((unit as u16).to_le_bytes(), dst, 2 * (at + k))?,
         }
     }
     Some(())
@@ -126,10 +126,10 @@ fn single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
         Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be => {
             let (word, len) = word(unit, to)?;
-            put(word.to_le_bytes(), dst)?;
+            write_bytes(word.to_le_bytes(), dst)?;
             Some(len)
         }
-        Scheme::Latin1 | Scheme::Ascii if unit <= to.largest() => put([unit as u8], dst),
+        Scheme::Latin1 | Scheme::Ascii if unit <= to.largest() => write_bytes([unit as u8], dst),
         // Vector code is as fast.
         _ => None,
     }

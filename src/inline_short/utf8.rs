@@ -6,24 +6,24 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::units::put;
+use crate::swar::units::write_bytes;
 use crate::swar::words::{HIGH_BITS, ONES, is_ascii_16, sum_of_bytes as sum, up_to_8, up_to_16};
 
-/// Returns whether `src` is ASCII and at most 64 bytes long.
+/// Returns true if `src` is ASCII and at most 64 bytes long.
 #[inline]
 pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
     if src.len() > 32 {
-        return src.len() <= 64 && ends::<32>(src) & HIGH_BITS == 0;
+        return src.len() <= 64 && union_of_ends::<32>(src) & HIGH_BITS == 0;
     }
     if src.len() <= 16 {
         return is_ascii_16(src);
     }
-    ends::<16>(src) & HIGH_BITS == 0
+    union_of_ends::<16>(src) & HIGH_BITS == 0
 }
 
 /// Returns the bitwise or of the words of the first and the last `N` bytes.
 #[inline]
-fn ends<const N: usize>(src: &[u8]) -> u64 {
+fn union_of_ends<const N: usize>(src: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return HIGH_BITS;
     };
@@ -97,7 +97,7 @@ fn continuation(word: u64) -> u64 {
     (word >> 7) & !(word >> 6) & ONES
 }
 
-/// Returns whether `src` is one or two bytes of well-formed UTF-8 with no character beyond U+00FF,
+/// Returns true if `src` is one or two bytes of well-formed UTF-8 with no character beyond U+00FF,
 /// or up to 16 bytes of ASCII.
 #[inline]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
@@ -132,21 +132,21 @@ pub(crate) fn from_str(src: &str, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Op
 fn character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let point = u32::from(c);
     match to {
-        Scheme::Utf32Le => put(point.to_le_bytes(), dst),
-        Scheme::Utf32Be => put(point.to_be_bytes(), dst),
+        Scheme::Utf32Le => write_bytes(point.to_le_bytes(), dst),
+        Scheme::Utf32Be => write_bytes(point.to_be_bytes(), dst),
         Scheme::Utf16Le | Scheme::Utf16Be => {
             let bytes = |unit: u16| match to {
                 Scheme::Utf16Le => unit.to_le_bytes(),
                 _ => unit.to_be_bytes(),
             };
             if let Ok(unit) = u16::try_from(point) {
-                return put(bytes(unit), dst);
+                return write_bytes(bytes(unit), dst);
             }
             let [a, b] = bytes((0xD7C0 + (point >> 10)) as u16);
             let [c, d] = bytes((0xDC00 | point & 0x3FF) as u16);
-            put([a, b, c, d], dst)
+            write_bytes([a, b, c, d], dst)
         }
-        Scheme::Latin1 | Scheme::Ascii if point <= to.largest() => put([point as u8], dst),
+        Scheme::Latin1 | Scheme::Ascii if point <= to.largest() => write_bytes([point as u8], dst),
         // A copy is faster for unchanged bytes.
         _ => None,
     }

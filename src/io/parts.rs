@@ -72,7 +72,7 @@ pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
 
 /// Returns the error for a text whose parts are in different encodings.
 #[cold]
-pub(super) fn mixed(mixture: Mixture) -> io::Error {
+pub(super) fn mixture_error(mixture: Mixture) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("mixed: {mixture}"))
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Bytes<'a> {
 
 impl<'a> Bytes<'a> {
     /// The bytes of `text`.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self {
             rest: text,
             kinds: Kinds::default(),

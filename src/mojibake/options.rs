@@ -155,7 +155,7 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether a letter with a blank after it stands among capitals with blanks between them:
+/// Returns true if a letter with a blank after it stands among capitals with blanks between them:
 /// `S Ã O`.
 fn is_spaced_out(before: &str, after: &str) -> bool {
     let is_capital = |c: Option<char>| c.is_some_and(char::is_uppercase);
@@ -167,7 +167,7 @@ fn is_spaced_out(before: &str, after: &str) -> bool {
         && !after.next().is_some_and(char::is_alphabetic)
 }
 
-/// Returns whether the sequence `spaced`, which has a no-break space for a blank, can't be letters
+/// Returns true if the sequence `spaced`, which has a no-break space for a blank, can't be letters
 /// and a blank that are meant. It begins at `start`; the sequence before it ends at `end`.
 fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) -> bool {
     // Other letters, such as á, are followed by a sign and a blank in many undamaged texts.
@@ -181,7 +181,7 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
     !sequence::is_coincidence(&place, at, spaced.len(), false)
 }
 
-/// Returns whether a word follows `à`, which was damaged once or twice, and is no part of a
+/// Returns true if a word follows `à`, which was damaged once or twice, and is no part of a
 /// Portuguese contraction: `às`, `àquele`.
 fn begins_word(after: &str, twice: bool) -> bool {
     // Any other sequence is the next byte of a character that was damaged more often.

@@ -37,7 +37,7 @@ const VALIDATED_BYTES: usize = 512;
 #[must_use]
 pub fn detect(text: &str) -> Option<Misread> {
     let start = damage(text)?;
-    let mut bytes = Bytes::of(&text[start..]);
+    let mut bytes = Bytes::new(&text[start..]);
     let mut piece = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
@@ -115,7 +115,7 @@ pub fn undo_utf16le(text: &[u8]) -> Option<String> {
 #[cfg(feature = "alloc")]
 const JUDGED_UNITS: usize = 32;
 
-/// Returns whether the sequences from `start` on, up to one that is more than a coincidence, are
+/// Returns true if the sequences from `start` on, up to one that is more than a coincidence, are
 /// those of damage. They are judged in UTF-8, and most texts by the first one.
 #[cfg(feature = "alloc")]
 fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
@@ -217,7 +217,7 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the text of which [`apply`] makes `text`, if there is one, however unlikely it is.
+/// Returns the text that [`apply`] would turn into `text`, if there is one, however unlikely it is.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, revert};
@@ -235,7 +235,7 @@ pub fn revert(text: &str, misread: Misread) -> Option<String> {
 /// Returns the bytes that were taken for `text`, and the kinds of its characters.
 #[cfg(feature = "alloc")]
 fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
-    let mut bytes = Bytes::of(text);
+    let mut bytes = Bytes::new(text);
     let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
     let written = bytes.fill(&mut reverted)?;
     debug_assert!(bytes.is_empty() && written == reverted.len(), "a byte for each character");

@@ -51,7 +51,7 @@ impl Scheme {
         src.split_at(src.len() - incomplete(self)(src))
     }
 
-    /// Returns whether `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
+    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
     ///
     /// ```
     /// use utflane::Scheme;

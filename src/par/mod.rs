@@ -1,10 +1,10 @@
-//! Long texts on several threads, those of [`rayon`]: the operations of the crate with the same
-//! results, bit for bit.
+//! Long texts on several threads of [`rayon`]: the operations of the crate, with the same results,
+//! bit for bit.
 //!
-//! A text is split at borders of characters, into a few parts for each thread of the pool that the
-//! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is
-//! passed to the function of the same name. The first error is exact, and an ill-formed text costs
-//! little more than its prefix: parts after an error are not begun.
+//! A text is split at character boundaries, into a few parts for each thread of the current pool. A
+//! text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed to the function of
+//! the same name. The first error is exact. Parts after an error are not begun, so an ill-formed
+//! text costs little more than the text before its error.
 //!
 //! ```
 //! use utflane::{Utf8, Utf16, par};

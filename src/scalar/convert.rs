@@ -8,7 +8,7 @@ use crate::encoding::types::{
 };
 use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
-use crate::swar::units::piece;
+use crate::swar::units::widen_bytes;
 use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::{Reach, Stop};
@@ -239,7 +239,7 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     while let (Some(word), Some(room)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
-        piece(word, to, room, 0);
+        widen_bytes(word, to, room, 0);
         let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
         if others != 0 {
             return run + others.trailing_zeros() as usize / 8;
@@ -249,7 +249,7 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     if let (Some(word), Some(room)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
     {
-        piece(word, to, room, 0);
+        widen_bytes(word, to, room, 0);
         run += (u64::from_le_bytes(*word) & HIGH_BITS).trailing_zeros() as usize / 8;
     }
     run

@@ -64,7 +64,7 @@ impl Sequence {
 /// Returns true if the first `len` bytes of `word`, which are not more than a lead byte asks for,
 /// may begin a sequence of UTF-8. If there is only one, the others are zero.
 ///
-/// The second byte alone tells whether the character lies in the range of its length, and whether
+/// The second byte alone says if the character lies in the range of its length, and whether
 /// it is a surrogate. That a few bits of it, as an index, give the lead bytes that it may follow is
 /// an idea of ICU (`U8_LEAD3_T1_BITS`).
 #[inline(always)]

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use crate::encoding::types::Utf8;
 use crate::encoding::view;
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::Reach;
 use crate::types::summary::Summary;
@@ -175,10 +175,10 @@ impl Encode for Utf8 {
 pub(super) fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
     match c {
-        0..=0x7F => put([c as u8], dst),
-        0x80..=0x7FF => put([0xC0 | (c >> 6) as u8, tail(0)], dst),
-        0x800..=0xFFFF => put([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
-        _ => put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
+        0..=0x7F => write_bytes([c as u8], dst),
+        0x80..=0x7FF => write_bytes([0xC0 | (c >> 6) as u8, tail(0)], dst),
+        0x800..=0xFFFF => write_bytes([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
+        _ => write_bytes([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
     }
 }
 

@@ -19,7 +19,7 @@ const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
 /// Adds some views, which begin with the first, to what has been `seen`. The suspects are those
 /// that are not ASCII.
-pub(crate) fn see(views: &[u128], seen: &mut Views) {
+pub(crate) fn summarize(views: &[u128], seen: &mut Views) {
     let mut all = 0;
     for (at, &view) in views.iter().enumerate() {
         let (len, ..) = view_parts(view);

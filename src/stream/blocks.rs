@@ -41,7 +41,7 @@ macro_rules! blocks {
 
             #[doc = concat!("Validates UTF-8 in blocks of 64 bytes with ", $title, ".")]
             ///
-            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) tells whether the
+            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) says if the
             /// text is well-formed. The [module above](super) has an example.
             #[derive(Clone)]
             pub struct BlockValidator {
@@ -79,7 +79,7 @@ macro_rules! blocks {
                     self.blocks.push(self.token, block);
                 }
 
-                /// Validates the last bytes, of any number, and ends the text. Returns whether it
+                /// Validates the last bytes, of any number, and ends the text. Returns true if it
                 /// is well-formed.
                 ///
                 /// # Safety

@@ -53,13 +53,13 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::of(kernel, validation(scheme), BlockCheck::of(kernel))
+        Self::for_validation(kernel, validation(scheme), BlockCheck::of(kernel))
     }
 
     /// Creates a validator from a known validation, so that a program that names a type links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
+    fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
             carry: Carry::new(validation.scheme),
             before: 0,
@@ -207,7 +207,7 @@ impl ByteValidator {
     #[inline(never)]
     fn finish_cut(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
-            *self = Self::of(self.kernel, self.validation, self.block_check);
+            *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
         if begins_sequence(self.before) {
@@ -256,11 +256,11 @@ fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
     }
 }
 
-/// Validates a stream in chunks that may be cut anywhere, even inside a character.
+/// Validates a stream in chunks, which may end anywhere, even inside a character.
 ///
-/// The results are those of [`validate`](crate::validate) for the whole text, with offsets counted
-/// from its start. The push that brings the first byte (in UTF-16 and UTF-32, the first unit) that
-/// makes the text ill-formed reports the error. One pass, and no allocation.
+/// The result is the result of [`validate`](crate::validate) for the whole text. Offsets count from
+/// its start. The error is reported by the push with the byte (in UTF-16 and UTF-32, the unit) that
+/// makes the text ill-formed. It is one pass, without allocation.
 ///
 /// ```
 /// use utflane::{Utf8, Validator};
@@ -293,7 +293,10 @@ impl<E: Encoding> Validator<E> {
             Scheme::Utf8 => BlockCheck::of(kernel),
             _ => BlockCheck::NONE,
         };
-        Self { bytes: ByteValidator::of(kernel, validation, block_check), encoding: PhantomData }
+        Self {
+            bytes: ByteValidator::for_validation(kernel, validation, block_check),
+            encoding: PhantomData,
+        }
     }
 
     /// Validates the next chunk. A sequence that its end cuts counts as well-formed so far.

@@ -103,7 +103,7 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
 /// one that is not ASCII.
 #[inline(always)]
 pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
-    if is_ascii(src) { src.len() } else { of_words!(src, ascii_front) }
+    if is_ascii(src) { src.len() } else { of_words!(src, ascii_prefix) }
 }
 
 /// Returns the number of continuation bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes; with
@@ -150,7 +150,7 @@ fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
 
 /// The number of bytes before the first one that is not ASCII. There is one.
 #[inline(always)]
-fn ascii_front<const N: usize>(words: [u64; N]) -> usize {
+fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
     let mut front = 0;
     for word in words {
         if word & HIGH_BITS != 0 {

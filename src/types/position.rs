@@ -4,8 +4,8 @@ use core::fmt;
 
 /// The unit in which an index or a column is counted.
 ///
-/// In ill-formed text, counts are those of [`len`](crate::len): code points are the bytes that are
-/// not `10xxxxxx`, and a byte `F0..=FF` is one UTF-16 unit more.
+/// Ill-formed text is counted as by [`len`](crate::len): each byte that is not `10xxxxxx` is a code
+/// point, and a byte `F0..=FF` is one UTF-16 unit more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {

@@ -118,7 +118,7 @@ impl Units {
         Self { from: log::<A>(), to: log::<B>() }
     }
 
-    /// Returns whether both sides are encoding forms in memory, counted in their own units.
+    /// Returns true if both sides are encoding forms in memory, counted in their own units.
     #[inline(always)]
     pub(crate) fn are_native(self, from: Scheme, to: Scheme) -> bool {
         1 << self.from == from.unit_size() && 1 << self.to == to.unit_size()

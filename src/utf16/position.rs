@@ -9,13 +9,13 @@ use crate::encoding::types::{Encoding, Utf16};
 use crate::encoding::view;
 use crate::{generic, scalar};
 
-/// Returns whether `unit` is a high surrogate.
+/// Returns true if `unit` is a high surrogate.
 #[inline]
 fn is_high(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// Returns whether `unit` is a low surrogate.
+/// Returns true if `unit` is a low surrogate.
 #[inline]
 fn is_low(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
@@ -60,7 +60,7 @@ pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
     Kernel::active().utf16_index_of(src, offset)
 }
 
-/// Returns whether a text can be cut at `offset` without cutting a surrogate pair. `false` after
+/// Returns true if a text can be cut at `offset` without cutting a surrogate pair. `false` after
 /// the end.
 ///
 /// ```

@@ -124,7 +124,7 @@ pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
     }
 }
 
-/// Returns whether no unit is beyond U+00FF: whether conversion to Latin-1 succeeds.
+/// Returns true if no unit is beyond U+00FF: the text then converts to Latin-1.
 ///
 /// Stops within a few hundred bytes after the first larger unit.
 ///
@@ -145,7 +145,7 @@ pub fn fits_latin1(src: &[u16]) -> bool {
     }
 }
 
-/// Returns whether no unit is beyond U+007F: whether conversion to ASCII succeeds.
+/// Returns true if no unit is beyond U+007F: the text then converts to ASCII.
 ///
 /// Stops within a few hundred bytes after the first larger unit.
 ///
@@ -166,7 +166,7 @@ pub fn fits_ascii(src: &[u16]) -> bool {
     }
 }
 
-/// Returns whether a text has at most eight units and no surrogates.
+/// Returns true if a text has at most eight units and no surrogates.
 #[inline]
 fn has_no_surrogate(text: &[u16]) -> bool {
     short::utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
@@ -215,7 +215,7 @@ pub(crate) const BEYOND_LATIN1: u16 = 0xFF00;
 /// The bits of a unit that ASCII does not have.
 pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
 
-/// Returns whether no unit has one of the bits `beyond`.
+/// Returns true if no unit has one of the bits `beyond`.
 #[inline(never)]
 pub(crate) fn fits_on(src: &[u8], beyond: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),

@@ -24,12 +24,12 @@ pub fn count_supplementary(src: &[u8]) -> usize {
     Kernel::active().utf8_count_supplementary(src)
 }
 
-/// Returns the number of lines: one more than line feeds.
+/// Returns the number of lines: the number of line feeds plus one.
 ///
 /// So an empty text is one line, and a text that ends with a line feed has an empty last line, as
 /// for [`line_of`](super::line_of) and [`line_start`](super::line_start). [`str::lines`] leaves out
-/// that last line. [`Lines`](super::Lines) counts those of editors. `src` need not be well-formed.
-/// One pass.
+/// that last line. [`Lines`](super::Lines) counts lines as editors do. `src` need not be
+/// well-formed. One pass.
 ///
 /// ```
 /// use utflane::utf8;

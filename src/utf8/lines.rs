@@ -9,13 +9,12 @@ use crate::{generic, scalar};
 
 /// The lines of a text in UTF-8, by a rule for their ends.
 ///
-/// With [`LineEnds::Lf`], the methods have the results of the functions of [`utf8`](crate::utf8)
-/// with the same names. With [`LineEnds::Lsp`] they are those of the Language Server Protocol: a
-/// position is never inside a line end, so an offset between `\r` and `\n` counts as the position
-/// before the `\r`.
+/// With [`LineEnds::Lf`], a method returns the same as the function of [`utf8`](crate::utf8) with
+/// its name. With [`LineEnds::Lsp`], it follows the Language Server Protocol: a position is never
+/// inside a line end, so an offset between `\r` and `\n` counts as the position before the `\r`.
 ///
-/// Each call reads the text up to its result, twice at most: [`Index`](crate::Index) is for many
-/// questions. The text need not be well-formed.
+/// Each call reads the text up to its result, twice at most. For many calls on one text, use
+/// [`Index`](crate::Index). The text need not be well-formed.
 ///
 /// ```
 /// use utflane::utf8::Lines;

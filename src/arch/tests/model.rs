@@ -90,8 +90,8 @@ impl Random {
         (self.bits() >> 33) as usize % end
     }
 
-    /// One of a list.
-    pub(super) fn of<T: Copy>(&self, list: &[T]) -> T {
+    /// Returns one of a list.
+    pub(super) fn one_of<T: Copy>(&self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 
@@ -101,7 +101,7 @@ impl Random {
         let kind = self.below(3);
         for i in 0..64 / T::SIZE {
             let edge = kind == 0 || kind == 1 && self.below(2) == 0;
-            let lane = if edge { self.of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
+            let lane = if edge { self.one_of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
             lane.set(&mut bytes, i);
         }
         bytes

@@ -150,7 +150,9 @@ words! {
                 let eight = vector.eight(group);
                 let want = &bytes[16 * group..16 * group + 16];
                 whole::<V>("store", 2, false, bytes, want, |room, at| V::store(eight, room, at));
-                whole::<V>("put", 1, false, bytes, want, |room, at| V::put(eight, room, at));
+                whole::<V>("write_vector", 1, false, bytes, want, |room, at| {
+                    V::write_vector(eight, room, at);
+                });
             }
             let mut over: Vec<u8> = (0..V::LANES + 9).map(guard).collect();
             let mut want = over.clone();

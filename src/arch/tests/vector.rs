@@ -274,8 +274,9 @@ words! {
     fn kept<V>(_token) {
         let random = Random::new();
         for _ in 0..rounds() {
-            let keep = random.of(&[random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32]);
-            let keep = black_box(keep & random.of(&[u64::MAX, random.bits()]));
+            let edges = [random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32];
+            let keep = random.one_of(&edges);
+            let keep = black_box(keep & random.one_of(&[u64::MAX, random.bits()]));
             let count = keep.count_ones() as usize;
             assert_eq!(V::kept(keep), count);
             for size in [1, 2, 4] {
@@ -394,7 +395,10 @@ words! {
             for i in 0..16 {
                 let unit = loop {
                     let unit =
-                        random.of(&[u16::get(&random.vector::<u16>(), 0), random.of(u16::EDGES)]);
+                        random.one_of(&[
+                            u16::get(&random.vector::<u16>(), 0),
+                            random.one_of(u16::EDGES),
+                        ]);
                     if unit >= 0x800 && unit & 0xF800 != 0xD800 {
                         break char::from_u32(unit.into()).expect("no surrogate");
                     }

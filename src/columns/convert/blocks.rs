@@ -3,10 +3,10 @@
 use core::ops::Range;
 
 use crate::columns::convert::{Converter, is_plain, push_end};
-use crate::columns::ends::Ends;
 use crate::columns::error::RowError;
 use crate::columns::find::{first_cut, has_whole_units};
 use crate::columns::offset::Offset;
+use crate::columns::output_offsets::OutputOffsets;
 use crate::columns::rows::Borders;
 use crate::columns::sequences::{ROWS_BLOCK_BYTES, Sequence};
 use crate::dispatch::pairs::check::check_ascii;
@@ -46,7 +46,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             self.push_ends(sequence, range.clone(), before, |end| (end - start) * scale)?;
             return Ok(self.succeeded(range.end));
         }
-        if matches!(self.ends, Ends::Unknown)
+        if matches!(self.output_offsets, OutputOffsets::Unknown)
             || self.singly > 0
             || !has_whole_units(conversion.from, borders, range.clone())
         {
@@ -56,7 +56,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         }
         let before = self.texts.values.len();
         let read = self.convert(text);
-        if matches!(self.ends, Ends::SameUnits) && !self.is_same_units(before, read) {
+        if matches!(self.output_offsets, OutputOffsets::SameUnits)
+            && !self.is_same_units(before, read)
+        {
             return self.push_again(sequence, range, before);
         }
         let mut end = range.end;
@@ -135,9 +137,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
         let start = borders.border(range.start);
         let from_log2 = conversion.from.unit_size().trailing_zeros();
-        if let Ends::Fixed | Ends::SameUnits = self.ends {
-            let size = match self.ends {
-                Ends::Fixed => self.to_vec.growth.max_per_unit,
+        if let OutputOffsets::Fixed | OutputOffsets::SameUnits = self.output_offsets {
+            let size = match self.output_offsets {
+                OutputOffsets::Fixed => self.to_vec.growth.max_per_unit,
                 _ => conversion.to.unit_size(),
             };
             let size = size / size_of::<U>();
@@ -149,12 +151,12 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if from_log2 > 0 {
             ends.iter_mut().for_each(|end| *end >>= from_log2);
         }
-        let scale = match self.ends {
-            Ends::Counted(counts_before) => {
+        let scale = match self.output_offsets {
+            OutputOffsets::Counted(counts_before) => {
                 counts_before(sequence.text(range.clone()), &mut ends, self.kernel);
                 conversion.to.unit_size() / size_of::<U>()
             }
-            Ends::Found(from) => {
+            OutputOffsets::Found(from) => {
                 let job = PositionsToConvert {
                     from,
                     to: Metric::Bytes,
@@ -164,7 +166,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                 positions::convert(view::bytes(&self.texts.values[before..]), job, self.kernel);
                 1
             }
-            Ends::Fixed | Ends::SameUnits | Ends::Unknown => {
+            OutputOffsets::Fixed | OutputOffsets::SameUnits | OutputOffsets::Unknown => {
                 unreachable!("their ends are not looked for")
             }
         };

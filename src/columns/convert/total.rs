@@ -17,7 +17,7 @@ const DISCARDED_ROWS: usize = 1024;
 const DISCARDED_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Returns whether the size of the source leaves it open that the result has more units than
+    /// Returns true if the size of the source leaves it open that the result has more units than
     /// an offset can count.
     fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
@@ -34,7 +34,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         O::of_size(units.saturating_mul(most) / size_of::<U>()).is_none()
     }
 
-    /// Tests whether offsets can count the result, without holding it: where its size leaves that
+    /// Tests if offsets can count the result, without holding it: where its size leaves that
     /// open, a few rows at a time are converted into the same memory.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     }
 }
 
-/// Tests whether offsets can count the ends of the first rows of `range`, which follow so many
+/// Tests if offsets can count the ends of the first rows of `range`, which follow so many
 /// units.
 fn check_ends<O: Offset>(ends: &[i64], range: Range<usize>, units: usize) -> Result<(), RowError> {
     let overflows = |end: &i64| O::of_size(units.saturating_add(end.to_size())).is_none();

@@ -71,7 +71,7 @@ macro_rules! entries {
                         }
                         if $few(src.len(), kernel)
                             && let Some(reach) =
-                                generic::from_utf16::short::few::<$B>(&$order, src, dst)
+                                generic::from_utf16::short::one_by_one::<$B>(&$order, src, dst)
                         {
                             return reach;
                         }

@@ -56,7 +56,7 @@ macro_rules! entries {
                     if kernel == Kernel::SCALAR {
                         return outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
                     }
-                    generic::from_utf32::short::few(src, Scheme::$B, dst)
+                    generic::from_utf32::short::below_four_units(src, Scheme::$B, dst)
                 }
             )*
         }

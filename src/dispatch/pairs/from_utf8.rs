@@ -60,7 +60,7 @@ macro_rules! long {
             return rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
-            let read = generic::from_utf8::$family::ascii_front::<U8x64>(
+            let read = generic::from_utf8::$family::ascii_prefix::<U8x64>(
                 $($order,)? token, src, dst);
             if read == src.len() {
                 return Reach { read, written: $size * read };

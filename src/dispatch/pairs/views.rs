@@ -9,11 +9,11 @@ use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 
 /// Looks at no more than [`BATCH_VIEWS`] views. The suspects are those of UTF-8.
 #[inline(never)]
-pub(crate) fn see(views: &[u128], seen: &mut Views, kernel: Kernel) {
+pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
     seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
     dispatch_long!(kernel, size_of_val(views),
-        scalar => scalar::views::see(views, seen),
-        |V, token, views, seen| views::see::<V>(token, view::bytes_of_views(views), seen));
+        scalar => scalar::views::summarize(views, seen),
+        |V, token, views, seen| views::summarize::<V>(token, view::bytes_of_views(views), seen));
 }
 
 /// Returns true if all texts of more than 12 bytes are in a buffer, the number of which is the

@@ -32,7 +32,7 @@ pub(crate) fn count_blocks<V: Vector>(
     // all of the block at once.
     let mut strides = 0;
     for stride in blocks.as_flattened().as_chunks::<SEARCH_STRIDE_BYTES>().0 {
-        tally.see(token, stride);
+        tally.count_stride(token, stride);
         strides += 1;
         if strides == CHECKPOINT_STRIDES {
             strides = 0;
@@ -63,7 +63,7 @@ impl<V: Vector> Tally<V> {
 
     /// Counts a stride.
     #[inline(always)]
-    fn see(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
+    fn count_stride(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let newline = V::splat(token, b'\n');
         let mut any = [V::splat(token, 0); INDEX_SUM_VECTORS];
         let mut k = 0;

@@ -84,7 +84,7 @@ impl<V: Vector> Tally<V> {
 
 impl<V: Vector> Observer<V> for Tally<V> {
     #[inline(always)]
-    fn see(&mut self, bytes: V) {
+    fn observe(&mut self, bytes: V) {
         let continuation = count::continuation(bytes);
         let four = count::four_byte(self.token, bytes);
         self.lane_continuations = self.lane_continuations.wrapping_sub(continuation);
@@ -101,13 +101,13 @@ impl<V: Vector> Observer<V> for Tally<V> {
     }
 
     #[inline(always)]
-    fn rest(&mut self, src: &[u8], mut at: usize) {
+    fn observe_tail(&mut self, src: &[u8], mut at: usize) {
         while at + V::LANES <= src.len() {
-            self.see(V::load(self.token, src, at));
+            self.observe(V::load(self.token, src, at));
             at += V::LANES;
         }
         // The last vector ends with the input; bytes that have been seen are masked.
         let tail = V::load(self.token, src, src.len() - V::LANES);
-        self.see(tail.and(edge_lanes::last::<V>(self.token, src.len() - at)));
+        self.observe(tail.and(edge_lanes::last_lanes::<V>(self.token, src.len() - at)));
     }
 }

@@ -11,7 +11,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 use crate::generic::count::passes::{passes, sum_of};
 use crate::generic::count::wide;
-use crate::generic::edge_lanes::last;
+use crate::generic::edge_lanes::last_lanes;
 use crate::generic::from_utf16::check::whole_units;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};
@@ -28,8 +28,8 @@ pub(crate) fn code_points<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 2 - wide::lows::<V>(words, order, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 2 - wide::lows::<V>(ops, order, token, text);
     }
     text.len() / 2 - sums::<V, Lows>(order, token, text).0
 }
@@ -43,25 +43,25 @@ pub(crate) fn utf8_len<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 2 + wide::more_of_utf16::<V>(words, order, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 2 + wide::more_of_utf16::<V>(ops, order, token, text);
     }
     let (less, lanes) = sums::<V, Less>(order, token, text);
     text.len() / 2 + 2 * lanes - less
 }
 
 /// A number for each unit, at most two.
-trait Question {
+trait Quantity {
     /// Adds the numbers of `units` to `sums`.
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V;
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V;
 }
 
 /// One for each low surrogate.
 struct Lows;
 
-impl Question for Lows {
+impl Quantity for Lows {
     #[inline(always)]
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         sums.sub16(units.and(masks.half).equal16(masks.low))
     }
 }
@@ -69,9 +69,9 @@ impl Question for Lows {
 /// The number of bytes less than three: one below 80, and one below 800 or for a surrogate.
 struct Less;
 
-impl Question for Less {
+impl Quantity for Less {
     #[inline(always)]
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         let ascii = units.and(masks.above_ascii).equal16(masks.zero);
         let top = units.and(masks.top);
         let two = top.equal16(masks.zero).or(top.equal16(masks.surrogate));
@@ -113,7 +113,7 @@ impl<V: Lanes16> Masks<V> {
 /// The sum for all units, and the number of lanes that were counted: the units, and some zeros. A
 /// text shorter than 32 bytes comes here only with vectors of 16 bytes.
 #[inline(always)]
-fn sums<V: Lanes16, Q: Question>(
+fn sums<V: Lanes16, Q: Quantity>(
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
@@ -121,7 +121,7 @@ fn sums<V: Lanes16, Q: Question>(
     let masks = Masks::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
         let units = V::of_words(token, words::padded16(text));
-        let sums = Q::answer(&masks, masks.zero, units);
+        let sums = Q::add_counts(&masks, masks.zero, units);
         return (V::sum(&[sums]) as usize, V::LANES / 2);
     }
     let (mut sums, total, mut at) = passes::<V, 1>(
@@ -129,14 +129,15 @@ fn sums<V: Lanes16, Q: Question>(
         text,
         UTF16_PASSES_MAX,
         #[inline(always)]
-        |sums, [units]| Q::answer(&masks, sums, units),
+        |sums, [units]| Q::add_counts(&masks, sums, units),
     );
     while at + V::LANES <= text.len() {
-        sums[1] = Q::answer(&masks, sums[1], V::load(token, text, at));
+        sums[1] = Q::add_counts(&masks, sums[1], V::load(token, text, at));
         at += V::LANES;
     }
     // The last vector ends with the text; units that have been counted are masked.
-    let tail = V::load(token, text, text.len() - V::LANES).and(last::<V>(token, text.len() - at));
-    sums[2] = Q::answer(&masks, sums[2], tail);
+    let tail =
+        V::load(token, text, text.len() - V::LANES).and(last_lanes::<V>(token, text.len() - at));
+    sums[2] = Q::add_counts(&masks, sums[2], tail);
     (total + sum_of(token, &sums), (at + V::LANES) / 2)
 }

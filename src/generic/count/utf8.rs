@@ -12,7 +12,7 @@
 
 use core::marker::PhantomData;
 
-use crate::arch::optional::{LookUpWords, MaskedWords, Presence};
+use crate::arch::optional::{LookUpOps, MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::edge_lanes;
 use crate::swar::words;
@@ -57,7 +57,7 @@ pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 }
 
 /// A quantity to count.
-pub(crate) trait Asked {
+pub(crate) trait Quantity {
     /// The initial value of a lane: above zero if sums can fall below it.
     const LANE_BIAS: u8;
 
@@ -71,7 +71,7 @@ pub(crate) trait Asked {
     }
 
     /// FF (-1) for each byte that counts as 1, and 01 for each that counts as -1.
-    fn of<V: Vector>(bytes: V, constant: V) -> V;
+    fn weights<V: Vector>(bytes: V, constant: V) -> V;
 
     /// The bytes that count as 1, and the bytes that count as -1.
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
@@ -80,7 +80,7 @@ pub(crate) trait Asked {
 /// Continuation bytes.
 pub(crate) struct Continuations;
 
-impl Asked for Continuations {
+impl Quantity for Continuations {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
@@ -89,7 +89,7 @@ impl Asked for Continuations {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, _: V) -> V {
+    fn weights<V: Vector>(bytes: V, _: V) -> V {
         continuation(bytes)
     }
 
@@ -102,7 +102,7 @@ impl Asked for Continuations {
 /// Continuation bytes, minus the bytes from F0 on.
 pub(crate) struct ContinuationsAndPairs;
 
-impl Asked for ContinuationsAndPairs {
+impl Quantity for ContinuationsAndPairs {
     const LANE_BIAS: u8 = 0x80;
 
     #[inline(always)]
@@ -116,9 +116,9 @@ impl Asked for ContinuationsAndPairs {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, table: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
+    fn weights<V: Vector>(bytes: V, table: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
             None => bytes.high_nibble().lookup16(table),
         }
     }
@@ -132,7 +132,7 @@ impl Asked for ContinuationsAndPairs {
 /// Bytes from F0 on.
 struct FourByte;
 
-impl Asked for FourByte {
+impl Quantity for FourByte {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
@@ -146,9 +146,9 @@ impl Asked for FourByte {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, less: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &FOUR_BYTE),
+    fn weights<V: Vector>(bytes: V, less: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
             // These bytes stay 80 and above.
             None => V::of_mask(bytes.saturating_sub(less).high()),
         }
@@ -163,7 +163,7 @@ impl Asked for FourByte {
 /// Bytes of 80 and above.
 struct Latin1;
 
-impl Asked for Latin1 {
+impl Quantity for Latin1 {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
@@ -172,9 +172,9 @@ impl Asked for Latin1 {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, _: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &HIGH),
+    fn weights<V: Vector>(bytes: V, _: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &HIGH),
             None => V::of_mask(bytes.high()),
         }
     }
@@ -188,7 +188,7 @@ impl Asked for Latin1 {
 /// Line feeds.
 pub(crate) struct Newlines;
 
-impl Asked for Newlines {
+impl Quantity for Newlines {
     const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
@@ -202,7 +202,7 @@ impl Asked for Newlines {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, newline: V) -> V {
+    fn weights<V: Vector>(bytes: V, newline: V) -> V {
         V::of_mask(bytes.equal(newline))
     }
 
@@ -257,8 +257,8 @@ const ALIGNED_MIN_BYTES: usize = 1024;
 /// FF for each continuation byte.
 #[inline(always)]
 pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
-    match V::LookUp::WORDS {
-        Some(words) => words.looked_up(bytes, &CONTINUATIONS),
+    match V::LookUp::OPS {
+        Some(ops) => ops.looked_up(bytes, &CONTINUATIONS),
         None => V::of_mask(bytes.continuation()),
     }
 }
@@ -266,12 +266,12 @@ pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
 /// FF for each byte from F0 on.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
-    FourByte::of(bytes, FourByte::constant(token))
+    FourByte::weights(bytes, FourByte::constant(token))
 }
 
 /// The surplus of `src`, modulo `usize`.
 #[inline(always)]
-fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 16) {
         return Q::short(src);
     }
@@ -281,12 +281,12 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
     if src.len() >= ALIGNED_MIN_BYTES {
         return surplus_long::<V, Q>(token, src);
     }
-    if let Some(words) = V::LookUp::WORDS {
+    if let Some(ops) = V::LookUp::OPS {
         // Bits of two masks take longer than a sum of lanes.
         if Q::LANE_BIAS > 0 && src.len() >= LANE_SUMS_MIN_BYTES {
-            return surplus_in_lanes::<V, Q>(words, token, src);
+            return surplus_in_lanes::<V, Q>(ops, token, src);
         }
-        return surplus_in_bits::<V, Q>(words, token, src);
+        return surplus_in_bits::<V, Q>(ops, token, src);
     }
     let counter = Counter::<V, Q>::new(token);
     let mut sums = [counter.zero; SUM_VECTORS];
@@ -300,17 +300,17 @@ fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
 
 /// [`surplus`] of 17 to 32 bytes, by vectors of 16.
 #[inline(always)]
-fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let start = src.len() - V::LANES;
-    let tail = V::load(token, src, start).and(edge_lanes::last::<V>(token, start));
+    let tail = V::load(token, src, start).and(edge_lanes::last_lanes::<V>(token, start));
     let sums = counter.add(counter.zero, V::load(token, src, 0));
     counter.total(&[counter.add(sums, tail)])
 }
 
 /// [`surplus`] of texts too short to sum lanes: counts the bits of masks.
 #[inline(always)]
-fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let count =
         |mask: Option<V::Mask>| mask.map_or(0, |mask| V::bits(&[mask]).count_ones() as usize);
     let mut rest = src;
@@ -321,7 +321,7 @@ fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: 
                 rest = after;
                 V::load(token, vector, 0)
             }
-            None => words.load_first(token, core::mem::take(&mut rest)),
+            None => ops.load_first(token, core::mem::take(&mut rest)),
         };
         let [more, less] = Q::masks(token, bytes);
         sum = sum.wrapping_add(count(more)).wrapping_sub(count(less));
@@ -333,7 +333,7 @@ fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: 
 
 /// [`surplus`] of texts of at most 127 vectors, in lanes.
 #[inline(always)]
-fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let mut sum = counter.zero;
     let vectors = src.chunks_exact(V::LANES);
@@ -342,14 +342,14 @@ fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src:
         sum = counter.add(sum, V::load(token, vector, 0));
     }
     if !rest.is_empty() {
-        sum = counter.add(sum, words.load_first(token, rest));
+        sum = counter.add(sum, ops.load_first(token, rest));
     }
     counter.total(&[sum])
 }
 
 /// [`surplus`] of texts for which an aligned loop is worth while.
 #[inline(always)]
-fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let mut sums = [counter.zero; SUM_VECTORS];
     let mut total: usize = 0;
@@ -377,13 +377,13 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
 pub(crate) struct Counter<V, Q> {
     /// The initial value of each lane.
     zero: V,
-    /// [`Asked::constant`].
+    /// [`Quantity::constant`].
     constant: V,
     /// The quantity to count.
     asked: PhantomData<Q>,
 }
 
-impl<V: Vector, Q: Asked> Counter<V, Q> {
+impl<V: Vector, Q: Quantity> Counter<V, Q> {
     /// The number of blocks after which a lane could be full: it can take 255 steps, or 127 in
     /// either direction. The head, the tail and the vectors that make no block need less than 12 of
     /// these.
@@ -409,7 +409,7 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// Adds the surplus of each byte to its lane.
     #[inline(always)]
     fn add(&self, sums: V, bytes: V) -> V {
-        sums.wrapping_sub(Q::of(bytes, self.constant))
+        sums.wrapping_sub(Q::weights(bytes, self.constant))
     }
 
     /// Adds the surplus of a block.
@@ -438,7 +438,7 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
         }
         // The last vector ends with the input; bytes that have been counted are masked.
         let tail = V::load(token, src, src.len() - V::LANES);
-        sums[2] = self.add(sums[2], tail.and(edge_lanes::last::<V>(token, src.len() - at)));
+        sums[2] = self.add(sums[2], tail.and(edge_lanes::last_lanes::<V>(token, src.len() - at)));
     }
 
     /// The surplus in all lanes.

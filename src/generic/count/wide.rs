@@ -8,7 +8,7 @@
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{LookUpWords, MaskedWords};
+use crate::arch::optional::{LookUpOps, MaskedOps};
 use crate::arch::vector::Vector;
 use crate::tables::UnitOrder;
 
@@ -47,25 +47,25 @@ const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
 /// Returns the number of low surrogates in UTF-16.
 #[inline(always)]
 pub(crate) fn lows<V: Lanes16>(
-    words: V::LookUp,
+    ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
 ) -> usize {
     let upper = V::row8(token, &order.upper);
     sum::<V, 2>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |[first, second]| words.looked_up(V::packed8(first, second, upper), &LOWS),
+        |[first, second]| ops.looked_up(V::packed8(first, second, upper), &LOWS),
     )
 }
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-16 units.
 #[inline(always)]
 pub(crate) fn more_of_utf16<V: Lanes16>(
-    words: V::LookUp,
+    ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
@@ -73,39 +73,39 @@ pub(crate) fn more_of_utf16<V: Lanes16>(
     let (upper, lower) = (V::row8(token, &order.upper), V::row8(token, &order.lower));
     let (high, one) = (V::splat(token, 0x80), V::splat(token, 1));
     sum::<V, 2>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
         |[first, second]| {
             let upper = V::packed8(first, second, upper);
             let beyond_ascii = V::packed8(first, second, lower).and(high).or(upper).min(one);
-            words.looked_up(upper, &THREES).add(beyond_ascii)
+            ops.looked_up(upper, &THREES).add(beyond_ascii)
         },
     )
 }
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-32 units.
 #[inline(always)]
-pub(crate) fn more_of_utf32<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn more_of_utf32<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
     sum::<V, 4>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |units| words.by_leading_zeros(units, &MORE),
+        |units| ops.by_leading_zeros(units, &MORE),
     )
 }
 
 /// Returns the number of UTF-32 units that are pairs in UTF-16.
 #[inline(always)]
-pub(crate) fn pairs<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
     sum::<V, 4>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |units| words.by_leading_zeros(units, &PAIRS),
+        |units| ops.by_leading_zeros(units, &PAIRS),
     )
 }
 
@@ -119,7 +119,7 @@ const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 /// The sum of the counts of all units; `answer` gives those of `N` vectors.
 #[inline(always)]
 fn sum<V: Vector, const N: usize>(
-    words: V::LookUp,
+    ops: V::LookUp,
     token: V::Token,
     text: &[u8],
     answer: impl Fn([V; N]) -> V,
@@ -146,7 +146,7 @@ fn sum<V: Vector, const N: usize>(
             let mut units = [V::splat(token, 0); N];
             let mut k = 0;
             while k < N {
-                units[k] = words.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
+                units[k] = ops.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
                 k += 1;
             }
             sums[1] = sums[1].add(answer(units));

@@ -10,7 +10,7 @@
 //! compiled once for both.
 
 use crate::arch::lanes16::Lanes16;
-use crate::generic::from_utf16::plain::SurrogateSearch;
+use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES};
 use crate::swar::words;
 use crate::tables::UnitOrder;
@@ -37,7 +37,7 @@ pub(crate) fn check_after<V: Lanes16>(
     } else if V::is_within(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
-        checker.mixed(text, at)
+        checker.check_surrogates(text, at)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
 }
@@ -90,7 +90,7 @@ pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> boo
 
 /// Returns true if the third unit is a surrogate.
 #[inline(always)]
-pub(crate) fn is_third_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
+pub(crate) fn is_third_unit_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
     text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
 }
 
@@ -169,14 +169,14 @@ impl<V: Lanes16> Utf16Checker<V> {
     /// The length of the well-formed part of a longer text: all of it, or less than a block before
     /// the error. There are no surrogates before `at`, and some soon after it.
     #[inline(always)]
-    fn mixed(&self, text: &[u8], mut at: usize) -> usize {
+    fn check_surrogates(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
         let mut high_before = 0;
         let mut clean_run = 0;
         while at + SURROGATE_BLOCK_BYTES <= text.len() {
             // Blocks without surrogates.
             if clean_run == CLEAN_RUN {
-                at = self.run(text, at);
+                at = self.end_of_clean_run(text, at);
                 if Self::RUN > SURROGATE_BLOCK_BYTES && self.is_end_of_run(text, at) {
                     return text.len();
                 }
@@ -219,7 +219,7 @@ impl<V: Lanes16> Utf16Checker<V> {
     /// Returns the end of the steps of [`RUN`](Self::RUN) bytes from `at` on that have no
     /// surrogates.
     #[inline(always)]
-    pub(crate) fn run(&self, text: &[u8], mut at: usize) -> usize {
+    pub(crate) fn end_of_clean_run(&self, text: &[u8], mut at: usize) -> usize {
         while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
             at += Self::RUN;
         }

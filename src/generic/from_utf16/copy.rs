@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{Utf16Checker, boundary, is_ended, whole_units};
-use crate::generic::from_utf16::plain::SurrogateSearch;
 use crate::generic::from_utf16::short;
+use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
 use crate::tables::{Big, Lanes, UnitOrder};
 use crate::types::progress::Reach;
@@ -37,10 +37,10 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
         return few_bytes::<BIG>(above, text, dst);
     }
     #[cfg(avx512)]
-    if let Some(words) = V::Masked::WORDS
+    if let Some(ops) = V::Masked::OPS
         && text.len() < V::LANES
     {
-        return masked_bytes::<V, BIG>(words, above, token, text, dst);
+        return masked_bytes::<V, BIG>(ops, above, token, text, dst);
     }
     let all_fit = if text.len() <= 2 * V::LANES {
         byte_ends::<V, BIG>(above, token, text, dst)
@@ -54,7 +54,7 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
     if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
 }
 
-/// Converts a text of one or two vectors, which may overlap. Returns whether all units fit the
+/// Converts a text of one or two vectors, which may overlap. Returns true if all units fit the
 /// encoding.
 #[inline(always)]
 fn byte_ends<V: Lanes16, const BIG: bool>(
@@ -71,7 +71,7 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
 }
 
 /// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
-/// Returns whether all units fit the encoding.
+/// Returns true if all units fit the encoding.
 #[inline(always)]
 fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
@@ -100,13 +100,13 @@ fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
 #[cfg(avx512)]
 #[inline(always)]
 fn masked_bytes<V: Lanes16, const BIG: bool>(
-    words: V::Masked,
+    ops: V::Masked,
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let units = words.load_first(token, text);
+    let units = ops.load_first(token, text);
     swapped::<V, BIG>(units).store_narrowed(dst, 0);
     let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
     if other.any() {
@@ -142,7 +142,7 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     bytes::<V, BIG>(above, token, text, dst, at)
 }
 
-/// Converts a block if no unit has a bit of `above`. Returns whether it did.
+/// Converts a block if no unit has a bit of `above`. Returns true if it did.
 #[inline(always)]
 fn block_of_bytes<V: Lanes16, const BIG: bool>(
     above: V,
@@ -285,7 +285,7 @@ fn units<V: Lanes16, const SWAP: bool>(
     at
 }
 
-/// Copies the block at the front of `from`. Returns whether it has surrogates.
+/// Copies the block at the front of `from`. Returns true if it has surrogates.
 #[inline(always)]
 fn block_of_units<V: Lanes16, const SWAP: bool>(
     search: &SurrogateSearch<V>,

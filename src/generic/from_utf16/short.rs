@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::scalar::code::{Encode, put};
+use crate::scalar::code::{Encode, write_bytes};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
@@ -27,8 +27,8 @@ pub(crate) fn bytes<const ABOVE: u16>(
     if (first | last) & (LANE_LOW_BITS * ABOVE as u64) != 0 {
         return None;
     }
-    put(narrow(first), dst)?;
-    put(narrow(last), &mut dst[len - 4..])?;
+    write_bytes(narrow(first), dst)?;
+    write_bytes(narrow(last), &mut dst[len - 4..])?;
     Some(Reach { read: text.len(), written: len })
 }
 
@@ -46,8 +46,8 @@ pub(crate) fn utf32(
     if has_surrogate(first) || has_surrogate(last) {
         return None;
     }
-    put(widen(first), dst)?;
-    put(widen(last), &mut dst[2 * read - 16..])?;
+    write_bytes(widen(first), dst)?;
+    write_bytes(widen(last), &mut dst[2 * read - 16..])?;
     Some(Reach { read, written: 2 * read })
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn utf32(
 /// begins with a pair: vectors take longer for so few. Returns `None` for other text, and if `src`
 /// is ill-formed or does not fit.
 #[inline(always)]
-pub(crate) fn few<B: Encode>(
+pub(crate) fn one_by_one<B: Encode>(
     order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -93,8 +93,8 @@ pub(crate) fn utf16<const SWAP: bool>(
         let units = order.units(units);
         if SWAP { BIG_UNITS.units(units) } else { units }.to_le_bytes()
     });
-    put(first, dst)?;
-    put(last, &mut dst[src.len() - 8..])?;
+    write_bytes(first, dst)?;
+    write_bytes(last, &mut dst[src.len() - 8..])?;
     Some(src.len())
 }
 

@@ -17,7 +17,7 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf16::check::{boundary, is_ended, is_third_surrogate, whole_units};
+use crate::generic::from_utf16::check::{boundary, is_ended, is_third_unit_surrogate, whole_units};
 use crate::generic::from_utf16::pair_decoder::{BLOCK_VECTORS, PairDecoder, Widener, load_four};
 use crate::scalar;
 use crate::swar::words;
@@ -43,7 +43,7 @@ pub(crate) fn convert<V: Lanes32>(
         0
     } else if text.len() >= BLOCK_VECTORS * V::LANES {
         widener.blocks(text, dst)
-    } else if text.len() >= V::LANES && widener.few(text, dst) {
+    } else if text.len() >= V::LANES && widener.convert_few_vectors(text, dst) {
         text.len()
     } else {
         0
@@ -72,7 +72,7 @@ pub(crate) fn convert_pairs<V: Lanes32>(
         return Reach { read: text.len(), written: 2 * text.len() };
     }
     match blocks(&decoder, text, dst) {
-        Stop::Last(reach) => ends(&decoder, src, dst, reach),
+        Stop::Last(reach) => convert_tail(&decoder, src, dst, reach),
         Stop::Plain(reach) => reach,
         Stop::Error(reach) => resume(order, src, dst, reach),
     }
@@ -96,7 +96,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
     // have one after a byte order mark, have many. With masked stores, a vector with surrogates
     // takes so little time that a test of each costs more.
     let tests_each = !V::Masked::PRESENT;
-    let mut sparse = tests_each && !is_third_surrogate(decoder.order, text);
+    let mut sparse = tests_each && !is_third_unit_surrogate(decoder.order, text);
     // True if a pair is cut before the next block.
     let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
@@ -154,7 +154,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
 
 /// Converts single vectors; the last one ends with the text.
 #[inline(always)]
-fn ends<V: Lanes32>(
+fn convert_tail<V: Lanes32>(
     decoder: &PairDecoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -179,7 +179,7 @@ fn ends<V: Lanes32>(
             return resume(decoder.order, src, dst, reach);
         };
         let base = reach.written - 4 * output.units_of(reach.read - start);
-        let Some(len) = output.put(V::LANES, &mut dst[base..]) else {
+        let Some(len) = output.write(V::LANES, &mut dst[base..]) else {
             return resume(decoder.order, src, dst, reach);
         };
         if !is_ended(decoder.order, text, start + V::LANES) {
@@ -200,7 +200,7 @@ fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUnini
     let Some(output) = decoder.vector(units, units.shifted::<2>()) else {
         return resume(decoder.order, src, dst, start);
     };
-    match output.put(text.len(), dst) {
+    match output.write(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume(decoder.order, src, dst, start),
     }

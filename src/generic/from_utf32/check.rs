@@ -30,11 +30,11 @@ where
         let units = V::Half::of_words(checker.token, words::padded16(text)).ordered32::<O>();
         if checker.is_wrong(checker.number(units)) { 0 } else { text.len() }
     } else if V::is_within(text.len(), V::LANES - 1) {
-        Utf32Checker::<V::Half>::new(V::half(token)).ends::<O>(text, 0)
+        Utf32Checker::<V::Half>::new(V::half(token)).validate_tail::<O>(text, 0)
     } else {
         let checker = Utf32Checker::<V>::new(token);
         match checker.blocks::<O>(text) {
-            Ok(at) => checker.ends::<O>(text, at),
+            Ok(at) => checker.validate_tail::<O>(text, at),
             Err(known) => known,
         }
     };
@@ -119,7 +119,7 @@ impl<V: Lanes32> Utf32Checker<V> {
     /// Validates the rest from `from` on, less than a block, of a text of at least a vector.
     /// Returns the length of the well-formed part: `from`, or all of the text.
     #[inline(always)]
-    fn ends<O: Order>(&self, text: &[u8], from: usize) -> usize {
+    fn validate_tail<O: Order>(&self, text: &[u8], from: usize) -> usize {
         // The last vector ends with the text and overlaps.
         let last = text.len() - V::LANES;
         let mut most = [self.number(V::load32::<O>(self.token, text, last)), self.most];

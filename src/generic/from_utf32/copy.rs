@@ -92,7 +92,7 @@ fn copy_two<V: Lanes32>(
     a.or(b)
 }
 
-/// Converts the first and the last block of a text, which may overlap. Returns whether all units
+/// Converts the first and the last block of a text, which may overlap. Returns true if all units
 /// fit the encoding.
 #[inline(always)]
 fn block_ends<V: Lanes32>(
@@ -149,7 +149,7 @@ fn blocks_of_bytes<V: Lanes32>(
     at
 }
 
-/// Converts a block if no unit has a bit of `above`. Returns whether it did.
+/// Converts a block if no unit has a bit of `above`. Returns true if it did.
 #[inline(always)]
 fn block_of_bytes<V: Lanes32>(
     token: V::Token,

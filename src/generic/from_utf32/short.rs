@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::scalar::code::put;
+use crate::scalar::code::write_bytes;
 use crate::swar::units::{pair, word};
 use crate::types::progress::Reach;
 
@@ -26,7 +26,7 @@ fn singles<const N: usize>(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) 
     }
     let mut k = 0;
     while k < N {
-        put_single(unit(bytes[k]), to, &mut dst[k * size..])?;
+        write_single(unit(bytes[k]), to, &mut dst[k * size..])?;
         k += 1;
     }
     Some(N * size)
@@ -36,7 +36,7 @@ fn singles<const N: usize>(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) 
 /// Returns the number of bytes written.
 #[inline(always)]
 fn only(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    put_character(char::from_u32(unit(*src.first_chunk()?))?, to, dst)
+    write_character(char::from_u32(unit(*src.first_chunk()?))?, to, dst)
 }
 
 /// The unit in four bytes.
@@ -62,19 +62,19 @@ fn is_single(unit: u32, to: Scheme) -> bool {
 
 /// Writes a unit as one unit of `to`.
 #[inline(always)]
-fn put_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn write_single(unit: u32, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
-        Scheme::Utf16Le => put((unit as u16).to_le_bytes(), dst),
-        Scheme::Utf16Be => put((unit as u16).to_be_bytes(), dst),
-        Scheme::Utf32Le => put(unit.to_le_bytes(), dst),
-        Scheme::Utf32Be => put(unit.to_be_bytes(), dst),
-        _ => put([unit as u8], dst),
+        Scheme::Utf16Le => write_bytes((unit as u16).to_le_bytes(), dst),
+        Scheme::Utf16Be => write_bytes((unit as u16).to_be_bytes(), dst),
+        Scheme::Utf32Le => write_bytes(unit.to_le_bytes(), dst),
+        Scheme::Utf32Be => write_bytes(unit.to_be_bytes(), dst),
+        _ => write_bytes([unit as u8], dst),
     }
 }
 
 /// Converts as much as possible of `src`, of less than four units.
 #[inline(always)]
-pub(crate) fn few(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     let all = match (to, src.len()) {
         (Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be, _) => words(src, to, dst),
         (_, 4) => only(src, to, dst),
@@ -109,7 +109,7 @@ fn one_by_one(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
     for bytes in src.as_chunks().0 {
         let Some(c) = char::from_u32(unit(*bytes)) else { break };
-        let Some(len) = put_character(c, to, &mut dst[reach.written..]) else { break };
+        let Some(len) = write_character(c, to, &mut dst[reach.written..]) else { break };
         reach = Reach { read: reach.read + 4, written: reach.written + len };
     }
     reach
@@ -118,21 +118,25 @@ fn one_by_one(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
 /// Writes a character to the front of `dst`, if it fits and `to` can represent it. Returns the
 /// number of bytes written.
 #[inline(always)]
-fn put_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn write_character(c: char, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let point = u32::from(c);
     if is_single(point, to) {
-        return put_single(point, to, dst);
+        return write_single(point, to, dst);
     }
     let next = |by: u32| 0x80 | (point >> by & 0x3F) as u8;
     match (to, point) {
-        (Scheme::Utf8, ..0x800) => put([0xC0 | (point >> 6) as u8, next(0)], dst),
-        (Scheme::Utf8, ..0x1_0000) => put([0xE0 | (point >> 12) as u8, next(6), next(0)], dst),
-        (Scheme::Utf8, _) => put([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst),
+        (Scheme::Utf8, ..0x800) => write_bytes([0xC0 | (point >> 6) as u8, next(0)], dst),
+        (Scheme::Utf8, ..0x1_0000) => {
+            write_bytes([0xE0 | (point >> 12) as u8, next(6), next(0)], dst)
+        }
+        (Scheme::Utf8, _) => {
+            write_bytes([0xF0 | (point >> 18) as u8, next(12), next(6), next(0)], dst)
+        }
         (Scheme::Utf16Le | Scheme::Utf16Be, _) => {
             let big = matches!(to, Scheme::Utf16Be);
             let pair = pair(point);
             let pair = if big { pair.swap_bytes().rotate_left(16) } else { pair };
-            put(pair.to_le_bytes(), dst)
+            write_bytes(pair.to_le_bytes(), dst)
         }
         _ => None,
     }

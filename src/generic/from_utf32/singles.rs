@@ -54,10 +54,10 @@ impl<V: Lanes32> Singles<V> {
         least.any_below16(self.least)
     }
 
-    /// Writes twice `N` vectors. Returns whether all units were characters of one unit; if not, the
+    /// Writes twice `N` vectors. Returns true if all units were characters of one unit; if not, the
     /// output is scratch.
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write_vectors<const N: usize>(
         &self,
         order: &'static ByteOrder,
         token: V::Token,
@@ -105,7 +105,7 @@ pub(crate) fn convert<V: Lanes32>(
     let singles = Singles::<V>::new(order, token);
     let mut read = 0;
     for (step, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
-        if !singles.put::<4>(order, token, step, room) {
+        if !singles.write_vectors::<4>(order, token, step, room) {
             return left(text, read);
         }
         read += 8 * V::LANES;
@@ -119,7 +119,7 @@ pub(crate) fn convert<V: Lanes32>(
         ) else {
             return left(text, read);
         };
-        if !singles.put::<2>(order, token, step, room) {
+        if !singles.write_vectors::<2>(order, token, step, room) {
             return left(text, read);
         }
         read = start + 4 * V::LANES;

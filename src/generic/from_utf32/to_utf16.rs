@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
@@ -70,7 +70,7 @@ impl<V: Lanes32> Utf16Target<V> {
     /// number of bytes.
     #[inline(always)]
     fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
-        let Some(words) = V::Masked::WORDS else {
+        let Some(ops) = V::Masked::OPS else {
             let first = self.two_with_pairs([units[0], units[1]], room);
             return first + self.two_with_pairs([units[2], units[3]], &mut room[first..]);
         };
@@ -78,7 +78,7 @@ impl<V: Lanes32> Utf16Target<V> {
         let mut k = 0;
         while k < 4 {
             let room = &mut room[written..][..V::LANES];
-            written += words.put_utf16(units[k], self.order, room);
+            written += ops.write_utf16(units[k], self.order, room);
             k += 1;
         }
         written
@@ -108,8 +108,8 @@ impl<V: Lanes32> Utf16Target<V> {
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
-        let written = first.put_halves(keep, rows, room);
-        written + second.put_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
+        let written = first.write_halves(keep, rows, room);
+        written + second.write_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
     }
 }
 
@@ -135,12 +135,12 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
         units.store_half(self.singles.swap, room, at);
     }
 
     #[inline(always)]
-    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
         V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
         V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(room, V::LANES);
     }
@@ -216,7 +216,7 @@ impl<V: Lanes32> Double for Utf16Double<V> {
     }
 
     #[inline(always)]
-    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let second = self.bytes_of(self.second);
         let keep = self.keep >> (V::LANES / 2);
         let len = second + 2 * keep.count_ones() as usize;
@@ -224,14 +224,14 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
         let last = second + 2 * (keep & before_last).count_ones() as usize;
         if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
-            self.units[0].put_halves(self.keep, self.rows, room);
-            self.units[1].put_halves(keep, self.rows, &mut room[second..]);
+            self.units[0].write_halves(self.keep, self.rows, room);
+            self.units[1].write_halves(keep, self.rows, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); TWO_VECTORS_OUTPUT_BYTES];
-        self.units[0].put_halves(self.keep, self.rows, &mut bounce);
-        self.units[1].put_halves(keep, self.rows, &mut bounce[second..]);
+        self.units[0].write_halves(self.keep, self.rows, &mut bounce);
+        self.units[1].write_halves(keep, self.rows, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

@@ -18,7 +18,7 @@
 //!   place anyway, starting at the last tested block.
 
 use crate::arch::hint::rare;
-use crate::arch::optional::{LookUpWords, Presence};
+use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
@@ -196,11 +196,9 @@ impl<V: Vector> Utf8Checker<V> {
     /// The errors that all three tables allow for a byte and the one before.
     #[inline(always)]
     pub(crate) fn special(&self, bytes: V, back1: V) -> V {
-        let (before_high, high) = match V::LookUp::WORDS {
+        let (before_high, high) = match V::LookUp::OPS {
             // A nibble takes a shift and a mask, six bits only a shift.
-            Some(words) => {
-                (words.looked_up(back1, &BEFORE_SIX_BITS), words.looked_up(bytes, &SIX_BITS))
-            }
+            Some(ops) => (ops.looked_up(back1, &BEFORE_SIX_BITS), ops.looked_up(bytes, &SIX_BITS)),
             None => {
                 let before = back1.high_nibble().lookup16(self.before_high);
                 (before, bytes.high_nibble().lookup16(self.high))
@@ -239,7 +237,7 @@ impl<V: Vector> Utf8Checker<V> {
         observer: &mut impl Observer<V>,
     ) -> V {
         let back = |n| V::load(token, V::place(bytes, LOOKBEHIND_BYTES - n), at);
-        observer.see(back(0));
+        observer.observe(back(0));
         self.errors(back(0), back(1), back(2), back(3))
     }
 
@@ -263,7 +261,7 @@ impl<V: Vector> Utf8Checker<V> {
     /// The [`errors`](Self::errors) of the vector at the start of the input.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
-        observer.see(bytes);
+        observer.observe(bytes);
         let back3 = bytes.shifted::<3>();
         self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
@@ -293,7 +291,7 @@ impl<V: Vector> Utf8Checker<V> {
     /// may cross cache lines.
     #[inline(always)]
     fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
-        observer.see(bytes);
+        observer.observe(bytes);
         let back1 = bytes.shifted_after::<1>(before);
         let back2 = bytes.shifted_after::<2>(before);
         self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
@@ -330,8 +328,9 @@ impl<V: Vector> Utf8Checker<V> {
         // The last vector ends with the input. Its lanes that have been checked before are masked,
         // as are those that would look back beyond the start.
         let start = src.len() - V::LANES;
-        let (last, keep) = (V::load(token, src, start), edge_lanes::last(token, src.len() - at));
-        observer.see(last.and(keep));
+        let (last, keep) =
+            (V::load(token, src, start), edge_lanes::last_lanes(token, src.len() - at));
+        observer.observe(last.and(keep));
         let [back1, back2, back3] = match start.checked_sub(LOOKBEHIND_BYTES) {
             Some(start) => [
                 V::load(token, src, start + 2),
@@ -367,7 +366,7 @@ pub(crate) trait Observer<V: Vector> {
     const BLIND: bool = false;
 
     /// Sees some bytes. Zeros among them may be padding.
-    fn see(&mut self, bytes: V);
+    fn observe(&mut self, bytes: V);
 
     /// Called after a test of the errors. At most [`ERROR_TEST_BYTES`] and [`STEP`] bytes are seen
     /// between two such calls, and less than [`STRIDE_BYTES`] more after the last one.
@@ -375,7 +374,7 @@ pub(crate) trait Observer<V: Vector> {
 
     /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE_BYTES`]. `src` is
     /// longer than [`STEP`].
-    fn rest(&mut self, src: &[u8], at: usize);
+    fn observe_tail(&mut self, src: &[u8], at: usize);
 }
 
 /// Observes nothing.
@@ -383,13 +382,13 @@ impl<V: Vector> Observer<V> for () {
     const BLIND: bool = true;
 
     #[inline(always)]
-    fn see(&mut self, _: V) {}
+    fn observe(&mut self, _: V) {}
 
     #[inline(always)]
     fn tested(&mut self) {}
 
     #[inline(always)]
-    fn rest(&mut self, _: &[u8], _: usize) {}
+    fn observe_tail(&mut self, _: &[u8], _: usize) {}
 }
 
 /// Validates `src`. The error is a number of bytes that are well-formed but for a sequence that may
@@ -575,7 +574,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if ahead.len() > LOOKBEHIND_BYTES {
         let last = src.len() - LOOKBEHIND_BYTES - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
-        observer.rest(src, src.len() - ahead.len() + LOOKBEHIND_BYTES);
+        observer.observe_tail(src, src.len() - ahead.len() + LOOKBEHIND_BYTES);
     }
     verdict(errors, tested)
 }

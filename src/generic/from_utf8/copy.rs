@@ -223,7 +223,7 @@ fn ascii_in_stride<V: Vector>(
     copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
 }
 
-/// Copies the block at `at`. Returns whether it is ASCII, or `None` if there is no block.
+/// Copies the block at `at`. Returns true if it is ASCII, or `None` if there is no block.
 #[inline(always)]
 fn copied_ascii<V: Vector>(
     token: V::Token,
@@ -255,7 +255,7 @@ fn copy_short<V: Vector>(
 }
 
 /// Copies `src`, of 32 to 96 bytes, to `dst`, of the same length, in overlapping parts of 32 bytes.
-/// Returns whether it is ASCII.
+/// Returns true if it is ASCII.
 #[inline(always)]
 fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     const HALF_STEP_BYTES: usize = STEP / 2;

@@ -1,4 +1,4 @@
-//! Tests whether UTF-8 fits into Latin-1.
+//! Tests if UTF-8 fits into Latin-1.
 //!
 //! It does if the only lead bytes are C2 and C3, and a byte is a continuation byte exactly if the
 //! byte before is a lead byte. With these lead bytes, this is the whole syntax, so no other
@@ -25,12 +25,12 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if src.len() <= STRIDE_BYTES {
         return rest_fits::<V>(token, src, 1);
     }
-    let mut at = ascii::run::<V>(token, src, 0).max(1);
+    let mut at = ascii::ascii_run_end::<V>(token, src, 0).max(1);
     while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE_BYTES }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
         while k < STRIDE_BYTES {
-            check.see(bytes, 1 + k);
+            check.test_vector(bytes, 1 + k);
             k += V::LANES;
         }
         if check.failed() {
@@ -38,7 +38,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         }
         at += STRIDE_BYTES;
         if !ascii::any_high::<V>(token, bytes, 1 + STRIDE_BYTES - STEP..1 + STRIDE_BYTES) {
-            at = ascii::run::<V>(token, src, at);
+            at = ascii::ascii_run_end::<V>(token, src, at);
         }
     }
     at = at.min(src.len() - V::LANES);
@@ -57,13 +57,13 @@ fn borders_fit(src: &[u8]) -> bool {
 #[inline(always)]
 fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Check::<V>::new(token);
-    check.see(src, at);
+    check.test_vector(src, at);
     at += V::LANES;
     while at + V::LANES < src.len() {
-        check.see(src, at);
+        check.test_vector(src, at);
         at += V::LANES;
     }
-    check.see(src, src.len() - V::LANES);
+    check.test_vector(src, src.len() - V::LANES);
     !check.failed()
 }
 
@@ -85,7 +85,7 @@ impl<V: Vector> Check<V> {
 
     /// Tests the vector at `at`, which is at least 1.
     #[inline(always)]
-    fn see(&mut self, src: &[u8], at: usize) {
+    fn test_vector(&mut self, src: &[u8], at: usize) {
         let bytes = V::load(self.token, src, at);
         let before = V::load(self.token, src, at - 1);
         // XOR with C2 maps C2 and C3 to 00 and 01, the other lead bytes to 02..=3F, and all other

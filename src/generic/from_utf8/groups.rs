@@ -87,7 +87,7 @@ fn check_groups<'a, V: Vector>(
     mut ahead: &'a [u8],
 ) -> Result<&'a [u8], usize> {
     let mut first = match ahead.first_chunk() {
-        Some(window) => Outline::of(token, window),
+        Some(window) => Outline::new(token, window),
         // Not reached, and no text is well-formed without a check.
         None => return Err(0),
     };
@@ -98,7 +98,7 @@ fn check_groups<'a, V: Vector>(
         // The lowest bit of `more` says whether a sequence may continue after this group.
         let (next, second, more) = match rest.first_chunk() {
             Some(next) => {
-                let second = Outline::of(token, next);
+                let second = Outline::new(token, next);
                 (rest, second, second.others)
             }
             None if rest.len() > LOOKBEHIND_BYTES => {
@@ -121,7 +121,7 @@ fn check_groups<'a, V: Vector>(
 
 impl<V: Vector> Outline<V> {
     #[inline(always)]
-    fn of(token: V::Token, window: &Window) -> Self {
+    fn new(token: V::Token, window: &Window) -> Self {
         let first: V = largest_of_four(token, window, 0);
         let eight = first.largest_in_turn::<4>(largest_of_four(token, window, 4));
         // The same eight bits again and again.
@@ -138,7 +138,7 @@ impl<V: Vector> Outline<V> {
     /// checked. These may continue a sequence.
     #[inline(always)]
     fn of_last(token: V::Token, window: &Window, new: usize) -> Self {
-        let Self { others, largest } = Self::of(token, window);
+        let Self { others, largest } = Self::new(token, window);
         let checked = (GROUP_BYTES - new) / STEP;
         Self { others: ((others >> checked | 1) << checked) & ALL_BLOCKS, largest }
     }

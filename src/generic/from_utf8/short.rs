@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::scalar::code::{Encode, put};
+use crate::scalar::code::{Encode, write_bytes};
 use crate::types::progress::Reach;
 
 /// Converts `src`, of less than eight bytes, if it fits and is ASCII, one character, or two
@@ -95,14 +95,13 @@ fn four<B: Encode>(bytes: u32, dst: &mut [MaybeUninit<u8>]) {
     let spread = |twos: u64| (twos | twos << 16) & 0x0000_00FF_0000_00FF;
     let (low, high) = (spread(twos & 0xFFFF_FFFF), spread(twos >> 32));
     let _ = match B::SCHEME {
-        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => put(bytes.to_le_bytes(), dst),
-        Scheme::Utf16Le => put(twos.to_le_bytes(), dst),
-        Scheme::Utf16Be => put((twos << 8).to_le_bytes(), dst),
-        Scheme::Utf32Le => {
-            put(low.to_le_bytes(), dst).and_then(|at| put(high.to_le_bytes(), &mut dst[at..]))
-        }
-        Scheme::Utf32Be => put((low << 24).to_le_bytes(), dst)
-            .and_then(|at| put((high << 24).to_le_bytes(), &mut dst[at..])),
+        Scheme::Utf8 | Scheme::Latin1 | Scheme::Ascii => write_bytes(bytes.to_le_bytes(), dst),
+        Scheme::Utf16Le => write_bytes(twos.to_le_bytes(), dst),
+        Scheme::Utf16Be => write_bytes((twos << 8).to_le_bytes(), dst),
+        Scheme::Utf32Le => write_bytes(low.to_le_bytes(), dst)
+            .and_then(|at| write_bytes(high.to_le_bytes(), &mut dst[at..])),
+        Scheme::Utf32Be => write_bytes((low << 24).to_le_bytes(), dst)
+            .and_then(|at| write_bytes((high << 24).to_le_bytes(), &mut dst[at..])),
         _ => unreachable!(),
     };
 }

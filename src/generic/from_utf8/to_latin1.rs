@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::generic::from_utf8::decode;
@@ -20,7 +20,7 @@ use crate::generic::from_utf8::decode::target::Target;
 #[cfg(avx512)]
 use crate::generic::from_utf8::to_latin1_masked;
 use crate::scalar;
-use crate::scalar::code::{Encode, put};
+use crate::scalar::code::{Encode, write_bytes};
 use crate::types::progress::Reach;
 
 /// Converts `src` into `dst`.
@@ -63,7 +63,7 @@ pub(crate) fn convert_whole<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
 }
@@ -82,7 +82,7 @@ impl<V: Vector> Target<V> for Latin1 {
     const SIZE: usize = 1;
 
     #[inline(always)]
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -126,10 +126,10 @@ impl<V: Vector> Target<V> for Latin1 {
 
     #[inline(always)]
     fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        let _ = put(word.to_le_bytes(), &mut room[at..]);
+        let _ = write_bytes(word.to_le_bytes(), &mut room[at..]);
     }
 
-    fn put(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+    fn write_eight(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
         unreachable!("Latin-1 has no three-byte characters");
     }
 

@@ -11,7 +11,7 @@
 
 use core::mem::{self, MaybeUninit};
 
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::types::Latin1;
@@ -26,13 +26,13 @@ const TWO_BLOCKS_BYTES: usize = 2 * STEP;
 /// Converts `src`, of more than a block, into `dst`.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
-    words: V::Masked,
+    ops: V::Masked,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     const { assert!(!V::Masked::PRESENT || V::LANES == STEP, "a vector is a step") };
-    let front = ascii_front::<V>(token, src, dst);
+    let front = ascii_prefix::<V>(token, src, dst);
     let mut reach = Reach { read: front, written: front };
     if front == src.len() {
         return reach;
@@ -44,7 +44,7 @@ pub(crate) fn convert<V: Vector>(
         reach = groups::<V>(token, src, dst, reach);
     }
     while reach.read < src.len() {
-        let Some(step) = part::<V>(words, token, src, dst, reach) else { break };
+        let Some(step) = part::<V>(ops, token, src, dst, reach) else { break };
         reach = step.after(reach.read, reach.written);
     }
     // A lead byte at the end has not been found yet.
@@ -57,7 +57,7 @@ pub(crate) fn convert<V: Vector>(
 /// Copies the ASCII at the front of `src`, of more than a block, if `dst` has room: all of `src`,
 /// or pairs of blocks. Returns the number of bytes.
 #[inline(always)]
-fn ascii_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let run = Utf8Decoder::<V>::new(token).ascii_run(false, Latin1, src, dst);
     let rest = src.len() - run;
     // At most two blocks are left, of which the last ends with the text and may overlap.
@@ -155,16 +155,16 @@ fn group_of<V: Vector>(
 /// `None` if there is an error or no room.
 #[inline(always)]
 fn part<V: Vector>(
-    words: V::Masked,
+    ops: V::Masked,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Option<Reach> {
     let rest = src.get(reach.read..)?;
-    let bytes = words.load_first(token, rest);
+    let bytes = ops.load_first(token, rest);
     let before = match reach.read.checked_sub(1) {
-        Some(at) => words.load_first(token, src.get(at..)?),
+        Some(at) => ops.load_first(token, src.get(at..)?),
         None => bytes.shifted::<1>(),
     };
     let mut check = Check::<V>::new(token);

@@ -12,9 +12,9 @@
 
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteWords, Presence};
+use crate::arch::optional::{FourByteOps, Presence};
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf8::decode;
@@ -60,20 +60,20 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// The [front](decode::ascii_front::ascii_front) of `src`.
+/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn ascii_front<V: Vector>(
+pub(crate) fn ascii_prefix<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::ascii_front::ascii_front::<V, _>(Utf32, token, src, dst)
+    decode::ascii_prefix::ascii_prefix::<V, _>(Utf32, token, src, dst)
 }
 
 /// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
@@ -114,12 +114,12 @@ impl<V: Vector> Target<V> for Utf32 {
     const SIZE: usize = 4;
 
     #[inline(always)]
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        decoder.ends::<S, LONGEST, CHECK>(input)
+        decoder.find_character_ends::<S, LONGEST, CHECK>(input)
     }
 
     #[inline(always)]
@@ -139,19 +139,19 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 
     #[inline(always)]
-    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
         V::store_units_widened::<Little>(units, room, at);
     }
 
     #[inline(always)]
-    fn put_four_byte(
+    fn write_four_byte(
         self,
         token: V::Token,
         bytes: &[u8; 64],
         room: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
-        let Some(words) = V::FourByte::WORDS else { return 0 };
-        words.to_utf32(token, bytes, room)
+        let Some(ops) = V::FourByte::OPS else { return 0 };
+        ops.to_utf32(token, bytes, room)
     }
 
     #[inline(always)]

@@ -5,7 +5,9 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8 as count;
-use crate::generic::count::utf8::{Asked, Continuations, ContinuationsAndPairs, Counter, Newlines};
+use crate::generic::count::utf8::{
+    Continuations, ContinuationsAndPairs, Counter, Newlines, Quantity,
+};
 use crate::swar::select::select;
 use crate::swar::words;
 
@@ -122,7 +124,7 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
 
 /// Returns the first place where the count exceeds `n`. The error is the whole count.
 #[inline(always)]
-fn find<V: Vector, Q: Sought + Asked>(
+fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,
     src: &[u8],
     n: usize,

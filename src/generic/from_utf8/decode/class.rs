@@ -17,7 +17,7 @@ pub(crate) enum Class {
     Middle,
     /// Any characters.
     Wide,
-    /// The first half and the bytes that it looks back to are ASCII. The flag tells whether the
+    /// The first half and the bytes that it looks back to are ASCII. The flag is true if the
     /// other half may contain four-byte characters.
     AsciiFirst(bool),
     /// The second half and the bytes that it looks back to are ASCII. The flag is the same.
@@ -98,7 +98,7 @@ impl<V: Vector> Utf8Decoder<V> {
 
     /// The window, if one half of it is ASCII and worth separate code.
     #[inline(always)]
-    pub(crate) fn mixed<'a, const N: usize>(
+    pub(crate) fn half_ascii_window<'a, const N: usize>(
         &self,
         step: &'a [u8; N],
         class: Class,

@@ -6,7 +6,7 @@ use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf8::decode::ascii_front::ascii_front;
+use crate::generic::from_utf8::decode::ascii_prefix::ascii_prefix;
 use crate::generic::from_utf8::decode::class::Class;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::four_byte;
@@ -36,33 +36,33 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
     let first = src.first_chunk().map_or(HIGH_BITS, |bytes| u64::from_ne_bytes(*bytes));
     if first & HIGH_BITS != 0 || src.len() > dst.len() / T::SIZE {
-        return rest::<V, T, CHECK>(target, token, src, dst, 0);
+        return convert_outlined::<V, T, CHECK>(target, token, src, dst, 0);
     }
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
         #[inline(always)]
         move |token, src, dst| {
-            let read = ascii_front::<V, T>(target, token, src, dst);
+            let read = ascii_prefix::<V, T>(target, token, src, dst);
             if read == src.len() {
                 return Reach { read, written: T::SIZE * read };
             }
-            rest::<V, T, CHECK>(target, token, src, dst, read)
+            convert_outlined::<V, T, CHECK>(target, token, src, dst, read)
         },
     )
 }
 
 /// [`convert_after`] in a function of its own.
 #[inline(always)]
-fn rest<V: Vector, T: Target<V>, const CHECK: bool>(
+fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
 ) -> Reach {
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
@@ -110,7 +110,8 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
             }
             if lane.four_byte {
                 let before = read;
-                (read, written) = four_byte::run::<V, T>(target, token, src, dst, read, written);
+                (read, written) =
+                    four_byte::convert_run::<V, T>(target, token, src, dst, read, written);
                 four_byte.tried(read >= before + STEP);
                 continue;
             }
@@ -161,7 +162,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             continue;
         }
         if V::LANES < STEP
-            && let Some(window) = decoder.mixed(step, class)
+            && let Some(window) = decoder.half_ascii_window(step, class)
         {
             let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
             else {
@@ -283,7 +284,7 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
-    let keep = target.ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+    let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
     let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
     target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room);
     Some(keep)
@@ -309,10 +310,10 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     let input = MemoryWindow::new::<V>(half);
     let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
-        let keep = target.ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+        let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
         target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
     } else {
-        let keep = target.ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
+        let keep = target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
         target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
     };
     if !first {
@@ -347,7 +348,7 @@ fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, con
     input: MemoryWindow<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)?;
+    let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
     target.emit::<_, LONGEST>(decoder, input, keep, out);
     Some(keep)
 }

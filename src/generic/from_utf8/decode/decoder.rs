@@ -48,7 +48,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// Checks a step and finds the positions at which characters end: those that no continuation
     /// byte follows. Returns `None` if it detects an error.
     #[inline(always)]
-    pub(crate) fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    pub(crate) fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
         input: S,
     ) -> Option<u64> {
@@ -56,10 +56,11 @@ impl<V: Vector> Utf8Decoder<V> {
             return self.ends_narrow::<S, CHECK>(input);
         }
         self.check::<S, LONGEST, CHECK>(input)?;
-        Some(input.ends(self.token))
+        Some(input.find_character_ends(self.token))
     }
 
-    /// [`ends`](Self::ends) without the positions. Returns `None` if it detects an error.
+    /// [`find_character_ends`](Self::find_character_ends) without the positions. Returns `None` if
+    /// it detects an error.
     #[inline(always)]
     pub(crate) fn check<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
@@ -81,9 +82,9 @@ impl<V: Vector> Utf8Decoder<V> {
         if CHECK && errors.any() { None } else { Some(()) }
     }
 
-    /// [`ends`](Self::ends) of a narrow step, by masks alone: the continuation bytes must be the
-    /// bytes after lead bytes, and no lead byte may be C0 or C1. Every position without a lead byte
-    /// ends a character.
+    /// [`find_character_ends`](Self::find_character_ends) of a narrow step, by masks alone: the
+    /// continuation bytes must be the bytes after lead bytes, and no lead byte may be C0 or C1.
+    /// Every position without a lead byte ends a character.
     #[inline(always)]
     pub(crate) fn ends_narrow<S: StepInput<V>, const CHECK: bool>(&self, input: S) -> Option<u64> {
         let none = self.splat(0).high();

@@ -31,7 +31,7 @@ pub(crate) fn are_dense(kept: u64) -> bool {
 /// room for 16. Steps have decoded the bytes before `read`. Returns the new numbers of bytes read
 /// and written.
 #[inline(never)]
-pub(crate) fn run<V: Vector, T: Target<V>>(
+pub(crate) fn convert_run<V: Vector, T: Target<V>>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -46,7 +46,7 @@ pub(crate) fn run<V: Vector, T: Target<V>>(
     // character: its bytes in the source and in the output.
     let (mut spare, mut last) = (0_usize, (0, 0));
     while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
-        let four_byte = target.put_four_byte(token, bytes, to);
+        let four_byte = target.write_four_byte(token, bytes, to);
         ahead = &ahead[4 * four_byte..];
         // Two units of two bytes, or one of four.
         room = &mut mem::take(&mut room)[4 * four_byte..];

@@ -131,7 +131,7 @@ impl Step<'_> {
         input: RegisterWindow<V>,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)?;
+        let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
         let again = keep & !(u64::MAX << self.again);
         let base = self.written - T::SIZE * again.count_ones() as usize;
         let room = &mut dst[base..base + T::SIZE * V::LANES];

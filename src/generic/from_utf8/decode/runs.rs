@@ -52,8 +52,8 @@ impl<V: Vector> Utf8Decoder<V> {
             if !pure || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.put(units[0], room, 0);
-            target.put(units[1], room, 8);
+            target.write_eight(units[0], room, 0);
+            target.write_eight(units[1], room, 8);
             at += 48;
             written += 16 * T::SIZE;
         }

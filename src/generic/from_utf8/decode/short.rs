@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 #[cfg(avx512)]
@@ -63,7 +63,7 @@ pub(crate) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     let bytes = Present.load_first(token, src);
     if !bytes.any_high() {
@@ -104,7 +104,8 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     len: usize,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
+    let keep =
+        target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
     let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
     target.emit::<_, LONGEST>(decoder, input, keep, room);
     Some(room.len())

@@ -112,7 +112,7 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     Some(end)
 }
 
-/// [`Target::ends`] for a single vector.
+/// [`Target::find_character_ends`] for a single vector.
 #[inline(always)]
 pub(super) fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -121,9 +121,9 @@ pub(super) fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
     four_byte: bool,
 ) -> Option<u64> {
     if four_byte {
-        target.ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
+        target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
     } else {
-        target.ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)
+        target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)
     }
 }
 

@@ -4,7 +4,7 @@
 //! that the step looks back and ahead to lie inside the input. A [`RegisterWindow`] is one vector,
 //! made in registers where the input has no room for a window on one side.
 
-use crate::arch::optional::FourByteWords;
+use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::from_utf8::ascii_runs::cut_off;
@@ -36,13 +36,13 @@ pub(crate) trait StepInput<V: Vector>: Copy {
 
     /// Returns true if the last position is the third of a four-byte character. Only in a window.
     #[inline(always)]
-    fn is_third(self) -> bool {
+    fn cuts_four_byte(self) -> bool {
         unreachable!()
     }
 
     /// The positions at which characters end: those that no continuation byte follows.
     #[inline(always)]
-    fn ends(self, token: V::Token) -> u64 {
+    fn find_character_ends(self, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
@@ -55,19 +55,19 @@ pub(crate) trait StepInput<V: Vector>: Copy {
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
 
-    /// [`ends`](Self::ends), and the third positions of four-byte characters: those that a fourth
-    /// byte follows. Only in a window.
+    /// [`find_character_ends`](Self::find_character_ends), and the third positions of four-byte
+    /// characters: those that a fourth byte follows. Only in a window.
     #[inline(always)]
-    fn ends_and_thirds(self, words: V::FourByte, token: V::Token) -> u64 {
+    fn ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
             let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
-            continued[k] = words.continuation_but_fourth(token, c0, c3);
+            continued[k] = ops.continuation_but_fourth(token, c0, c3);
             k += 1;
         }
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let is_last = self.ended() || self.is_third();
+        let is_last = self.ended() || self.cuts_four_byte();
         let last = if is_last { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
@@ -117,7 +117,7 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     }
 
     #[inline(always)]
-    fn is_third(self) -> bool {
+    fn cuts_four_byte(self) -> bool {
         self.bytes[N - LOOKAHEAD_BYTES - 3] >= 0xF0
     }
 }
@@ -223,7 +223,7 @@ impl<V: Vector> StepInput<V> for RegisterWindow<V> {
     }
 }
 
-/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as words. Two
+/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as ops. Two
 /// overlapping loads give it without a copy: where they overlap, their bytes are the same.
 #[inline(always)]
 fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {

@@ -25,7 +25,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -59,17 +59,17 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// [`widen`](Self::widen) for eight bytes, the lowest first.
     #[inline(always)]
     fn widen_word(self, token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.put(V::units_of_bytes(token, word), room, at);
+        self.write_eight(V::units_of_bytes(token, word), room, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of 16 four-byte characters. Returns the number of such characters before
     /// the first other one. Only for instruction sets with [its words](Vector::FourByte).
     #[inline(always)]
-    fn put_four_byte(
+    fn write_four_byte(
         self,
         _token: V::Token,
         _bytes: &[u8; 64],
@@ -101,6 +101,6 @@ pub(crate) trait Target<V: Vector>: Copy {
     }
 
     /// The number of units written for a fragment, the start of a character at the end of a step;
-    /// `ended` tells whether no continuation byte follows it.
+    /// `ended` is true if no continuation byte follows it.
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
 }

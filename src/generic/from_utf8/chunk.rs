@@ -112,7 +112,7 @@ fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
     let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
     let last = (joined >> 104) as u32;
-    verdict(last, errors.and(edge_lanes::last(token, len)), 0)?;
+    verdict(last, errors.and(edge_lanes::last_lanes(token, len)), 0)?;
     *before = last;
     Ok(())
 }
