@@ -41,7 +41,8 @@ const MARKED: [Scheme; 5] =
 
 impl Scheme {
     /// Returns the byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which do
-    /// not have it. Relatives of UTF-8 and UTF-16 have theirs.
+    /// not have it. CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 the mark of
+    /// UTF-16.
     ///
     /// ```
     /// use utflane::Scheme;

@@ -10,10 +10,10 @@
 //! lane is kept, or bytes are looked up.
 //!
 //! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead
-//! of rows of a table, so words that keep some lanes are written here; the next step overwrites the
-//! output after them. Lanes are compressed in registers, never on the way to memory, which Zen 4
-//! does in microcode. The instruction keeps the old bytes after the lanes instead of zeros: zeros
-//! make Zen 4 and 5 wait for the old value of the register.
+//! of rows of a table, so operations that keep some lanes are written here; the next step
+//! overwrites the output after them. Lanes are compressed in registers, never on the way to memory,
+//! which Zen 4 does in microcode. The instruction keeps the old bytes after the lanes instead of
+//! zeros: zeros make Zen 4 and 5 wait for the old value of the register.
 
 mod lanes16;
 mod lanes32;
@@ -153,8 +153,8 @@ fn write_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
 }
 
 /// [`write_whole`], as far as the room goes. This is a plain store where the room is known to be
-/// long enough. A store of no lanes is left out: at a place that isn't there, it takes a processor
-/// a hundred nanoseconds.
+/// long enough. A store of no lanes is left out: at an address that isn't there, it takes a
+/// processor a hundred nanoseconds.
 #[inline(always)]
 fn write_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if room.len() >= at + 64 {

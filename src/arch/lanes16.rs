@@ -1,4 +1,4 @@
-//! More words: a vector seen as half as many 16-bit lanes, for text in UTF-16.
+//! More operations: a vector seen as half as many 16-bit lanes, for text in UTF-16.
 //!
 //! A mask of such lanes is a vector: FFFF or 0000 in each.
 
@@ -47,7 +47,7 @@ pub(crate) trait Lanes16: Vector {
     }
 
     /// Marks the lanes that are `value` in the bits of `mask`. The marks have a form of the set's
-    /// own, for the two words below. `value` has no other bits than `mask`.
+    /// own, for the two operations below. `value` has no other bits than `mask`.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         self.and(mask).equal16(value)
@@ -74,9 +74,9 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// `by` in the lanes that the lowest of `bits` name, `self` in the others.
+    /// Returns `by`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
     #[inline(always)]
-    fn replaced16(self, token: Self::Token, bits: u64, by: Self) -> Self {
+    fn blend16(self, token: Self::Token, bits: u64, by: Self) -> Self {
         let each = Self::load(token, &EACH, 0);
         Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
     }
@@ -137,8 +137,8 @@ pub(crate) trait Lanes16: Vector {
     /// then the upper and the lower one of `bytes`. Four bytes after the last mean nothing.
     fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Bytes that [`write_wide`](Self::write_wide) and similar words write at a time, of which some
-    /// are kept.
+    /// Bytes that [`write_wide`](Self::write_wide) and similar operations write at a time, of which
+    /// some are kept.
     const STORE_BYTES: usize = 16;
 
     /// Bytes of room for [`write_wide`](Self::write_wide): three for each lane and four more, which

@@ -1,4 +1,4 @@
-//! More words: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
+//! More operations: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
 //!
 //! A mask of such lanes is a vector: FFFF_FFFF or 0 in each.
 

@@ -69,9 +69,9 @@ impl Neon {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(uint8x16_t);
 
-/// The same vector, of which the compiler knows nothing. It would make more of some words than they
-/// are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of the
-/// question whether a lane of a mask is set.
+/// The same vector, of which the compiler knows nothing. It would make more of some operations than
+/// they are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of
+/// the question whether a lane of a mask is set.
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;

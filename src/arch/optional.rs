@@ -1,25 +1,25 @@
 //! Words that only some instruction sets have, in five groups: a trait for each.
 //!
-//! A vector names a type for each group: [`Present`] if its set has the words, else [`Absent`].
-//! Generic code asks for [`Presence::OPS`] and calls the words on the value that it gets. There
-//! is no value of [`Absent`], so nothing of an absent group can be called, and the compiler removes
-//! the branch.
+//! A vector names a type for each group: [`Present`] if its set has the operations, else
+//! [`Absent`]. Generic code asks for [`Presence::OPS`] and calls the operations on the value that
+//! it gets. There is no value of [`Absent`], so nothing of an absent group can be called, and the
+//! compiler removes the branch.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// True if there are words of a group.
+/// True if there are operations of a group.
 pub(crate) trait Presence: Copy {
-    /// The words, if there are any.
+    /// The operations, if there are any.
     const OPS: Option<Self>;
 
     /// True if there are any.
     const PRESENT: bool = Self::OPS.is_some();
 }
 
-/// The words of a group that a set has.
+/// The operations of a group that a set has.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(avx512, vectors = "neon")),
@@ -27,7 +27,7 @@ pub(crate) trait Presence: Copy {
 )]
 pub(crate) struct Present;
 
-/// The words of a group that a set has not: there are no values of this type.
+/// The operations of a group that a set has not: there are no values of this type.
 #[derive(Clone, Copy)]
 pub(crate) enum Absent {}
 
@@ -102,8 +102,8 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
 
 /// Loads and stores by masks.
 ///
-/// A set that has these words also stores its whole vectors so:
-/// `store_bytes`, the words that keep some lanes, those that widen, and in
+/// A set that has these operations also stores its whole vectors so:
+/// `store_bytes`, the operations that keep some lanes, those that widen, and in
 /// 16-bit lanes `store_narrowed` and `write_wide` leave out what lies after the end of the room
 /// instead of panicking.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {

@@ -1,4 +1,4 @@
-//! A vector of bytes: the words that every instruction set has.
+//! A vector of bytes: the operations that every instruction set has.
 
 use core::mem::MaybeUninit;
 
@@ -20,7 +20,7 @@ pub(crate) trait Vector: VectorTypes {
     type Half: Vector<Units = Self::Units>;
 
     /// Four-byte characters: [`Present`](crate::arch::optional::Present) or
-    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional words.
+    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional operations.
     type FourByte: FourByteOps<Self>;
     /// Units with their lower and their upper bytes in two vectors.
     type Deinterleaved: DeinterleavedOps<Self>;

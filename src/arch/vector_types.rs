@@ -1,4 +1,4 @@
-//! The types that belong to a vector: what its words are written in.
+//! The types that belong to a vector: what its operations are written in.
 
 /// A vector that is made only with a token.
 pub(crate) trait VectorTypes: Copy {

@@ -2,7 +2,7 @@
 //! size.
 //!
 //! A step of an algorithm takes them after one length test each. The constants then keep all loads
-//! and stores of the step in bounds, and the tests inside the vector words vanish.
+//! and stores of the step in bounds, and the tests inside the vector operations vanish.
 
 /// Bytes that a step consumes.
 pub(crate) const STEP: usize = 64;

@@ -190,7 +190,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
-    /// assert_eq!(error.row(), 1); // the border cuts a character
+    /// assert_eq!(error.row(), 1); // the bound cuts a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```

@@ -1,9 +1,9 @@
 //! Converts a column into values and offsets.
 //!
-//! A [block](blocks) of rows is converted at once where the ends of its rows in the result can be
-//! told: in ASCII, between encodings of the same shape, or of the same one but for characters that
-//! the block has not, and where each byte of the source counts by itself or the result is UTF-8.
-//! After a failure, a few rows are converted by themselves, into the same values.
+//! A [block](blocks) of rows is converted with one call if its output offsets can be computed: if
+//! the block is ASCII, if every input unit gives a fixed number of output units, if each byte of
+//! the source counts by itself, or if the output is UTF-8 (by counting). After a failure, a few
+//! rows are converted one by one, into the same values.
 
 mod blocks;
 mod total;
@@ -15,7 +15,7 @@ use crate::columns::bits;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
-use crate::columns::rows::{Borders, Rows};
+use crate::columns::rows::{RowBounds, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
@@ -69,7 +69,7 @@ pub(crate) struct Converter<'a, U, O> {
     /// are converted row by row before another is tried.
     misses: u32,
     singly: usize,
-    /// The borders of a block, which become the ends of its rows in the result.
+    /// The bounds of a block, which become the ends of its rows in the result.
     positions: Vec<usize>,
 }
 
@@ -127,7 +127,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     }
 
     /// Converts rows of a sequence one by one.
-    fn push_rows<B: Borders>(
+    fn push_rows<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -222,7 +222,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     type Error = RowError;
 
     #[inline(never)]
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,

@@ -79,15 +79,13 @@ fn run(
         // Any bytes are Latin-1, and empty rows are well-formed.
         _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
         Layout::Fixed(_, Fixed { width: 0, .. }) => ControlFlow::Continue(()),
-        Layout::Offsets32(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
+        Layout::Offsets32(values, ref bounds) => {
+            search.run_blocks(values, bounds, range, &mut present)
         }
-        Layout::Offsets64(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
+        Layout::Offsets64(values, ref bounds) => {
+            search.run_blocks(values, bounds, range, &mut present)
         }
-        Layout::Fixed(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
-        }
+        Layout::Fixed(values, ref bounds) => search.run_blocks(values, bounds, range, &mut present),
         Layout::Views(all, buffers) => views::run(search, all, buffers, range, &mut present),
     }
 }

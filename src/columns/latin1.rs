@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::columns::convert::{self, is_plain};
 use crate::columns::find::Search;
-use crate::columns::rows::{Borders, Rows};
+use crate::columns::rows::{RowBounds, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
@@ -62,7 +62,7 @@ impl Visitor for Run<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,

@@ -31,22 +31,22 @@ pub(crate) enum Layout<'a> {
     Views(&'a [u128], &'a [&'a [u8]]),
 }
 
-/// The borders between rows that follow each other in one text.
-pub(crate) trait Borders {
+/// The bounds between rows that follow each other in one text.
+pub(crate) trait RowBounds {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// Returns where row `at` begins and the row before it ends. There is one border more than
+    /// Returns where row `at` begins and the row before it ends. There is one bound more than
     /// rows.
-    fn border(&self, at: usize) -> usize;
+    fn bound(&self, at: usize) -> usize;
 
-    /// Returns true if a continuation byte of `text` is after one of the borders of `range`.
+    /// Returns true if a continuation byte of `text` is after one of the bounds of `range`.
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
     /// Returns the bytes of a row.
     #[inline(always)]
     fn row(&self, row: usize) -> Range<usize> {
-        self.border(row)..self.border(row + 1)
+        self.bound(row)..self.bound(row + 1)
     }
 
     /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
@@ -55,7 +55,7 @@ pub(crate) trait Borders {
         let (mut low, mut step) = (first, 64);
         let mut high = loop {
             let next = low.saturating_add(step).min(self.rows());
-            if self.border(next) > limit {
+            if self.bound(next) > limit {
                 break next;
             }
             low = next;
@@ -66,7 +66,7 @@ pub(crate) trait Borders {
         };
         while high - low > 1 {
             let middle = low.midpoint(high);
-            if self.border(middle) > limit { high = middle } else { low = middle }
+            if self.bound(middle) > limit { high = middle } else { low = middle }
         }
         low
     }
@@ -81,20 +81,20 @@ pub(crate) struct Scaled<'a, O> {
 
 #[cfg(feature = "rayon")]
 impl<O: Offset> Scaled<'_, O> {
-    /// Returns the borders of the rows of `range`.
+    /// Returns the bounds of the rows of `range`.
     fn part(self, range: Range<usize>) -> Self {
         Self { offsets: &self.offsets[range.start..=range.end], ..self }
     }
 }
 
-impl<O: Offset> Borders for Scaled<'_, O> {
+impl<O: Offset> RowBounds for Scaled<'_, O> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
     #[inline(always)]
-    fn border(&self, at: usize) -> usize {
+    fn bound(&self, at: usize) -> usize {
         self.offsets[at].to_size() << self.unit_log2
     }
 
@@ -111,28 +111,28 @@ pub(crate) struct Fixed {
     pub(crate) rows: usize,
 }
 
-impl Borders for Fixed {
+impl RowBounds for Fixed {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.rows
     }
 
     #[inline(always)]
-    fn border(&self, at: usize) -> usize {
+    fn bound(&self, at: usize) -> usize {
         at * self.width
     }
 
     fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
         let mut offsets = [0; BATCH_ROWS];
-        while let Some(text) = text.get(self.border(range.start)..)
+        while let Some(text) = text.get(self.bound(range.start)..)
             && !range.is_empty()
         {
             let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
             for (row, offset) in offsets.iter_mut().enumerate() {
-                // A place that no offset can name is after the end of any text between borders.
+                // A place that no offset can name is after the end of any text between bounds.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
-            // Up to the byte after the last border, so that borders are near for its length.
+            // Up to the byte after the last bound, so that bounds are near for its length.
             let end = (offsets.len() - 1) * self.width + 1;
             let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
@@ -292,11 +292,11 @@ impl<'a> Rows<'a> {
     #[cfg(feature = "rayon")]
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let layout = match self.layout {
-            Layout::Offsets32(values, borders) => {
-                Layout::Offsets32(values, borders.part(range.clone()))
+            Layout::Offsets32(values, bounds) => {
+                Layout::Offsets32(values, bounds.part(range.clone()))
             }
-            Layout::Offsets64(values, borders) => {
-                Layout::Offsets64(values, borders.part(range.clone()))
+            Layout::Offsets64(values, bounds) => {
+                Layout::Offsets64(values, bounds.part(range.clone()))
             }
             Layout::Fixed(values, Fixed { width, .. }) => {
                 let values = &values[range.start * width..range.end * width];
@@ -310,8 +310,8 @@ impl<'a> Rows<'a> {
     /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref borders) => borders.rows(),
-            Layout::Offsets64(_, ref borders) => borders.rows(),
+            Layout::Offsets32(_, ref bounds) => bounds.rows(),
+            Layout::Offsets64(_, ref bounds) => bounds.rows(),
             Layout::Fixed(_, fixed) => fixed.rows,
             Layout::Views(views, _) => views.len(),
         }
@@ -320,9 +320,9 @@ impl<'a> Rows<'a> {
     /// Returns the number of bytes of all rows.
     pub(crate) fn byte_len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref borders) => between(borders),
-            Layout::Offsets64(_, ref borders) => between(borders),
-            Layout::Fixed(_, ref borders) => between(borders),
+            Layout::Offsets32(_, ref bounds) => between(bounds),
+            Layout::Offsets64(_, ref bounds) => between(bounds),
+            Layout::Fixed(_, ref bounds) => between(bounds),
             Layout::Views(views, _) => {
                 views.iter().fold(0, |sum: usize, &view| sum.saturating_add(view_parts(view).0))
             }
@@ -339,9 +339,9 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(crate) fn row(&self, row: usize) -> Row<'a> {
         match self.layout {
-            Layout::Offsets32(values, ref borders) => Row::There(&values[borders.row(row)]),
-            Layout::Offsets64(values, ref borders) => Row::There(&values[borders.row(row)]),
-            Layout::Fixed(values, ref borders) => Row::There(&values[borders.row(row)]),
+            Layout::Offsets32(values, ref bounds) => Row::There(&values[bounds.row(row)]),
+            Layout::Offsets64(values, ref bounds) => Row::There(&values[bounds.row(row)]),
+            Layout::Fixed(values, ref bounds) => Row::There(&values[bounds.row(row)]),
             Layout::Views(views, buffers) => {
                 let view = views[row];
                 let (len, buffer, offset) = view_parts(view);
@@ -357,11 +357,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns the number of bytes between the first border and the last.
-fn between(borders: &impl Borders) -> usize {
-    match borders.rows() {
+/// Returns the number of bytes between the first bound and the last.
+fn between(bounds: &impl RowBounds) -> usize {
+    match bounds.rows() {
         0 => 0,
-        rows => borders.border(rows) - borders.border(0),
+        rows => bounds.bound(rows) - bounds.bound(0),
     }
 }
 
@@ -377,7 +377,7 @@ mod tests {
 
     use super::*;
 
-    /// Views outside and inside their buffers, at every place among others, on every kernel.
+    /// Views outside and inside their buffers, at every offset among others, on every kernel.
     #[test]
     fn views_outside_on_every_kernel() {
         let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;

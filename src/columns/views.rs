@@ -115,7 +115,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     }
 }
 
-/// The buffer and the offset of a place.
+/// The buffer and the offset.
 #[inline(always)]
 fn parts(place: u64) -> (usize, usize) {
     (place as u32 as usize, (place >> 32) as usize)
@@ -126,7 +126,7 @@ struct Run {
     /// The number of the first among the long rows, and how many they are.
     first: usize,
     rows: usize,
-    /// The borders between them, from 0 on. Those of a row alone mean nothing.
+    /// The bounds between them, from 0 on. Those of a row alone mean nothing.
     offsets: [i32; BATCH_VIEWS + 1],
     /// True if the rows of the last batch were several runs.
     are_apart: bool,
@@ -183,11 +183,11 @@ impl Run {
     /// The same for several rows, which begin with the text.
     #[inline(never)]
     fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
-        let borders = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
+        let bounds = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
         let mut found = |row: usize| {
             mark(marks, seen.numbers[self.first + row].into());
             ControlFlow::Continue(())
         };
-        let _ = search.run_blocks(text, &borders, 0..self.rows, &mut found);
+        let _ = search.run_blocks(text, &bounds, 0..self.rows, &mut found);
     }
 }

@@ -128,8 +128,8 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     !all.any_high()
 }
 
-/// The end of the run of ASCII blocks from `at` on: a place at most 63 bytes before the first byte
-/// that is not ASCII, or the end of `src`.
+/// The end of the run of ASCII blocks from `at` on: an offset at most 63 bytes before the first
+/// byte that is not ASCII, or the end of `src`.
 #[inline(always)]
 pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
     // Many runs end at once, so test a single block first.

@@ -214,9 +214,9 @@ fn short_at_start<V: Lanes32>(token: V::Token, views: &[u8]) -> usize {
     at
 }
 
-/// Returns true if all long texts are in a buffer, the number of which is `buffer`, within the
-/// first `limit` bytes of it. False if a length or an offset is 2^31 or more. `views` has 16 bytes
-/// for each view.
+/// Returns true only if every view that is not inline points into buffer `buffer` and ends by its
+/// byte `limit`. Returns false if a length or an offset is 2^31 or more. `views` has 16 bytes for
+/// each view.
 #[inline(always)]
 pub(crate) fn are_within<V: Lanes32>(
     token: V::Token,

@@ -140,9 +140,9 @@ pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUnin
     Reach { read, written }
 }
 
-/// Returns a place where `src`, a piece of a longer text, can be cut: the end of its last complete
-/// character, if it is well-formed there. The place is at most three bytes before the end, or six
-/// if a high surrogate is there.
+/// Returns an offset at which `src`, a piece of a longer text, can be cut: the end of its last
+/// complete character, if it is well-formed there. The place is at most three bytes before the end,
+/// or six if a high surrogate is there.
 pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));

@@ -272,7 +272,8 @@ mod tests {
     }
 
     /// A chunk that passes has nothing cut off, whatever its bytes are. All others have, but for
-    /// empty ones, those of UTF-8 that are ill-formed, and those of its relatives.
+    /// empty ones, those of UTF-8 that are ill-formed, and those of CESU-8, Modified UTF-8 and
+    /// WTF-8.
     #[test]
     fn a_chunk_that_passes_is_whole() {
         let bytes = [

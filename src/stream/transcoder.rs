@@ -185,7 +185,7 @@ impl ByteTranscoder {
         Some(written)
     }
 
-    /// [`push_uninit`](Self::push_uninit) of a chunk of whole characters, with nothing carried.
+    /// The fast path: the chunk has whole characters, and nothing is carried.
     #[inline(always)]
     fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
@@ -197,7 +197,7 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// [`push_uninit`](Self::push_uninit) of a chunk that may be cut, after one that was, or with
+    /// The general path: a character may be split across this chunk's start or end, or there are
     /// repairs.
     #[inline(never)]
     fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {

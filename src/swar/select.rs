@@ -66,7 +66,7 @@ impl Selection {
     }
 }
 
-/// The places of the set bits of each byte, the lowest first: 2 KiB.
+/// The positions of the set bits of each byte, the lowest first: 2 KiB.
 static IN_BYTE: [[u8; 8]; 256] = {
     let mut rows = [[0; 8]; 256];
     let mut byte = 0;

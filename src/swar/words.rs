@@ -236,7 +236,7 @@ pub(crate) const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 /// Returns true if `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
-    // First, since longer texts have the longest way from here.
+    // Tested first: long inputs pay most for a late exit.
     if src.len() > 16 {
         return false;
     }

@@ -157,10 +157,10 @@ impl Error {
     /// this many.
     ///
     /// For UTF-8 this is the length of the maximal subpart, 1 to 3 bytes; by its [older
-    /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is the same, except 6 for a
-    /// surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in Modified UTF-8, and
-    /// of WTF-8 in a conversion to an encoding without them.
-    /// For an unmappable character it is its length.
+    /// definition](crate::utf8::legacy) 1 to 5. For CESU-8, Modified UTF-8 and WTF-8 it is the
+    /// same, except 6 for a surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in
+    /// Modified UTF-8, and of WTF-8 in a conversion to an encoding without them. For an unmappable
+    /// character it is its length.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {

@@ -73,7 +73,7 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) positions: &'a mut [usize],
 }
 
-/// The most bytes between borders that are looked up at once.
+/// The most bytes between row offsets that are looked up at once.
 #[cfg(feature = "columns")]
 pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
 

@@ -1,4 +1,4 @@
-//! Views: 16 bytes for each row, with a short text itself, or the place of a longer one.
+//! Views: 16 bytes for each row, with a short text itself, or the offset of a longer one.
 
 /// The longest text that is in a view itself.
 pub(crate) const INLINE_MAX_BYTES: usize = 12;

@@ -127,7 +127,7 @@ impl LineEnds {
         }
     }
 
-    /// Returns the place of the last byte of line end `n`; if there is none, the number of line
+    /// Returns the offset of the last byte of line end `n`; if there is none, the number of line
     /// ends.
     #[inline]
     pub(crate) fn find(self, src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
@@ -138,7 +138,7 @@ impl LineEnds {
     }
 }
 
-/// Returns the place of the last byte of line end `n` of [`LineEnds::Lsp`]; if there is none, the
+/// Returns the offset of the last byte of line end `n` of [`LineEnds::Lsp`]; if there is none, the
 /// number of line ends.
 #[inline(never)]
 fn find_line_end(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {

@@ -196,7 +196,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn replaced16(self, _: Avx512, bits: u64, by: Self) -> Self {
+    fn blend16(self, _: Avx512, bits: u64, by: Self) -> Self {
         Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, by.0)))
     }
 

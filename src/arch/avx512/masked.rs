@@ -16,7 +16,7 @@ use crate::tables::{ByteOrder, UnitOrder};
 impl MaskedOps<U8x64> for Present {
     #[inline(always)]
     fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
-        // No lanes at a place that isn't there are slow, as for stores.
+        // No lanes at an address that isn't there are slow, as for stores.
         if bytes.is_empty() {
             return U8x64::splat(token, 0);
         }

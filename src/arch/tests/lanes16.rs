@@ -1,4 +1,4 @@
-//! The words of [`Lanes16`].
+//! The operations of [`Lanes16`].
 
 use core::hint::black_box;
 use std::vec::Vec;
@@ -10,7 +10,7 @@ use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each_pair, guard,
     load, mask, rounds, stored, unary, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
 
 /// A vector of 16-bit lanes, each of which is FFFF or 0000.
@@ -43,7 +43,7 @@ macro_rules! shifts {
     )*};
 }
 
-words! {
+operations! {
     fn splat16<V>(token) {
         for unit in 0..=u16::MAX {
             let got = bytes_of(V::splat16(token, black_box(unit)));
@@ -134,17 +134,17 @@ words! {
         }
     }
 
-    fn replaced16<V>(token) {
+    fn blend16<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {
             let (lanes, by) = (random.vector::<u16>(), random.vector::<u16>());
             let bits = if round < 32 { 1 << round } else { random.bits() };
-            let got = load::<V>(token, &lanes).replaced16(token, black_box(bits), load(token, &by));
+            let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &by));
             let mut want = [0; 64];
             for i in 0..V::LANES / 2 {
                 u16::get(if bits >> i & 1 == 1 { &by } else { &lanes }, i).set(&mut want, i);
             }
-            assert_same::<V>("replaced16", &bytes_of(got), &want, &[&lanes, &by]);
+            assert_same::<V>("blend16", &bytes_of(got), &want, &[&lanes, &by]);
         }
     }
 
@@ -288,7 +288,7 @@ words! {
 
     fn write_narrow<V>(token) {
         if V::Masked::PRESENT {
-            // `write_masked_below_800` tests the word that is used instead.
+            // `write_masked_below_800` tests the operation that is used instead.
             return;
         }
         let random = Random::new();
@@ -347,8 +347,8 @@ words! {
     }
 }
 
-/// A word that writes `want` to the front of a room of `most` bytes, and returns the number of
-/// bytes.
+/// An operation that writes `want` to the front of a room of `most` bytes, and returns the number
+/// of bytes.
 #[inline(always)]
 pub(super) fn check_written(
     want: &[u8],

@@ -1,4 +1,4 @@
-//! The words of [`Lanes32`].
+//! The operations of [`Lanes32`].
 
 use core::hint::black_box;
 use std::vec::Vec;
@@ -10,7 +10,7 @@ use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, guard, load, mask,
     rounds, stored, unary, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
 
 /// The lanes of a vector.
@@ -46,7 +46,7 @@ macro_rules! shifts {
     )*};
 }
 
-words! {
+operations! {
     fn splat32<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {

@@ -1,4 +1,4 @@
-//! The words that only some sets have.
+//! The operations that only some sets have.
 
 use core::hint::black_box;
 use core::iter;
@@ -11,7 +11,7 @@ use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, bytes_of, each, each_pair, guard, load, mask, panics, rounds,
     stored, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, BIG_UNITS, ByteOrder, LITTLE, LITTLE_UNITS};
 
@@ -92,7 +92,7 @@ fn two_vectors<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
     [load(token, &bytes), load(token, &bytes[V::LANES..])]
 }
 
-words! {
+operations! {
     fn continuation_but_fourth<V>(token) {
         let Some(ops) = V::FourByte::OPS else { return };
         each_pair::<u8>(V::LANES, |c0, c3| {
@@ -490,8 +490,8 @@ fn character(random: &Random, end: u32) -> char {
     if c < end { char::from_u32(c).unwrap_or('\u{FFFD}') } else { 'x' }
 }
 
-/// A word that writes `text` to the front of a room, as far as it goes, and returns the number of
-/// bytes of all of it.
+/// An operation that writes `text` to the front of a room, as far as it goes, and returns the
+/// number of bytes of all of it.
 #[inline(always)]
 fn write_into_any_room(
     random: &Random,
@@ -505,7 +505,7 @@ fn write_into_any_room(
     );
 }
 
-/// The same, of a word that writes these bytes.
+/// The same, of an operation that writes these bytes.
 #[inline(always)]
 fn write_bytes_into_any_room(
     random: &Random,
@@ -527,7 +527,7 @@ fn order_of(order: &ByteOrder, unit: u16) -> [u8; 2] {
     if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The result of a word that writes to a room of 64 bytes, and the room.
+/// The result of an operation that writes to a room of 64 bytes, and the room.
 #[inline(always)]
 fn in_64(word: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize) -> (usize, Vec<u8>) {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! The words of [`Vector`] that load, compute and answer.
+//! The operations of [`Vector`] that load, compute and answer.
 
 use core::hint::black_box;
 use std::vec::Vec;
@@ -7,7 +7,7 @@ use crate::arch::tests::model::{
     Lane, Random, assert_same, binary, bytes_of, bytes_of_units, each, each_pair, load, mask,
     panics, rounds, unary, units, units_of_wide,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 
@@ -27,7 +27,7 @@ fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
     (0..lanes).map(|i| u64::from(model(i)) << i).sum()
 }
 
-words! {
+operations! {
     fn first_bits_and_half<V>(token) {
         assert!(64 % V::LANES == 0);
         for n in 0..=V::LANES {

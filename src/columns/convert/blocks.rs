@@ -7,7 +7,7 @@ use crate::columns::error::RowError;
 use crate::columns::find::{first_cut, has_whole_units};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
-use crate::columns::rows::Borders;
+use crate::columns::rows::RowBounds;
 use crate::columns::sequences::{ROWS_BLOCK_BYTES, Sequence};
 use crate::dispatch::pairs::check::check_ascii;
 use crate::encoding::scheme::Scheme;
@@ -28,14 +28,14 @@ const MISSES_MAX: u32 = 5;
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns
     /// the next row.
-    pub(super) fn push_block<B: Borders>(
+    pub(super) fn push_block<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<usize, RowError> {
-        let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
+        let (conversion, bounds) = (self.to_vec.conversion, sequence.bounds);
         let text = sequence.text(range.clone());
-        let start = borders.border(range.start);
+        let start = bounds.bound(range.start);
         let is_ascii = is_plain(conversion.from)
             && conversion.to != Scheme::Mutf8
             && check_ascii(text, self.kernel).is_ok();
@@ -48,7 +48,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         }
         if matches!(self.output_offsets, OutputOffsets::Unknown)
             || self.singly > 0
-            || !has_whole_units(conversion.from, borders, range.clone())
+            || !has_whole_units(conversion.from, bounds, range.clone())
         {
             self.leave_singly(self.singly.saturating_sub(text.len()));
             self.push_rows(sequence, range.clone())?;
@@ -63,10 +63,10 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         }
         let mut end = range.end;
         if read < text.len() {
-            end = borders.rows_within(range.start, start + read).min(range.end - 1);
+            end = bounds.rows_within(range.start, start + read).min(range.end - 1);
         }
         if let Some(cut) =
-            first_cut(conversion, sequence.values, borders, range.start..end, self.kernel)
+            first_cut(conversion, sequence.values, bounds, range.start..end, self.kernel)
         {
             end = cut - 1;
         }
@@ -75,8 +75,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             return Ok(self.succeeded(end));
         }
         self.block = RETRY_BLOCK_BYTES;
-        let limit = borders.border(end).saturating_add(AFTER_FAILURE_BYTES);
-        let near = borders.rows_within(end, limit).clamp(end + 1, range.end);
+        let limit = bounds.bound(end).saturating_add(AFTER_FAILURE_BYTES);
+        let near = bounds.rows_within(end, limit).clamp(end + 1, range.end);
         self.push_rows(sequence, end..near)?;
         Ok(near)
     }
@@ -93,7 +93,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// known, so that it is converted in small blocks; or row by row, if it is one. Returns the
     /// next row.
     #[inline(never)]
-    fn push_again<B: Borders>(
+    fn push_again<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -128,14 +128,14 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
 
     /// Keeps the rows of `range`, whose values are those after the first `before`, and nothing
     /// after them.
-    fn keep<B: Borders>(
+    fn keep<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
         before: usize,
     ) -> Result<(), RowError> {
-        let (conversion, borders) = (self.to_vec.conversion, sequence.borders);
-        let start = borders.border(range.start);
+        let (conversion, bounds) = (self.to_vec.conversion, sequence.bounds);
+        let start = bounds.bound(range.start);
         let from_log2 = conversion.from.unit_size().trailing_zeros();
         if let OutputOffsets::Fixed | OutputOffsets::SameUnits = self.output_offsets {
             let size = match self.output_offsets {
@@ -178,9 +178,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     }
 
     /// Appends the ends of the rows of `range`, in units after the first `before`, of which
-    /// `units_before` makes them from their borders. Drops the values after them.
+    /// `units_before` makes them from their bounds. Drops the values after them.
     #[inline(always)]
-    fn push_ends<B: Borders>(
+    fn push_ends<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -195,12 +195,12 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if O::of_size(self.texts.values.len()).is_some() {
             // No end is after the last value.
             self.texts.offsets.extend(range.map(|row| {
-                end = before + units_before(sequence.borders.border(row + 1));
+                end = before + units_before(sequence.bounds.bound(row + 1));
                 O::of_size(end).unwrap_or_default()
             }));
         } else {
             for row in range {
-                end = before + units_before(sequence.borders.border(row + 1));
+                end = before + units_before(sequence.bounds.bound(row + 1));
                 push_end(&mut self.texts.offsets, sequence.first + row, end)?;
             }
         }

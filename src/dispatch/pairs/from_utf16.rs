@@ -130,7 +130,7 @@ macro_rules! narrowed {
                 use crate::arch::avx512::U8x64;
                 return token.run(src, dst, #[inline(always)] move |token, src, dst| {
                     let units =
-                        generic::from_utf16::copy::to_bytes::<U8x64, $big>(above, token, src, dst);
+                        generic::from_utf16::copy::narrow::<U8x64, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 });
             }
@@ -138,7 +138,7 @@ macro_rules! narrowed {
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
                     let units =
-                        generic::from_utf16::copy::to_bytes::<V, $big>(above, token, src, dst);
+                        generic::from_utf16::copy::narrow::<V, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 })
         }

@@ -241,7 +241,7 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
             dst,
             #[inline(always)]
             move |token, src, dst| {
-                let units = generic::from_utf32::copy::to_bytes::<U8x64>(token, above, src, dst);
+                let units = generic::from_utf32::copy::narrow::<U8x64>(token, above, src, dst);
                 Reach { read: 4 * units, written: units }
             },
         );
@@ -249,7 +249,7 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
     dispatch!(kernel,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
-        let units = generic::from_utf32::copy::to_bytes::<V>(token, above, src, dst);
+        let units = generic::from_utf32::copy::narrow::<V>(token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })
 }

@@ -19,8 +19,8 @@ use crate::tables::UnitOrder;
 const TESTED_VECTORS: usize = 4;
 
 /// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
-/// The error is a number of bytes that are known to be well-formed. An input shorter than 32 bytes
-/// comes here only with vectors of 16 bytes, and one shorter than 128 not with those of 64.
+/// The error is a number of bytes that are known to be well-formed. Callers guarantee: `V` has 16
+/// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check_after<V: Lanes16>(
     order: &'static UnitOrder,

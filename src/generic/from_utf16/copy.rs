@@ -23,9 +23,9 @@ const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src`, with the high byte first if `BIG`, to bytes, up to the first unit that has one
 /// of the bits in `above`: those that Latin-1, or ASCII, does not have. Returns the number of
-/// units. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// units. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
-pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
+pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
     token: V::Token,
     src: &[u8],
@@ -202,8 +202,8 @@ fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit
     at
 }
 
-/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes. An
-/// input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes.
+/// Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     order: &'static UnitOrder,
@@ -321,7 +321,7 @@ fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
     if SWAP { units.ordered16::<Big>() } else { units }
 }
 
-/// Returns the place of the first unpaired surrogate. All units before `at` are well-formed.
+/// Returns the offset of the first unpaired surrogate. All units before `at` are well-formed.
 #[inline(never)]
 fn error(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
     let at = boundary(order, text, at);

@@ -29,7 +29,7 @@ const CLEAN_BLOCKS: usize = 16;
 
 /// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
 /// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
-/// stack. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// stack. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static UnitOrder,
@@ -136,7 +136,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
             read += BLOCK_VECTORS * V::LANES;
             written += 2 * BLOCK_VECTORS * V::LANES;
             if plain == 1 {
-                // Back to a place in the output where vectors are aligned: at the first block,
+                // Back to an offset in the output where vectors are aligned: at the first block,
                 // which has no character of two units.
                 let back = dst[written..].as_ptr().addr() % V::LANES / 4;
                 read -= 2 * back;

@@ -21,7 +21,7 @@ pub(crate) const ABOVE_ASCII: u32 = !0x7F;
 /// [`ABOVE_LATIN1`] or [`ABOVE_ASCII`]. `text` has at least two vectors, and `dst` room for a byte
 /// per unit. Returns the number of bytes.
 #[inline(always)]
-pub(crate) fn to_bytes<V: Lanes32>(
+pub(crate) fn narrow<V: Lanes32>(
     token: V::Token,
     above: u32,
     text: &[u8],
@@ -39,7 +39,7 @@ pub(crate) fn to_bytes<V: Lanes32>(
     if at == dst.len() { at } else { bytes::<V>(token, above, text, dst, at) }
 }
 
-/// [`to_bytes`] for one to four vectors.
+/// [`narrow`] for one to four vectors.
 #[inline(always)]
 pub(crate) fn to_bytes_short<V: Lanes32>(
     token: V::Token,
@@ -299,7 +299,8 @@ fn units<V: Lanes32, B: Order>(
     at
 }
 
-/// Returns the place of the first unit that is no character. All units before `at` are well-formed.
+/// Returns the offset of the first unit that is no character. All units before `at` are
+/// well-formed.
 #[inline(never)]
 fn error(text: &[u8], at: usize) -> usize {
     at + scalar::validate::<Utf32Le>(&text[at..])

@@ -91,7 +91,7 @@ impl<V: Lanes32> Singles<V> {
     }
 }
 
-/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to a place
+/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to an offset
 /// before the first step that has other units than characters of one unit, or that `dst` has no
 /// room for. At least as many bytes are left, if any.
 #[inline(always)]

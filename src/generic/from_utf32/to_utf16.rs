@@ -66,8 +66,8 @@ impl<V: Lanes32> Utf16Target<V> {
     }
 
     /// Writes a step of characters of which few need a pair: two vectors without any are only
-    /// narrowed, but where stores are masked, no branch depends on the place of a pair. Returns the
-    /// number of bytes.
+    /// narrowed, but where stores are masked, no branch depends on the offset of a pair. Returns
+    /// the number of bytes.
     #[inline(always)]
     fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
         let Some(ops) = V::Masked::OPS else {

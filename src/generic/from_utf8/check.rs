@@ -4,12 +4,12 @@
 //! Three tables of 16 entries are indexed by the high and the low nibble of the byte before, and by
 //! the high nibble of the byte itself. Each gives the set of errors that these four bits allow; an
 //! error that is in all three sets has occurred. One of the eight errors, "two continuation bytes
-//! in a row", is none where a lead byte two or three places back *asks* for a continuation byte
+//! in a row", is none where a lead byte two or three bytes back *asks* for a continuation byte
 //! here.
 //!
 //! Departures from the paper:
 //!
-//! - The bytes one, two and three places back are loaded from memory again instead of being shifted
+//! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
 //! - Blocks of two-byte characters after ASCII need [no tables](super::pairs), in short texts.
 //! - Blocks of ASCII and others have loops of their own, each with one branch for a block: text
@@ -177,7 +177,7 @@ impl<V: Vector> Utf8Checker<V> {
         }
     }
 
-    /// The errors of each lane, given the bytes one, two and three places back. A lane is zero
+    /// The errors of each lane, given the bytes one, two and three bytes back. A lane is zero
     /// where no error is known.
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
@@ -579,9 +579,9 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     verdict(errors, tested)
 }
 
-/// `rest`, the end of `src`, at an address that the compiler takes for another one. Otherwise the
-/// search for the end of ASCII keeps each block that it loads for the check of it, which takes two
-/// instructions more for 128 bytes. Without an observer, it keeps the largest bytes alone.
+/// Hides from LLVM that `rest` is a suffix of `src`, so that it reloads each block. Otherwise the
+/// search for the end of ASCII keeps each block that it loads, which costs two instructions more
+/// for 128 bytes. Without an observer, it keeps only the largest bytes.
 #[inline(always)]
 fn loaded_again<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
     if W::BLIND || V::LANES == STEP {

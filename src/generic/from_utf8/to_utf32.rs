@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
 //!
 //! The low 16 bits of every position are computed as for UTF-16, except that the last byte of a
-//! four-byte character takes its share of the byte two places back. They are compressed as 16-bit
+//! four-byte character takes its share of the byte two bytes back. They are compressed as 16-bit
 //! units, and the store widens them. Steps with four-byte characters compress the upper bits with
 //! the same rows and join the two:
 //!

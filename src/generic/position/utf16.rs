@@ -18,7 +18,7 @@ const UTF16_BLOCK_BYTES: usize = 2048;
 pub(crate) const NATIVE: &UnitOrder =
     if cfg!(target_endian = "big") { &BIG_UNITS } else { &LITTLE_UNITS };
 
-/// Returns the place of code point `n`, in bytes. The error is the number of code points.
+/// Returns the offset of code point `n`, in bytes. The error is the number of code points.
 #[inline(always)]
 pub(crate) fn code_point<V: Lanes16>(
     token: V::Token,

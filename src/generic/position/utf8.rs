@@ -74,26 +74,26 @@ impl Sought for Returns {
     }
 }
 
-/// Returns the place of code point `n`. The error is the number of code points.
+/// Returns the offset of code point `n`. The error is the number of code points.
 #[inline(always)]
 pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Continuations>(token, src, n)
 }
 
-/// Returns the place of the character that contains UTF-16 unit `n`. The error is the number of
+/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
 /// units.
 #[inline(always)]
 pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, ContinuationsAndPairs>(token, src, n)
 }
 
-/// Returns the place of line feed `n`. The error is the number of line feeds.
+/// Returns the offset of line feed `n`. The error is the number of line feeds.
 #[inline(always)]
 pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Newlines>(token, src, n)
 }
 
-/// Returns the place of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
 /// error is the number of line ends.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {

@@ -344,7 +344,7 @@ impl<V: Lanes16> Repairer<V> {
     /// `units`, with replacements for those whose bits are set in `unpaired`.
     #[inline(always)]
     fn replaced(&self, units: V, unpaired: u64) -> V {
-        units.replaced16(self.token, unpaired, V::splat16(self.token, self.order.unit(0xFFFD)))
+        units.blend16(self.token, unpaired, V::splat16(self.token, self.order.unit(0xFFFD)))
     }
 
     /// Replaces the units of `text` whose bits are set in `unpaired`. `text` has at least a vector

@@ -15,7 +15,7 @@
 //! RFC 3629 (2003) ended it at U+10FFFF, and **today this is not UTF-8**: no operation of this
 //! crate accepts it, and all of them report `F8..=FD` as [invalid lead
 //! bytes](crate::ErrorKind::InvalidLeadByte). This module is for old data and old protocols, and
-//! for the analysis of damaged text:
+//! for the analysis of ill-formed text:
 //!
 //! * [`decode`], [`decode_append`], [`values`](values()) and [`first`] read text by the older
 //!   definition, as values, because values above U+10FFFF are not `char`s.

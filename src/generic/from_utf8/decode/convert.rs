@@ -301,7 +301,7 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let first = matches!(class, Class::AsciiFirst(_));
-    // The place of the other half, and the place of the ASCII.
+    // The place of the other half, and the offset of the ASCII.
     let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
     if first {
         widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);

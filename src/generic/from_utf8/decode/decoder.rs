@@ -116,7 +116,7 @@ impl<V: Vector> Utf8Decoder<V> {
         Some(!lead & S::ALL_POSITIONS >> 1 | if input.ended() { last } else { 0 })
     }
 
-    /// FF in the lanes of vector `k` whose byte three places back is F0 or above: the last bytes of
+    /// FF in the lanes of vector `k` whose byte three bytes back is F0 or above: the last bytes of
     /// four-byte characters.
     #[inline(always)]
     pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {

@@ -47,7 +47,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     loop {
         let start = read.min(last);
         let step = Step {
-            // Before the start of the text, the place wraps to one that isn't there.
+            // Before the start of the text, the offset wraps to one that isn't there.
             window: src
                 .get(start.wrapping_sub(LOOKBEHIND_BYTES)..)
                 .and_then(|bytes| bytes.first_chunk()),

@@ -76,7 +76,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
 /// Half a window, with all bytes that are looked back and ahead to.
 pub(crate) type HalfWindow = [u8; LOOKBEHIND_BYTES + STEP / 2 + LOOKAHEAD_BYTES];
 
-/// A [`Window`] or half of one, and the places from which vectors are loaded that begin 0 to
+/// A [`Window`] or half of one, and the offsets from which vectors are loaded that begin 0 to
 /// [`LOOKBEHIND_BYTES`] bytes earlier.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryWindow<'a, const N: usize> {

@@ -85,7 +85,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Converts by the scalar reference.
     fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
-    /// Returns the place where the reference continues, after steps have decoded all positions
+    /// Returns the offset at which the reference continues, after steps have decoded all positions
     /// before `read`: the end of the last character that is known to be well-formed and complete.
     /// Also returns the number of units that have been written for the bytes after it.
     fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
