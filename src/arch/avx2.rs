@@ -251,7 +251,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -466,7 +466,7 @@ impl Vector for U8x32 {
             op!(_mm256_madd_epi16(halves, _mm256_set1_epi32(0x0100_0001)))
         };
         let units = op!(_mm256_packus_epi32(unit(first), unit(second)));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
         let wrong = op!(_mm256_or_si256(
             _mm256_cmpeq_epi16(top, _mm256_setzero_si256()),

@@ -344,7 +344,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
     }
 
@@ -576,7 +576,7 @@ impl Vector for U8x64 {
         let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
         let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
         let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
         let overlong = op!(_mm512_testn_epi32_mask(top, top));
         let surrogate = op!(_mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800)));

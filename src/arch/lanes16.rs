@@ -95,11 +95,11 @@ pub(crate) trait Lanes16: Vector {
     /// The bytes of `first` and then of `second` that [`row`](Self::row8) picks.
     fn packed8(first: Self, second: Self, row: Self) -> Self;
 
-    /// The lanes of `first` and then of `second` as bytes; all are below 100.
+    /// The lanes of `first` and then of `second` as bytes; all are below 0x100.
     fn narrow(first: Self, second: Self) -> Self;
 
-    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on. Lanes from 100 on
-    /// become bytes that mean nothing.
+    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on. Lanes from 0x100
+    /// on become bytes that mean nothing.
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the lanes to the room from 32-bit unit `at` on, each as a unit with the low byte

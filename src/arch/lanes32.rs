@@ -47,7 +47,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Each lane with its lower 16 bits from `low` and its upper ones from `high`.
     fn halves(low: Self, high: Self) -> Self;
 
-    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 10000.
+    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 0x10000.
     fn narrow32(first: Self, second: Self) -> Self;
 
     /// The lanes of both, below 2^31, as 16-bit lanes in any order: 7FFF where they are more.
@@ -56,10 +56,10 @@ pub(crate) trait Lanes32: Lanes16 {
     /// The upper halves of the lanes of both, as 16-bit lanes in any order.
     fn uppers(first: Self, second: Self) -> Self;
 
-    /// The lanes of four vectors as bytes; all are below 100.
+    /// The lanes of four vectors as bytes; all are below 0x100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
-    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
+    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
@@ -131,7 +131,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Byte `i` of each 16 becomes byte `order[i]` of these. Every entry is below 10.
     fn shuffled(self, order: Self) -> Self;
 
-    /// Writes the lanes, all below 10000, as 16-bit units to the room from byte `at` on, in the
+    /// Writes the lanes, all below 0x10000, as 16-bit units to the room from byte `at` on, in the
     /// byte order that [`order16`](Self::order16) gave `order` for.
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -360,7 +360,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(vcltq_s8(vreinterpretq_s8_u8(self.0), vdupq_n_s8(0xC0_u8 as i8))))
     }
 
@@ -561,7 +561,7 @@ impl Vector for U8x16 {
         let middle = op!(vandq_u8(middle, vdupq_n_u8(0x3F)));
         let low = op!(vorrq_u8(vandq_u8(last, vdupq_n_u8(0x3F)), vshlq_n_u8::<6>(middle)));
         let high = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle), lead));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);

@@ -41,7 +41,7 @@ impl Presence for Absent {
 
 /// Four-byte characters decoded 16 at a time.
 pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
-    /// Lanes of `c0` that are continuation bytes, except those with a byte from F0 on in `c3`,
+    /// Lanes of `c0` that are continuation bytes, except those with a byte from 0xF0 on in `c3`,
     /// which has the bytes three offsets before those of `c0`.
     fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
@@ -73,7 +73,7 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
     /// Returns true if there are surrogates among deinterleaved units.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
-    /// Writes deinterleaved units below 800 as UTF-8 to the front of the room and returns the
+    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of the room and returns the
     /// number of bytes. Four bytes for each unit may be touched, here and below.
     fn write_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
 
@@ -124,8 +124,8 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// on.
     fn store_widened_as(self, bytes: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
-    /// the room holds of 64. Returns the number of bytes of the units, which may be more.
+    /// Writes units below 0x800 as UTF-8 to the front of the room: one byte or two for each, and
+    /// what the room holds of 64. Returns the number of bytes of the units, which may be more.
     fn write_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the

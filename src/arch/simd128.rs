@@ -253,7 +253,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(i8x16_lt(self.0, u8x16_splat(0xC0)))
     }
 
@@ -423,7 +423,7 @@ impl Vector for U8x16 {
             u16x8_narrow_i32x4(unit(four_byte[0]), unit(four_byte[1])),
             u16x8_narrow_i32x4(unit(four_byte[2]), unit(four_byte[3])),
         ];
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let wrong = |units: v128| {
             let top = v128_and(units, u16x8_splat(0xF800));
             v128_or(i16x8_eq(top, u16x8_splat(0)), i16x8_eq(top, u16x8_splat(0xD800)))

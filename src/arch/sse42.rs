@@ -241,7 +241,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(_mm_cmpgt_epi8(_mm_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -430,7 +430,7 @@ impl Vector for U8x16 {
             op!(_mm_packus_epi32(unit(four_byte[0]), unit(four_byte[1]))),
             op!(_mm_packus_epi32(unit(four_byte[2]), unit(four_byte[3]))),
         ];
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let wrong = |units: __m128i| {
             let top = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
             op!(_mm_or_si128(

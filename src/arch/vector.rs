@@ -172,7 +172,7 @@ pub(crate) trait Vector: VectorTypes {
     fn bits(masks: &[Self::Mask]) -> u64;
 
     /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`.
-    /// `low` is below 80, and below 40 where `middle` is not zero; `high` is below 20.
+    /// `low` is below 0x80, and below 0x40 where `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
     /// [`code_units`](Self::code_units) with surrogates. `third` is FF where `high` is at least 10,
@@ -259,7 +259,7 @@ pub(crate) trait Vector: VectorTypes {
         }
     }
 
-    /// The same with the upper halves of the units from `upper`, all of them below 100.
+    /// The same with the upper halves of the units from `upper`, all of them below 0x100.
     #[inline(always)]
     fn store_kept_joined(
         wide: Self::Wide,

@@ -174,7 +174,7 @@ const fn page(upper: u8) -> (u8, u8) {
     }
 }
 
-/// Returns the cost and script of units below 100.
+/// Returns the cost and script of units below 0x100.
 const fn first_page(unit: u8) -> (u8, u8) {
     match unit {
         b'A'..=b'Z' | b'a'..=b'z' => (7, LATIN),

@@ -164,7 +164,7 @@ impl<V: Vector> Editor<V> {
                 (most, least) = (most.max(load(k, 0)), least.min(load(k, 0)));
                 k += V::LANES;
             }
-            // Where a byte from F0 on stops the run, the check needs none of its errors.
+            // Where a byte from 0xF0 on stops the run, the check needs none of its errors.
             let four = most.saturating_sub(V::splat(self.token, 0xEF));
             let mut wrong = four.or(self.nuls(least));
             if most.any_high() {
@@ -237,7 +237,7 @@ impl<V: Vector> Editor<V> {
         Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
     }
 
-    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from F0 on; the
+    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on; the
     /// character before it has ended, so those before it don't count.
     #[inline(always)]
     fn errors(&self, window: &Window, k: usize, four: bool) -> V {

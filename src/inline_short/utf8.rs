@@ -77,8 +77,8 @@ pub(crate) fn utf16_units(src: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns for each byte its UTF-16 code units: 0 for a continuation byte, 2 from F0 on, otherwise
-/// 1.
+/// Returns for each byte its UTF-16 code units: 0 for a continuation byte, 2 from 0xF0 on,
+/// otherwise 1.
 #[inline]
 fn units_per_byte(word: u64) -> u64 {
     let four = (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;

@@ -12,8 +12,8 @@ pub(crate) enum Sequence {
     IllFormed,
 }
 
-/// For the high half of a second byte, the lead bytes that it may follow, as bits from C0 on: no
-/// overlong forms after E0 and F0, no surrogates after ED, nothing above 10FFFF after F4. Zero
+/// For the high half of a second byte, the lead bytes that it may follow, as bits from 0xC0 on: no
+/// overlong forms after E0 and F0, no surrogates after ED, nothing above U+10FFFF after F4. Zero
 /// stands for a second byte that is not there.
 const LEADS: [u64; 16] = {
     let mut leads = [0; 16];

@@ -107,13 +107,13 @@ pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
 }
 
 /// Returns the number of continuation bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes; with
-/// `PAIRS`, minus the number of bytes from F0 on (modulo `usize`).
+/// `PAIRS`, minus the number of bytes from 0xF0 on (modulo `usize`).
 #[inline(always)]
 pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
     of_words!(src, surplus_of::<PAIRS, _>)
 }
 
-/// Returns the number of bytes from F0 on of `src`, of at most [`LOADED_MAX_BYTES`] bytes.
+/// Returns the number of bytes from 0xF0 on of `src`, of at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn four_byte(src: &[u8]) -> usize {
     of_words!(src, four_byte_of)

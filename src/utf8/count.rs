@@ -67,7 +67,7 @@ impl Kernel {
     }
 }
 
-/// Returns the number of bytes from F0 on.
+/// Returns the number of bytes from 0xF0 on.
 #[inline(never)]
 fn supplementary(src: &[u8], kernel: Kernel) -> usize {
     dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,

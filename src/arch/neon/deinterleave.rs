@@ -137,7 +137,7 @@ fn middle(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
     op!(vsliq_n_u8::<2>(vshrq_n_u8::<6>(low), high))
 }
 
-/// The units below 80, and those below 800.
+/// The units below 0x80, and those below 0x800.
 #[inline(always)]
 fn sizes(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));

@@ -27,7 +27,7 @@ fn bits(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
 }
 
-/// A vector of 16-bit lanes below 100.
+/// A vector of 16-bit lanes below 0x100.
 fn narrow_lanes(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u8>();
     for lane in bytes.chunks_exact_mut(2) {

@@ -351,7 +351,7 @@ operations! {
             let (mut third, mut last) = ([0; 64], [0; 64]);
             for i in 0..64 {
                 low[i] &= if middle[i] == 0 { 0x7F } else { 0x3F };
-                // A lead byte from F8 on is no lead byte.
+                // A lead byte from 0xF8 on is no lead byte.
                 if high[i] >= 0x18 {
                     high[i] &= 0x17;
                 }

@@ -50,7 +50,7 @@ struct Tally<V: Vector> {
     lines: [V; INDEX_SUM_VECTORS],
     /// Continuation bytes.
     continuations: [V; INDEX_SUM_VECTORS],
-    /// Bytes from F0 on.
+    /// Bytes from 0xF0 on.
     four_byte: [V; INDEX_SUM_VECTORS],
 }
 
@@ -78,7 +78,7 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// Counts continuation bytes, and bytes from F0 on.
+    /// Counts continuation bytes, and bytes from 0xF0 on.
     #[inline(always)]
     fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let mut k = 0;

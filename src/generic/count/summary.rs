@@ -37,7 +37,7 @@ struct Tally<V: Vector> {
     token: V::Token,
     /// Continuation bytes, by lane.
     lane_continuations: V,
-    /// Bytes from F0 on, by lane.
+    /// Bytes from 0xF0 on, by lane.
     lane_four_byte: V,
     /// The largest byte, by lane. In well-formed text, the larger the character, the larger its
     /// lead byte.
@@ -46,7 +46,7 @@ struct Tally<V: Vector> {
     tests: usize,
     /// Continuation bytes that have been summed.
     continuations: usize,
-    /// Bytes from F0 on that have been summed.
+    /// Bytes from 0xF0 on that have been summed.
     four_byte: usize,
 }
 
@@ -75,7 +75,7 @@ impl<V: Vector> Tally<V> {
         self.tests = 0;
     }
 
-    /// Returns true if no lead byte was above C3, that of U+00C0..=U+00FF.
+    /// Returns true if no lead byte was above 0xC3, that of U+00C0..=U+00FF.
     #[inline(always)]
     fn fits_latin1(&self) -> bool {
         !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()

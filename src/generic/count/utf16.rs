@@ -34,8 +34,8 @@ pub(crate) fn code_points<V: Lanes16>(
     text.len() / 2 - sums::<V, Lows>(order, token, text).0
 }
 
-/// Returns the number of bytes in UTF-8: one for each unit, one more from 80 on, and a third from
-/// 800 on if the unit is no surrogate.
+/// Returns the number of bytes in UTF-8: one for each unit, one more from 0x80 on, and a third from
+/// 0x800 on if the unit is no surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes16>(
     order: &'static UnitOrder,
@@ -66,7 +66,7 @@ impl Quantity for Lows {
     }
 }
 
-/// The number of bytes less than three: one below 80, and one below 800 or for a surrogate.
+/// The number of bytes less than three: one below 0x80, and one below 0x800 or for a surrogate.
 struct Less;
 
 impl Quantity for Less {

@@ -19,8 +19,8 @@ use crate::swar::words;
 /// vectors after the last pass.
 const UTF32_PASSES_MAX: usize = 0x5000;
 
-/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 80, 800 and
-/// 10000 on.
+/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 0x80, 0x800 and
+/// 0x10000 on.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
@@ -33,7 +33,7 @@ where
     text.len() / 4 + sums::<V, More>(token, text).0
 }
 
-/// Returns the number of code units in UTF-16: two for each unit, minus one below 10000.
+/// Returns the number of code units in UTF-16: two for each unit, minus one below 0x10000.
 #[inline(always)]
 pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where

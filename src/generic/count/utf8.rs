@@ -2,11 +2,11 @@
 //! newlines. Also the UTF-8 length of Latin-1.
 //!
 //! These counts follow from the *surplus*, the difference between the number of bytes and the
-//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from F0 on
-//! is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or above
-//! is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII and
-//! zeros count nothing, so zeros can mask bytes that have been counted before: the first and the
-//! last vector overlap their neighbours.
+//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from 0xF0
+//! on is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or
+//! above is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII
+//! and zeros count nothing, so zeros can mask bytes that have been counted before: the first and
+//! the last vector overlap their neighbours.
 //!
 //! Four vectors collect the surplus of each lane and are summed before a lane is full.
 
@@ -32,7 +32,7 @@ pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, Continuations>(token, src))
 }
 
-/// Returns the number of UTF-16 code units: code points, and one more for each byte from F0 on.
+/// Returns the number of UTF-16 code units: code points, and one more for each byte from 0xF0 on.
 #[inline(always)]
 pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, ContinuationsAndPairs>(token, src))
@@ -44,7 +44,7 @@ pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> us
     src.len().wrapping_add(surplus::<V, Latin1>(token, src))
 }
 
-/// Returns the number of characters of four bytes: bytes from F0 on.
+/// Returns the number of characters of four bytes: bytes from 0xF0 on.
 #[inline(always)]
 pub(crate) fn supplementary<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     surplus::<V, FourByte>(token, src)
@@ -99,7 +99,7 @@ impl Quantity for Continuations {
     }
 }
 
-/// Continuation bytes, minus the bytes from F0 on.
+/// Continuation bytes, minus the bytes from 0xF0 on.
 pub(crate) struct ContinuationsAndPairs;
 
 impl Quantity for ContinuationsAndPairs {
@@ -129,7 +129,7 @@ impl Quantity for ContinuationsAndPairs {
     }
 }
 
-/// Bytes from F0 on.
+/// Bytes from 0xF0 on.
 struct FourByte;
 
 impl Quantity for FourByte {
@@ -149,7 +149,7 @@ impl Quantity for FourByte {
     fn weights<V: Vector>(bytes: V, less: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
-            // These bytes stay 80 and above.
+            // These bytes stay 0x80 and above.
             None => V::of_mask(bytes.saturating_sub(less).high()),
         }
     }
@@ -233,7 +233,7 @@ static CONTINUATIONS: [u8; 64] = {
     table
 };
 
-/// A table by the upper six bits in which bytes from F0 on count as 1.
+/// A table by the upper six bits in which bytes from 0xF0 on count as 1.
 static FOUR_BYTE: [u8; 64] = {
     let mut table = [0; 64];
     [table[60], table[61], table[62], table[63]] = [0xFF; 4];
@@ -263,7 +263,7 @@ pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
     }
 }
 
-/// FF for each byte from F0 on.
+/// FF for each byte from 0xF0 on.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
     FourByte::weights(bytes, FourByte::constant(token))

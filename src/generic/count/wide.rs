@@ -19,7 +19,7 @@ static LOWS: [u8; 64] = {
     lows
 };
 
-/// Units from 800 on that are no surrogates, by their upper six bits.
+/// Units from 0x800 on that are no surrogates, by their upper six bits.
 static THREES: [u8; 64] = {
     let mut three_byte = [1; 64];
     [three_byte[0], three_byte[1], three_byte[0xD8 >> 2], three_byte[0xDC >> 2]] = [0; 4];

@@ -120,7 +120,7 @@ fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
     order.units(u64::from_le_bytes(*bytes))
 }
 
-/// Four units below 100 as bytes.
+/// Four units below 0x100 as bytes.
 #[inline(always)]
 fn narrow(units: u64) -> [u8; 4] {
     let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
-//! below 800), all from 800 on, or any units, of which a vector of ASCII is stored as it is: text
-//! with markup often changes in the middle of a step. Each surrogate in a step is known to be
+//! below 0x800), all from 0x800 on, or any units, of which a vector of ASCII is stored as it is:
+//! text with markup often changes in the middle of a step. Each surrogate in a step is known to be
 //! paired; for the last unit, the unit after the step is loaded.
 //!
 //! Where stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
@@ -207,7 +207,7 @@ fn is_ascii<O: Order>(text: &[u8]) -> bool {
 }
 
 /// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits; and any units
-/// below 800, if stores are not [masked](crate::arch::vector::Vector::Masked).
+/// below 0x800, if stores are not [masked](crate::arch::vector::Vector::Masked).
 #[inline(always)]
 fn simple_ends<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,

@@ -1,6 +1,6 @@
 //! UTF-16LE to the bytes that were taken for it, by Latin-1 or windows-1252: a byte for each unit.
 //!
-//! The lower and the upper bytes of the units are in two vectors. A unit below 100 is its lower
+//! The lower and the upper bytes of the units are in two vectors. A unit below 0x100 is its lower
 //! byte. One of the 27 signs of windows-1252 has a slot of its own in tables of 32, found by its
 //! bits; it is a sign if the slot has both its bytes. No lane is a branch.
 

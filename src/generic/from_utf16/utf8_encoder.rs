@@ -21,7 +21,7 @@ pub(crate) struct UnitEncoder<V: Lanes16> {
     pub(crate) zero: V,
     /// The bits that ASCII does not have.
     pub(crate) above_ascii: V,
-    /// The bits that no unit below 800 has, and that identify surrogates.
+    /// The bits that no unit below 0x800 has, and that identify surrogates.
     pub(crate) top: V,
     /// These bits in a surrogate.
     pub(crate) surrogate: V,
@@ -66,7 +66,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::splat16(self.token, unit)
     }
 
-    /// The lanes below 800, and the lanes that are surrogates.
+    /// The lanes below 0x800, and the lanes that are surrogates.
     #[inline(always)]
     pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
@@ -147,7 +147,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::LANES / 2
     }
 
-    /// Writes units below 800. Returns the number of bytes.
+    /// Writes units below 0x800. Returns the number of bytes.
     #[inline(always)]
     pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
@@ -158,7 +158,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::write_narrow([first.0, second.0], [first.1, second.1], room)
     }
 
-    /// Bytes 0 and 1 of units below 800, and the lanes that need both.
+    /// Bytes 0 and 1 of units below 0x800, and the lanes that need both.
     #[inline(always)]
     pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
         let twos = units.above16(self.splat(0x7F));
@@ -197,7 +197,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::LANES / 2
     }
 
-    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 800.
+    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 0x800.
     #[inline(always)]
     pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
@@ -207,7 +207,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::write_wide(self.bytes(units, below), self.lead(units), bits, room)
     }
 
-    /// Bytes 0 and 1 of units without surrogates. `below` are those below 800.
+    /// Bytes 0 and 1 of units without surrogates. `below` are those below 0x800.
     #[inline(always)]
     pub(crate) fn bytes(&self, units: V, below: V) -> V {
         let ascii = units.and(self.above_ascii).equal16(self.zero);

@@ -95,7 +95,7 @@ pub(crate) enum SimpleOutput {
     Other,
 }
 
-/// The output of a single vector of units below 800: both bytes of each unit, and which have two.
+/// The output of a single vector of units below 0x800: both bytes of each unit, and which have two.
 pub(crate) struct NarrowBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,

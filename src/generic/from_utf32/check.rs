@@ -2,7 +2,8 @@
 //!
 //! A unit `u` is a scalar value (below 110000 and no surrogate) iff `(u ^
 //! 0xD800).wrapping_sub(0x800) <= 0x10F7FF`: the XOR makes the surrogates the smallest numbers,
-//! below 800, so the subtraction wraps them around to the largest. This is the *number* of a unit.
+//! below 0x800, so the subtraction wraps them around to the largest. This is the *number* of a
+//! unit.
 //!
 //! The checker keeps the largest numbers and tests them once per block.
 

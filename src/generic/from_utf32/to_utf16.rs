@@ -1,8 +1,8 @@
 //! UTF-32 to UTF-16, as a [`Target`].
 //!
-//! Units below 10000 are narrowed. If a step has others, every unit becomes a pair in its own lane,
-//! with nothing in the upper half if it needs one unit only, and a table of shuffle rows squeezes
-//! four lanes together.
+//! Units below 0x10000 are narrowed. If a step has others, every unit becomes a pair in its own
+//! lane, with nothing in the upper half if it needs one unit only, and a table of shuffle rows
+//! squeezes four lanes together.
 
 use core::mem::MaybeUninit;
 

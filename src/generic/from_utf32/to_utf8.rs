@@ -1,9 +1,9 @@
 //! UTF-32 to UTF-8, as a [`Target`].
 //!
-//! A step of ASCII is narrowed. A step without units from 10000 on is narrowed to 16-bit lanes, and
-//! converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any other
-//! step, each character becomes its bytes in its own lane, the last byte lowest, and rows of a
-//! table write four lanes together.
+//! A step of ASCII is narrowed. A step without units from 0x10000 on is narrowed to 16-bit lanes,
+//! and converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any
+//! other step, each character becomes its bytes in its own lane, the last byte lowest, and rows of
+//! a table write four lanes together.
 //!
 //! Two vectors at the end of an output without room to spare go through a bounce buffer.
 

@@ -92,7 +92,7 @@ impl<V: Vector> Check<V> {
         // bytes to 40 and above. Minus 2, these are FE and FF; 00..=3D; 3E and above.
         let moved = bytes.xor(V::splat(self.token, 0xC2)).wrapping_sub(V::splat(self.token, 2));
         self.leads = self.leads.min(moved);
-        // Bytes from C0 on become 80 and above.
+        // Bytes from 0xC0 on become 0x80 and above.
         let asked = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
         self.pairs = self.pairs.or(asked.xor(V::of_mask(bytes.continuation())));
     }

@@ -12,7 +12,7 @@ use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off, largest};
 
-/// The check of text without bytes from E0 on.
+/// The check of text without bytes from 0xE0 on.
 pub(crate) struct Pairs<V: Vector> {
     /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
     unpaired: V,

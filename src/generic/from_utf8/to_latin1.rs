@@ -1,8 +1,8 @@
 //! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
 //!
-//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 7F is
-//! one of these two or a continuation byte, and the continuation bytes are the bytes after the lead
-//! bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
+//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 0x7F
+//! is one of these two or a continuation byte, and the continuation bytes are the bytes after the
+//! lead bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
 //! without a lead byte is kept. Where one instruction leaves out lanes, texts of more than a vector
 //! have steps of their own, in `to_latin1_masked`.
 

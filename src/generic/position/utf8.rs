@@ -48,7 +48,7 @@ impl Sought for ContinuationsAndPairs {
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        // Bytes from F0 on stay 80 and above.
+        // Bytes from 0xF0 on stay 0x80 and above.
         [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high()]
     }
 }

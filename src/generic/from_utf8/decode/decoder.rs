@@ -125,7 +125,7 @@ impl<V: Vector> Utf8Decoder<V> {
 
     /// The payloads of the last byte of a character (`c0 & 7F`), of the byte before (`c1` where
     /// `c0` is a continuation byte, else 0; its upper two bits are no payload), and of the lead
-    /// byte of three (`c2 - E0`, which saturates, since `c2` is below E0 in shorter characters).
+    /// byte of three (`c2 - E0`, which saturates, since `c2` is below 0xE0 in shorter characters).
     #[inline(always)]
     pub(crate) fn payloads<S: StepInput<V>, const LONGEST: usize>(
         &self,
