@@ -32,11 +32,11 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
         )
     } else if rare::<V>(src.len() <= ASCII_BLOCK_BYTES) {
         // A first and a last part, which overlap, and one test.
-        ends_any_high::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
+        any_high_in_head_or_tail::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
     } else if rare::<V>(src.len() <= 2 * ASCII_BLOCK_BYTES) {
-        ends_any_high::<V, ASCII_BLOCK_BYTES>(token, src)
+        any_high_in_head_or_tail::<V, ASCII_BLOCK_BYTES>(token, src)
     } else {
-        ends_any_high::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
+        any_high_in_head_or_tail::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
     };
     if rare::<V>(high) {
         return Err(first_high::<V>(token, src, at));
@@ -47,7 +47,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 /// Returns true if any of the first or the last `N` bytes is 80 or above. `src` has at least `N`
 /// bytes.
 #[inline(always)]
-fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
+fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };

@@ -43,7 +43,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             let before = self.texts.values.len();
             let _ = self.convert(text);
             let scale = conversion.to.unit_size() / size_of::<U>();
-            self.push_ends(sequence, range.clone(), before, |end| (end - start) * scale)?;
+            self.push_output_offsets(sequence, range.clone(), before, |end| (end - start) * scale)?;
             return Ok(self.succeeded(range.end));
         }
         if matches!(self.output_offsets, OutputOffsets::Unknown)
@@ -143,8 +143,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                 _ => conversion.to.unit_size(),
             };
             let size = size / size_of::<U>();
-            return self
-                .push_ends(sequence, range, before, |end| ((end - start) >> from_log2) * size);
+            return self.push_output_offsets(sequence, range, before, |end| {
+                ((end - start) >> from_log2) * size
+            });
         }
         let mut ends = core::mem::take(&mut self.positions);
         sequence.ends_in_text(range.clone(), &mut ends);
@@ -171,8 +172,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             }
         };
         let mut each = ends.iter();
-        let result =
-            self.push_ends(sequence, range, before, |_| each.next().map_or(0, |end| end * scale));
+        let result = self.push_output_offsets(sequence, range, before, |_| {
+            each.next().map_or(0, |end| end * scale)
+        });
         self.positions = ends;
         result
     }
@@ -180,7 +182,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     /// Appends the ends of the rows of `range`, in units after the first `before`, of which
     /// `units_before` makes them from their bounds. Drops the values after them.
     #[inline(always)]
-    fn push_ends<B: RowBounds>(
+    fn push_output_offsets<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,

@@ -56,7 +56,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             converter.texts.values.clear();
             converter.texts.offsets.clear();
             let result = sequences::visit(rows, range.clone(), &mut converter);
-            check_ends::<O>(&converter.texts.offsets, range.clone(), units)?;
+            check_output_offsets::<O>(&converter.texts.offsets, range.clone(), units)?;
             result?;
             units += converter.texts.values.len();
             first = range.end;
@@ -67,7 +67,11 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
 
 /// Tests if offsets can count the ends of the first rows of `range`, which follow so many
 /// units.
-fn check_ends<O: Offset>(ends: &[i64], range: Range<usize>, units: usize) -> Result<(), RowError> {
+fn check_output_offsets<O: Offset>(
+    ends: &[i64],
+    range: Range<usize>,
+    units: usize,
+) -> Result<(), RowError> {
     let overflows = |end: &i64| O::of_size(units.saturating_add(end.to_size())).is_none();
     // The ends rise, so the last one is the first to overflow.
     if !ends.last().is_some_and(overflows) {

@@ -43,11 +43,11 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
         return masked_bytes::<V, BIG>(ops, above, token, text, dst);
     }
     let all_fit = if text.len() <= 2 * V::LANES {
-        byte_ends::<V, BIG>(above, token, text, dst)
+        convert_head_and_tail::<V, BIG>(above, token, text, dst)
     } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        block_ends::<V, BIG, 2>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
     } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        block_ends::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
     } else {
         return blocks_of_bytes::<V, BIG>(above, token, text, dst);
     };
@@ -57,7 +57,7 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
 /// Converts a text of one or two vectors, which may overlap. Returns true if all units fit the
 /// encoding.
 #[inline(always)]
-fn byte_ends<V: Lanes16, const BIG: bool>(
+fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -73,7 +73,7 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
 /// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
 /// Returns true if all units fit the encoding.
 #[inline(always)]
-fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
+fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -214,14 +214,14 @@ pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     let len = src.len().min(dst.len()) & !1;
     let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return few_units::<SWAP>(order, text, dst);
+        return short_units::<SWAP>(order, text, dst);
     }
     units::<V, SWAP>(order, token, text, dst)
 }
 
 /// [`to_utf16`] of at most seven units: two overlapping words, if none is a surrogate.
 #[inline(always)]
-fn few_units<const SWAP: bool>(
+fn short_units<const SWAP: bool>(
     order: &'static UnitOrder,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],

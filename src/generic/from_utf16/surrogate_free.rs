@@ -73,7 +73,7 @@ impl<V: Lanes16> SurrogateSearch<V> {
     /// Returns true if there are surrogates in the first or the last `N` vectors of `text`, which
     /// may overlap.
     #[inline(always)]
-    fn in_ends<const N: usize>(&self, text: &[u8]) -> bool {
+    fn has_surrogates_in_head_or_tail<const N: usize>(&self, text: &[u8]) -> bool {
         let (first, last) = (&text[..N * V::LANES], &text[text.len() - N * V::LANES..]);
         self.is_among(self.least::<N>(first).min(self.least::<N>(last)))
     }
@@ -97,11 +97,11 @@ pub(crate) fn check<V: Lanes16>(
         // Zeros stand after the end; they are no surrogates.
         search.is_among(search.lifted(V::of_words(token, words::padded16(src))))
     } else if V::is_within(len, 2 * V::LANES) {
-        search.in_ends::<1>(src)
+        search.has_surrogates_in_head_or_tail::<1>(src)
     } else if len <= 4 * V::LANES {
-        search.in_ends::<2>(src)
+        search.has_surrogates_in_head_or_tail::<2>(src)
     } else if len <= 8 * V::LANES {
-        search.in_ends::<4>(src)
+        search.has_surrogates_in_head_or_tail::<4>(src)
     } else {
         return after_blocks(&search, src);
     };

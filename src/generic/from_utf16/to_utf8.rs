@@ -74,7 +74,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if wrong {
         return resume::<O>(src, dst, reach);
     }
-    all_ends::<V, O>(&encoder, src, dst, reach)
+    convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
 }
 
 /// [`convert`] in functions of their own, if stores are
@@ -144,14 +144,14 @@ fn lane_apart<V: Lanes16, O: Order>(
             if lane.wrong {
                 return resume::<O>(src, dst, reach);
             }
-            all_ends::<V, O>(&encoder, src, dst, reach)
+            convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
         },
     )
 }
 
 /// Converts the vectors after `reach`.
 #[inline(always)]
-fn all_ends<V: Lanes16, O: Order>(
+fn convert_tail_or_resume<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

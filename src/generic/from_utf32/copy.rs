@@ -32,7 +32,10 @@ pub(crate) fn narrow<V: Lanes32>(
         return covered_bytes::<V>(token, above, text, dst);
     }
     // Vectors of 16 bytes take as long one after another.
-    if V::LANES >= 32 && text.len() <= 8 * V::LANES && block_ends::<V>(token, above, text, dst) {
+    if V::LANES >= 32
+        && text.len() <= 8 * V::LANES
+        && convert_head_and_tail_blocks::<V>(token, above, text, dst)
+    {
         return dst.len();
     }
     let at = blocks_of_bytes::<V>(token, above, text, dst);
@@ -95,7 +98,7 @@ fn copy_two<V: Lanes32>(
 /// Converts the first and the last block of a text, which may overlap. Returns true if all units
 /// fit the encoding.
 #[inline(always)]
-fn block_ends<V: Lanes32>(
+fn convert_head_and_tail_blocks<V: Lanes32>(
     token: V::Token,
     above: u32,
     text: &[u8],

@@ -142,7 +142,7 @@ impl<V: Vector> Target<V> for Utf16 {
             && let Some(ops) = V::FourByte::OPS
         {
             decoder.check::<S, LONGEST, CHECK>(input)?;
-            return Some(input.ends_and_thirds(ops, decoder.token));
+            return Some(input.character_ends_and_thirds(ops, decoder.token));
         }
         let ends = decoder.find_character_ends::<S, LONGEST, CHECK>(input)?;
         Some(if LONGEST == UP_TO_FOUR_BYTES { ends | thirds(decoder, input) } else { ends })

@@ -53,7 +53,7 @@ impl<V: Vector> Utf8Decoder<V> {
         input: S,
     ) -> Option<u64> {
         if LONGEST == UP_TO_TWO_BYTES {
-            return self.ends_narrow::<S, CHECK>(input);
+            return self.narrow_character_ends::<S, CHECK>(input);
         }
         self.check::<S, LONGEST, CHECK>(input)?;
         Some(input.find_character_ends(self.token))
@@ -86,7 +86,10 @@ impl<V: Vector> Utf8Decoder<V> {
     /// continuation bytes must be the bytes after lead bytes, and no lead byte may be C0 or C1.
     /// Every position without a lead byte ends a character.
     #[inline(always)]
-    pub(crate) fn ends_narrow<S: StepInput<V>, const CHECK: bool>(&self, input: S) -> Option<u64> {
+    pub(crate) fn narrow_character_ends<S: StepInput<V>, const CHECK: bool>(
+        &self,
+        input: S,
+    ) -> Option<u64> {
         let none = self.splat(0).high();
         let (mut high, mut continuation) = ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
         // C0 and C1 become the smallest lanes.

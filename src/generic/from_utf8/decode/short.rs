@@ -13,7 +13,7 @@ use crate::generic::from_utf8::check::ends_incomplete;
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
-    any_single, bit, emit_single, ends_of_single, resume,
+    any_single, bit, emit_single, resume, single_character_ends,
 };
 use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SINGLE_OUTPUT_BYTES};
 #[cfg(doc)]
@@ -174,7 +174,8 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let decoder = Utf8Decoder::<V>::new(token);
     let input = RegisterWindow::short(token, src);
     let four_byte = decoder.has_four_byte(input);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(target, &decoder, input, four_byte) else {
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, &decoder, input, four_byte)
+    else {
         return resume::<V, T>(target, src, dst, 0, 0);
     };
     let empty = V::LANES - src.len();

@@ -53,7 +53,7 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     // The test is omitted where steps are single vectors anyway, since these are then only the two
     // ends of a text.
     let four_byte = V::LANES == STEP || decoder.has_four_byte(input);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, input, four_byte) else {
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, four_byte) else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // The units of positions before `read` are written again.
@@ -114,7 +114,7 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
 
 /// [`Target::find_character_ends`] for a single vector.
 #[inline(always)]
-pub(super) fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn single_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,

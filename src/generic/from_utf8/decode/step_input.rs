@@ -58,7 +58,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     /// [`find_character_ends`](Self::find_character_ends), and the third positions of four-byte
     /// characters: those that a fourth byte follows. Only in a window.
     #[inline(always)]
-    fn ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
+    fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
