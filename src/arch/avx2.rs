@@ -261,7 +261,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi8(_mm256_setzero_si256(), mask.0)))
     }
 

@@ -349,7 +349,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: __mmask64) -> Self {
+    fn from_mask(mask: __mmask64) -> Self {
         Self(op!(_mm512_movm_epi8(mask)))
     }
 

@@ -365,7 +365,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         mask
     }
 

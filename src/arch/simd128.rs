@@ -258,7 +258,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(i8x16_lt(mask.0, u8x16_splat(0)))
     }
 

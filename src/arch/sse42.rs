@@ -251,7 +251,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(op!(_mm_cmpgt_epi8(_mm_setzero_si128(), mask.0)))
     }
 

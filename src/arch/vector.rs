@@ -159,12 +159,12 @@ pub(crate) trait Vector: VectorTypes {
     }
 
     /// FF in the lanes of `mask`, 00 in the others.
-    fn of_mask(mask: Self::Mask) -> Self;
+    fn from_mask(mask: Self::Mask) -> Self;
 
     /// The lanes of `mask`, zero in the others.
     #[inline(always)]
     fn only(self, mask: Self::Mask) -> Self {
-        self.and(Self::of_mask(mask))
+        self.and(Self::from_mask(mask))
     }
 
     /// Masks as bits: lane `i` of `masks[k]` is bit `k * LANES + i`. There is one mask, or those of

@@ -57,7 +57,7 @@ impl<'a> ByteColumn<'a> {
         values: &'a [u8],
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, job: Job::new(Rows::of_offsets(values, 0, offsets)?) })
+        Ok(Self { scheme, job: Job::new(Rows::from_offsets(values, 0, offsets)?) })
     }
 
     /// Creates a column of rows of `width` bytes: see [`Column::fixed`](super::Column::fixed).
@@ -71,7 +71,7 @@ impl<'a> ByteColumn<'a> {
         width: usize,
         rows: usize,
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, job: Job::new(Rows::of_width(values, width, rows)?) })
+        Ok(Self { scheme, job: Job::new(Rows::from_width(values, width, rows)?) })
     }
 
     /// Creates a column of views: see [`Column::of_views`](super::Column::of_views).

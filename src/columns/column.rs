@@ -72,7 +72,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn new<O: Offset>(values: &'a [E::Unit], offsets: &'a [O]) -> Result<Self, RowError> {
         let unit_log2 = const { size_of::<E::Unit>().trailing_zeros() };
-        Rows::of_offsets(view::bytes(values), unit_log2, offsets).map(Self::from_rows)
+        Rows::from_offsets(view::bytes(values), unit_log2, offsets).map(Self::from_rows)
     }
 
     /// Creates a column of `rows` rows of `width` units each. Values after the last row are not
@@ -93,7 +93,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     pub fn fixed(values: &'a [E::Unit], width: usize, rows: usize) -> Result<Self, RowError> {
         // A width that overflows is outside of any values, unless there are no rows.
         let width = width.saturating_mul(size_of::<E::Unit>());
-        Rows::of_width(view::bytes(values), width, rows).map(Self::from_rows)
+        Rows::from_width(view::bytes(values), width, rows).map(Self::from_rows)
     }
 
     /// Returns the same column with nulls: a row is null if its bit in the bitmap is 0. Bit 0 of

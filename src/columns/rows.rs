@@ -200,7 +200,7 @@ impl Row<'_> {
 
 impl<'a> Rows<'a> {
     /// Rows between offsets, which count units of `1 << unit_log2` bytes.
-    pub(crate) fn of_offsets<O: Offset>(
+    pub(crate) fn from_offsets<O: Offset>(
         values: &'a [u8],
         unit_log2: u32,
         offsets: &'a [O],
@@ -229,7 +229,11 @@ impl<'a> Rows<'a> {
     }
 
     /// Rows of `width` bytes.
-    pub(crate) fn of_width(values: &'a [u8], width: usize, rows: usize) -> Result<Self, RowError> {
+    pub(crate) fn from_width(
+        values: &'a [u8],
+        width: usize,
+        rows: usize,
+    ) -> Result<Self, RowError> {
         let (most, kind) = match values.len().checked_div(width) {
             Some(inside) => (inside, RowErrorKind::OutsideValues),
             None => (MAX_ROWS_WITHOUT_WIDTH, RowErrorKind::TooManyRows),

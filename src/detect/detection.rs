@@ -81,7 +81,7 @@ impl Wide {
     /// Returns the detection of this encoding, which is likelier than another one of `bits` bits,
     /// for a sample of `len` bytes.
     fn found(self, bits: Bits, len: usize) -> Detection {
-        let others = self.second.min(bits).min(likelihood::of_noise(len));
+        let others = self.second.min(bits).min(likelihood::noise_bits(len));
         let confidence = match others.saturating_sub(self.bits) {
             _ if !self.well_formed => Confidence::Guess,
             CERTAIN_BITS.. => Confidence::Certain,
@@ -291,7 +291,7 @@ impl<'a> Text<'a> {
     /// `limit`, and than random data would take.
     fn wide(self, limit: Bits) -> Option<Wide> {
         let sample = self.sample();
-        let limit = limit.min(likelihood::of_noise(sample.len()) + RARE_32);
+        let limit = limit.min(likelihood::noise_bits(sample.len()) + RARE_32);
         let mut best: Option<Wide> = None;
         for scheme in [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be] {
             let mut bits = match scheme {

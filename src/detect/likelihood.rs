@@ -110,7 +110,7 @@ pub(super) fn bytes(sample: &[u8], table: &[u8; 256]) -> Bits {
 
 /// Returns the cost of `len` bytes of random data: a little less than eight bits each, so that
 /// chance does not make text of them.
-pub(super) fn of_noise(len: usize) -> Bits {
+pub(super) fn noise_bits(len: usize) -> Bits {
     len as Bits * 15 / 2
 }
 

@@ -253,7 +253,7 @@ impl<V: Vector> Editor<V> {
     /// no edit but an error.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
-        V::of_mask(bytes.equal(self.nul))
+        V::from_mask(bytes.equal(self.nul))
     }
 
     /// The lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
@@ -263,7 +263,7 @@ impl<V: Vector> Editor<V> {
         let mut k = 0;
         while k < STEP / V::LANES {
             let bytes = self.load(window, k, 0);
-            masks[k] = V::of_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            masks[k] = V::from_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
             k += 1;
         }
         V::bits(&masks[..STEP / V::LANES])
@@ -279,8 +279,8 @@ impl<V: Vector> Editor<V> {
         while k < STEP / V::LANES {
             let found = self.errors(window, k, false);
             let surrogate = found.and(V::splat(self.token, SURROGATE));
-            let lead = V::of_mask(self.load(window, k, 1).equal(self.lead));
-            let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
+            let lead = V::from_mask(self.load(window, k, 1).equal(self.lead));
+            let next = V::from_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
             let allowed = surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)));
             errors = errors.or(found.xor(allowed));
             masks[k] = allowed.equal(zero);

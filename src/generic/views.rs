@@ -89,7 +89,7 @@ impl<V: Lanes32> Checker<V> {
         let zero = V::splat(self.token, 0);
         let len = views.and(self.are_short(views)).picked(zero);
         let is_text = self.ends.saturating_sub(len).equal(zero);
-        views.and(V::of_mask(is_text))
+        views.and(V::from_mask(is_text))
     }
 
     /// Some lane is not zero where a text of these is ill-formed UTF-8.

@@ -16,7 +16,7 @@ fn lanes(vector: U8x16) -> uint16x8_t {
 
 /// A vector of such lanes.
 #[inline(always)]
-fn of_lanes(lanes: uint16x8_t) -> U8x16 {
+fn from_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
@@ -38,7 +38,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn splat16(_: Neon, unit: u16) -> Self {
         // SAFETY: the token proves the features.
-        of_lanes(unsafe { vdupq_n_u16(unit) })
+        from_lanes(unsafe { vdupq_n_u16(unit) })
     }
 
     #[inline(always)]
@@ -48,33 +48,33 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn add16(self, other: Self) -> Self {
-        of_lanes(op!(vaddq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vaddq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn sub16(self, other: Self) -> Self {
-        of_lanes(op!(vsubq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vsubq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn shl16<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshlq_n_u16::<BY>(lanes(self))))
+        from_lanes(op!(vshlq_n_u16::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn shr16<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshrq_n_u16::<BY>(lanes(self))))
+        from_lanes(op!(vshrq_n_u16::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn equal16(self, other: Self) -> Self {
-        of_lanes(op!(vceqq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vceqq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn above16(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s16_u8(vector.0));
-        of_lanes(op!(vcgtq_s16(signed(self), signed(other))))
+        from_lanes(op!(vcgtq_s16(signed(self), signed(other))))
     }
 
     #[inline(always)]

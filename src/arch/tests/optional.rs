@@ -103,7 +103,7 @@ operations! {
             }
             assert_same::<V>(
                 "continuation_but_fourth",
-                &bytes_of(V::of_mask(got)),
+                &bytes_of(V::from_mask(got)),
                 &want,
                 &[c0, c3],
             );

@@ -14,7 +14,7 @@ use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 /// A mask as a vector and as bits, which must agree; and these bits.
 #[inline(always)]
 fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
-    let (lanes, bits) = (bytes_of(V::of_mask(mask)), V::bits(&[mask]));
+    let (lanes, bits) = (bytes_of(V::from_mask(mask)), V::bits(&[mask]));
     for (i, lane) in lanes[..V::LANES].iter().enumerate() {
         assert_eq!(*lane, if bits >> i & 1 == 1 { 0xFF } else { 0 }, "{name}, lane {i}");
     }

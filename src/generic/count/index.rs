@@ -69,7 +69,7 @@ impl<V: Vector> Tally<V> {
         let mut k = 0;
         while k < SEARCH_STRIDE_BYTES / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
-            self.lines[sum] = self.lines[sum].wrapping_sub(V::of_mask(bytes.equal(newline)));
+            self.lines[sum] = self.lines[sum].wrapping_sub(V::from_mask(bytes.equal(newline)));
             any[sum] = any[sum].or(bytes);
             k += 1;
         }

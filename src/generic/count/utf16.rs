@@ -29,9 +29,9 @@ pub(crate) fn code_points<V: Lanes16>(
 ) -> usize {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
-        return text.len() / 2 - wide::lows::<V>(ops, order, token, text);
+        return text.len() / 2 - wide::count_low_surrogates::<V>(ops, order, token, text);
     }
-    text.len() / 2 - sums::<V, Lows>(order, token, text).0
+    text.len() / 2 - sums::<V, LowSurrogates>(order, token, text).0
 }
 
 /// Returns the number of bytes in UTF-8: one for each unit, one more from 0x80 on, and a third from
@@ -44,9 +44,9 @@ pub(crate) fn utf8_len<V: Lanes16>(
 ) -> usize {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
-        return text.len() / 2 + wide::more_of_utf16::<V>(ops, order, token, text);
+        return text.len() / 2 + wide::extra_utf8_bytes_of_utf16::<V>(ops, order, token, text);
     }
-    let (less, lanes) = sums::<V, Less>(order, token, text);
+    let (less, lanes) = sums::<V, BytesBelowThree>(order, token, text);
     text.len() / 2 + 2 * lanes - less
 }
 
@@ -57,9 +57,9 @@ trait Quantity {
 }
 
 /// One for each low surrogate.
-struct Lows;
+struct LowSurrogates;
 
-impl Quantity for Lows {
+impl Quantity for LowSurrogates {
     #[inline(always)]
     fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         sums.sub16(units.and(masks.half).equal16(masks.low))
@@ -67,9 +67,9 @@ impl Quantity for Lows {
 }
 
 /// The number of bytes less than three: one below 0x80, and one below 0x800 or for a surrogate.
-struct Less;
+struct BytesBelowThree;
 
-impl Quantity for Less {
+impl Quantity for BytesBelowThree {
     #[inline(always)]
     fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         let ascii = units.and(masks.above_ascii).equal16(masks.zero);

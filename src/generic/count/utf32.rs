@@ -28,9 +28,9 @@ where
 {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
-        return text.len() / 4 + wide::more_of_utf32::<V>(ops, token, text);
+        return text.len() / 4 + wide::extra_utf8_bytes_of_utf32::<V>(ops, token, text);
     }
-    text.len() / 4 + sums::<V, More>(token, text).0
+    text.len() / 4 + sums::<V, ExtraBytes>(token, text).0
 }
 
 /// Returns the number of code units in UTF-16: two for each unit, minus one below 0x10000.
@@ -41,9 +41,9 @@ where
 {
     let text = whole_units(src);
     if let Some(ops) = V::LookUp::OPS {
-        return text.len() / 4 + wide::pairs::<V>(ops, token, text);
+        return text.len() / 4 + wide::count_pairs::<V>(ops, token, text);
     }
-    let (singles, lanes) = sums::<V, Singles>(token, text);
+    let (singles, lanes) = sums::<V, SingleUnits>(token, text);
     text.len() / 4 + lanes - singles
 }
 
@@ -54,9 +54,9 @@ trait Quantity {
 }
 
 /// The number of bytes minus one.
-struct More;
+struct ExtraBytes;
 
-impl Quantity for More {
+impl Quantity for ExtraBytes {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         let packed = V::narrow_saturating(first.shr32::<7>(), second.shr32::<7>());
@@ -67,9 +67,9 @@ impl Quantity for More {
 }
 
 /// One for each unit that is a single unit in UTF-16.
-struct Singles;
+struct SingleUnits;
 
-impl Quantity for Singles {
+impl Quantity for SingleUnits {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         sums.sub16(V::uppers(first, second).equal16(limits.zero))

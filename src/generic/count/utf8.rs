@@ -150,7 +150,7 @@ impl Quantity for FourByte {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
             // These bytes stay 0x80 and above.
-            None => V::of_mask(bytes.saturating_sub(less).high()),
+            None => V::from_mask(bytes.saturating_sub(less).high()),
         }
     }
 
@@ -175,7 +175,7 @@ impl Quantity for Latin1 {
     fn weights<V: Vector>(bytes: V, _: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &HIGH),
-            None => V::of_mask(bytes.high()),
+            None => V::from_mask(bytes.high()),
         }
     }
 
@@ -203,7 +203,7 @@ impl Quantity for Newlines {
 
     #[inline(always)]
     fn weights<V: Vector>(bytes: V, newline: V) -> V {
-        V::of_mask(bytes.equal(newline))
+        V::from_mask(bytes.equal(newline))
     }
 
     #[inline(always)]
@@ -259,7 +259,7 @@ const ALIGNED_MIN_BYTES: usize = 1024;
 pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
     match V::LookUp::OPS {
         Some(ops) => ops.looked_up(bytes, &CONTINUATIONS),
-        None => V::of_mask(bytes.continuation()),
+        None => V::from_mask(bytes.continuation()),
     }
 }
 

@@ -46,7 +46,7 @@ const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
 
 /// Returns the number of low surrogates in UTF-16.
 #[inline(always)]
-pub(crate) fn lows<V: Lanes16>(
+pub(crate) fn count_low_surrogates<V: Lanes16>(
     ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
@@ -64,7 +64,7 @@ pub(crate) fn lows<V: Lanes16>(
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-16 units.
 #[inline(always)]
-pub(crate) fn more_of_utf16<V: Lanes16>(
+pub(crate) fn extra_utf8_bytes_of_utf16<V: Lanes16>(
     ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
@@ -87,7 +87,11 @@ pub(crate) fn more_of_utf16<V: Lanes16>(
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-32 units.
 #[inline(always)]
-pub(crate) fn more_of_utf32<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn extra_utf8_bytes_of_utf32<V: Lanes32>(
+    ops: V::LookUp,
+    token: V::Token,
+    text: &[u8],
+) -> usize {
     sum::<V, 4>(
         ops,
         token,
@@ -99,7 +103,7 @@ pub(crate) fn more_of_utf32<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &
 
 /// Returns the number of UTF-32 units that are pairs in UTF-16.
 #[inline(always)]
-pub(crate) fn pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn count_pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
     sum::<V, 4>(
         ops,
         token,

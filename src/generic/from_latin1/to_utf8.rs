@@ -260,7 +260,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         let surplus = bytes.shr16::<1>().and(self.bit);
         let trail = bytes.and(surplus.xor(self.ones));
         // Minus one for 80..=BF. The lead byte of ASCII is not written.
-        let lead = self.lead.add(V::of_mask(bytes.continuation()));
+        let lead = self.lead.add(V::from_mask(bytes.continuation()));
         VectorOutput { wide: trail.paired(lead), twos: V::bits(&[bytes.high()]) as u32 }
     }
 }

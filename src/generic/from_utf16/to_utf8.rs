@@ -226,7 +226,7 @@ fn simple_ends<V: Lanes16, O: Order>(
     if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
         return None;
     }
-    let [first, second] = NarrowBytes::of_two(encoder, units);
+    let [first, second] = NarrowBytes::encode_two(encoder, units);
     let written = first.bytes_of(last);
     first.write_exactly(dst)?;
     let written = written + second.write_exactly(&mut dst[written..])?;

@@ -112,7 +112,7 @@ impl<V: Lanes16> NarrowBytes<V> {
 
     /// The outputs of two vectors.
     #[inline(always)]
-    pub(crate) fn of_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
+    pub(crate) fn encode_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
         let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
         let twos = V::bits16(first.1, second.1);
         [Self { bytes: first.0, twos }, Self { bytes: second.0, twos: twos >> (V::LANES / 2) }]

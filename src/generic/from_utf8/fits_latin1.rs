@@ -94,7 +94,7 @@ impl<V: Vector> Check<V> {
         self.leads = self.leads.min(moved);
         // Bytes from 0xC0 on become 0x80 and above.
         let asked = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
-        self.pairs = self.pairs.or(asked.xor(V::of_mask(bytes.continuation())));
+        self.pairs = self.pairs.or(asked.xor(V::from_mask(bytes.continuation())));
     }
 
     /// Returns true if a byte seen so far does not fit.

@@ -162,7 +162,7 @@ fn emit<V: Vector, S: StepInput<V>>(
 ) -> usize {
     let mut k = 0;
     while k < S::VECTORS {
-        let after_c3 = V::of_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
+        let after_c3 = V::from_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
         bytes.store_kept_bytes(keep, k, room);
         k += 1;

@@ -207,7 +207,7 @@ impl<V: Vector> Check<V> {
         self.leads = self.leads.min(bytes.xor(splat(0xC2)).wrapping_sub(splat(2)));
         let asked = before.saturating_sub(splat(0x40));
         self.unpaired = self.unpaired.or(bytes.continuation_marks(self.token).xor(asked));
-        let after_c3 = V::of_mask(before.equal(splat(0xC3)));
+        let after_c3 = V::from_mask(before.equal(splat(0xC3)));
         let leads = V::bits(&[bytes.at_least(self.token, 0xC0)]);
         (bytes.add(after_c3.and(splat(0x40))), !leads)
     }

@@ -275,7 +275,7 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
         UP_TO_FOUR_BYTES => {
-            let third = V::of_mask(third(decoder, input, k));
+            let third = V::from_mask(third(decoder, input, k));
             V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(input, k))
         }
         _ => V::code_units(low, middle, high),

@@ -123,7 +123,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// four-byte characters.
     #[inline(always)]
     pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {
-        V::of_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
+        V::from_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
     }
 
     /// The payloads of the last byte of a character (`c0 & 7F`), of the byte before (`c1` where
