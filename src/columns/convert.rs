@@ -276,7 +276,7 @@ pub(crate) fn fits(
 
 /// Returns true if a byte of ASCII is always this character in the scheme, and any ASCII is
 /// well-formed.
-pub(crate) fn is_plain(scheme: Scheme) -> bool {
+pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
     use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
     matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
 }

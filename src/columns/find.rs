@@ -169,7 +169,7 @@ impl Search {
         let (start, end) = (bounds.bound(range.start), bounds.bound(range.end));
         let text = &values[start..end];
         let mut ascii = 0;
-        if self.has_plain_ascii() {
+        if self.is_ascii_transparent() {
             match check_ascii(text, self.kernel) {
                 Ok(()) => return ControlFlow::Continue(range.end),
                 Err(known) => ascii = known,
@@ -195,7 +195,7 @@ impl Search {
     }
 
     /// Returns true if ASCII is well-formed, and a byte of ASCII is always a character.
-    fn has_plain_ascii(&self) -> bool {
+    fn is_ascii_transparent(&self) -> bool {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-use crate::columns::convert::{self, is_plain};
+use crate::columns::convert::{self, is_ascii_transparent};
 use crate::columns::find::Search;
 use crate::columns::rows::{RowBounds, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
@@ -73,7 +73,8 @@ impl Visitor for Run<'_> {
             let text = sequence.text(first..end);
             if text.len() > ROWS_BLOCK_BYTES {
                 self.single(sequence.first + first, text)?;
-            } else if !is_plain(self.scheme) || check_ascii(text, self.kernel).is_err() {
+            } else if !is_ascii_transparent(self.scheme) || check_ascii(text, self.kernel).is_err()
+            {
                 let mut positions = core::mem::take(&mut self.positions);
                 sequence.ends_in_text(first..end, &mut positions);
                 above_latin1(text, &mut positions, self.kernel);

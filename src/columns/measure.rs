@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-use crate::columns::convert::is_plain;
+use crate::columns::convert::is_ascii_transparent;
 use crate::columns::rows::{RowBounds, Rows};
 use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::dispatch::function::{CountsBefore, Measure};
@@ -82,7 +82,7 @@ impl Run<'_> {
         let Measurement { kernel, from, before, scale, ascii_is_one, .. } = self.measurement;
         let (text, bounds) = (sequence.text(range.clone()), sequence.bounds);
         let rows = self.out.len();
-        if ascii_is_one && is_plain(from) && check_ascii(text, kernel).is_ok() {
+        if ascii_is_one && is_ascii_transparent(from) && check_ascii(text, kernel).is_ok() {
             self.out.extend(range.clone().map(|row| bounds.row(row).len() * scale));
         } else if let Some(before) = before
             && text.len() <= ROWS_BLOCK_BYTES

@@ -137,7 +137,7 @@ pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usiz
         return end_of_run::<V>(token, src, at);
     }
     at = long_run::<V>(token, src, at + ASCII_BLOCK_BYTES);
-    if is_rest::<V>(token, src, at) {
+    if is_ascii_tail::<V>(token, src, at) {
         return src.len();
     }
     if is_run::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src, at) {
@@ -152,7 +152,7 @@ pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usiz
 /// Returns true if at most three blocks are left at `at`, and all are ASCII: overlapping parts, and
 /// one test. `at` is at least a block.
 #[inline(always)]
-pub(crate) fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
+pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
     if rest <= ASCII_BLOCK_BYTES {
         return src.last_chunk::<ASCII_BLOCK_BYTES>().is_some_and(

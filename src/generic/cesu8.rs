@@ -59,7 +59,7 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
     let mut plain = false;
     while reach.read < src.len() {
         if plain && let Some(back) = reach.read.checked_sub(LOOKBEHIND_BYTES) {
-            let run = editor.plain_run::<WRITE>(&src[back..], &mut dst[reach.written..]);
+            let run = editor.copy_unedited_blocks::<WRITE>(&src[back..], &mut dst[reach.written..]);
             let written = if WRITE { run } else { 0 };
             reach = Reach { read: run, written }.after(reach.read, reach.written);
             if reach.read == src.len() {
@@ -144,7 +144,11 @@ impl<V: Vector> Editor<V> {
     /// one before. Returns the number of bytes, up to the end of a character. `ahead` begins
     /// [`LOOKBEHIND_BYTES`] bytes before the first one.
     #[inline(always)]
-    fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn copy_unedited_blocks<const WRITE: bool>(
+        &self,
+        ahead: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         const RUN_BYTES: usize = 2 * STEP;
         let len = ahead.len() - LOOKBEHIND_BYTES;
         let mut end = 0;

@@ -90,14 +90,14 @@ macro_rules! blocks {
                 #[inline]
                 pub fn finish(mut self, rest: &[u8]) -> bool {
                     if !rest.is_empty() {
-                        self.push_rest(rest);
+                        self.push_tail(rest);
                     }
                     self.blocks.are_well_formed()
                 }
 
                 /// Validates the last bytes, followed by zeros, which complete no sequence.
                 #[target_feature(enable = $features)]
-                fn push_rest(&mut self, rest: &[u8]) {
+                fn push_tail(&mut self, rest: &[u8]) {
                     let (blocks, rest) = rest.as_chunks();
                     for block in blocks {
                         self.push(block);

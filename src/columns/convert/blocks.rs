@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::columns::convert::{Converter, is_plain, push_end};
+use crate::columns::convert::{Converter, is_ascii_transparent, push_end};
 use crate::columns::error::RowError;
 use crate::columns::find::{first_cut, has_whole_units};
 use crate::columns::offset::Offset;
@@ -36,7 +36,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let (conversion, bounds) = (self.to_vec.conversion, sequence.bounds);
         let text = sequence.text(range.clone());
         let start = bounds.bound(range.start);
-        let is_ascii = is_plain(conversion.from)
+        let is_ascii = is_ascii_transparent(conversion.from)
             && conversion.to != Scheme::Mutf8
             && check_ascii(text, self.kernel).is_ok();
         if is_ascii {

@@ -294,7 +294,7 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     for block in blocks {
         counter.add_block(token, &mut sums, block);
     }
-    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.add_tail(token, &mut sums, src, rest.len());
     counter.total(&sums)
 }
 
@@ -369,7 +369,7 @@ fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
         total = total.wrapping_add(counter.total(&sums));
         sums = [counter.zero; SUM_VECTORS];
     }
-    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.add_tail(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
 }
 
@@ -430,7 +430,7 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
 
     /// Adds the surplus of the last `rest` bytes of `src`, which make no block.
     #[inline(always)]
-    fn add_rest(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
+    fn add_tail(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
         let mut at = src.len() - rest;
         while at + V::LANES <= src.len() {
             sums[1] = self.add(sums[1], V::load(token, src, at));

@@ -34,7 +34,7 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     let len = (src.len() / 2).min(dst.len());
     let (text, dst) = (&src[..2 * len], &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return few_bytes::<BIG>(above, text, dst);
+        return narrow_short::<BIG>(above, text, dst);
     }
     #[cfg(avx512)]
     if let Some(ops) = V::Masked::OPS
@@ -190,7 +190,7 @@ fn bytes<V: Lanes16, const BIG: bool>(
 
 /// Converts at most seven units.
 #[inline(always)]
-fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
         if bytes[0] & above[0] | bytes[1] & above[1] != 0 {

@@ -108,7 +108,7 @@ fn convert_parts<V: Lanes16, O: Order>(
         move |token, src, dst| {
             let (encoder, text) = (UnitEncoder::<V>::new(token), whole_units(src));
             let reach = Reach { read: 2 * run, written: run };
-            let reach = encoder.plain_steps::<O>(ops, text, dst, reach);
+            let reach = encoder.surrogate_free_steps::<O>(ops, text, dst, reach);
             if reach.read == text.len() {
                 return reach;
             }
@@ -179,7 +179,7 @@ where
     // Zeros stand after the end; they are one-byte characters.
     let units = Present.load_first(token, text).ordered16::<O>();
     let start = Reach { read: 0, written: 0 };
-    let written = match encoder.write_plain(Present, units, (0, 0), text.len(), dst) {
+    let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),
         SimpleOutput::Full => None,
         // With no unit after it, an unpaired high surrogate in the last lane is not detected.

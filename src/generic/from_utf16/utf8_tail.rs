@@ -39,7 +39,13 @@ pub(crate) fn single<V: Lanes16, O: Order>(
     let start = reach.read.min(text.len() - V::LANES);
     let units = encoder.load::<O>(text, start);
     if let Some(ops) = V::Masked::OPS {
-        match encoder.write_plain(ops, units, (reach.read - start, reach.written), V::LANES, dst) {
+        match encoder.write_surrogate_free(
+            ops,
+            units,
+            (reach.read - start, reach.written),
+            V::LANES,
+            dst,
+        ) {
             SimpleOutput::Put(written) => return Some(Reach { read: start + V::LANES, written }),
             SimpleOutput::Full => return None,
             SimpleOutput::Other => {}
@@ -253,7 +259,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Converts whole steps after `reach`, and ASCII after them, while they have no surrogates and
     /// there is room for the longest output of one.
     #[inline(always)]
-    pub(crate) fn plain_steps<O: Order>(
+    pub(crate) fn surrogate_free_steps<O: Order>(
         &self,
         ops: impl MaskedOps<V>,
         text: &[u8],
@@ -279,7 +285,11 @@ impl<V: Lanes16> UnitEncoder<V> {
                 continue;
             }
             // Three bytes for each unit: what callers allocate for the worst case.
-            let bytes = if to.len() < 3 * V::LANES { None } else { self.plain(ops, units, to) };
+            let bytes = if to.len() < 3 * V::LANES {
+                None
+            } else {
+                self.write_without_surrogates(ops, units, to)
+            };
             let Some(bytes) = bytes else {
                 return Reach { read: read - step, written };
             };
@@ -315,7 +325,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             }
             return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        let written = self.plain(ops, units, room)? - (V::LANES - read / 2);
+        let written = self.write_without_surrogates(ops, units, room)? - (V::LANES - read / 2);
         if written > room.len() {
             return None;
         }
@@ -325,7 +335,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the
     /// number of bytes of the units, which may be more, or `None` if there are surrogates.
     #[inline(always)]
-    fn plain(
+    fn write_without_surrogates(
         &self,
         ops: impl MaskedOps<V>,
         units: [V; 2],
@@ -354,7 +364,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// The first `done` bytes of input were converted before; their output is at the end of
     /// `dst[..written]`, and is written again.
     #[inline(always)]
-    pub(crate) fn write_plain(
+    pub(crate) fn write_surrogate_free(
         &self,
         ops: impl MaskedOps<V>,
         units: V,
@@ -384,8 +394,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         SimpleOutput::Put(end)
     }
 
-    /// The part of [`write_plain`](Self::write_plain) for units of 800 and above, whose upper five
-    /// bits are `top`. Only the output of what has not been converted is written.
+    /// The part of [`write_surrogate_free`](Self::write_surrogate_free) for units of 800 and above,
+    /// whose upper five bits are `top`. Only the output of what has not been converted is written.
     #[inline(always)]
     fn write_three_byte(
         &self,

@@ -24,7 +24,7 @@ use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
     ascii_blocks, ascii_blocks_and_largest, cut_before, cut_off,
 };
-use crate::generic::from_utf8::pairs::are_rest;
+use crate::generic::from_utf8::pairs::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
@@ -500,7 +500,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 None => return Ok(()),
             };
             // An error that this finds at its end is late by the length of the text.
-            if src.len() <= 2 * ERROR_TEST_BYTES && are_rest::<V>(token, src, ahead, largest) {
+            if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, ahead, largest) {
                 return Ok(());
             }
         } else {

@@ -17,13 +17,13 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         return words::fits_latin1(src);
     }
     if src.len() <= 32 {
-        return borders_fit(src) && rest_fits::<V::Half>(V::half(token), src, 1);
+        return first_and_last_fit(src) && tail_fits::<V::Half>(V::half(token), src, 1);
     }
-    if !borders_fit(src) {
+    if !first_and_last_fit(src) {
         return false;
     }
     if src.len() <= STRIDE_BYTES {
-        return rest_fits::<V>(token, src, 1);
+        return tail_fits::<V>(token, src, 1);
     }
     let mut at = ascii::ascii_run_end::<V>(token, src, 0).max(1);
     while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE_BYTES }>() {
@@ -42,20 +42,20 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         }
     }
     at = at.min(src.len() - V::LANES);
-    rest_fits::<V>(token, src, at)
+    tail_fits::<V>(token, src, at)
 }
 
 /// Returns true if the first and the last byte fit. The vectors test each byte together with the
 /// one before, so each of these two has been tested from one side only.
 #[inline(always)]
-fn borders_fit(src: &[u8]) -> bool {
+fn first_and_last_fit(src: &[u8]) -> bool {
     matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
 }
 
 /// Returns true if the bytes from `at` on fit. `at` is at least 1 and at least a vector before the
 /// end.
 #[inline(always)]
-fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
+fn tail_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Check::<V>::new(token);
     check.test_vector(src, at);
     at += V::LANES;

@@ -56,7 +56,12 @@ impl<V: Vector> Pairs<V> {
 /// A block with a larger character ends this at once, and the caller begins again with the rest.
 /// Pairs that are wrong are known at the end.
 #[inline(always)]
-pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_first: V) -> bool {
+pub(crate) fn is_valid_tail<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    rest: &[u8],
+    of_first: V,
+) -> bool {
     let Some(block) = rest.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
         cold_path();
         return false;

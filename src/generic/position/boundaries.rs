@@ -7,7 +7,7 @@
 
 use crate::arch::optional::{OffsetOps, Presence};
 use crate::arch::vector::Vector;
-use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_rest, bits_of_word};
+use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
 use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// Bytes for each offset, on average, up to which offsets are looked up at once: with more, some of
@@ -110,7 +110,7 @@ fn look_up<V: Vector, P: Offset>(
         *to = word.to_le_bytes();
     }
     if !rest.is_empty() {
-        let (word, _) = bits_of_rest::<V, ContinuationBytes>(token, text, rest.len());
+        let (word, _) = bits_of_tail::<V, ContinuationBytes>(token, text, rest.len());
         words_of_bits[chunks.len()] = word.to_le_bytes();
     }
     let origin = offsets[0];

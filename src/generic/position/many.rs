@@ -10,7 +10,7 @@ use crate::generic::count::utf8::{
     COUNT_BLOCK_BYTES, Continuations, ContinuationsAndPairs, Counter,
 };
 use crate::generic::position::utf8::{
-    MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_rest, bits_of_word,
+    MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_tail, bits_of_word,
 };
 use crate::scalar::position::inside;
 use crate::swar::select::Selection;
@@ -62,7 +62,7 @@ impl Word {
         let rest = &src[at..];
         let ((leads, twice), len) = match rest.first_chunk::<MASK_WORD_BYTES>() {
             Some(word) => (bits_of_word::<V, ContinuationsAndPairs>(token, word), MASK_WORD_BYTES),
-            None => (bits_of_rest::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
+            None => (bits_of_tail::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
         };
         Self { leads, twice, len }
     }

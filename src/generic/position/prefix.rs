@@ -6,7 +6,7 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
-use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_rest, bits_of_word};
+use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
 use crate::types::position::COUNTED_MAX_BYTES;
 
 /// Code points in UTF-8.
@@ -68,7 +68,7 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     }
     let (mut ones, mut twos) = (0, 0);
     if !rest.is_empty() {
-        (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+        (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
     }
     words[used] = Word { ones, twos, before };
     for position in positions {

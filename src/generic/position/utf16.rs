@@ -49,7 +49,8 @@ pub(crate) fn code_point<V: Lanes16>(
         at += SURROGATE_BLOCK_BYTES;
     }
     if !rest.is_empty() {
-        let ones = !lows_of_rest(&finder, token, src, rest.len()) & ((1 << (rest.len() / 2)) - 1);
+        let ones = !low_surrogates_of_tail(&finder, token, src, rest.len())
+            & ((1 << (rest.len() / 2)) - 1);
         let here = ones.count_ones() as usize;
         if here > left {
             return Ok(at + 2 * select(ones, 0, left));
@@ -61,7 +62,12 @@ pub(crate) fn code_point<V: Lanes16>(
 
 /// The low surrogates among the last `rest` bytes of `src`, less than 128.
 #[inline(always)]
-fn lows_of_rest<V: Lanes16>(finder: &Finder<V>, token: V::Token, src: &[u8], rest: usize) -> u64 {
+fn low_surrogates_of_tail<V: Lanes16>(
+    finder: &Finder<V>,
+    token: V::Token,
+    src: &[u8],
+    rest: usize,
+) -> u64 {
     if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
         // Shift out the units that have been counted.
         return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);

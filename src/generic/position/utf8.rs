@@ -104,8 +104,8 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
         } else {
             let len = rest.len();
             (
-                bits_of_rest::<V, Newlines>(token, src, len).0,
-                bits_of_rest::<V, Returns>(token, src, len).0,
+                bits_of_tail::<V, Newlines>(token, src, len).0,
+                bits_of_tail::<V, Returns>(token, src, len).0,
             )
         };
         // A `\r` before a `\n` is not the last byte of its line end.
@@ -155,7 +155,7 @@ fn find<V: Vector, Q: Sought + Quantity>(
         at += MASK_WORD_BYTES;
     }
     if !rest.is_empty() {
-        let (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+        let (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
         let here = sum(ones, twos);
         if here > left {
             return Ok(at + select(ones, twos, left));
@@ -191,7 +191,7 @@ pub(super) fn bits_of_word<V: Vector, Q: Sought>(
 
 /// The bits of the last `rest` bytes of `src`, less than 64.
 #[inline(always)]
-pub(super) fn bits_of_rest<V: Vector, Q: Sought>(
+pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     token: V::Token,
     src: &[u8],
     rest: usize,
@@ -243,7 +243,7 @@ pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     if rest.is_empty() {
         return src.len();
     }
-    let (ones, _) = bits_of_rest::<V, Newlines>(token, src, rest.len());
+    let (ones, _) = bits_of_tail::<V, Newlines>(token, src, rest.len());
     src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
 }
 
@@ -265,7 +265,7 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     } else if let Some(word) = src.first_chunk::<MASK_WORD_BYTES>() {
         bits_of_word::<V, Newlines>(token, word)
     } else {
-        bits_of_rest::<V, Newlines>(token, rest, rest.len())
+        bits_of_tail::<V, Newlines>(token, rest, rest.len())
     };
     (u64::BITS - ones.leading_zeros()) as usize
 }
