@@ -108,7 +108,7 @@ pub enum Probe {
     More,
 }
 
-/// [`detect`] for the start of a text, such as the first chunk of a stream.
+/// Like [`detect`], for the start of a text, such as the first chunk of a stream.
 ///
 /// ```
 /// use utflane::{Scheme, bom::{self, Probe}};

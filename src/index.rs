@@ -75,7 +75,7 @@ struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Creates none, with room for those of `blocks` blocks.
+    /// Creates an empty list, with capacity for `blocks` blocks.
     fn with_capacity(blocks: usize) -> Self {
         Self {
             groups: Vec::with_capacity(blocks / GROUP_CHECKPOINTS),
@@ -250,7 +250,7 @@ impl<'a> Index<'a> {
         self.total.lines + 1
     }
 
-    /// [`utf8::offset_of`](crate::utf8::offset_of).
+    /// Returns the same as [`utf8::offset_of`](crate::utf8::offset_of).
     #[must_use]
     pub fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
         if n > self.len(metric) {
@@ -263,7 +263,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// [`utf8::index_of`](crate::utf8::index_of).
+    /// Returns the same as [`utf8::index_of`](crate::utf8::index_of).
     #[must_use]
     pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
         (offset <= self.src.len()).then(|| self.index_inside(offset, metric))
@@ -281,7 +281,7 @@ impl<'a> Index<'a> {
         self.at(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
     }
 
-    /// [`utf8::line_of`](crate::utf8::line_of).
+    /// Returns the same as [`utf8::line_of`](crate::utf8::line_of).
     #[must_use]
     pub fn line_of(&self, offset: usize) -> Option<usize> {
         if offset > self.src.len() {
@@ -292,7 +292,7 @@ impl<'a> Index<'a> {
         Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel))
     }
 
-    /// [`utf8::line_start`](crate::utf8::line_start).
+    /// Returns the same as [`utf8::line_start`](crate::utf8::line_start).
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
         let Some(end) = line.checked_sub(1) else { return Some(0) };
@@ -303,7 +303,7 @@ impl<'a> Index<'a> {
         self.find(end, Count::Lines, find).map(|at| at + 1)
     }
 
-    /// [`utf8::position_of`](crate::utf8::position_of).
+    /// Returns the same as [`utf8::position_of`](crate::utf8::position_of).
     #[must_use]
     pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
         if offset > self.src.len() {
@@ -328,7 +328,7 @@ impl<'a> Index<'a> {
         Some(Position { line, column: self.index_inside(offset, metric) - before })
     }
 
-    /// [`utf8::offset_at`](crate::utf8::offset_at).
+    /// Returns the same as [`utf8::offset_at`](crate::utf8::offset_at).
     #[must_use]
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = self.line_start(position.line)?;

@@ -95,7 +95,7 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Repairs `bytes`, of which `at` are well-formed UTF-8.
+/// Repairs `bytes`, whose first `at` bytes are well-formed UTF-8.
 #[cfg(feature = "alloc")]
 #[cold]
 fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {

@@ -10,7 +10,7 @@ use crate::arch::window::copy_short;
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
-/// A vector of 16-bit lanes. They are counted in the order of memory, as those of bytes.
+/// A vector of 16-bit lanes, counted in the order of memory, as bytes are.
 pub(crate) trait Lanes16: Vector {
     /// Every lane is `unit`.
     fn splat16(token: Self::Token, unit: u16) -> Self;
@@ -34,13 +34,13 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are the same in both.
     fn equal16(self, other: Self) -> Self;
 
-    /// Lanes that are greater than those of `other`, as signed numbers.
+    /// Lanes that are greater than the same lanes of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
     fn min16_signed(self, other: Self) -> Self;
 
-    /// Returns true if a lane is less than that of `other`, as signed numbers.
+    /// Returns true if a lane is less than the same lane of `other`, as signed numbers.
     #[inline(always)]
     fn any_below16(self, other: Self) -> bool {
         other.above16(self).any()
@@ -114,7 +114,8 @@ pub(crate) trait Lanes16: Vector {
         self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
     }
 
-    /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` come after them.
+    /// Two masks as bits: lane `i` of `first` is bit `i`, and the lanes of `second` come after
+    /// them.
     fn bits16(first: Self, second: Self) -> u64;
 
     /// The high bits of all bytes: byte `i` is bit `i`. Every byte must be 00 or FF.
@@ -252,7 +253,7 @@ impl<V: Lanes16> WideRows<V> {
         V::compress(V::group(self.wide, group), &utf8_wide()[of_group(self.more as u32, group)])
     }
 
-    /// The number of bytes of the lanes before those of a group.
+    /// The number of bytes of the lanes before a group.
     #[inline(always)]
     fn place(&self, group: usize) -> usize {
         if group == V::LANES / 8 {

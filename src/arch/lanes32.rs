@@ -8,7 +8,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::left_pack::of_group;
 use crate::tables::{Little, Order, ShuffleRow, utf8_wide};
 
-/// A vector of 32-bit lanes. They are counted in the order of memory, as those of bytes.
+/// A vector of 32-bit lanes, counted in the order of memory, as bytes are.
 pub(crate) trait Lanes32: Lanes16 {
     /// Every lane is `unit`.
     fn splat32(token: Self::Token, unit: u32) -> Self;
@@ -37,11 +37,11 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lanes that are the same in both.
     fn equal32(self, other: Self) -> Self;
 
-    /// The highest bits of the lanes, that of lane `i` as bit `i`.
+    /// The highest bits of the lanes: lane `i` gives bit `i`.
     #[cfg(feature = "columns")]
     fn bits32(self) -> u32;
 
-    /// Lanes that are greater than those of `other`, as signed numbers.
+    /// Lanes that are greater than the same lanes of `other`, as signed numbers.
     fn above32(self, other: Self) -> Self;
 
     /// Each lane with its lower 16 bits from `low` and its upper ones from `high`.

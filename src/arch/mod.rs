@@ -1,5 +1,4 @@
-//! The vocabulary of the vector algorithms: the meaning of each operation, lane by lane, and one
-//! file for each instruction set.
+//! The vector operations: the meaning of each, lane by lane, and one file for each instruction set.
 //!
 //! A vector is made only with a [`Vector::Token`](vector_types::VectorTypes::Token), and a token
 //! only where the processor's features have been detected or are known. So a value of the vector

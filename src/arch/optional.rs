@@ -1,9 +1,9 @@
 //! Words that only some instruction sets have, in five groups: a trait for each.
 //!
-//! A vector names a type for each group: [`Present`] if its set has the operations, else
-//! [`Absent`]. Generic code asks for [`Presence::OPS`] and calls the operations on the value that
-//! it gets. There is no value of [`Absent`], so nothing of an absent group can be called, and the
-//! compiler removes the branch.
+//! A vector names a type for each group: [`Present`] if its instruction set has the operations,
+//! else [`Absent`]. Generic code asks for [`Presence::OPS`] and calls the operations on the value
+//! that it gets. There is no value of [`Absent`], so nothing of an absent group can be called, and
+//! the compiler removes the branch.
 
 use core::mem::MaybeUninit;
 
@@ -19,7 +19,7 @@ pub(crate) trait Presence: Copy {
     const PRESENT: bool = Self::OPS.is_some();
 }
 
-/// The operations of a group that a set has.
+/// The operations of a group that an instruction set has.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(avx512, vectors = "neon")),
@@ -27,7 +27,7 @@ pub(crate) trait Presence: Copy {
 )]
 pub(crate) struct Present;
 
-/// The operations of a group that a set has not: there are no values of this type.
+/// The operations of a group that an instruction set lacks: there are no values of this type.
 #[derive(Clone, Copy)]
 pub(crate) enum Absent {}
 

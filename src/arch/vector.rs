@@ -35,15 +35,16 @@ pub(crate) trait Vector: VectorTypes {
     /// Bytes in a vector; divides 64.
     const LANES: usize;
 
-    /// True if decoding takes steps of 64 bytes. Steps of 32 are half the code; sets take them if
-    /// the question about each step costs little.
+    /// True if decoding takes steps of 64 bytes. Steps of 32 bytes are half the code; instruction
+    /// sets use them if a test of each step costs little.
     const LONG_STEPS: bool;
 
-    /// True if functions for this vector are given short texts too. If not, the code for these is
-    /// left out.
+    /// True if functions with this vector take short texts too. If false, the code for them is not
+    /// compiled.
     const SHORT_PATHS: bool = true;
 
-    /// Returns true if a text of `len` bytes is short: at most `most`.
+    /// Returns true if a text of `len` bytes has at most `most`, and this vector has code for short
+    /// texts.
     #[inline(always)]
     fn is_within(len: usize, most: usize) -> bool {
         Self::SHORT_PATHS && len <= most
@@ -55,8 +56,8 @@ pub(crate) trait Vector: VectorTypes {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
     }
 
-    /// Runs `f` as the token does, in a function of its own: for the part of an operation that
-    /// needs more registers than the parts before it.
+    /// Runs `f` with the token's features in a function of its own: for the part of an operation
+    /// that needs more registers than the parts before it.
     fn run_outlined<A, B, R>(
         token: Self::Token,
         a: A,

@@ -20,7 +20,7 @@ pub(crate) mod sealed {
 
     /// Seals [`Offset`](crate::columns::Offset).
     pub trait Sealed: Sized {
-        /// Returns the offsets as those of a type known at run time.
+        /// Returns the offsets with their type known at run time.
         fn list(offsets: &[Self]) -> OffsetList<'_>;
 
         /// Returns the sign of the offset and of its difference to the offset before: negative if
@@ -91,7 +91,7 @@ offsets! {
     i64 I64 any_continuation64;
 }
 
-/// Returns the offsets as those of a type known at run time.
+/// Returns the offsets with their type known at run time.
 #[inline]
 pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)

@@ -120,7 +120,7 @@ pub(super) fn convert<U: Unit, O: Offset>(
     Some(joined(parts, &converted))
 }
 
-/// Returns the rows of all parts as those of one column.
+/// Returns the rows of all parts as one column.
 fn joined<U: Unit, O: Offset>(
     parts: &[Part<'_>],
     converted: &[Converted<U>],

@@ -283,7 +283,7 @@ impl<'a> Rows<'a> {
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }
 
-    /// The same rows, of which those with a 0 in the bitmap are null.
+    /// The same rows with nulls: a row is null if its bit in the bitmap is 0.
     pub(crate) fn with_nulls(self, bytes: &'a [u8], offset: usize) -> Result<Self, RowError> {
         let nulls = Bits::new(bytes, offset);
         if nulls.len() < self.len() {

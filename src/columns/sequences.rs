@@ -1,7 +1,7 @@
 //! The rows of a column as texts in which they follow each other.
 //!
-//! Rows between offsets, and those of a width, are one text. Short rows that views name are copied,
-//! so that they are one too: a copy of a few bytes costs less than a call for them.
+//! Rows between offsets, and rows of one width, are one text. Short rows that views name are
+//! copied, so that they are one too: a copy of a few bytes costs less than a call for them.
 
 use alloc::vec;
 use alloc::vec::Vec;

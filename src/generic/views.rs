@@ -26,7 +26,7 @@ const INLINE_LANES_MAX: [u8; VIEW_BYTES] = {
 const END_LENGTHS: [u8; VIEW_BYTES] =
     [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-/// The bytes before those of a view. Its first four are zero.
+/// The bytes before the bytes of a view. Its first four are zero.
 const BACK1: [u8; VIEW_BYTES] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
 const BACK2: [u8; VIEW_BYTES] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const BACK3: [u8; VIEW_BYTES] = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];

@@ -58,7 +58,7 @@ impl From<Scheme> for Unmarked {
 
 /// Returns the scheme to read a detected text in, or its first part, and the length of its mark.
 /// ASCII is read as UTF-8, because non-ASCII text may follow. So is a first part in a legacy
-/// encoding, of which only the ASCII at its start can be read.
+/// encoding: only the ASCII at its start can be read.
 pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
     match (found.closest(), found.mixture()) {
         (_, Some(Mixture { first: Some(scheme), .. })) => {

@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// No option.
+    /// Creates options with none set.
     pub const fn new() -> Self {
         Self { runs: false, once: false, no_break_spaces: false }
     }

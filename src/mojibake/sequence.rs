@@ -75,7 +75,7 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// Bytes after a sequence on which its judgement may depend, and those of the sequence itself.
+/// Bytes of a sequence, and of the text after it, on which the judgement may depend.
 const CONTEXT_MAX_BYTES: usize = 32;
 
 /// Returns true if a text of ASCII and sequences only, from `at` on, has a sequence that is not a

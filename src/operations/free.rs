@@ -164,7 +164,8 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
     transcode_into_uninit::<A, B>(src, dst)
 }
 
-/// [`transcode_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`transcode_into`], for an uninitialised output. On return, `dst[..written]` is
+/// initialised.
 ///
 /// ```
 /// use utflane::{transcode_into_uninit, Latin1, Utf16};
@@ -351,7 +352,7 @@ pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
     from_str_into_uninit::<B>(src, dst)
 }
 
-/// [`from_str_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`from_str_into`], for an uninitialised output. On return, `dst[..written]` is initialised.
 ///
 /// ```
 /// use std::mem::MaybeUninit;

@@ -106,7 +106,7 @@ impl Scheme {
         self.transcode_into_uninit(src, to, dst)
     }
 
-    /// [`transcode_into`](Self::transcode_into) for an uninitialised output. On return,
+    /// Like [`transcode_into`](Self::transcode_into), for an uninitialised output. On return,
     /// `dst[..written]` is initialised.
     ///
     /// ```

@@ -39,7 +39,7 @@ use crate::types::error::Error;
 #[allow(unexpected_cfgs, reason = "fuzzers alone set `fuzzing`")]
 pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 
-/// [`validate`](crate::validate) on several threads.
+/// Calls [`validate`](crate::validate) on several threads.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     }
 }
 
-/// [`count`](crate::count) on several threads.
+/// Calls [`count`](crate::count) on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, par};
@@ -84,7 +84,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     }
 }
 
-/// [`len`](crate::len) on several threads.
+/// Calls [`len`](crate::len) on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, par};
@@ -104,7 +104,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
     }
 }
 
-/// [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
+/// Calls [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
 /// encodings alone determine the length of the result.
 ///
 /// # Errors
@@ -128,7 +128,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
     Ok(out)
 }
 
-/// [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
+/// Calls [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
 /// before it has been appended.
 ///
 /// # Errors
@@ -162,7 +162,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     }
 }
 
-/// [`Index::new`] on several threads.
+/// Calls [`Index::new`] on several threads.
 ///
 /// ```
 /// use utflane::{Metric, par};

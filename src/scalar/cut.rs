@@ -29,7 +29,7 @@ pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
 /// [cut off](cut_off). It may take a whole character for one that is cut, but never the reverse.
 #[derive(Debug)]
 pub(crate) struct WholeTest {
-    /// Exclusive-ored to the bytes, of which the last one is bits 24 to 31.
+    /// Exclusive-ored to the bytes. The last byte is bits 24 to 31.
     flip: u64,
     /// In a chunk that is not cut, each has a bit that is set in the flipped bytes.
     masks: [u64; 3],

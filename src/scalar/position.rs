@@ -32,7 +32,7 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
 }
 
-/// Converts positions byte by byte. Returns their number, or that of those before the first at
+/// Converts positions byte by byte. Returns their number, or the number before the first at
 /// which [`PositionsToConvert::exact`] stops.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;

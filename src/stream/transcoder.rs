@@ -135,7 +135,7 @@ impl ByteTranscoder {
         self.push_uninit(chunk, dst)
     }
 
-    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
     /// initialised.
     #[inline(never)]
     pub fn push_uninit(
@@ -425,7 +425,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         self.push_uninit(chunk, dst)
     }
 
-    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
     /// initialised.
     pub fn push_uninit(
         &mut self,

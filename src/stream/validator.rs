@@ -30,7 +30,7 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// Between two chunks of UTF-8 it carries nothing, and its offset is that of the next chunk.
+    /// Between two chunks of UTF-8 it carries nothing, and its offset is the next chunk's.
     carry: Carry,
     /// The last three bytes of UTF-8, the last one highest; zeros before the start. A sequence that
     /// they begin, and don't complete, continues in the next chunk.
@@ -248,7 +248,7 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
     LossyReach { read, written: 0, repairs: 0, stop }
 }
 
-/// Returns the result of a conversion without output as that of a validation.
+/// Returns the result of a conversion without output as the result of a validation.
 fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
     match progress.stop {
         Stop::Error(error) => Err(error),

@@ -1,4 +1,4 @@
-//! Views: 16 bytes for each row, with a short text itself, or the offset of a longer one.
+//! Views: 16 bytes for each row, which hold a short row itself, or the offset of a longer one.
 
 /// The longest text that is in a view itself.
 pub(crate) const INLINE_MAX_BYTES: usize = 12;
@@ -13,7 +13,7 @@ pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
     (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
 }
 
-/// Views of long texts among some others, and what is known of the short texts.
+/// Views of long rows among other views, and facts about the short rows.
 pub(crate) struct Views {
     /// The number of long texts, and their lengths, places and numbers. The elements after them
     /// mean nothing. A place is the buffer, and above it the offset.

@@ -32,7 +32,7 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
     Kernel::active().utf16_make_well_formed(text)
 }
 
-/// [`make_well_formed`] for UTF-16LE: bytes of any alignment, low byte first.
+/// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, low byte first.
 ///
 /// A single byte after the last whole unit has no place for U+FFFD: it is left as it is and not
 /// counted. A high surrogate before it is unpaired.
@@ -88,7 +88,8 @@ pub fn well_formed_into(src: &[u16], dst: &mut [u16]) -> Progress {
     Kernel::active().utf16_well_formed_into(src, dst)
 }
 
-/// [`well_formed_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`well_formed_into`], for an uninitialised output. On return, `dst[..written]` is
+/// initialised.
 ///
 /// ```
 /// use std::mem::MaybeUninit;

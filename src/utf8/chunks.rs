@@ -37,7 +37,7 @@ pub fn chunks(src: &[u8]) -> Chunks<'_> {
 }
 
 impl Kernel {
-    /// `utf8::chunks` on this kernel.
+    /// Calls `utf8::chunks` on this kernel.
     #[inline]
     pub fn utf8_chunks(self, src: &[u8]) -> Chunks<'_> {
         Chunks { kernel: self, rest: src, dense: false }

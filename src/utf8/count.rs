@@ -46,7 +46,7 @@ pub fn count_lines(src: &[u8]) -> usize {
 
 /// The functions of [`utf8`](crate::utf8) that count, on a kernel.
 impl Kernel {
-    /// `utf8::count_supplementary` on this kernel.
+    /// Calls `utf8::count_supplementary` on this kernel.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_supplementary("a😀".as_bytes()), 1);
@@ -56,7 +56,7 @@ impl Kernel {
         supplementary(src, self)
     }
 
-    /// `utf8::count_lines` on this kernel.
+    /// Calls `utf8::count_lines` on this kernel.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_lines(b"one\ntwo"), 2);

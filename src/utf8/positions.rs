@@ -46,7 +46,7 @@ pub fn convert_positions(
 }
 
 impl Kernel {
-    /// [`utf8::convert_positions`](convert_positions) on this kernel.
+    /// Calls [`utf8::convert_positions`](convert_positions) on this kernel.
     ///
     /// # Errors
     ///

@@ -120,7 +120,7 @@ const WIDE_SUM_VECTORS: usize = 2;
 /// passes.
 const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 
-/// The sum of the counts of all units; `answer` gives those of `N` vectors.
+/// The sum of the counts of all units. `answer` returns the counts of `N` vectors.
 #[inline(always)]
 fn sum<V: Vector, const N: usize>(
     ops: V::LookUp,

@@ -76,7 +76,7 @@ impl<V: Lanes32> Utf32Checker<V> {
         units.xor(self.surrogate).add32(self.less)
     }
 
-    /// Returns true if one of some numbers, or the largest of many, is not that of a character.
+    /// Returns true if one of some numbers, or the largest of many, belongs to no character.
     #[inline(always)]
     pub(crate) fn is_wrong(&self, numbers: V) -> bool {
         numbers.max32(self.most).xor(self.most).any()

@@ -46,7 +46,7 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of some [numbers](Utf32Checker::number) is not that of a character of
+    /// Returns true if one of some [numbers](Utf32Checker::number) belongs to no character of
     /// one UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {

@@ -1,4 +1,4 @@
-//! Validation of UTF-8 in blocks, of which only the end is of interest: no block is judged, so
+//! Validation of UTF-8 in blocks, where only the end matters: no block is judged, so
 //! nothing depends on a branch but the question whether it is ASCII.
 
 use crate::arch::vector::Vector;

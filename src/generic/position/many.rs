@@ -90,7 +90,7 @@ impl Word {
     }
 }
 
-/// Converts positions. Returns their number, or that of those before the first at which
+/// Converts positions. Returns their number, or the number before the first at which
 /// [`PositionsToConvert::exact`] stops. `src` is not empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
