@@ -7,8 +7,8 @@
 //! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
 //! | Latin-1, ASCII | none |
 //!
-//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 that of UTF-16. A mark does
-//! not distinguish them, so the result is UTF-8 or UTF-16.
+//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 the mark of UTF-16. A mark
+//! does not distinguish them, so the result is UTF-8 or UTF-16.
 //!
 //! To the operations a mark is a character like any other, and they keep it in any encoding that
 //! has it. This module finds it ([`detect`], [`split`], [`probe`]), removes it ([`strip`]) and
@@ -41,7 +41,8 @@ const MARKED: [Scheme; 5] =
 
 impl Scheme {
     /// Returns the byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which do
-    /// not have it. Relatives of UTF-8 and UTF-16 have theirs.
+    /// not have it. CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 the mark of
+    /// UTF-16.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -107,7 +108,7 @@ pub enum Probe {
     More,
 }
 
-/// [`detect`] for the start of a text, such as the first chunk of a stream.
+/// Like [`detect`], for the start of a text, such as the first chunk of a stream.
 ///
 /// ```
 /// use utflane::{Scheme, bom::{self, Probe}};

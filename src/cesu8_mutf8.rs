@@ -43,7 +43,7 @@ fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
     crate::lossy::operations::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
 }
 
-/// Returns whether a text has the same bytes in UTF-8 and in `E`: no supplementary characters and,
+/// Returns true if a text has the same bytes in UTF-8 and in `E`: no supplementary characters and,
 /// in Modified UTF-8, no NUL.
 fn is_alike<E: Encoding>(text: &str) -> bool {
     let differs = match E::SCHEME {

@@ -21,8 +21,8 @@ use crate::{generic, scalar};
 
 /// Checkpoints from one with absolute counts to the next. An ill-formed byte may count as two
 /// units, and these still fit into 16 bits.
-const GROUP: usize = 32;
-const _: () = assert!(2 * CHECKPOINT_BYTES * (GROUP - 1) <= u16::MAX as usize);
+const GROUP_CHECKPOINTS: usize = 32;
+const _: () = assert!(2 * CHECKPOINT_BYTES * (GROUP_CHECKPOINTS - 1) <= u16::MAX as usize);
 
 /// The name of a count.
 #[derive(Clone, Copy)]
@@ -75,10 +75,10 @@ struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Creates none, with room for those of `blocks` blocks.
+    /// Creates an empty list, with capacity for `blocks` blocks.
     fn with_capacity(blocks: usize) -> Self {
         Self {
-            groups: Vec::with_capacity(blocks / GROUP),
+            groups: Vec::with_capacity(blocks / GROUP_CHECKPOINTS),
             blocks: Vec::with_capacity(blocks),
             total: Counts::default(),
             base: Counts::default(),
@@ -91,7 +91,7 @@ impl Checkpoints {
         for &block in counts {
             self.total.add(block);
             // The checkpoint after the last block of a group belongs to the next one.
-            if (self.blocks.len() + 1).is_multiple_of(GROUP) {
+            if (self.blocks.len() + 1).is_multiple_of(GROUP_CHECKPOINTS) {
                 self.groups.push(self.total);
                 self.base = self.total;
             }
@@ -151,13 +151,13 @@ impl<'a> Index<'a> {
     pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
         let whole = src.as_chunks::<CHECKPOINT_BYTES>().0;
         let mut checkpoints = Checkpoints::with_capacity(whole.len());
-        let mut counts = [Counts::default(); GROUP];
-        for group in whole.chunks(GROUP) {
+        let mut counts = [Counts::default(); GROUP_CHECKPOINTS];
+        for group in whole.chunks(GROUP_CHECKPOINTS) {
             let counts = &mut counts[..group.len()];
             count_blocks(kernel, group, counts);
             checkpoints.add(counts);
         }
-        Self::of(src, kernel, checkpoints)
+        Self::from_checkpoints(src, kernel, checkpoints)
     }
 
     /// Creates an index from the counts of each whole block.
@@ -165,12 +165,12 @@ impl<'a> Index<'a> {
     pub(crate) fn with_counts(src: &'a [u8], kernel: Kernel, counts: &[Counts<u16>]) -> Self {
         let mut checkpoints = Checkpoints::with_capacity(counts.len());
         checkpoints.add(counts);
-        Self::of(src, kernel, checkpoints)
+        Self::from_checkpoints(src, kernel, checkpoints)
     }
 
     /// Creates an index from the checkpoints of all whole blocks.
     #[inline]
-    fn of(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
+    fn from_checkpoints(src: &'a [u8], kernel: Kernel, checkpoints: Checkpoints) -> Self {
         let Checkpoints { groups, blocks, mut total, .. } = checkpoints;
         let rest = src.as_chunks::<CHECKPOINT_BYTES>().1;
         total.code_points += measure(rest, Metric::CodePoints, kernel);
@@ -200,8 +200,8 @@ impl<'a> Index<'a> {
             let end = CHECKPOINT_BYTES * (number + 1);
             let start = ends.floor(self.src, end - CHECKPOINT_BYTES);
             lines += ends.count(&self.src[start..ends.floor(self.src, end)], self.kernel);
-            if (number + 1).is_multiple_of(GROUP) {
-                self.groups[number / GROUP].lines = lines;
+            if (number + 1).is_multiple_of(GROUP_CHECKPOINTS) {
+                self.groups[number / GROUP_CHECKPOINTS].lines = lines;
                 base = lines;
             }
             block.lines = (lines - base) as u16;
@@ -235,7 +235,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns whether the text has no bytes.
+    /// Returns true if the text has no bytes.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -250,7 +250,7 @@ impl<'a> Index<'a> {
         self.total.lines + 1
     }
 
-    /// [`utf8::offset_of`](crate::utf8::offset_of).
+    /// Returns the same as [`utf8::offset_of`](crate::utf8::offset_of).
     #[must_use]
     pub fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
         if n > self.len(metric) {
@@ -263,7 +263,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// [`utf8::index_of`](crate::utf8::index_of).
+    /// Returns the same as [`utf8::index_of`](crate::utf8::index_of).
     #[must_use]
     pub fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
         (offset <= self.src.len()).then(|| self.index_inside(offset, metric))
@@ -281,7 +281,7 @@ impl<'a> Index<'a> {
         self.at(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
     }
 
-    /// [`utf8::line_of`](crate::utf8::line_of).
+    /// Returns the same as [`utf8::line_of`](crate::utf8::line_of).
     #[must_use]
     pub fn line_of(&self, offset: usize) -> Option<usize> {
         if offset > self.src.len() {
@@ -292,7 +292,7 @@ impl<'a> Index<'a> {
         Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel))
     }
 
-    /// [`utf8::line_start`](crate::utf8::line_start).
+    /// Returns the same as [`utf8::line_start`](crate::utf8::line_start).
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
         let Some(end) = line.checked_sub(1) else { return Some(0) };
@@ -303,7 +303,7 @@ impl<'a> Index<'a> {
         self.find(end, Count::Lines, find).map(|at| at + 1)
     }
 
-    /// [`utf8::position_of`](crate::utf8::position_of).
+    /// Returns the same as [`utf8::position_of`](crate::utf8::position_of).
     #[must_use]
     pub fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
         if offset > self.src.len() {
@@ -328,7 +328,7 @@ impl<'a> Index<'a> {
         Some(Position { line, column: self.index_inside(offset, metric) - before })
     }
 
-    /// [`utf8::offset_at`](crate::utf8::offset_at).
+    /// Returns the same as [`utf8::offset_at`](crate::utf8::offset_at).
     #[must_use]
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = self.line_start(position.line)?;
@@ -342,7 +342,7 @@ impl<'a> Index<'a> {
     #[inline]
     fn at(&self, checkpoint: usize, count: Count) -> usize {
         let Some(block) = checkpoint.checked_sub(1) else { return 0 };
-        let group = match (checkpoint / GROUP).checked_sub(1) {
+        let group = match (checkpoint / GROUP_CHECKPOINTS).checked_sub(1) {
             Some(group) => self.groups[group].get(count),
             None => 0,
         };
@@ -354,10 +354,10 @@ impl<'a> Index<'a> {
     fn checkpoint(&self, n: usize, count: Count) -> usize {
         let group = self.groups.partition_point(|group| group.get(count) <= n);
         let base = group.checked_sub(1).map_or(0, |group| self.groups[group].get(count));
-        // The checkpoints of the group after its first one, which is number `GROUP * group` and has
-        // entry `- 1`.
-        let first = GROUP * group;
-        let blocks = &self.blocks[first..self.blocks.len().min(first + GROUP - 1)];
+        // The checkpoints of the group after its first one, which is number `GROUP_CHECKPOINTS *
+        // group` and has entry `- 1`.
+        let first = GROUP_CHECKPOINTS * group;
+        let blocks = &self.blocks[first..self.blocks.len().min(first + GROUP_CHECKPOINTS - 1)];
         first + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
     }
 

@@ -18,10 +18,11 @@
         reason = "without a vector kernel, the vector algorithms are compiled only to be checked"
     )
 )]
-//! Validates and converts Unicode text with SIMD kernels chosen at run time.
+//! Validates and converts Unicode text with vector instructions (SIMD), chosen at run time.
 //!
-//! Encodings are types, and eight operations are generic over them. Errors are exact, outputs are
-//! never overrun, and every kernel returns the same result for every input.
+//! Encodings are types, and eight operations are generic over them. An error has the offset, the
+//! length and the kind of the first ill-formed sequence. No function writes outside its output.
+//! Every processor returns the same result for every input.
 //!
 //! ```
 //! use utflane::{Latin1, Utf8, Utf16, transcode, validate};
@@ -34,7 +35,7 @@
 //! let text: String = transcode::<Latin1, Utf8>(b"na\xEFve")?;
 //! assert_eq!(text, "naïve");
 //!
-//! // Errors are those of `core::str::from_utf8`, with the kind added.
+//! // Errors are as in `core::str::from_utf8`, with the kind added.
 //! let error = validate::<Utf8>(b"na\xEFve").unwrap_err();
 //! assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(1)));
 //! # Ok::<(), utflane::Error>(())
@@ -44,8 +45,8 @@
 //!
 //! | operation | result |
 //! |---|---|
-//! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; whether it is well-formed |
-//! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`, or the first error |
+//! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; true if it is well-formed |
+//! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`; the first error |
 //! | [`transcode_append::<A, B>`](transcode_append) | the same, appended to a `String` or `Vec` |
 //! | [`transcode_into::<A, B>`](transcode_into), [`_uninit`](transcode_into_uninit) | as much as fits into a slice |
 //! | [`transcode_lossy::<A, B>`](transcode_lossy), [`_append`](transcode_lossy_append), [`_into`](transcode_lossy_into) | the text with repairs; never fails |
@@ -58,29 +59,29 @@
 //! | you have | you want | function |
 //! |---|---|---|
 //! | bytes in UTF-8 | a `&str` or `String`, without a copy | [`utf8::from_utf8`], [`utf8::into_string`] |
-//! | bytes that may be damaged | a `Cow<str>` with U+FFFD | [`utf8::from_utf8_lossy`] |
-//! | chunks, cut anywhere | a stream | [`Transcoder`], [`Validator`] |
-//! | a buffer, cut anywhere | the text before the cut sequence | [`split_incomplete`] |
+//! | bytes that may be ill-formed | a `Cow<str>` with U+FFFD | [`utf8::from_utf8_lossy`] |
+//! | chunks that may end inside a character | a stream | [`Transcoder`], [`Validator`] |
+//! | a buffer that may end inside a character | the text before the incomplete sequence | [`split_incomplete`] |
 //! | blocks of 64 bytes, in a parser | a validator in registers | [`blocks`] |
 //! | many short texts in one buffer, with offsets or views | each row validated or converted | `columns` (feature `columns`) |
 //! | a file or socket | a reader of UTF-8, a writer | `io::Reader`, `io::Writer`, `io::read_to_string` (feature `std`) |
 //! | an encoding's name at run time | the operations | [`Scheme`] |
 //! | text of unknown encoding | its encoding | [`bom::detect`], [`detect::detect`] |
-//! | UTF-8 | its size and character range, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
-//! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many questions; [`utf8::Lines`] for editors |
+//! | UTF-8 | its lengths and largest character, in one pass | [`utf8::summary`], [`utf8::fits_latin1`] |
+//! | a byte offset | a line and column, or an index | [`utf8::position_of`], [`utf8::index_of`]; [`Index`] for many of them; [`utf8::Lines`] for editors |
 //! | a line and column, or an index | a byte offset | [`utf8::offset_at`], [`utf8::offset_of`] |
 //! | megabytes, and several cores | the operations on several threads | `par::validate`, `par::transcode` (feature `rayon`) |
 //! | many sorted positions | the same in another metric, in one pass | [`utf8::convert_positions`] |
-//! | a text | its lines, or characters beyond U+FFFF, counted | [`utf8::count_lines`], [`utf8::count_supplementary`] |
+//! | a text | the number of its lines, or of its characters above U+FFFF | [`utf8::count_lines`], [`utf8::count_supplementary`] |
 //! | any offset | a character boundary | [`utf8::floor_boundary`], [`utf8::ceil_boundary`] |
 //! | any bytes | their valid and invalid runs | [`utf8::chunks`](utf8::chunks()) |
 //! | UTF-8 or UTF-32 | `char`s | [`utf8::to_chars`]; [`utf32::as_chars`] without a copy |
 //! | UTF-16 | unpaired surrogates replaced | [`utf16::make_well_formed`], [`utf16::to_well_formed`] |
-//! | damaged text | its length after repairs, and their number | [`measure_lossy`], [`len_lossy`] |
+//! | ill-formed text | its length after repairs, and their number | [`measure_lossy`], [`len_lossy`] |
 //! | UTF-16 | offsets, indexes, code point order | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] |
 //! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
-//! | UTF-8 of up to six bytes (RFC 2279) | its values, or where they are | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] |
+//! | UTF-8 of up to six bytes (RFC 2279) | its values, or their offsets | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] |
 //!
 //! [`Repair`] and [`Policy`] choose the replacement for ill-formed sequences and unmappable
 //! characters. [`Kernel`] has every operation as a method, to run it on a kernel of your choice.
@@ -96,23 +97,22 @@
 //! | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may contain unpaired surrogates |
 //! | [`Wtf16Le`], [`Wtf16Be`] | `u8` | the same UTF-16 as bytes, at any alignment |
 //!
-//! Every pair of them converts. Between the last four, unpaired surrogates are kept. In any other
-//! conversion they are ill-formed ([`ErrorKind::Surrogate`]).
+//! Each converts to each. WTF-8 and WTF-16 keep unpaired surrogates in conversions between them. In
+//! any other conversion an unpaired surrogate is ill-formed ([`ErrorKind::Surrogate`]).
 //!
 //! # Positions and lengths
 //!
-//! Positions and lengths count code units of their text: bytes for UTF-8, its relatives, Latin-1,
-//! ASCII and the schemes (such as UTF-16LE), 16-bit units for UTF-16 and WTF-16, 32-bit units for
-//! UTF-32.
+//! Offsets and lengths count the code units of the encoding's type: `u16` for [`Utf16`] and
+//! [`Wtf16`], `u32` for [`Utf32`], and bytes for all others.
 //!
 //! A conversion goes as far as possible. At each position, in this order:
 //!
 //! 1. The input ended: [`Stop::Done`].
-//! 2. The next character is ill-formed, truncated or unmappable: [`Stop::Error`], even if the
+//! 2. The next character is ill-formed, incomplete or unmappable: [`Stop::Error`], even if the
 //!    output is full.
 //! 3. The next character does not fit: [`Stop::OutputFull`].
 //!
-//! Characters are never split. The part of an output after `written` is unspecified, and may have
+//! A conversion never splits a character. The output after `written` is unspecified, and may have
 //! been overwritten.
 //!
 //! Lines, columns and indexes count from zero, in a [`Metric`]. They are defined for ill-formed
@@ -120,13 +120,13 @@
 //!
 //! # The same everywhere
 //!
-//! Every function returns the same output, the same error at the same position and of the same
-//! kind, and the same partial progress, on every kernel and every processor. The scalar kernel
-//! defines the result; for UTF-8 it is that of the standard library. This holds for ill-formed
-//! text, for its counts, lengths and positions, and for outputs of any size. A stream returns the
-//! result of the whole text, however it is cut; only the [kind](StreamError::kind) of an error may
-//! differ, where a cut hides the bytes that decide it. No input causes a panic. A difference is a
-//! bug. `SECURITY.md` in the repository lists all promises.
+//! A kernel is the set of functions for one instruction set. Every kernel returns the same output,
+//! the same error (kind, offset and length) and the same partial progress. The scalar kernel
+//! defines the result. For UTF-8 it is the standard library's result. This holds for ill-formed
+//! text, for counts, lengths and positions, and for outputs of any size. A stream returns the
+//! result of the whole text, wherever its chunks end. Only the [kind](StreamError::kind) of an
+//! error may differ, if a later chunk has the bytes that decide it. No input causes a panic. A
+//! difference is a bug. `SECURITY.md` in the repository lists all promises.
 //!
 //! # Features
 //!
@@ -148,18 +148,18 @@
 //! * `rayon`: long texts on several threads, in the module `par`. Implies `std` and `transcode`.
 //! * `cpuid`: detection at run time without `std`, on x86 and x86-64, by the processor's own
 //!   instruction. Only for environments that save vector registers when they switch between
-//!   programs or serve interrupts. The processor tells whether such registers are enabled, but not
-//!   whether an interrupt preserves them. Programs of operating systems may rely on it; kernels and
-//!   firmware mostly may not. With `std` it changes nothing.
+//!   programs or serve interrupts. The processor says if such registers are enabled, but not if an
+//!   interrupt preserves them. Programs under an operating system may rely on it; operating system
+//!   kernels and firmware mostly may not. With `std` it changes nothing.
 //!
 //! # Cost
 //!
-//! One pass over the input, and no allocation except for owned results. An error costs its prefix
-//! and at most a KiB more. Lengths and counts are one pass and never validate.
+//! An operation is one pass over the input. Only owned results allocate. A call that fails has read
+//! the text before the error and at most a KiB more. Lengths and counts never validate.
 //!
-//! A debug build has the scalar kernel alone, unoptimised, and compiles in a quarter of the time of
-//! a release. These lines bring the vector kernels and their speed to debug builds, for a third
-//! more time than a release; without the last three it doubles:
+//! A debug build has only the scalar kernel, unoptimised. It compiles in a quarter of the time of a
+//! release build. These lines give a debug build the vector kernels and their speed. It then takes
+//! a third longer than a release build to compile, and without the last three lines twice as long:
 //!
 //! ```toml
 //! [profile.dev.package.utflane]

@@ -141,7 +141,7 @@ impl core::error::Error for IntoCharsError {}
 
 /// The functions of [`utf32`](crate::utf32) on a kernel.
 impl Kernel {
-    /// [`utf32::as_chars`](as_chars) on this kernel.
+    /// Calls [`utf32::as_chars`](as_chars) on this kernel.
     ///
     /// # Errors
     ///

@@ -95,7 +95,7 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Repairs `bytes`, of which `at` are well-formed UTF-8.
+/// Repairs `bytes`, whose first `at` bytes are well-formed UTF-8.
 #[cfg(feature = "alloc")]
 #[cold]
 fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
@@ -128,7 +128,7 @@ fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
     }
 }
 
-/// Returns whether a code point begins or the text ends at `offset`, so that the text can be cut
+/// Returns true if a code point begins or the text ends at `offset`, so that the text can be cut
 /// there.
 ///
 /// An unpaired surrogate is a code point of three bytes. Otherwise as [`utf8::is_boundary`]: in
@@ -196,7 +196,7 @@ fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     (is_surrogate || reaches(sequence)).then_some(start)
 }
 
-/// Returns whether `offset` is between the two surrogates of a pair.
+/// Returns true if `offset` is between the two surrogates of a pair.
 fn is_inside_pair(src: &[u8], offset: usize) -> bool {
     let Some((front, back)) = src.split_at_checked(offset) else { return false };
     matches!(front, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF])

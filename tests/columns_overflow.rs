@@ -98,7 +98,7 @@ fn an_ill_formed_row_before_the_overflow_is_the_error() {
 /// The bytes that 32 bits count.
 const FOUR_GIB: usize = 1 << 32;
 
-/// Units of text before and after a place.
+/// Units of text before and after an offset.
 const AROUND: usize = 1500;
 
 /// So many units of text, with characters of every length and ill-formed sequences.
@@ -173,8 +173,8 @@ fn offsets<O: TryFrom<usize>>(borders: &[usize], start: usize) -> Vec<O> {
 #[ignore = "reserves 4 GiB: CI runs it on the machine itself"]
 fn rows_on_both_sides_of_4_gib() {
     let text = text();
-    for place in [FOUR_GIB / 2, FOUR_GIB] {
-        let skipped = place - AROUND;
+    for offset in [FOUR_GIB / 2, FOUR_GIB] {
+        let skipped = offset - AROUND;
         let values = zeros_and(skipped, &text);
         for borders in borders(text.len(), skipped) {
             let (far, near) = (offsets::<i64>(&borders, 0), offsets::<i64>(&borders, skipped));
@@ -262,14 +262,14 @@ fn rows_before_and_after_4_gib() {
 #[ignore = "reserves 4 GiB: CI runs it on the machine itself"]
 fn views_on_both_sides_of_4_gib() {
     let text = text();
-    for place in [FOUR_GIB / 2, FOUR_GIB] {
-        let skipped = place - AROUND;
+    for offset in [FOUR_GIB / 2, FOUR_GIB] {
+        let skipped = offset - AROUND;
         let far = zeros_and(skipped, &text);
         let (far_buffers, near_buffers) = ([&b"another"[..], &far], [&b"another"[..], &text]);
         // No row begins after the largest offset, and one ends there or after it.
         for (len, gap) in [(13, 0), (20, 0), (150, 0), (13, 1), (20, 5), (700, 0)] {
             let ends = (0..).map(|row| row * (len + gap)).map(|at| (at, at + len));
-            let last = if place == FOUR_GIB { AROUND } else { 2 * AROUND - len };
+            let last = if offset == FOUR_GIB { AROUND } else { 2 * AROUND - len };
             let ends: Vec<_> = ends.take_while(|&(start, _)| start < last).collect();
             let mut near: Vec<_> = ends.iter().copied().map(view).collect();
             for _ in 0..2 {

@@ -30,17 +30,18 @@ fn text(last: char, rng: &mut StdRng) -> String {
     text
 }
 
-/// Conversions from `A`: well-formed, and with an error at many places.
+/// Conversions from `A`: well-formed, and with an error at many offsets.
 fn check_from<A: Unicode>(rng: &mut StdRng, wrong: &[A::Unit])
 where
     A::Owned: AsRef<[A::Unit]>,
 {
     let text = from_str::<A>(&text(char::MAX, rng));
     let mut src = text.as_ref().to_vec();
-    for place in [None, Some(0), Some(src.len() / 2), Some(src.len() - 1), Some(7 * src.len() / 8)]
+    for error_offset in
+        [None, Some(0), Some(src.len() / 2), Some(src.len() - 1), Some(7 * src.len() / 8)]
     {
-        if let Some(place) = place {
-            let at = place.saturating_sub(rng.random_range(0..9));
+        if let Some(error_offset) = error_offset {
+            let at = error_offset.saturating_sub(rng.random_range(0..9));
             let end = (at + wrong.len()).min(src.len());
             src.splice(at..end, wrong.iter().copied());
         }

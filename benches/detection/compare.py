@@ -400,7 +400,7 @@ def report(results, sample, corpus):
     parts = [
         "# Detectors of encodings, compared",
         f"This page is written by `benches/detection/compare.py`, on {datetime.date.today()}, on {processor()}.",
-        f"{len(sample):,} cuts of whole characters, at random places of {texts}, in {encodings} encodings, half of them"
+        f"{len(sample):,} cuts of whole characters, at random offsets of {texts}, in {encodings} encodings, half of them"
         " without line feeds. An answer is right if the cut, decoded by it, is the text again. So a close relative counts,"
         " where the text has none of the characters that differ. chardet and charset-normalizer were asked of one cut in"
         f" {SHARES[1_000]} of 1,000 bytes, and of one in {SHARES[10_000]} of 10,000 bytes.",

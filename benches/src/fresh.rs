@@ -3,7 +3,7 @@
 //!
 //! A text that is converted a thousand times is learned by heart by the processor's branch
 //! predictor, which a program's real input never is. So a round here is one pass over at least
-//! [`STREAM`] bytes of pieces, each at a random place of a random text, and every round has other
+//! [`STREAM`] bytes of pieces, each at a random offset of a random text, and every round has other
 //! pieces. All contenders of a round have the same ones.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::texts::{Size, Text};
 /// Bytes of text in a round, counted in UTF-8.
 pub const STREAM: usize = 16 << 20;
 
-/// The name of all texts together, in place of a text's.
+/// The name of all texts together, in offset of a text's.
 pub const NAME: &str = "all, fresh";
 
 /// Checks that all contenders give the same result on the texts, then measures pieces of a size.
@@ -80,11 +80,11 @@ pub fn measure(
     })
 }
 
-/// The places where all texts together can be cut.
+/// The offsets at which all texts together can be cut.
 struct Stream {
     /// The starts of the characters in UTF-8, and the end of the last one.
-    places: Vec<usize>,
-    /// The same places in the operation's source.
+    offsets: Vec<usize>,
+    /// The same offsets in the operation's source.
     source: Vec<usize>,
     /// The characters of each text, by their number.
     texts: Vec<Range<usize>>,
@@ -95,7 +95,7 @@ impl Stream {
         let starts = all.content.char_indices().map(|(at, _)| at);
         let mut end = 0;
         Self {
-            places: starts.chain([all.content.len()]).collect(),
+            offsets: starts.chain([all.content.len()]).collect(),
             source: operation.boundaries(all),
             texts: texts
                 .iter()
@@ -126,22 +126,22 @@ impl Stream {
         let mut bytes = 0;
         while bytes < STREAM {
             let piece = self.piece(size, rng);
-            bytes += self.places[piece.end] - self.places[piece.start];
+            bytes += self.offsets[piece.end] - self.offsets[piece.start];
             pieces.push(self.source[piece.start]..self.source[piece.end]);
         }
         pieces
     }
 
-    /// The characters of a random piece. Each place is equally likely, so long texts have more.
+    /// The characters of a random piece. Each offset is equally likely, so long texts have more.
     fn piece(&self, size: Size, rng: &mut StdRng) -> Range<usize> {
-        let place = rng.random_range(0..self.places.len() - 1);
-        let text = self.texts[self.texts.partition_point(|text| text.end <= place)].clone();
+        let offset = rng.random_range(0..self.offsets.len() - 1);
+        let text = self.texts[self.texts.partition_point(|text| text.end <= offset)].clone();
         let Size::Bytes(size) = size else { return text };
         // At the end of a text, the piece ends with it.
-        let latest = self.places[text.end].saturating_sub(size);
-        let latest = self.places.partition_point(|&at| at < latest).max(text.start);
-        let start = place.min(latest);
-        let end = self.places.partition_point(|&at| at <= self.places[start] + size) - 1;
+        let latest = self.offsets[text.end].saturating_sub(size);
+        let latest = self.offsets.partition_point(|&at| at < latest).max(text.start);
+        let start = offset.min(latest);
+        let end = self.offsets.partition_point(|&at| at <= self.offsets[start] + size) - 1;
         start..end.min(text.end)
     }
 }
@@ -173,9 +173,9 @@ mod tests {
                 let text = stream.texts.iter().find(|text| text.contains(&piece.start));
                 let text = text.expect("it begins in a text");
                 assert!(piece.start < piece.end && piece.end <= text.end);
-                let bytes = stream.places[piece.end] - stream.places[piece.start];
+                let bytes = stream.offsets[piece.end] - stream.offsets[piece.start];
                 if let Size::Bytes(size) = size {
-                    let whole = stream.places[text.end] - stream.places[text.start];
+                    let whole = stream.offsets[text.end] - stream.offsets[text.start];
                     assert!(bytes <= size && (bytes + 3 >= size || bytes == whole), "{size}");
                 } else {
                     assert_eq!(piece, *text);

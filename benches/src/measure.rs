@@ -85,7 +85,7 @@ pub fn measure(
     let mut contenders = vec![ours, memcpy()];
     contenders.extend(&operation.peers);
     let peers = contenders.len();
-    // The text of a relative need not be UTF-8.
+    // A text in CESU-8 or Modified UTF-8 need not be UTF-8.
     let reference =
         operation.reference.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
     contenders.extend(reference.map(|run| Contender { name: "utf8", run }));

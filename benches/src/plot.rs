@@ -210,9 +210,9 @@ fn bars<'a>(area: &Chart<'a>, group: &Group, top: f64, limit: f64) -> Drawn<'a> 
             area.draw(&bar(0.0, speed))?;
         }
         let style = text(11).pos(Pos::new(HPos::Left, VPos::Center));
-        let place = (speed.min(limit) + limit * 0.006, (upper + lower) / 2.0);
+        let point = (speed.min(limit) + limit * 0.006, (upper + lower) / 2.0);
         let number = if speed < 9.995 { format!("{speed:.2}") } else { format!("{speed:.1}") };
-        area.draw(&Text::new(number, place, style))?;
+        area.draw(&Text::new(number, point, style))?;
     }
     Ok(())
 }

@@ -33,17 +33,17 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`')
             [CompletionResult]::new('encodings', 'encodings', [CompletionResultType]::ParameterValue, 'List the encodings: the name of each, and its other labels')
-            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
+            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: which are available here, and which is active')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'utflane;check' {
-            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
-            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects it for each')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects it for each')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Report every ill-formed sequence, not only the first of each file')
             [CompletionResult]::new('--mojibake', '--mojibake', [CompletionResultType]::ParameterName, 'Report double encoding as well, such as `fÃ¶rste` for `förste`')
-            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the sequence')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Print only the names of the invalid files, one a line; with -0 a NUL after each')
@@ -73,7 +73,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--on-invalid', '--on-invalid', [CompletionResultType]::ParameterName, 'Treatment of a sequence that is ill-formed in the source encoding')
             [CompletionResult]::new('--on-unmappable', '--on-unmappable', [CompletionResultType]::ParameterName, 'Treatment of a character that the target encoding does not have')
             [CompletionResult]::new('--replacement', '--replacement', [CompletionResultType]::ParameterName, 'Text that `replace` writes; it may be empty ('''') [default: U+FFFD]')
-            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the place')
+            [CompletionResult]::new('--excerpt', '--excerpt', [CompletionResultType]::ParameterName, 'Show the line below each message, with carets under the sequence')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to OUT instead of standard output')
             [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
@@ -87,7 +87,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('--in-place', '--in-place', [CompletionResultType]::ParameterName, 'Replace each FILE by the result')
             [CompletionResult]::new('-z', '-z', [CompletionResultType]::ParameterName, 'Read files in gzip, xz and zstd as the text in them, and others as they are')
             [CompletionResult]::new('--decompress', '--decompress', [CompletionResultType]::ParameterName, 'Read files in gzip, xz and zstd as the text in them, and others as they are')
-            [CompletionResult]::new('--keep-partial', '--keep-partial', [CompletionResultType]::ParameterName, 'If the conversion stops, keep in OUT the text before that place')
+            [CompletionResult]::new('--keep-partial', '--keep-partial', [CompletionResultType]::ParameterName, 'If the conversion stops, keep in OUT the text before the error')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors and warnings are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors and warnings are still printed')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -95,8 +95,8 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             break
         }
         'utflane;count' {
-            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
-            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects that of each')
+            [CompletionResult]::new('-e', '-e', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects it for each')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the files; `auto` detects it for each')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to read at once [default: the number of processors]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, without a total')
@@ -140,8 +140,8 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('-O', '-O ', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write each FILE to a file of the same name in the directory DIR, which must exist')
             [CompletionResult]::new('--no-break-spaces', '--no-break-spaces', [CompletionResultType]::ParameterName, 'Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`')
-            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Write nothing: print the first damaged place of each file, and exit with 1 if there is one')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print the first damaged place of each file, and exit with 1 if there is one')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Write nothing: print the first double encoding of each file, and exit with 1 if there is one')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Write nothing: print the first double encoding of each file, and exit with 1 if there is one')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'As --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after each')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'As --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after each')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'With --list, print file names as they are, with a NUL after each')
@@ -182,7 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             [CompletionResult]::new('detect', 'detect', [CompletionResultType]::ParameterValue, 'Detect the encoding of each file')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`')
             [CompletionResult]::new('encodings', 'encodings', [CompletionResultType]::ParameterValue, 'List the encodings: the name of each, and its other labels')
-            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: whether each is available here, and which is active')
+            [CompletionResult]::new('kernels', 'kernels', [CompletionResultType]::ParameterValue, 'List the kernels: which are available here, and which is active')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }

@@ -33,9 +33,9 @@ complete -c utflane -n "__fish_utflane_needs_command" -f -a "count" -d 'Count by
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "detect" -d 'Detect the encoding of each file'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "repair" -d 'Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "encodings" -d 'List the encodings: the name of each, and its other labels'
-complete -c utflane -n "__fish_utflane_needs_command" -f -a "kernels" -d 'List the kernels: whether each is available here, and which is active'
+complete -c utflane -n "__fish_utflane_needs_command" -f -a "kernels" -d 'List the kernels: which are available here, and which is active'
 complete -c utflane -n "__fish_utflane_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c utflane -n "__fish_utflane_using_subcommand check" -s e -l encoding -d 'Encoding of the files; `auto` detects that of each' -r -f -a "auto\t''
+complete -c utflane -n "__fish_utflane_using_subcommand check" -s e -l encoding -d 'Encoding of the files; `auto` detects it for each' -r -f -a "auto\t''
 utf-8\t''
 utf-16le\t''
 utf-16be\t''
@@ -93,7 +93,7 @@ runs\t'One round in each damaged place of a mixed text, such as a log of several
 runs-all\t'Every round in each damaged place, at most 16'
 latin1\t'One round by Latin-1, however unlikely; fails if the text is not that'
 windows-1252\t'One round by windows-1252, however unlikely; fails if the text is not that'"
-complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Show the line below each message, with carets under the place' -r -f -a "auto\t'If the messages go to a terminal'
+complete -c utflane -n "__fish_utflane_using_subcommand check" -l excerpt -d 'Show the line below each message, with carets under the sequence' -r -f -a "auto\t'If the messages go to a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand check" -s j -l jobs -d 'Number of files to read at once [default: the number of processors]' -r
@@ -211,7 +211,7 @@ x-user-defined\t''"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l bom -d 'Treatment of a byte order mark' -r -f -a "strip\t'Remove a mark at the start'
 strip-all\t'Remove all marks, also inside, where files were joined: every U+FEFF, even one that was a zero-width no-break space'
 keep\t'Treat a mark as any other character'
-add\t'Begin the output with one mark, whether the file does or not'"
+add\t'Begin the output with one mark, even if the file has none'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l on-invalid -d 'Treatment of a sequence that is ill-formed in the source encoding' -r -f -a "stop\t'Stop the conversion'
 replace\t'Write U+FFFD, or the text of --replacement; `?` if the target encoding does not have it'
 skip\t'Omit the sequence. This joins the text on both sides: `<scr\\xFFipt>` becomes a tag that a check before the conversion did not see. Between WTF-8 and WTF-16, write U+FFFD if surrogates would join to a pair'
@@ -224,7 +224,7 @@ skip\t'Omit the character. This joins the text on both sides, as above'
 ncr\t'Write a numeric character reference as in HTML: `&#8364;` for the euro sign. References in the file stay as they are'
 escape\t'Write an escape as in C and Python: `\\u20ac` for the euro sign, `\\U0001f600` for `😀`. Backslashes in the file stay as they are'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -l replacement -d 'Text that `replace` writes; it may be empty (\'\') [default: U+FFFD]' -r
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l excerpt -d 'Show the line below each message, with carets under the place' -r -f -a "auto\t'If the messages go to a terminal'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l excerpt -d 'Show the line below each message, with carets under the sequence' -r -f -a "auto\t'If the messages go to a terminal'
 always\t'Always'
 never\t'Never'"
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s o -l output -d 'Write to OUT instead of standard output' -r -F
@@ -236,10 +236,10 @@ complete -c utflane -n "__fish_utflane_using_subcommand convert" -l variants -d 
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s c -d 'Omit ill-formed sequences and unmappable characters, as iconv does'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s i -l in-place -d 'Replace each FILE by the result'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s z -l decompress -d 'Read files in gzip, xz and zstd as the text in them, and others as they are'
-complete -c utflane -n "__fish_utflane_using_subcommand convert" -l keep-partial -d 'If the conversion stops, keep in OUT the text before that place'
+complete -c utflane -n "__fish_utflane_using_subcommand convert" -l keep-partial -d 'If the conversion stops, keep in OUT the text before the error'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s q -l quiet -d 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
 complete -c utflane -n "__fish_utflane_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c utflane -n "__fish_utflane_using_subcommand count" -s e -l encoding -d 'Encoding of the files; `auto` detects that of each' -r -f -a "auto\t''
+complete -c utflane -n "__fish_utflane_using_subcommand count" -s e -l encoding -d 'Encoding of the files; `auto` detects it for each' -r -f -a "auto\t''
 utf-8\t''
 utf-16le\t''
 utf-16be\t''
@@ -317,7 +317,7 @@ windows-1252\t'One round by windows-1252, however unlikely; fails if the text is
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s o -l output -d 'Write to OUT instead of standard output' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s O -l output-dir -d 'Write each FILE to a file of the same name in the directory DIR, which must exist' -r -F
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -l no-break-spaces -d 'Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`'
-complete -c utflane -n "__fish_utflane_using_subcommand repair" -s n -l dry-run -d 'Write nothing: print the first damaged place of each file, and exit with 1 if there is one'
+complete -c utflane -n "__fish_utflane_using_subcommand repair" -s n -l dry-run -d 'Write nothing: print the first double encoding of each file, and exit with 1 if there is one'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s l -l list -d 'As --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s 0 -l null -d 'With --list, print file names as they are, with a NUL after each'
 complete -c utflane -n "__fish_utflane_using_subcommand repair" -s i -l in-place -d 'Replace each FILE by the result'
@@ -338,5 +338,5 @@ complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_see
 complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "detect" -d 'Detect the encoding of each file'
 complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "repair" -d 'Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`'
 complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "encodings" -d 'List the encodings: the name of each, and its other labels'
-complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "kernels" -d 'List the kernels: whether each is available here, and which is active'
+complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "kernels" -d 'List the kernels: which are available here, and which is active'
 complete -c utflane -n "__fish_utflane_using_subcommand help; and not __fish_seen_subcommand_from check convert count detect repair encodings kernels help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -9,7 +9,7 @@ use crate::help;
 use crate::values::{OnInvalid, OnInvalidParser, at_least_one, number, sources, targets};
 use utflane_charset::{Source, Target};
 
-/// Checks, converts, counts and repairs text, with the vector units of the processor.
+/// Checks, converts, counts and repairs text with the vector instructions of the processor.
 ///
 /// Files may have any size: memory does not grow with them, except for `repair` and `check
 /// --mojibake`. `-` as FILE, or no FILE, is standard input.
@@ -32,29 +32,30 @@ pub(crate) enum Command {
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex)
     ///
     /// LINE and COLUMN count from 1, the column in code points. A line ends at a line feed. OFFSET
-    /// counts bytes from 0. FILE is standard input if it is `-`, or if there is none. If a file is
-    /// invalid or can't be read, the next one follows. If it looks like text in another encoding, a
-    /// note on standard error names that.
+    /// counts bytes from 0. FILE is standard input if it is `-`, or if there is none. After a file
+    /// that is invalid or can't be read, the next one is checked. If it looks like text in another
+    /// encoding, a note on standard error names this encoding.
     #[command(after_help = help::CHECK)]
     Check(Check),
     /// Convert files from one encoding to another
     ///
     /// The conversion stops at the first sequence that is ill-formed, and at the first character
     /// that the target encoding does not have. It prints one line on standard error:
-    /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before that place is
-    /// written to standard output; a file named by -o stays as it was.
+    /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before it is written
+    /// to standard output; a file named by -o stays as it was.
     ///
     /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues, and with
-    /// --translit after a character that has an approximation. Then it prints the number of
-    /// repaired places on standard error.
+    /// --translit after a character that has an approximation. At the end it prints the number of
+    /// repairs on standard error.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
     ///
-    /// Prints one row for each file, and a total for several. Lines are line feeds. Nothing is
-    /// validated: ill-formed text is counted in the same way (UTF-8 code points are the bytes that
-    /// are not continuation bytes, and so on). In encodings that the library does not have, such as
-    /// shift_jis, an ill-formed sequence is one code point. A byte order mark is counted.
+    /// Prints one row for each file, and a total for several. The number of lines is the number of
+    /// line feeds. Nothing is validated: ill-formed text is counted in the same way (UTF-8 code
+    /// points are the bytes that are not continuation bytes, and so on). In encodings that the
+    /// library does not have, such as shift_jis, an ill-formed sequence is one code point. A byte
+    /// order mark is counted.
     #[command(after_help = help::COUNT)]
     Count(Count),
     /// Detect the encoding of each file
@@ -77,7 +78,7 @@ pub(crate) enum Command {
     /// underscores and a leading `x-` make no difference.
     #[command(after_help = help::ENCODINGS)]
     Encodings(Encodings),
-    /// List the kernels: whether each is available here, and which is active
+    /// List the kernels: which are available here, and which is active
     #[command(after_help = help::KERNELS)]
     Kernels,
 }
@@ -99,7 +100,7 @@ impl Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Encoding of the files; `auto` detects that of each
+    /// Encoding of the files; `auto` detects it for each
     ///
     /// With `auto`, the detected encoding and the reason are printed on standard error, and objects
     /// of --json have the member encoding. A file for which no encoding is likely is invalid.
@@ -108,10 +109,10 @@ pub(crate) struct Check {
     pub(crate) encoding: Source,
     /// Report every ill-formed sequence, not only the first of each file
     ///
-    /// Each covers the bytes that a decoder would replace by one U+FFFD, and is one column wide.
-    /// After N of a file, the others are only counted: `FILE: and COUNT more`. N is 1000 unless
-    /// given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and the
-    /// count is the member `more` of an object of its own.
+    /// A sequence is the bytes that a decoder replaces with one U+FFFD, and counts as one column.
+    /// After N sequences of a file, the others are only counted: `FILE: and COUNT more`. N is 1000
+    /// unless given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and
+    /// the count is the member `more` of an object of its own.
     #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = number)]
     pub(crate) all: Option<Option<u64>>,
@@ -133,7 +134,7 @@ pub(crate) struct Check {
     pub(crate) no_bom: bool,
     /// Report double encoding as well, such as `fÃ¶rste` for `förste`
     ///
-    /// The first damaged place of each file in UTF-8 is a finding of the kind double-encoding.
+    /// The first double encoding in each UTF-8 file is a finding of the kind double-encoding.
     /// `repair` with the same MODE undoes it. Whole files are read into memory. It needs -e utf-8
     /// or -e auto; a file that is ill-formed has no such finding.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true)]
@@ -148,7 +149,7 @@ pub(crate) struct Check {
 /// True if findings have excerpts.
 #[derive(Debug, Args)]
 pub(crate) struct ExcerptArguments {
-    /// Show the line below each message, with carets under the place
+    /// Show the line below each message, with carets under the sequence
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) excerpt: When,
 }
@@ -299,7 +300,7 @@ pub(crate) struct Convert {
     pub(crate) destination: Destination,
     #[command(flatten)]
     pub(crate) decompression: Decompression,
-    /// If the conversion stops, keep in OUT the text before that place
+    /// If the conversion stops, keep in OUT the text before the error
     #[arg(long, requires = "destination", conflicts_with = "in_place")]
     pub(crate) keep_partial: bool,
     /// Files to convert; `-`, or none, is standard input. Several need -i or -O
@@ -316,7 +317,7 @@ pub(crate) enum Bom {
     StripAll,
     /// Treat a mark as any other character
     Keep,
-    /// Begin the output with one mark, whether the file does or not
+    /// Begin the output with one mark, even if the file has none
     Add,
 }
 
@@ -369,7 +370,7 @@ pub(crate) struct Destination {
 
 #[derive(Debug, Args)]
 pub(crate) struct Count {
-    /// Encoding of the files; `auto` detects that of each
+    /// Encoding of the files; `auto` detects it for each
     ///
     /// With `auto`, the detected encoding and the reason are printed on standard error. A file for
     /// which no encoding is likely is not counted.
@@ -397,7 +398,7 @@ pub(crate) struct Encodings {
 pub(crate) struct Detect {
     /// Print one JSON object a line
     ///
-    /// Its members are file, encoding, confidence (certain, likely or guess), reason, mark (whether
+    /// Its members are file, encoding, confidence (certain, likely or guess), reason, mark (true if
     /// the file begins with a byte order mark) and candidates (all possible encodings, the best one
     /// first); for a file that can't be read, file and error.
     #[arg(long)]
@@ -413,11 +414,11 @@ pub(crate) struct Repair {
     pub(crate) mode: Mode,
     /// Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`
     ///
-    /// `à` became `Ã` and a no-break space; editors and web pages make a blank of that, and often
+    /// `à` became `Ã` and a no-break space; editors and web pages turn it into a blank, and often
     /// merge it with the next one. Not for the modes latin1 and windows-1252.
     #[arg(long)]
     pub(crate) no_break_spaces: bool,
-    /// Write nothing: print the first damaged place of each file, and exit with 1 if there is one
+    /// Write nothing: print the first double encoding of each file, and exit with 1 if there is one
     ///
     /// FILE:LINE:COLUMN: byte OFFSET: double encoding (the damaged bytes in hex)
     #[arg(short = 'n', long, conflicts_with = "destination")]

@@ -189,7 +189,8 @@ impl Before {
     }
 }
 
-/// `units` without the continuation bytes at their start, in UTF-8 and its relatives.
+/// `units` without the continuation bytes at their start, in UTF-8, CESU-8, Modified UTF-8 and
+/// WTF-8.
 fn skip_continuation(scheme: Scheme, units: &[u8]) -> &[u8] {
     let is_utf8_like =
         matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);

@@ -4,10 +4,10 @@ pub(crate) const ALL: &str = "\
 Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
 aliases. In these, a byte order mark is a character like any other. utf-16 and utf-32 take the byte
 order from the mark, and are little-endian without one; they are written little-endian, with a mark.
-latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Relatives: cesu-8 (UTF-16's code units in
-the form of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and
-wtf-16be (with unpaired surrogates, as in JavaScript and Windows file names; conversions among these
-three lose nothing).
+latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Also cesu-8 (UTF-16's code units in the form
+of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be
+(with unpaired surrogates, as in JavaScript and Windows file names; conversions among these three
+lose nothing).
 Also the others of the Encoding Standard: windows-1252, shift_jis, gbk, gb18030, big5, euc-jp,
 euc-kr, koi8-r, iso-8859-2, ... `utflane encodings` lists all names. auto detects the encoding.
 

@@ -28,7 +28,7 @@ pub(crate) fn for_finding(
     option: &str,
 ) -> Option<String> {
     use ErrorKind::{InvalidLeadByte, TooLong, TooShort};
-    // The other kinds are made by encoders of UTF-8 and its relatives.
+    // The other kinds are made by encoders of UTF-8, CESU-8, Modified UTF-8 and WTF-8.
     match finding.kind {
         FindingKind::IllFormed(InvalidLeadByte | TooLong | TooShort) => {}
         FindingKind::IllFormed(_) if charset != Charset::Scheme(Scheme::Utf8) => {}

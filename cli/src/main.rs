@@ -84,12 +84,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or a usage error. That repeats the arguments, so it is made
-/// of arguments with escapes.
+/// Prints the requested help, or a usage error. A usage error repeats arguments, so it is made from
+/// escaped ones.
 fn explain(error: clap::Error) -> ExitCode {
     if error.use_stderr() {
         let shown = env::args_os().map(name::shown);
-        // The escapes don't make them right.
+        // Escaping the arguments cannot make an invalid command valid, so parsing fails again, now
+        // with printable names.
         Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
     }
     let text = error.render().to_string();

@@ -23,7 +23,7 @@ use utflane_fuzz::common::text::{chat, collection};
 const SEQUENCES: usize = 16;
 
 /// Code units before a sequence: about the borders of vectors and blocks.
-const PLACES: [usize; 12] = [0, 1, 13, 15, 16, 29, 31, 32, 61, 63, 64, 127];
+const OFFSETS: [usize; 12] = [0, 1, 13, 15, 16, 29, 31, 32, 61, 63, 64, 127];
 
 /// The last character of a scheme.
 fn last(scheme: Scheme) -> char {
@@ -46,7 +46,7 @@ fn inputs(scheme: Scheme, rng: &mut StdRng) -> Vec<Vec<u8>> {
     for i in 0..SEQUENCES.min(sequences.len()) {
         let sequence = &sequences[i * sequences.len() / SEQUENCES.min(sequences.len())];
         let width = rng.random_range(1..=last.len_utf8());
-        let at = PLACES[rng.random_range(0..PLACES.len())];
+        let at = OFFSETS[rng.random_range(0..OFFSETS.len())];
         let text = embedded(scheme, width, last, at, sequence);
         // Most texts end soon after it.
         let after = [0, 1, 9, 40, 192][rng.random_range(0..5)];
@@ -88,11 +88,11 @@ fn number(target: &str, scheme: Scheme, rng: &mut StdRng) -> u8 {
         "io" | "columns" | "par" => Scheme::ALL.to_vec(),
         _ => return rng.random(),
     };
-    let places: Vec<usize> = (0..all.len()).filter(|&i| all[i] == scheme).collect();
-    match places.len() {
+    let indices: Vec<usize> = (0..all.len()).filter(|&i| all[i] == scheme).collect();
+    match indices.len() {
         // WTF-16 in the other byte order is a scheme without a type.
         0 => rng.random(),
-        many => u8::try_from(places[rng.random_range(0..many)]).expect("fewer than 256"),
+        many => u8::try_from(indices[rng.random_range(0..many)]).expect("fewer than 256"),
     }
 }
 

@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     let times = (bytes / src.len() + 1).min(rows / borders.len());
     let ends = |turn: usize| borders[1..].iter().map(move |end| turn * src.len() + end);
     let all: Vec<_> = std::iter::once(0).chain((0..times).flat_map(ends)).collect();
-    // One place where they are not the same.
+    // One row that differs.
     let mut long = src.repeat(times);
     let at = usize::from(*first) * long.len() / 256;
     long[at] = *nulls;

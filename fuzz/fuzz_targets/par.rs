@@ -50,10 +50,10 @@ fuzz_target!(|data: &[u8]| {
     let [number, times, at, byte, width, cut, src @ ..] = data else { return };
     let mut text = src.repeat(usize::from(*times) % 16 + 1);
     text.truncate(MOST);
-    // One place where the repetitions are not the same.
+    // One byte that differs between the repetitions.
     let at = usize::from(*at) * text.len() / 256;
-    if let Some(place) = text.get_mut(at) {
-        *place = *byte;
+    if let Some(target) = text.get_mut(at) {
+        *target = *byte;
     }
     let scheme = *choice(Scheme::ALL, *number);
     // Each call waits for threads, so a run has one of the checks.

@@ -1,6 +1,6 @@
-//! Whole strings of any bytes: UTF-8 and its relatives, strict and repaired; UTF-16 repaired in all
-//! forms; texts in WTF-8 joined. The first byte chooses where they are joined, and the size of an
-//! output.
+//! Whole strings of any bytes: UTF-8, CESU-8 and Modified UTF-8, strict and repaired; UTF-16
+//! repaired in all forms; texts in WTF-8 joined. The first byte chooses where they are joined, and
+//! the size of an output.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use utflane_fuzz::common::{face, repair, strings};
 
 fuzz_target!(|data: &[u8]| {
     let [cut, src @ ..] = data else { return };
-    strings::check_relatives(src);
+    strings::check_strings(src);
     let at = usize::from(*cut).min(src.len());
     strings::check_appended(&src[..at], &src[at..]);
     let units = face::units::<u16>(&src[..src.len() / 2 * 2]);

@@ -74,7 +74,7 @@ pub const HEADS: [(&str, usize); 12] = [
     ("transcode", 2),
     ("streams", 8),
     ("lossy", 4),
-    ("places", 2),
+    ("positions", 2),
     ("strings", 1),
     ("legacy", 0),
     ("guess", 1),

@@ -3,7 +3,7 @@
 mod lanes16;
 mod lanes32;
 #[cfg(feature = "columns")]
-mod places;
+mod offsets;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -91,7 +91,7 @@ pub(crate) struct U8x32(__m256i);
 
 /// Writes a whole vector to `room` from byte `at` on.
 #[inline(always)]
-fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     let to = &mut room[at..at + 32];
     // SAFETY: 32 bytes are there.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
@@ -99,7 +99,7 @@ fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
@@ -107,7 +107,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 
 /// Writes the lower eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
@@ -144,13 +144,13 @@ impl Vector for U8x32 {
     type Masked = Absent;
     type LookUp = Absent;
     #[cfg(feature = "columns")]
-    type Places = Present;
+    type Offsets = Present;
 
     const LANES: usize = 32;
     const LONG_STEPS: bool = true;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
@@ -251,7 +251,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -261,7 +261,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi8(_mm256_setzero_si256(), mask.0)))
     }
 
@@ -336,7 +336,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
@@ -347,14 +347,14 @@ impl Vector for U8x32 {
         ];
         for (i, half) in halves.into_iter().enumerate() {
             let half = if O::BIG { op!(_mm256_slli_epi16::<8>(half)) } else { half };
-            put_wide(room, 2 * at + 32 * i, half);
+            write_wide(room, 2 * at + 32 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        put_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
@@ -365,8 +365,8 @@ impl Vector for U8x32 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
@@ -377,7 +377,7 @@ impl Vector for U8x32 {
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
-            put_wide(room, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
+            write_wide(room, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
         }
     }
 
@@ -390,13 +390,13 @@ impl Vector for U8x32 {
         for (i, quarter) in quarters.into_iter().enumerate() {
             let wide = op!(_mm256_cvtepu8_epi32(quarter));
             let wide = if O::BIG { op!(_mm256_slli_epi32::<24>(wide)) } else { wide };
-            put_wide(room, 4 * at + 32 * i, wide);
+            write_wide(room, 4 * at + 32 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_wide(room, at, self.0);
+        write_wide(room, at, self.0);
     }
 
     #[inline(always)]
@@ -413,7 +413,7 @@ impl Vector for U8x32 {
         };
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, op!(_mm_shuffle_epi8(half, row)));
+        write_half(room, at, op!(_mm_shuffle_epi8(half, row)));
     }
 
     #[inline(always)]
@@ -466,7 +466,7 @@ impl Vector for U8x32 {
             op!(_mm256_madd_epi16(halves, _mm256_set1_epi32(0x0100_0001)))
         };
         let units = op!(_mm256_packus_epi32(unit(first), unit(second)));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
         let wrong = op!(_mm256_or_si256(
             _mm256_cmpeq_epi16(top, _mm256_setzero_si256()),

@@ -10,17 +10,17 @@
 //! lane is kept, or bytes are looked up.
 //!
 //! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead
-//! of rows of a table, so words that keep some lanes are written here; the next step overwrites the
-//! output after them. Lanes are compressed in registers, never on the way to memory, which Zen 4
-//! does in microcode. The instruction keeps the old bytes after the lanes instead of zeros: zeros
-//! make Zen 4 and 5 wait for the old value of the register.
+//! of rows of a table, so operations that keep some lanes are written here; the next step
+//! overwrites the output after them. Lanes are compressed in registers, never on the way to memory,
+//! which Zen 4 does in microcode. The instruction keeps the old bytes after the lanes instead of
+//! zeros: zeros make Zen 4 and 5 wait for the old value of the register.
 
 mod lanes16;
 mod lanes32;
 mod masked;
-mod permute;
 #[cfg(feature = "columns")]
-mod places;
+mod offsets;
+mod permute;
 mod utf32_pairs;
 mod utf8_bytes;
 
@@ -32,7 +32,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{Index, compress8, interleaved8, interleaved16, joined8};
-use crate::arch::optional::{Absent, LookUpWords, Present};
+use crate::arch::optional::{Absent, LookUpOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Order, ShuffleRow};
@@ -138,7 +138,7 @@ fn halves(vector: __m512i) -> [__m256i; 2] {
 
 /// Writes a whole vector to `room` from byte `at` on.
 #[inline(always)]
-fn put_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+fn write_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     let to = &mut room[at..at + 64];
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
@@ -146,19 +146,19 @@ fn put_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
 
 /// Writes 32 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     let to = &mut room[at..at + 32];
     // SAFETY: 32 bytes are there.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`put_whole`], as far as the room goes. This is a plain store where the room is known to be long
-/// enough. A store of no lanes is left out: at a place that isn't there, it takes a processor a
-/// hundred nanoseconds.
+/// [`write_whole`], as far as the room goes. This is a plain store where the room is known to be
+/// long enough. A store of no lanes is left out: at an address that isn't there, it takes a
+/// processor a hundred nanoseconds.
 #[inline(always)]
-fn put_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+fn write_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if room.len() >= at + 64 {
-        put_whole(room, at, vector);
+        write_whole(room, at, vector);
     } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
         let there = U8x64::first_bits(to.len());
         // SAFETY: the mask has as many lanes as bytes are there, which are less than 64.
@@ -168,7 +168,7 @@ fn put_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
@@ -176,7 +176,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 
 /// Writes the lower eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
@@ -217,14 +217,14 @@ impl Vector for U8x64 {
     type Masked = Present;
     type LookUp = Present;
     #[cfg(feature = "columns")]
-    type Places = Present;
+    type Offsets = Present;
 
     const LANES: usize = 64;
     const LONG_STEPS: bool = true;
     const SHORT_PATHS: bool = false;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(
             enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
@@ -344,12 +344,12 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
     }
 
     #[inline(always)]
-    fn of_mask(mask: __mmask64) -> Self {
+    fn from_mask(mask: __mmask64) -> Self {
         Self(op!(_mm512_movm_epi8(mask)))
     }
 
@@ -409,7 +409,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
@@ -421,8 +421,8 @@ impl Vector for U8x64 {
         room: &mut [MaybeUninit<u8>],
     ) {
         let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), order);
-        put_some(room, 0, first);
-        put_some(room, 64, second);
+        write_some(room, 0, first);
+        write_some(room, 64, second);
     }
 
     #[inline(always)]
@@ -435,8 +435,8 @@ impl Vector for U8x64 {
         let units = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
         for (i, units) in units.into_iter().enumerate() {
             let [first, second] = halves(units);
-            put_some(room, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
-            put_some(room, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
+            write_some(room, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
+            write_some(room, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
         }
     }
 
@@ -453,14 +453,14 @@ impl Vector for U8x64 {
         let upper = halves(compress8(upper.0, keep));
         for i in 0..2 {
             let joined = interleaved16(lower[i], op!(_mm512_cvtepu8_epi16(upper[i])));
-            put_some(room, 128 * i, joined[0]);
-            put_some(room, 128 * i + 64, joined[1]);
+            write_some(room, 128 * i, joined[0]);
+            write_some(room, 128 * i + 64, joined[1]);
         }
     }
 
     #[inline(always)]
     fn store_kept_bytes(self, keep: u64, _: usize, room: &mut [MaybeUninit<u8>]) {
-        put_some(room, 0, compress8(self.0, keep));
+        write_some(room, 0, compress8(self.0, keep));
     }
 
     #[inline(always)]
@@ -468,14 +468,14 @@ impl Vector for U8x64 {
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
             let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
-            put_some(room, 2 * at + 64 * i, wide);
+            write_some(room, 2 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        put_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
@@ -486,8 +486,8 @@ impl Vector for U8x64 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
@@ -495,7 +495,7 @@ impl Vector for U8x64 {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
-            put_some(room, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
+            write_some(room, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
         }
     }
 
@@ -504,13 +504,13 @@ impl Vector for U8x64 {
         for i in 0..4 {
             let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
             let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
-            put_some(room, 4 * at + 64 * i, wide);
+            write_some(room, 4 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_some(room, at, self.0);
+        write_some(room, at, self.0);
     }
 
     #[inline(always)]
@@ -523,7 +523,7 @@ impl Vector for U8x64 {
     ) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
+        write_half(room, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
     }
 
     #[inline(always)]
@@ -576,7 +576,7 @@ impl Vector for U8x64 {
         let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
         let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
         let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
         let overlong = op!(_mm512_testn_epi32_mask(top, top));
         let surrogate = op!(_mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800)));
@@ -633,7 +633,7 @@ impl Vector for U8x64 {
     }
 }
 
-impl LookUpWords<U8x64> for Present {
+impl LookUpOps<U8x64> for Present {
     #[inline(always)]
     fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
         // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.

@@ -1,4 +1,4 @@
-//! More words: a vector seen as half as many 16-bit lanes, for text in UTF-16.
+//! More operations: a vector seen as half as many 16-bit lanes, for text in UTF-16.
 //!
 //! A mask of such lanes is a vector: FFFF or 0000 in each.
 
@@ -10,7 +10,7 @@ use crate::arch::window::copy_short;
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
-/// A vector of 16-bit lanes. They are counted in the order of memory, as those of bytes.
+/// A vector of 16-bit lanes, counted in the order of memory, as bytes are.
 pub(crate) trait Lanes16: Vector {
     /// Every lane is `unit`.
     fn splat16(token: Self::Token, unit: u16) -> Self;
@@ -34,20 +34,20 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes that are the same in both.
     fn equal16(self, other: Self) -> Self;
 
-    /// Lanes that are greater than those of `other`, as signed numbers.
+    /// Lanes that are greater than the same lanes of `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
     fn min16_signed(self, other: Self) -> Self;
 
-    /// Returns true if a lane is less than that of `other`, as signed numbers.
+    /// Returns true if a lane is less than the same lane of `other`, as signed numbers.
     #[inline(always)]
     fn any_below16(self, other: Self) -> bool {
         other.above16(self).any()
     }
 
     /// Marks the lanes that are `value` in the bits of `mask`. The marks have a form of the set's
-    /// own, for the two words below. `value` has no other bits than `mask`.
+    /// own, for the two operations below. `value` has no other bits than `mask`.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         self.and(mask).equal16(value)
@@ -74,9 +74,9 @@ pub(crate) trait Lanes16: Vector {
     /// Bytes of `yes` where the byte of `self` is FF, of `no` where it is 00.
     fn select(self, yes: Self, no: Self) -> Self;
 
-    /// `by` in the lanes that the lowest of `bits` name, `self` in the others.
+    /// Returns `by`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
     #[inline(always)]
-    fn replaced16(self, token: Self::Token, bits: u64, by: Self) -> Self {
+    fn blend16(self, token: Self::Token, bits: u64, by: Self) -> Self {
         let each = Self::load(token, &EACH, 0);
         Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
     }
@@ -95,11 +95,11 @@ pub(crate) trait Lanes16: Vector {
     /// The bytes of `first` and then of `second` that [`row`](Self::row8) picks.
     fn packed8(first: Self, second: Self, row: Self) -> Self;
 
-    /// The lanes of `first` and then of `second` as bytes; all are below 100.
+    /// The lanes of `first` and then of `second` as bytes; all are below 0x100.
     fn narrow(first: Self, second: Self) -> Self;
 
-    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on. Lanes from 100 on
-    /// become bytes that mean nothing.
+    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on. Lanes from 0x100
+    /// on become bytes that mean nothing.
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the lanes to the room from 32-bit unit `at` on, each as a unit with the low byte
@@ -114,7 +114,8 @@ pub(crate) trait Lanes16: Vector {
         self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
     }
 
-    /// Two masks as bits: lane `i` of `first` is bit `i`, and those of `second` come after them.
+    /// Two masks as bits: lane `i` of `first` is bit `i`, and the lanes of `second` come after
+    /// them.
     fn bits16(first: Self, second: Self) -> u64;
 
     /// The high bits of all bytes: byte `i` is bit `i`. Every byte must be 00 or FF.
@@ -128,29 +129,30 @@ pub(crate) trait Lanes16: Vector {
     fn eight(self, group: usize) -> Self::Units;
 
     /// Writes 16 bytes to the room from byte `at` on.
-    fn put(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_vector(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
-    fn put_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
+    fn write_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
     /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`,
     /// then the upper and the lower one of `bytes`. Four bytes after the last mean nothing.
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Bytes that [`put_wide`](Self::put_wide) and similar words write at a time, of which some are
-    /// kept.
-    const PUT: usize = 16;
+    /// Bytes that [`write_wide`](Self::write_wide) and similar operations write at a time, of which
+    /// some are kept.
+    const STORE_BYTES: usize = 16;
 
-    /// Bytes of room for [`put_wide`](Self::put_wide): three for each lane and four more, which the
-    /// last bytes may touch, and eight by which the compiler sees that no store is out of bounds.
-    const WIDE_ROOM: usize = 3 * Self::LANES / 2 + 12;
+    /// Bytes of room for [`write_wide`](Self::write_wide): three for each lane and four more, which
+    /// the last bytes may touch, and eight by which the compiler sees that no store is out of
+    /// bounds.
+    const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
     /// may be touched: as many as all lanes have. Not for sets that
-    /// [store by masks](crate::arch::optional::MaskedWords::put_below_800).
+    /// [store by masks](crate::arch::optional::MaskedOps::write_below_800).
     #[inline(always)]
-    fn put_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let bits = Self::bits16(twos[0], twos[1]);
         let rows = utf8_narrow();
         let mut group = 0;
@@ -160,7 +162,7 @@ pub(crate) trait Lanes16: Vector {
             while i < Self::LANES / 16 {
                 let row = &rows[of_group(bits as u32, group)];
                 let to = 8 * group + Self::kept_before(bits, group);
-                Self::put(Self::compress(bytes[k].eight(i), row), room, to);
+                Self::write_vector(Self::compress(bytes[k].eight(i), row), room, to);
                 group += 1;
                 i += 1;
             }
@@ -171,24 +173,29 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes one to three bytes for each lane to the front of the room, as its two bits in `more`
     /// say: 00 the lower byte of `bytes`, 01 its upper byte before that, 11 the lower byte of
-    /// `lead` before both. Returns the number of bytes. The last [`PUT`](Self::PUT) bytes, four for
-    /// each lane, are written as if all were kept.
+    /// `lead` before both. Returns the number of bytes. The last [`STORE_BYTES`](Self::STORE_BYTES)
+    /// bytes, four for each lane, are written as if all were kept.
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let mut group = 0;
         while group < Self::LANES / 8 {
-            Self::put(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), room, rows.place(group));
             group += 1;
         }
         rows.place(Self::LANES / 8)
     }
 
-    /// [`put_wide`](Self::put_wide) into a room of exactly the right size. Returns `false`, and the
-    /// bytes written mean nothing, if it is so small that not only the last group needs a store
+    /// [`write_wide`](Self::write_wide) into a room of exactly the right size. Returns `false`, and
+    /// the bytes written mean nothing, if it is so small that not only the last group needs a store
     /// shorter than 16 bytes. Not for sets that store by masks.
     #[inline(always)]
-    fn put_wide_exactly(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> bool {
+    fn write_wide_exactly(
+        bytes: Self,
+        lead: Self,
+        more: u64,
+        room: &mut [MaybeUninit<u8>],
+    ) -> bool {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let last = Self::LANES / 8 - 1;
         if rows.place(last - 1) + 16 > room.len() {
@@ -196,11 +203,11 @@ pub(crate) trait Lanes16: Vector {
         }
         let mut group = 0;
         while group < last {
-            Self::put(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), room, rows.place(group));
             group += 1;
         }
         let mut bounce = [MaybeUninit::uninit(); 16];
-        Self::put(rows.group(last), &mut bounce, 0);
+        Self::write_vector(rows.group(last), &mut bounce, 0);
         let room = &mut room[rows.place(last)..];
         let len = room.len();
         copy_short(room, &bounce[..len]);
@@ -226,7 +233,7 @@ static EACH: [u8; 32] = {
 /// The row at `len - 8` in it moves bytes `len - 8..len` to the front.
 pub(crate) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// The output of [`Lanes16::put_wide`], by rows of a table for four lanes each.
+/// The output of [`Lanes16::write_wide`], by rows of a table for four lanes each.
 struct WideRows<V: Vector> {
     /// Four bytes for each lane, of which one to three are kept.
     wide: V::Wide,
@@ -246,7 +253,7 @@ impl<V: Lanes16> WideRows<V> {
         V::compress(V::group(self.wide, group), &utf8_wide()[of_group(self.more as u32, group)])
     }
 
-    /// The number of bytes of the lanes before those of a group.
+    /// The number of bytes of the lanes before a group.
     #[inline(always)]
     fn place(&self, group: usize) -> usize {
         if group == V::LANES / 8 {

@@ -1,4 +1,4 @@
-//! More words: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
+//! More operations: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
 //!
 //! A mask of such lanes is a vector: FFFF_FFFF or 0 in each.
 
@@ -8,7 +8,7 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::left_pack::of_group;
 use crate::tables::{Little, Order, ShuffleRow, utf8_wide};
 
-/// A vector of 32-bit lanes. They are counted in the order of memory, as those of bytes.
+/// A vector of 32-bit lanes, counted in the order of memory, as bytes are.
 pub(crate) trait Lanes32: Lanes16 {
     /// Every lane is `unit`.
     fn splat32(token: Self::Token, unit: u32) -> Self;
@@ -37,17 +37,17 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lanes that are the same in both.
     fn equal32(self, other: Self) -> Self;
 
-    /// The highest bits of the lanes, that of lane `i` as bit `i`.
+    /// The highest bits of the lanes: lane `i` gives bit `i`.
     #[cfg(feature = "columns")]
     fn bits32(self) -> u32;
 
-    /// Lanes that are greater than those of `other`, as signed numbers.
+    /// Lanes that are greater than the same lanes of `other`, as signed numbers.
     fn above32(self, other: Self) -> Self;
 
     /// Each lane with its lower 16 bits from `low` and its upper ones from `high`.
     fn halves(low: Self, high: Self) -> Self;
 
-    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 10000.
+    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 0x10000.
     fn narrow32(first: Self, second: Self) -> Self;
 
     /// The lanes of both, below 2^31, as 16-bit lanes in any order: 7FFF where they are more.
@@ -56,25 +56,25 @@ pub(crate) trait Lanes32: Lanes16 {
     /// The upper halves of the lanes of both, as 16-bit lanes in any order.
     fn uppers(first: Self, second: Self) -> Self;
 
-    /// The lanes of four vectors as bytes; all are below 100.
+    /// The lanes of four vectors as bytes; all are below 0x100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
-    /// Writes the lanes, all below 100, as bytes to the room from byte `at` on.
+    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on.
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
     /// two bits in `more` say: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
     /// four. Where all four are written, the first of its two bits in `four_byte` is set. Returns
-    /// the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the vector are written as if
-    /// all were kept.
+    /// the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes of the vector are
+    /// written as if all were kept.
     #[inline(always)]
-    fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         let rows = utf8_wide();
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(more as u32, group)];
-            Self::put(Self::compress(self.eight(group), row), room, to);
+            Self::write_vector(Self::compress(self.eight(group), row), room, to);
             let (more, four_byte) = (more >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
             to += 4 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize;
             group += 1;
@@ -83,10 +83,10 @@ pub(crate) trait Lanes32: Lanes16 {
     }
 
     /// Writes those 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
-    /// the room, and returns the number of bytes. The last [`PUT`](Lanes16::PUT) bytes of the
-    /// vector are written as if all were kept. `keep` has no bits beyond the lanes.
+    /// the room, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
+    /// bytes of the vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
-    fn put_halves(
+    fn write_halves(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
@@ -96,7 +96,7 @@ pub(crate) trait Lanes32: Lanes16 {
         let mut group = 0;
         while group < Self::LANES / 16 {
             let keep = keep >> (8 * group) & 0xFF;
-            Self::put(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
+            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
             to += 2 * keep.count_ones() as usize;
             group += 1;
         }
@@ -131,7 +131,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Byte `i` of each 16 becomes byte `order[i]` of these. Every entry is below 10.
     fn shuffled(self, order: Self) -> Self;
 
-    /// Writes the lanes, all below 10000, as 16-bit units to the room from byte `at` on, in the
+    /// Writes the lanes, all below 0x10000, as 16-bit units to the room from byte `at` on, in the
     /// byte order that [`order16`](Self::order16) gave `order` for.
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
 }

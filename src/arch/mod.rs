@@ -1,13 +1,12 @@
-//! The vocabulary of the vector algorithms: the meaning of each word, lane by lane, and one file
-//! for each instruction set.
+//! The vector operations: the meaning of each, lane by lane, and one file for each instruction set.
 //!
 //! A vector is made only with a [`Vector::Token`](vector_types::VectorTypes::Token), and a token
 //! only where the processor's features have been detected or are known. So a value of the vector
-//! type is the proof that its instructions may run, and every word is safe.
+//! type is the proof that its instructions may run, and every operation is safe.
 //!
-//! [`vector`], [`lanes16`] and [`lanes32`] are the words that every set has; [`optional`] are those
-//! of some sets. Words that leave out lanes have a body in the traits, for the sets that do it by
-//! [rows](left_pack) of a table. `tests/` compares every word with a plain model.
+//! [`vector`], [`lanes16`] and [`lanes32`] are the operations that every set has; [`optional`] are
+//! those of some sets. Words that leave out lanes have a body in the traits, for the sets that do
+//! it by [rows](left_pack) of a table. `tests/` compares every operation with a plain model.
 //!
 //! Everything is `#[inline(always)]` and melts into the one function of each instruction set that
 //! has its features.

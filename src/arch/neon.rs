@@ -69,9 +69,9 @@ impl Neon {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(uint8x16_t);
 
-/// The same vector, of which the compiler knows nothing. It would make more of some words than they
-/// are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of the
-/// question whether a lane of a mask is set.
+/// The same vector, of which the compiler knows nothing. It would make more of some operations than
+/// they are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of
+/// the question whether a lane of a mask is set.
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
@@ -159,7 +159,7 @@ fn first_lanes(mask: uint8x16_t) -> usize {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
@@ -167,7 +167,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
 
 /// Writes eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { vst1_u8(to.as_mut_ptr().cast(), vector) };
@@ -192,13 +192,13 @@ impl Vector for U8x16 {
     type Masked = Absent;
     type LookUp = Absent;
     #[cfg(feature = "columns")]
-    type Places = Absent;
+    type Offsets = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = true;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "neon")]
         fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
@@ -360,12 +360,12 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(vcltq_s8(vreinterpretq_s8_u8(self.0), vdupq_n_s8(0xC0_u8 as i8))))
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         mask
     }
 
@@ -431,7 +431,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
@@ -464,7 +464,7 @@ impl Vector for U8x16 {
     ) {
         for group in [2 * k, 2 * k + 1] {
             let units = kept_of(Self::group(wide, group % 2), keep, group, &order.compress16);
-            put(room, bytes_before(keep, group, 2), units);
+            write_vector(room, bytes_before(keep, group, 2), units);
         }
     }
 
@@ -482,14 +482,14 @@ impl Vector for U8x16 {
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
-        put(room, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
-        put(room, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
+        write_vector(room, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        write_vector(room, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, half);
+            write_vector(room, 2 * at + 16 * i, half);
         }
     }
 
@@ -498,7 +498,7 @@ impl Vector for U8x16 {
         let shift = op!(vdupq_n_s16(bits as i16));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
             let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
-            put(room, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
+            write_vector(room, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 
@@ -511,14 +511,14 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, self.0);
+        write_vector(room, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { vld1_u8(row.as_ptr()) };
-        put_half(room, at, op!(vqtbl1_u8(self.0, row)));
+        write_half(room, at, op!(vqtbl1_u8(self.0, row)));
     }
 
     #[inline(always)]
@@ -561,7 +561,7 @@ impl Vector for U8x16 {
         let middle = op!(vandq_u8(middle, vdupq_n_u8(0x3F)));
         let low = op!(vorrq_u8(vandq_u8(last, vdupq_n_u8(0x3F)), vshlq_n_u8::<6>(middle)));
         let high = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle), lead));
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let top = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
         let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
         let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);

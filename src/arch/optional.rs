@@ -1,25 +1,25 @@
 //! Words that only some instruction sets have, in five groups: a trait for each.
 //!
-//! A vector names a type for each group: [`Present`] if its set has the words, else [`Absent`].
-//! Generic code asks for [`Presence::WORDS`] and calls the words on the value that it gets. There
-//! is no value of [`Absent`], so nothing of an absent group can be called, and the compiler removes
-//! the branch.
+//! A vector names a type for each group: [`Present`] if its instruction set has the operations,
+//! else [`Absent`]. Generic code asks for [`Presence::OPS`] and calls the operations on the value
+//! that it gets. There is no value of [`Absent`], so nothing of an absent group can be called, and
+//! the compiler removes the branch.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// True if there are words of a group.
+/// True if there are operations of a group.
 pub(crate) trait Presence: Copy {
-    /// The words, if there are any.
-    const WORDS: Option<Self>;
+    /// The operations, if there are any.
+    const OPS: Option<Self>;
 
     /// True if there are any.
-    const PRESENT: bool = Self::WORDS.is_some();
+    const PRESENT: bool = Self::OPS.is_some();
 }
 
-/// The words of a group that a set has.
+/// The operations of a group that an instruction set has.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(avx512, vectors = "neon")),
@@ -27,22 +27,22 @@ pub(crate) trait Presence: Copy {
 )]
 pub(crate) struct Present;
 
-/// The words of a group that a set has not: there are no values of this type.
+/// The operations of a group that an instruction set lacks: there are no values of this type.
 #[derive(Clone, Copy)]
 pub(crate) enum Absent {}
 
 impl Presence for Present {
-    const WORDS: Option<Self> = Some(Self);
+    const OPS: Option<Self> = Some(Self);
 }
 
 impl Presence for Absent {
-    const WORDS: Option<Self> = None;
+    const OPS: Option<Self> = None;
 }
 
 /// Four-byte characters decoded 16 at a time.
-pub(crate) trait FourByteWords<V: VectorTypes>: Presence {
-    /// Lanes of `c0` that are continuation bytes, except those with a byte from F0 on in `c3`,
-    /// which has the bytes three places before those of `c0`.
+pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
+    /// Lanes of `c0` that are continuation bytes, except those with a byte from 0xF0 on in `c3`,
+    /// which has the bytes three offsets before those of `c0`.
     fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
     /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
@@ -63,7 +63,7 @@ pub(crate) trait FourByteWords<V: VectorTypes>: Presence {
 
 /// UTF-16 to UTF-8 with the units of two vectors in two others: the lower bytes in one, the upper
 /// bytes in the other.
-pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
+pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
     /// The lower and the upper bytes of units.
     fn deinterleaved(self, units: [V; 2]) -> [V; 2];
 
@@ -73,21 +73,26 @@ pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
     /// Returns true if there are surrogates among deinterleaved units.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
-    /// Writes deinterleaved units below 800 as UTF-8 to the front of the room and returns the
+    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of the room and returns the
     /// number of bytes. Four bytes for each unit may be touched, here and below.
-    fn put_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// The same for units of which none is a surrogate.
-    fn put_characters(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_characters(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the
     /// unit before, or one that is no surrogate. `None` if a low surrogate has no high one before
     /// it, or a high one no low one after it; the last unit may be a high one.
-    fn put_pairs(self, units: [V; 2], last: [V; 2], room: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    fn write_pairs(
+        self,
+        units: [V; 2],
+        last: [V; 2],
+        room: &mut [MaybeUninit<u8>],
+    ) -> Option<usize>;
 
     /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. The room
     /// after these means nothing.
-    fn put_only_pairs(
+    fn write_only_pairs(
         self,
         token: V::Token,
         bytes: &[u8; 64],
@@ -97,11 +102,11 @@ pub(crate) trait DeinterleavedWords<V: VectorTypes>: Presence {
 
 /// Loads and stores by masks.
 ///
-/// A set that has these words also stores its whole vectors so:
-/// `store_bytes`, the words that keep some lanes, those that widen, and in
-/// 16-bit lanes `store_narrowed` and `put_wide` leave out what lies after the end of the room
+/// A set that has these operations also stores its whole vectors so:
+/// `store_bytes`, the operations that keep some lanes, those that widen, and in
+/// 16-bit lanes `store_narrowed` and `write_wide` leave out what lies after the end of the room
 /// instead of panicking.
-pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
+pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// The first `LANES` of `bytes`; zeros after them where there are fewer.
     fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
 
@@ -113,32 +118,32 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// first those of the first half of the lanes, then those of the second half. The lanes after
     /// them mean nothing.
     #[cfg(avx512)]
-    fn led(self, lead: V, last: V, least: u8) -> [V; 2];
+    fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
     /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of the room
     /// on.
     fn store_widened_as(self, bytes: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes units below 800 as UTF-8 to the front of the room: one byte or two for each, and what
-    /// the room holds of 64. Returns the number of bytes of the units, which may be more.
-    fn put_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes units below 0x800 as UTF-8 to the front of the room: one byte or two for each, and
+    /// what the room holds of 64. Returns the number of bytes of the units, which may be more.
+    fn write_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the
     /// front of the room: one to three bytes for each, what it holds of 128. Returns the number of
     /// bytes of the units, which may be more than the room holds.
-    fn put_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes the characters in 32-bit lanes, but the first `done`, fewer than all, as UTF-8 to the
     /// front of the room: what it holds of 64 bytes. Returns the number of bytes of the characters,
     /// which may be more than the room holds.
-    fn put_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units in the byte order `order` as UTF-32 to the front of the room, low byte first.
     /// Returns the units that end a character, all but high surrogates; `None` if a high surrogate
     /// and a low one do not belong together. `before` are the units before each of `units`, and
-    /// `cut` is whether the first of these is a high surrogate. As much of the room may be touched
+    /// `cut` is true if the first of these is a high surrogate. As much of the room may be touched
     /// as all units would need.
-    fn put_code_points(
+    fn write_code_points(
         self,
         units: V,
         before: V,
@@ -150,11 +155,11 @@ pub(crate) trait MaskedWords<V: VectorTypes>: Presence {
     /// Writes the characters in 32-bit lanes as UTF-16 in the byte order `order` to the front of
     /// the room: what it holds of 64 bytes. Returns the number of bytes of the characters, which
     /// may be more than the room holds.
-    fn put_utf16(self, characters: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_utf16(self, characters: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>]) -> usize;
 }
 
-/// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedWords).
-pub(crate) trait LookUpWords<V: VectorTypes>: MaskedWords<V> {
+/// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedOps).
+pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
     /// Lane `i` becomes `table[bytes[i] >> 2]`.
     fn looked_up(self, bytes: V, table: &'static [u8; 64]) -> V;
 
@@ -163,21 +168,21 @@ pub(crate) trait LookUpWords<V: VectorTypes>: MaskedWords<V> {
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
 }
 
-/// Bits of a text, looked up by the places of its bytes. A place is a lane of 32 bits.
+/// Bits of a text, looked up by the offsets of its bytes. A offset is a lane of 32 bits.
 #[cfg(feature = "columns")]
-pub(crate) trait PlaceWords<V: VectorTypes>: Presence {
-    /// The first `LANES / 4` of `places` minus `from`, modulo 2^32. Panics if there are fewer.
-    fn places32(self, token: V::Token, places: &[i32], from: i32) -> V;
+pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
+    /// The first `LANES / 4` of `offsets` minus `from`, modulo 2^32. Panics if there are fewer.
+    fn offsets32(self, token: V::Token, offsets: &[i32], from: i32) -> V;
 
     /// The same, the lanes in any order.
-    fn places64(self, token: V::Token, places: &[i64], from: i64) -> V;
+    fn offsets64(self, token: V::Token, offsets: &[i64], from: i64) -> V;
 
-    /// Bit 0 of each lane becomes the bit of `bits` that the lane of `places` numbers, modulo
+    /// Bit 0 of each lane becomes the bit of `bits` that the lane of `offsets` numbers, modulo
     /// `8 * LANES`. The other bits mean nothing.
-    fn bits_at(self, bits: V, places: V) -> V;
+    fn bits_at(self, bits: V, offsets: V) -> V;
 }
 
-impl<V: VectorTypes> FourByteWords<V> for Absent {
+impl<V: VectorTypes> FourByteOps<V> for Absent {
     fn continuation_but_fourth(self, _: V::Token, _: V, _: V) -> V::Mask {
         match self {}
     }
@@ -191,7 +196,7 @@ impl<V: VectorTypes> FourByteWords<V> for Absent {
     }
 }
 
-impl<V: VectorTypes> DeinterleavedWords<V> for Absent {
+impl<V: VectorTypes> DeinterleavedOps<V> for Absent {
     fn deinterleaved(self, _: [V; 2]) -> [V; 2] {
         match self {}
     }
@@ -204,24 +209,24 @@ impl<V: VectorTypes> DeinterleavedWords<V> for Absent {
         match self {}
     }
 
-    fn put_below_800(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_800(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
-    fn put_characters(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_characters(self, _: [V; 2], _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
-    fn put_pairs(self, _: [V; 2], _: [V; 2], _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn write_pairs(self, _: [V; 2], _: [V; 2], _: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match self {}
     }
 
-    fn put_only_pairs(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
+    fn write_only_pairs(self, _: V::Token, _: &[u8; 64], _: &mut [MaybeUninit<u8>; 64]) -> usize {
         match self {}
     }
 }
 
-impl<V: VectorTypes> MaskedWords<V> for Absent {
+impl<V: VectorTypes> MaskedOps<V> for Absent {
     fn load_first(self, _: V::Token, _: &[u8]) -> V {
         match self {}
     }
@@ -231,7 +236,7 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
     }
 
     #[cfg(avx512)]
-    fn led(self, _: V, _: V, _: u8) -> [V; 2] {
+    fn joined_after_lead(self, _: V, _: V, _: u8) -> [V; 2] {
         match self {}
     }
 
@@ -239,19 +244,19 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn put_below_800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_800(self, _: V, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
-    fn put_units(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_units(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
-    fn put_characters(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_characters(self, _: V, _: usize, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 
-    fn put_code_points(
+    fn write_code_points(
         self,
         _: V,
         _: V,
@@ -262,12 +267,12 @@ impl<V: VectorTypes> MaskedWords<V> for Absent {
         match self {}
     }
 
-    fn put_utf16(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_utf16(self, _: V, _: &ByteOrder, _: &mut [MaybeUninit<u8>]) -> usize {
         match self {}
     }
 }
 
-impl<V: VectorTypes> LookUpWords<V> for Absent {
+impl<V: VectorTypes> LookUpOps<V> for Absent {
     fn looked_up(self, _: V, _: &'static [u8; 64]) -> V {
         match self {}
     }
@@ -278,12 +283,12 @@ impl<V: VectorTypes> LookUpWords<V> for Absent {
 }
 
 #[cfg(feature = "columns")]
-impl<V: VectorTypes> PlaceWords<V> for Absent {
-    fn places32(self, _: V::Token, _: &[i32], _: i32) -> V {
+impl<V: VectorTypes> OffsetOps<V> for Absent {
+    fn offsets32(self, _: V::Token, _: &[i32], _: i32) -> V {
         match self {}
     }
 
-    fn places64(self, _: V::Token, _: &[i64], _: i64) -> V {
+    fn offsets64(self, _: V::Token, _: &[i64], _: i64) -> V {
         match self {}
     }
 

@@ -107,7 +107,7 @@ fn get_half(bytes: &[u8; 8]) -> v128 {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there; they need not be aligned.
     unsafe { v128_store(to.as_mut_ptr().cast(), vector) };
@@ -115,7 +115,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
 
 /// Writes the lower eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there; they need not be aligned.
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
@@ -156,13 +156,13 @@ impl Vector for U8x16 {
     type Masked = Absent;
     type LookUp = Absent;
     #[cfg(feature = "columns")]
-    type Places = Absent;
+    type Offsets = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
         #[inline(never)]
         fn boundary<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
             f(token, a, b)
@@ -253,12 +253,12 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(i8x16_lt(self.0, u8x16_splat(0xC0)))
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(i8x16_lt(mask.0, u8x16_splat(0)))
     }
 
@@ -311,7 +311,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
@@ -322,21 +322,21 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn store_joined<O: Order>(low: v128, upper: v128, room: &mut [MaybeUninit<u8>], at: usize) {
         let (first, second) = if O::BIG { zip16(upper, low) } else { zip16(low, upper) };
-        put(room, 4 * at, first);
-        put(room, 4 * at + 16, second);
+        write_vector(room, 4 * at, first);
+        write_vector(room, 4 * at + 16, second);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, half);
+            write_vector(room, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+            write_vector(room, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
         }
     }
 
@@ -349,12 +349,12 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, self.0);
+        write_vector(room, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, i8x16_swizzle(self.0, get_half(row)));
+        write_half(room, at, i8x16_swizzle(self.0, get_half(row)));
     }
 
     #[inline(always)]
@@ -423,7 +423,7 @@ impl Vector for U8x16 {
             u16x8_narrow_i32x4(unit(four_byte[0]), unit(four_byte[1])),
             u16x8_narrow_i32x4(unit(four_byte[2]), unit(four_byte[3])),
         ];
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let wrong = |units: v128| {
             let top = v128_and(units, u16x8_splat(0xF800));
             v128_or(i16x8_eq(top, u16x8_splat(0)), i16x8_eq(top, u16x8_splat(0xD800)))

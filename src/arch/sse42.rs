@@ -92,7 +92,7 @@ fn halves16<O: Order>(units: __m128i) -> [__m128i; 2] {
 
 /// Writes 16 bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
@@ -100,7 +100,7 @@ fn put(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 
 /// Writes the lower eight bytes to `room` from byte `at` on.
 #[inline(always)]
-fn put_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut room[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
@@ -136,13 +136,13 @@ impl Vector for U8x16 {
     type Masked = Absent;
     type LookUp = Absent;
     #[cfg(feature = "columns")]
-    type Places = Absent;
+    type Offsets = Absent;
 
     const LANES: usize = 16;
     const LONG_STEPS: bool = false;
 
     #[inline(always)]
-    fn apart<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+    fn run_outlined<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
         fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
@@ -241,7 +241,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 80..=BF are those below C0.
+        // As signed bytes, 0x80..=0xBF are those below 0xC0.
         Self(op!(_mm_cmpgt_epi8(_mm_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -251,7 +251,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_mask(mask: Self) -> Self {
+    fn from_mask(mask: Self) -> Self {
         Self(op!(_mm_cmpgt_epi8(_mm_setzero_si128(), mask.0)))
     }
 
@@ -324,20 +324,20 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 2 * at, units);
+        write_vector(room, 2 * at, units);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, half);
+            write_vector(room, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves16::<O>(units).into_iter().enumerate() {
-            put(room, 4 * at + 16 * i, half);
+            write_vector(room, 4 * at + 16 * i, half);
         }
     }
 
@@ -349,15 +349,15 @@ impl Vector for U8x16 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        put(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        put(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            put(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+            write_vector(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
         }
     }
 
@@ -370,14 +370,14 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, self.0);
+        write_vector(room, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
+        write_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
     }
 
     #[inline(always)]
@@ -430,7 +430,7 @@ impl Vector for U8x16 {
             op!(_mm_packus_epi32(unit(four_byte[0]), unit(four_byte[1]))),
             op!(_mm_packus_epi32(unit(four_byte[2]), unit(four_byte[3]))),
         ];
-        // Overlong forms are below 0800, surrogates D800..DFFF.
+        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
         let wrong = |units: __m128i| {
             let top = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
             op!(_mm_or_si128(

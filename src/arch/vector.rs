@@ -1,11 +1,11 @@
-//! A vector of bytes: the words that every instruction set has.
+//! A vector of bytes: the operations that every instruction set has.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::left_pack::{self, of_group, part};
 #[cfg(feature = "columns")]
-use crate::arch::optional::PlaceWords;
-use crate::arch::optional::{DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords};
+use crate::arch::optional::OffsetOps;
+use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps};
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
@@ -20,30 +20,31 @@ pub(crate) trait Vector: VectorTypes {
     type Half: Vector<Units = Self::Units>;
 
     /// Four-byte characters: [`Present`](crate::arch::optional::Present) or
-    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional words.
-    type FourByte: FourByteWords<Self>;
+    /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional operations.
+    type FourByte: FourByteOps<Self>;
     /// Units with their lower and their upper bytes in two vectors.
-    type Deinterleaved: DeinterleavedWords<Self>;
+    type Deinterleaved: DeinterleavedOps<Self>;
     /// Loads and stores by masks.
-    type Masked: MaskedWords<Self>;
+    type Masked: MaskedOps<Self>;
     /// Lookups in tables of 64 bytes.
-    type LookUp: LookUpWords<Self>;
-    /// Bits looked up by places.
+    type LookUp: LookUpOps<Self>;
+    /// Bits looked up by offsets.
     #[cfg(feature = "columns")]
-    type Places: PlaceWords<Self>;
+    type Offsets: OffsetOps<Self>;
 
     /// Bytes in a vector; divides 64.
     const LANES: usize;
 
-    /// True if decoding takes steps of 64 bytes. Steps of 32 are half the code; sets take them if
-    /// the question about each step costs little.
+    /// True if decoding takes steps of 64 bytes. Steps of 32 bytes are half the code; instruction
+    /// sets use them if a test of each step costs little.
     const LONG_STEPS: bool;
 
-    /// True if functions for this vector are given short texts too. If not, the code for these is
-    /// left out.
+    /// True if functions with this vector take short texts too. If false, the code for them is not
+    /// compiled.
     const SHORT_PATHS: bool = true;
 
-    /// Returns true if a text of `len` bytes is short: at most `most`.
+    /// Returns true if a text of `len` bytes has at most `most`, and this vector has code for short
+    /// texts.
     #[inline(always)]
     fn is_within(len: usize, most: usize) -> bool {
         Self::SHORT_PATHS && len <= most
@@ -55,9 +56,14 @@ pub(crate) trait Vector: VectorTypes {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
     }
 
-    /// Runs `f` as the token does, in a function of its own: for the part of an operation that
-    /// needs more registers than the parts before it.
-    fn apart<A, B, R>(token: Self::Token, a: A, b: B, f: impl FnOnce(Self::Token, A, B) -> R) -> R;
+    /// Runs `f` with the token's features in a function of its own: for the part of an operation
+    /// that needs more registers than the parts before it.
+    fn run_outlined<A, B, R>(
+        token: Self::Token,
+        a: A,
+        b: B,
+        f: impl FnOnce(Self::Token, A, B) -> R,
+    ) -> R;
 
     /// The proof for the vector of 16 lanes.
     fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
@@ -147,19 +153,19 @@ pub(crate) trait Vector: VectorTypes {
     /// Lanes that are `10xxxxxx`.
     fn continuation(self) -> Self::Mask;
 
-    /// Bit 7 of lane `i` tells whether `self[i]` is `10xxxxxx`. The other bits mean nothing.
+    /// Bit 7 of lane `i` is true if `self[i]` is `10xxxxxx`. The other bits mean nothing.
     #[inline(always)]
     fn continuation_marks(self, token: Self::Token) -> Self {
         self.and(self.add(self).xor(Self::splat(token, 0xFF)))
     }
 
     /// FF in the lanes of `mask`, 00 in the others.
-    fn of_mask(mask: Self::Mask) -> Self;
+    fn from_mask(mask: Self::Mask) -> Self;
 
     /// The lanes of `mask`, zero in the others.
     #[inline(always)]
     fn only(self, mask: Self::Mask) -> Self {
-        self.and(Self::of_mask(mask))
+        self.and(Self::from_mask(mask))
     }
 
     /// Masks as bits: lane `i` of `masks[k]` is bit `k * LANES + i`. There is one mask, or those of
@@ -167,7 +173,7 @@ pub(crate) trait Vector: VectorTypes {
     fn bits(masks: &[Self::Mask]) -> u64;
 
     /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`.
-    /// `low` is below 80, and below 40 where `middle` is not zero; `high` is below 20.
+    /// `low` is below 0x80, and below 0x40 where `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
     /// [`code_units`](Self::code_units) with surrogates. `third` is FF where `high` is at least 10,
@@ -193,7 +199,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that
     /// is out of bounds; with constants the test vanishes. Some of a set that stores by masks leave
-    /// out the lanes after the end of the room instead: [`MaskedWords`] names them.
+    /// out the lanes after the end of the room instead: [`MaskedOps`] names them.
     fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Set bits of `keep`.
@@ -254,7 +260,7 @@ pub(crate) trait Vector: VectorTypes {
         }
     }
 
-    /// The same with the upper halves of the units from `upper`, all of them below 100.
+    /// The same with the upper halves of the units from `upper`, all of them below 0x100.
     #[inline(always)]
     fn store_kept_joined(
         wide: Self::Wide,

@@ -1,4 +1,4 @@
-//! The types that belong to a vector: what its words are written in.
+//! The types that the operations of a vector take and return.
 
 /// A vector that is made only with a token.
 pub(crate) trait VectorTypes: Copy {

@@ -2,17 +2,17 @@
 //! size.
 //!
 //! A step of an algorithm takes them after one length test each. The constants then keep all loads
-//! and stores of the step in bounds, and the tests inside the vector words vanish.
+//! and stores of the step in bounds, and the tests inside the vector operations vanish.
 
 /// Bytes that a step consumes.
 pub(crate) const STEP: usize = 64;
 /// Bytes before these that it looks back to.
-pub(crate) const BACK: usize = 3;
+pub(crate) const LOOKBEHIND_BYTES: usize = 3;
 /// Bytes after these that it looks ahead to.
-pub(crate) const AHEAD: usize = 1;
+pub(crate) const LOOKAHEAD_BYTES: usize = 1;
 
-/// The part of the source that a step sees. Byte `BACK` is the first that it consumes.
-pub(crate) type Window = [u8; BACK + STEP + AHEAD];
+/// The part of the source that a step sees. Byte `LOOKBEHIND_BYTES` is the first that it consumes.
+pub(crate) type Window = [u8; LOOKBEHIND_BYTES + STEP + LOOKAHEAD_BYTES];
 
 /// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces
 /// instead of a call.

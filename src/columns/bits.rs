@@ -26,7 +26,7 @@ impl<'a> Bits<'a> {
         self.bytes.len().saturating_mul(8).saturating_sub(self.offset)
     }
 
-    /// Returns whether the bit of `row` is 1.
+    /// Returns true if the bit of `row` is 1.
     #[inline]
     pub(crate) fn get(self, row: usize) -> bool {
         let at = self.offset + row;
@@ -49,7 +49,7 @@ impl<'a> Bits<'a> {
                     .map(|at| byte(at) >> shift | byte(at + 1) << (8 - shift)),
             );
         }
-        clear_rest(out, len);
+        clear_tail_bits(out, len);
     }
 }
 
@@ -57,7 +57,7 @@ impl<'a> Bits<'a> {
 pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     out.clear();
     out.resize(len.div_ceil(8), 0xFF);
-    clear_rest(out, len);
+    clear_tail_bits(out, len);
 }
 
 /// True if `bits` has a 0 among the first `len` bits.
@@ -68,7 +68,7 @@ pub(crate) fn any_clear(bits: &[u8], len: usize) -> bool {
 }
 
 /// Clears the bits of the last byte after `len` bits.
-fn clear_rest(out: &mut [u8], len: usize) {
+fn clear_tail_bits(out: &mut [u8], len: usize) {
     if !len.is_multiple_of(8)
         && let Some(last) = out.last_mut()
     {
@@ -76,7 +76,7 @@ fn clear_rest(out: &mut [u8], len: usize) {
     }
 }
 
-/// Returns whether the bit of `row` is 1.
+/// Returns true if the bit of `row` is 1.
 #[inline]
 pub(crate) fn is_set(bits: &[u8], row: usize) -> bool {
     bits[row / 8] >> (row % 8) & 1 == 1

@@ -57,7 +57,7 @@ impl<'a> ByteColumn<'a> {
         values: &'a [u8],
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, job: Job::new(Rows::of_offsets(values, 0, offsets)?) })
+        Ok(Self { scheme, job: Job::new(Rows::from_offsets(values, 0, offsets)?) })
     }
 
     /// Creates a column of rows of `width` bytes: see [`Column::fixed`](super::Column::fixed).
@@ -71,7 +71,7 @@ impl<'a> ByteColumn<'a> {
         width: usize,
         rows: usize,
     ) -> Result<Self, RowError> {
-        Ok(Self { scheme, job: Job::new(Rows::of_width(values, width, rows)?) })
+        Ok(Self { scheme, job: Job::new(Rows::from_width(values, width, rows)?) })
     }
 
     /// Creates a column of views: see [`Column::of_views`](super::Column::of_views).
@@ -87,7 +87,7 @@ impl<'a> ByteColumn<'a> {
         Ok(Self { scheme, job: Job::new(Rows::of_views(views, buffers)?) })
     }
 
-    /// Returns the same column, of which the rows with a 0 in a bitmap are null: see
+    /// Returns the same column with nulls: a row is null if its bit in the bitmap is 0: see
     /// [`Column::with_nulls`](super::Column::with_nulls).
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl<'a> ByteColumn<'a> {
         self.job.rows.len()
     }
 
-    /// Returns whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -147,7 +147,7 @@ impl<'a> ByteColumn<'a> {
         self.job.check(validation(self.scheme))
     }
 
-    /// Returns whether all rows are well-formed.
+    /// Returns true if all rows are well-formed.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.validate().is_ok()

@@ -72,7 +72,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// ```
     pub fn new<O: Offset>(values: &'a [E::Unit], offsets: &'a [O]) -> Result<Self, RowError> {
         let unit_log2 = const { size_of::<E::Unit>().trailing_zeros() };
-        Rows::of_offsets(view::bytes(values), unit_log2, offsets).map(Self::of)
+        Rows::from_offsets(view::bytes(values), unit_log2, offsets).map(Self::from_rows)
     }
 
     /// Creates a column of `rows` rows of `width` units each. Values after the last row are not
@@ -93,11 +93,11 @@ impl<'a, E: Encoding> Column<'a, E> {
     pub fn fixed(values: &'a [E::Unit], width: usize, rows: usize) -> Result<Self, RowError> {
         // A width that overflows is outside of any values, unless there are no rows.
         let width = width.saturating_mul(size_of::<E::Unit>());
-        Rows::of_width(view::bytes(values), width, rows).map(Self::of)
+        Rows::from_width(view::bytes(values), width, rows).map(Self::from_rows)
     }
 
-    /// Returns the same column, of which the rows with a 0 in a bitmap are null. Bit 0 of the
-    /// column is bit `offset` of the bytes; the lowest bit of a byte comes first.
+    /// Returns the same column with nulls: a row is null if its bit in the bitmap is 0. Bit 0 of
+    /// the column is bit `offset` of the bytes; the lowest bit of a byte comes first.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     }
 
     /// Creates a column of rows.
-    fn of(rows: Rows<'a>) -> Self {
+    fn from_rows(rows: Rows<'a>) -> Self {
         Self { job: Job::new(rows), encoding: PhantomData }
     }
 
@@ -172,7 +172,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.job.rows.len()
     }
 
-    /// Returns whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -182,15 +182,15 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first ill-formed row. Its error is that of the row alone, with positions from the start
-    /// of the row.
+    /// The first ill-formed row. Its error is the row's own: offsets count from the start of the
+    /// row.
     ///
     /// ```
     /// use utflane::Utf8;
     /// use utflane::columns::Column;
     ///
     /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
-    /// assert_eq!(error.row(), 1); // the border cuts a character
+    /// assert_eq!(error.row(), 1); // the bound cuts a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
@@ -200,7 +200,7 @@ impl<'a, E: Encoding> Column<'a, E> {
             .map_err(|error| error.in_units(size_of::<E::Unit>()))
     }
 
-    /// Returns whether all rows are well-formed.
+    /// Returns true if all rows are well-formed.
     ///
     /// ```
     /// use utflane::Utf16;
@@ -352,7 +352,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         }
     }
 
-    /// [`lens`](Self::lens) in units of UTF-16, as JavaScript, Java and C# count.
+    /// Returns [`lens`](Self::lens) in units of UTF-16, as JavaScript, Java and C# count.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -438,6 +438,6 @@ impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
-        Rows::of_views(views, buffers).map(Self::of)
+        Rows::of_views(views, buffers).map(Self::from_rows)
     }
 }

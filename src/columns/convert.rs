@@ -1,9 +1,9 @@
 //! Converts a column into values and offsets.
 //!
-//! A [block](blocks) of rows is converted at once where the ends of its rows in the result can be
-//! told: in ASCII, between encodings of the same shape, or of the same one but for characters that
-//! the block has not, and where each byte of the source counts by itself or the result is UTF-8.
-//! After a failure, a few rows are converted by themselves, into the same values.
+//! A [block](blocks) of rows is converted with one call if its output offsets can be computed: if
+//! the block is ASCII, if every input unit gives a fixed number of output units, if each byte of
+//! the source counts by itself, or if the output is UTF-8 (by counting). After a failure, a few
+//! rows are converted one by one, into the same values.
 
 mod blocks;
 mod total;
@@ -12,11 +12,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::columns::bits;
-use crate::columns::ends::Ends;
 use crate::columns::error::{RowError, RowErrorKind};
 use crate::columns::offset::Offset;
-use crate::columns::rows::{Borders, Rows};
-use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::columns::output_offsets::OutputOffsets;
+use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::texts::Texts;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table::Conversion;
@@ -40,14 +40,14 @@ pub(crate) enum OnFailure<'a> {
 }
 
 /// Rows of up to this many bytes are converted with room for the worst case.
-const SHORT: usize = 4096;
+const SHORT_ROW_MAX_BYTES: usize = 4096;
 
 /// Bytes that are reserved at most before anything is converted. Views may name the same bytes
 /// many times.
-const RESERVED: usize = 1 << 26;
+const RESERVED_MAX_BYTES: usize = 1 << 26;
 
 /// Rows that are converted before the result is thrown away, where only its success counts.
-const TOGETHER: usize = 1024;
+const DISCARDED_ROWS: usize = 1024;
 
 /// A conversion of rows, and its result so far.
 pub(crate) struct Converter<'a, U, O> {
@@ -62,14 +62,14 @@ pub(crate) struct Converter<'a, U, O> {
     /// Rows that became null because they could not be converted.
     failed: usize,
     /// How a block is converted.
-    ends: Ends,
+    output_offsets: OutputOffsets,
     /// Bytes of the next block: few after a failure.
     block: usize,
     /// Small blocks one after the other in which the ends of rows were not known, and bytes that
     /// are converted row by row before another is tried.
     misses: u32,
     singly: usize,
-    /// The borders of a block, which become the ends of its rows in the result.
+    /// The bounds of a block, which become the ends of its rows in the result.
     positions: Vec<usize>,
 }
 
@@ -82,8 +82,8 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         counts: Option<&'a mut Vec<usize>>,
     ) -> Self {
         let texts = Texts { values: Vec::new(), offsets: Vec::new(), validity: None, repairs: 0 };
-        let ends = Ends::of(to_vec);
-        let (rows, failed, block, positions) = (0, 0, BLOCK, Vec::new());
+        let output_offsets = OutputOffsets::for_conversion(to_vec);
+        let (rows, failed, block, positions) = (0, 0, ROWS_BLOCK_BYTES, Vec::new());
         let (misses, singly) = (0, 0);
         Self {
             kernel,
@@ -93,7 +93,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
             texts,
             rows,
             failed,
-            ends,
+            output_offsets,
             block,
             misses,
             singly,
@@ -114,7 +114,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         self.texts.offsets.push(O::default());
         let Conversion { from, to, .. } = self.to_vec.conversion;
         // As much as ASCII becomes, which may be more than is needed or less.
-        let room = rows.byte_len().min(RESERVED) / from.unit_size() * to.unit_size();
+        let room = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
         self.texts.values.reserve(room / size_of::<U>());
         if let Some(nulls) = rows.nulls {
             let mut bits = Vec::new();
@@ -127,7 +127,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     }
 
     /// Converts rows of a sequence one by one.
-    fn push_rows<B: Borders>(
+    fn push_rows<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -156,7 +156,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     /// Appends a row to the values. After an error, the values may have a part of it.
     #[inline]
     fn append(&mut self, row: &[u8]) -> Result<(), Error> {
-        if row.len() > SHORT {
+        if row.len() > SHORT_ROW_MAX_BYTES {
             let values = U::vec_mut(&mut self.texts.values);
             return owned::append(Some(self.kernel), self.to_vec, row, values);
         }
@@ -222,7 +222,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     type Error = RowError;
 
     #[inline(never)]
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -235,7 +235,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
                 self.push_block(sequence, first..end)?
             } else {
                 self.push_rows(sequence, first..first + 1)?;
-                self.block = BLOCK.min(2 * self.block);
+                self.block = ROWS_BLOCK_BYTES.min(2 * self.block);
                 first + 1
             };
         }
@@ -264,7 +264,7 @@ pub(crate) fn fits(
     converter.texts.validity = Some(core::mem::take(bitmap));
     let mut first = 0;
     while first < rows.len() {
-        let end = rows.len().min(first + TOGETHER);
+        let end = rows.len().min(first + DISCARDED_ROWS);
         let _ = sequences::visit(rows, first..end, &mut converter);
         converter.texts.values.clear();
         converter.texts.offsets.clear();
@@ -276,7 +276,7 @@ pub(crate) fn fits(
 
 /// Returns true if a byte of ASCII is always this character in the scheme, and any ASCII is
 /// well-formed.
-pub(crate) fn is_plain(scheme: Scheme) -> bool {
+pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
     use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
     matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
 }

@@ -57,7 +57,7 @@ impl RowError {
         self.row
     }
 
-    /// Returns the same error in another row: for rows that refer to others, as those of a
+    /// Returns the same error with another row number: for rows that refer to others, as in a
     /// dictionary.
     ///
     /// ```

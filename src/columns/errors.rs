@@ -12,7 +12,7 @@ use crate::columns::views;
 use crate::encoding::scheme::Scheme;
 
 /// Rows that are searched before their errors are returned.
-const BATCH: usize = 1024;
+const ERROR_BATCH_ROWS: usize = 1024;
 
 /// The ill-formed rows of a column, in order: see [`Column::errors`](super::Column::errors).
 #[derive(Clone, Debug)]
@@ -25,14 +25,14 @@ pub struct Errors<'a> {
     next: usize,
     /// The ill-formed rows of the batch before `next` that have not been returned, the first row
     /// of the batch in the lowest bit.
-    found: [u64; BATCH / 64],
+    found: [u64; ERROR_BATCH_ROWS / 64],
     first: usize,
 }
 
 impl<'a> Errors<'a> {
     /// Creates the iterator.
     pub(crate) fn new(search: Search, rows: Rows<'a>, unit: usize) -> Self {
-        Self { search, rows, unit, next: 0, found: [0; BATCH / 64], first: 0 }
+        Self { search, rows, unit, next: 0, found: [0; ERROR_BATCH_ROWS / 64], first: 0 }
     }
 }
 
@@ -55,7 +55,7 @@ impl Iterator for Errors<'_> {
             }
             let first = self.next;
             self.first = first;
-            self.next = self.rows.len().min(first.saturating_add(BATCH));
+            self.next = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
             let found = &mut self.found;
             let _ = run(&self.search, &self.rows, first..self.next, |row| {
                 found[(row - first) / 64] |= 1 << ((row - first) % 64);
@@ -79,15 +79,13 @@ fn run(
         // Any bytes are Latin-1, and empty rows are well-formed.
         _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
         Layout::Fixed(_, Fixed { width: 0, .. }) => ControlFlow::Continue(()),
-        Layout::Offsets32(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
+        Layout::Offsets32(values, ref bounds) => {
+            search.run_blocks(values, bounds, range, &mut present)
         }
-        Layout::Offsets64(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
+        Layout::Offsets64(values, ref bounds) => {
+            search.run_blocks(values, bounds, range, &mut present)
         }
-        Layout::Fixed(values, ref borders) => {
-            search.run_blocks(values, borders, range, &mut present)
-        }
+        Layout::Fixed(values, ref bounds) => search.run_blocks(values, bounds, range, &mut present),
         Layout::Views(all, buffers) => views::run(search, all, buffers, range, &mut present),
     }
 }

@@ -1,28 +1,28 @@
 //! Finds the ill-formed rows of a column in one pass over its values.
 //!
 //! Rows that follow each other are one text, and the kernel validates a block of them at once. In
-//! a well-formed block a row can only be ill-formed because a border cuts a character, which one
-//! look at the byte after each border tells; in ASCII nothing can be cut. Near an error, the rows
+//! a well-formed block a row can only be ill-formed because a bound cuts a character, which one
+//! look at the byte after each bound tells; in ASCII nothing can be cut. Near an error, the rows
 //! are validated one by one, since errors come in groups. So each row gets the result that it has
 //! alone, however short it is.
 
 use core::ops::{ControlFlow, Range};
 
-use crate::columns::rows::Borders;
+use crate::columns::rows::RowBounds;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
 use crate::dispatch::pairs::table::Conversion;
 use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
-use crate::types::position::MOST_BORDERED;
+use crate::types::position::LOOKUP_MAX_BYTES;
 
 /// Bytes of a block: it stays in the nearest cache between its validation and the look at its
-/// borders.
-const BLOCK: usize = MOST_BORDERED;
+/// bounds.
+const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
 
 /// Bytes after an error in which rows are validated one by one.
-const NEAR: usize = 64;
+const AFTER_ERROR_BYTES: usize = 64;
 
 /// A search for ill-formed rows.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
 
 impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
 
-/// The characters that a border may cut.
+/// The characters that a bound may cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
     /// None: each unit is a character.
@@ -51,7 +51,7 @@ enum Cut {
 
 impl Cut {
     /// The characters of a scheme.
-    const fn of(scheme: Scheme) -> Self {
+    const fn for_scheme(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
             Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
@@ -67,7 +67,7 @@ impl Cut {
         }
     }
 
-    /// Returns true if a border before byte `at` cuts a character of well-formed text. At the end,
+    /// Returns true if a bound before byte `at` cuts a character of well-formed text. At the end,
     /// none.
     #[inline(always)]
     fn is_at(self, text: &[u8], at: usize) -> bool {
@@ -82,12 +82,12 @@ impl Cut {
         }
     }
 
-    /// Returns true if one of the borders between the rows of `range` cuts a character of `text`.
+    /// Returns true if one of the bounds between the rows of `range` cuts a character of `text`.
     #[inline(always)]
     fn is_at_any(
         self,
         text: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         kernel: Kernel,
     ) -> bool {
@@ -95,36 +95,39 @@ impl Cut {
         let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
-            Self::Continuation => borders.any_continuation(text, between, kernel),
-            cut => between.any(|row| cut.is_at(text, borders.border(row))),
+            Self::Continuation => bounds.any_continuation(text, between, kernel),
+            cut => between.any(|row| cut.is_at(text, bounds.bound(row))),
         }
     }
 }
 
-/// Returns the first border between the rows of `range`, or at their end, that cuts a character of
+/// Returns the first bound between the rows of `range`, or at their end, that cuts a character of
 /// a text that `conversion` has converted as a whole.
 pub(crate) fn first_cut(
     conversion: Conversion,
     values: &[u8],
-    borders: &impl Borders,
+    bounds: &impl RowBounds,
     range: Range<usize>,
     kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
-    let cut = Cut::of(if to.has_surrogates() { from } else { from.without_surrogates() });
+    let cut = Cut::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
-    if !cut.is_at_any(text, borders, range.clone(), kernel) {
+    if !cut.is_at_any(text, bounds, range.clone(), kernel) {
         return None;
     }
-    (range.start + 1..=range.end).find(|&row| cut.is_at(text, borders.border(row)))
+    (range.start + 1..=range.end).find(|&row| cut.is_at(text, bounds.bound(row)))
 }
 
 /// Returns true if each row of `range` has whole units of the scheme.
 #[inline(always)]
-pub(crate) fn has_whole_units(scheme: Scheme, borders: &impl Borders, range: Range<usize>) -> bool {
-    let (unit, start) = (scheme.unit_size(), borders.border(range.start));
-    unit == 1
-        || range.fold(0, |rest, row| rest | (borders.border(row) - start)).is_multiple_of(unit)
+pub(crate) fn has_whole_units(
+    scheme: Scheme,
+    bounds: &impl RowBounds,
+    range: Range<usize>,
+) -> bool {
+    let (unit, start) = (scheme.unit_size(), bounds.bound(range.start));
+    unit == 1 || range.fold(0, |rest, row| rest | (bounds.bound(row) - start)).is_multiple_of(unit)
 }
 
 impl Search {
@@ -139,16 +142,16 @@ impl Search {
     pub(crate) fn run_blocks(
         &self,
         values: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         let mut first = range.start;
         while first < range.end {
-            let limit = borders.border(first).saturating_add(BLOCK);
-            let within = borders.rows_within(first, limit).max(first + 1);
+            let limit = bounds.bound(first).saturating_add(FIND_BLOCK_BYTES);
+            let within = bounds.rows_within(first, limit).max(first + 1);
             let end = within.min(range.end);
-            first = self.run_block(values, borders, first..end, found)?;
+            first = self.run_block(values, bounds, first..end, found)?;
         }
         ControlFlow::Continue(())
     }
@@ -159,37 +162,40 @@ impl Search {
     fn run_block(
         &self,
         values: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<(), usize> {
-        let (start, end) = (borders.border(range.start), borders.border(range.end));
+        let (start, end) = (bounds.bound(range.start), bounds.bound(range.end));
         let text = &values[start..end];
         let mut ascii = 0;
-        if self.has_plain_ascii() {
+        if self.is_ascii_transparent() {
             match check_ascii(text, self.kernel) {
                 Ok(()) => return ControlFlow::Continue(range.end),
                 Err(known) => ascii = known,
             }
         }
-        if !has_whole_units(self.validation.scheme, borders, range.clone()) {
-            self.run_singly(values, borders, range.clone(), found)?;
+        if !has_whole_units(self.validation.scheme, bounds, range.clone()) {
+            self.run_singly(values, bounds, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
-            self.run_cut(values, borders, range.clone(), end, found)?;
+            self.run_cut(values, bounds, range.clone(), end, found)?;
             return ControlFlow::Continue(range.end);
         };
         let at = start + ascii + error.valid_up_to();
-        let bad = borders.rows_within(range.start, at).min(range.end - 1);
-        self.run_cut(values, borders, range.start..bad, at, found)?;
-        let near = borders.rows_within(bad, at.saturating_add(NEAR)).max(bad + 1).min(range.end);
-        self.run_singly(values, borders, bad..near, found)?;
+        let bad = bounds.rows_within(range.start, at).min(range.end - 1);
+        self.run_cut(values, bounds, range.start..bad, at, found)?;
+        let near = bounds
+            .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
+            .max(bad + 1)
+            .min(range.end);
+        self.run_singly(values, bounds, bad..near, found)?;
         ControlFlow::Continue(near)
     }
 
     /// Returns true if ASCII is well-formed, and a byte of ASCII is always a character.
-    fn has_plain_ascii(&self) -> bool {
+    fn is_ascii_transparent(&self) -> bool {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
@@ -199,32 +205,32 @@ impl Search {
     fn run_cut(
         &self,
         values: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = Cut::of(self.validation.scheme);
+        let cut = Cut::for_scheme(self.validation.scheme);
         let text = &values[..end];
-        if !cut.is_at_any(text, borders, range.clone(), self.kernel) {
+        if !cut.is_at_any(text, bounds, range.clone(), self.kernel) {
             return ControlFlow::Continue(());
         }
-        self.run_suspects(values, borders, range, &|at| cut.is_at(text, at), found)
+        self.run_suspects(values, bounds, range, &|at| cut.is_at(text, at), found)
     }
 
-    /// Validates the rows next to borders that cut characters.
+    /// Validates the rows next to bounds that cut characters.
     #[cold]
     #[inline(never)]
     fn run_suspects(
         &self,
         values: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         is_cut: &dyn Fn(usize) -> bool,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         for row in range {
-            let (start, end) = (borders.border(row), borders.border(row + 1));
+            let (start, end) = (bounds.bound(row), bounds.bound(row + 1));
             if (is_cut(start) || is_cut(end)) && !self.is_well_formed(&values[start..end]) {
                 found(row)?;
             }
@@ -237,12 +243,12 @@ impl Search {
     fn run_singly(
         &self,
         values: &[u8],
-        borders: &impl Borders,
+        bounds: &impl RowBounds,
         range: Range<usize>,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         for row in range {
-            if !self.is_well_formed(&values[borders.row(row)]) {
+            if !self.is_well_formed(&values[bounds.row(row)]) {
                 found(row)?;
             }
         }

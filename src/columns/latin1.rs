@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-use crate::columns::convert::{self, is_plain};
+use crate::columns::convert::{self, is_ascii_transparent};
 use crate::columns::find::Search;
-use crate::columns::rows::{Borders, Rows};
-use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
@@ -62,18 +62,19 @@ impl Visitor for Run<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<(), Infallible> {
         let mut first = range.start;
         while first < range.end {
-            let end = sequence.block_end(first..range.end, BLOCK);
+            let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
             let text = sequence.text(first..end);
-            if text.len() > BLOCK {
+            if text.len() > ROWS_BLOCK_BYTES {
                 self.single(sequence.first + first, text)?;
-            } else if !is_plain(self.scheme) || check_ascii(text, self.kernel).is_err() {
+            } else if !is_ascii_transparent(self.scheme) || check_ascii(text, self.kernel).is_err()
+            {
                 let mut positions = core::mem::take(&mut self.positions);
                 sequence.ends_in_text(first..end, &mut positions);
                 above_latin1(text, &mut positions, self.kernel);
@@ -92,7 +93,7 @@ impl Visitor for Run<'_> {
     }
 
     fn single(&mut self, row: usize, text: &[u8]) -> Result<(), Infallible> {
-        if text.chunks(BLOCK).any(|text| {
+        if text.chunks(ROWS_BLOCK_BYTES).any(|text| {
             let mut count = [text.len()];
             above_latin1(text, &mut count, self.kernel);
             count != [0]

@@ -1,15 +1,15 @@
 //! Lengths and counts of rows.
 //!
-//! Where each byte counts by itself, a block of rows is counted at once, up to each border: the
+//! Where each byte counts by itself, a block of rows is counted at once, up to each bound: the
 //! measure of a row is the difference of two of these. In ASCII it is the length of the row.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-use crate::columns::convert::is_plain;
-use crate::columns::rows::{Borders, Rows};
-use crate::columns::sequences::{self, BLOCK, Sequence, Visitor};
+use crate::columns::convert::is_ascii_transparent;
+use crate::columns::rows::{RowBounds, Rows};
+use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::dispatch::function::{CountsBefore, Measure};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
@@ -21,7 +21,7 @@ pub(crate) struct Measurement {
     pub(crate) kernel: Kernel,
     pub(crate) from: Scheme,
     pub(crate) measure: Measure,
-    /// The same measure of all bytes before each border, if there is one.
+    /// The same measure of all bytes before each bound, if there is one.
     pub(crate) before: Option<CountsBefore>,
     /// Units in which the caller counts, for each unit that is measured.
     pub(crate) scale: usize,
@@ -56,14 +56,14 @@ impl Visitor for Run<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<(), Infallible> {
         let mut first = range.start;
         while first < range.end {
-            let end = sequence.block_end(first..range.end, BLOCK);
+            let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
             self.block(sequence, first..end);
             first = end;
         }
@@ -78,14 +78,14 @@ impl Visitor for Run<'_> {
 
 impl Run<'_> {
     /// Measures a block of rows.
-    fn block<B: Borders>(&mut self, sequence: &Sequence<'_, B>, range: Range<usize>) {
+    fn block<B: RowBounds>(&mut self, sequence: &Sequence<'_, B>, range: Range<usize>) {
         let Measurement { kernel, from, before, scale, ascii_is_one, .. } = self.measurement;
-        let (text, borders) = (sequence.text(range.clone()), sequence.borders);
+        let (text, bounds) = (sequence.text(range.clone()), sequence.bounds);
         let rows = self.out.len();
-        if ascii_is_one && is_plain(from) && check_ascii(text, kernel).is_ok() {
-            self.out.extend(range.clone().map(|row| borders.row(row).len() * scale));
+        if ascii_is_one && is_ascii_transparent(from) && check_ascii(text, kernel).is_ok() {
+            self.out.extend(range.clone().map(|row| bounds.row(row).len() * scale));
         } else if let Some(before) = before
-            && text.len() <= BLOCK
+            && text.len() <= ROWS_BLOCK_BYTES
         {
             sequence.ends_in_text(range.clone(), &mut self.positions);
             before(text, &mut self.positions, kernel);

@@ -19,20 +19,20 @@
 //! [`with_kernel`](Column::with_kernel) chooses the kernel. With the feature `rayon`,
 //! `with_threads` lets the threads of a pool share the rows.
 //!
-//! Where a result may have more units than its offsets count, by the size of the source, the rows
-//! are converted twice: first into memory that is used again, so that a result too long is an error
-//! that names its first row, and is never held.
+//! If the size of the source shows that a result may have more units than its offsets can count,
+//! the rows are converted twice: first into memory that is used again. So a result that is too long
+//! is an error with its row, and is never held.
 //!
-//! Every result is that of each row alone. A character that the border between two rows cuts is an
-//! error of both: of the row in which it begins, and of the row that begins with the rest of it.
-//! A row that is null has no errors, whatever its values are.
+//! Each row is validated and converted as if it were alone. A character that is split between two
+//! rows is an error in both: in the row in which it begins, and in the row that begins inside it. A
+//! null row has no errors, whatever its values are.
 //!
 //! ```
 //! use utflane::Utf8;
 //! use utflane::columns::Column;
 //!
 //! let values = "smørrebrød og øl".as_bytes();
-//! // The second border cuts the second `ø`.
+//! // The second offset is inside the second `ø`.
 //! let column = Column::<Utf8>::new(values, &[0_i32, 5, 10, 18])?;
 //! let mut bitmap = Vec::new();
 //! assert_eq!(column.validity(&mut bitmap), 2);
@@ -45,7 +45,6 @@ pub(crate) mod bits;
 mod byte_column;
 mod column;
 pub(crate) mod convert;
-mod ends;
 mod error;
 pub(crate) mod errors;
 pub(crate) mod find;
@@ -53,6 +52,7 @@ mod job;
 pub(crate) mod latin1;
 pub(crate) mod measure;
 mod offset;
+mod output_offsets;
 #[cfg(feature = "rayon")]
 mod parts;
 pub(crate) mod rows;

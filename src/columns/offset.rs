@@ -20,7 +20,7 @@ pub(crate) mod sealed {
 
     /// Seals [`Offset`](crate::columns::Offset).
     pub trait Sealed: Sized {
-        /// Returns the offsets as those of a type known at run time.
+        /// Returns the offsets with their type known at run time.
         fn list(offsets: &[Self]) -> OffsetList<'_>;
 
         /// Returns the sign of the offset and of its difference to the offset before: negative if
@@ -30,7 +30,7 @@ pub(crate) mod sealed {
         /// Returns a value that is negative if either value is.
         fn either(self, other: Self) -> Self;
 
-        /// Returns whether a continuation byte is after one of these offsets, which are sorted.
+        /// Returns true if a continuation byte is after one of these offsets, which are sorted.
         /// `text` begins at the first.
         fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool;
     }
@@ -91,20 +91,20 @@ offsets! {
     i64 I64 any_continuation64;
 }
 
-/// Returns the offsets as those of a type known at run time.
+/// Returns the offsets with their type known at run time.
 #[inline]
 pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)
 }
 
-/// Returns whether a continuation byte of `text` is after one of these offsets, which are sorted.
+/// Returns true if a continuation byte of `text` is after one of these offsets, which are sorted.
 pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
     let text = offsets.first().and_then(|first| text.get(first.to_size()..));
     text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))
 }
 
 /// Rows whose offsets are tested together.
-const TOGETHER: usize = 1024;
+const TESTED_ROWS: usize = 1024;
 
 /// Returns the first row whose offsets fall or are negative. No `Err` is returned if every offset
 /// is at least as large as the one before, and the first is not negative.
@@ -117,7 +117,7 @@ pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
     }
     let mut at = 0;
     while at + 1 < offsets.len() {
-        let end = offsets.len().min(at + TOGETHER + 1);
+        let end = offsets.len().min(at + TESTED_ROWS + 1);
         let part = &offsets[at..end];
         // The sign of any difference, without a branch: the compiler makes vectors of this.
         let signs = part.iter().zip(&part[1..]);

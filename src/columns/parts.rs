@@ -1,7 +1,7 @@
 //! Parts of columns on several threads, for any encoding.
 //!
-//! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, nor is one long
-//! row. The results are those of one thread, bit for bit.
+//! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, nor is one
+//! long row. The results are the same as on one thread, bit for bit.
 
 #[cfg(test)]
 mod tests;
@@ -120,7 +120,7 @@ pub(super) fn convert<U: Unit, O: Offset>(
     Some(joined(parts, &converted))
 }
 
-/// Returns the rows of all parts as those of one column.
+/// Returns the rows of all parts as one column.
 fn joined<U: Unit, O: Offset>(
     parts: &[Part<'_>],
     converted: &[Converted<U>],

@@ -9,7 +9,7 @@ use crate::columns::offset::sealed::{OffsetList, Sealed};
 use crate::columns::offset::{self, Offset};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::views::are_within;
-use crate::types::views::{INLINE, view_parts};
+use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// The rows of a column, in bytes. Each of them lies inside the values.
 #[derive(Clone, Copy, Debug)]
@@ -31,22 +31,22 @@ pub(crate) enum Layout<'a> {
     Views(&'a [u128], &'a [&'a [u8]]),
 }
 
-/// The borders between rows that follow each other in one text.
-pub(crate) trait Borders {
+/// The bounds between rows that follow each other in one text.
+pub(crate) trait RowBounds {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// Returns where row `at` begins and the row before it ends. There is one border more than
+    /// Returns where row `at` begins and the row before it ends. There is one bound more than
     /// rows.
-    fn border(&self, at: usize) -> usize;
+    fn bound(&self, at: usize) -> usize;
 
-    /// Returns whether a continuation byte of `text` is after one of the borders of `range`.
+    /// Returns true if a continuation byte of `text` is after one of the bounds of `range`.
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
     /// Returns the bytes of a row.
     #[inline(always)]
     fn row(&self, row: usize) -> Range<usize> {
-        self.border(row)..self.border(row + 1)
+        self.bound(row)..self.bound(row + 1)
     }
 
     /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
@@ -55,7 +55,7 @@ pub(crate) trait Borders {
         let (mut low, mut step) = (first, 64);
         let mut high = loop {
             let next = low.saturating_add(step).min(self.rows());
-            if self.border(next) > limit {
+            if self.bound(next) > limit {
                 break next;
             }
             low = next;
@@ -66,7 +66,7 @@ pub(crate) trait Borders {
         };
         while high - low > 1 {
             let middle = low.midpoint(high);
-            if self.border(middle) > limit { high = middle } else { low = middle }
+            if self.bound(middle) > limit { high = middle } else { low = middle }
         }
         low
     }
@@ -81,20 +81,20 @@ pub(crate) struct Scaled<'a, O> {
 
 #[cfg(feature = "rayon")]
 impl<O: Offset> Scaled<'_, O> {
-    /// Returns the borders of the rows of `range`.
+    /// Returns the bounds of the rows of `range`.
     fn part(self, range: Range<usize>) -> Self {
         Self { offsets: &self.offsets[range.start..=range.end], ..self }
     }
 }
 
-impl<O: Offset> Borders for Scaled<'_, O> {
+impl<O: Offset> RowBounds for Scaled<'_, O> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
     #[inline(always)]
-    fn border(&self, at: usize) -> usize {
+    fn bound(&self, at: usize) -> usize {
         self.offsets[at].to_size() << self.unit_log2
     }
 
@@ -111,28 +111,28 @@ pub(crate) struct Fixed {
     pub(crate) rows: usize,
 }
 
-impl Borders for Fixed {
+impl RowBounds for Fixed {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.rows
     }
 
     #[inline(always)]
-    fn border(&self, at: usize) -> usize {
+    fn bound(&self, at: usize) -> usize {
         at * self.width
     }
 
     fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
-        let mut offsets = [0; BATCH];
-        while let Some(text) = text.get(self.border(range.start)..)
+        let mut offsets = [0; BATCH_ROWS];
+        while let Some(text) = text.get(self.bound(range.start)..)
             && !range.is_empty()
         {
-            let offsets = &mut offsets[..range.len().min(BATCH)];
+            let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
             for (row, offset) in offsets.iter_mut().enumerate() {
-                // A place that no offset can name is after the end of any text between borders.
+                // A place that no offset can name is after the end of any text between bounds.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
-            // Up to the byte after the last border, so that borders are near for its length.
+            // Up to the byte after the last bound, so that bounds are near for its length.
             let end = (offsets.len() - 1) * self.width + 1;
             let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
@@ -149,7 +149,7 @@ impl Borders for Fixed {
 const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 
 /// Rows that are looked at together.
-const BATCH: usize = 512;
+const BATCH_ROWS: usize = 512;
 
 /// The least and the most bytes of these rows.
 #[inline]
@@ -168,7 +168,7 @@ fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
         let (len, buffer, offset) = view_parts(view);
         // Short and long texts may alternate in any way, so no branch depends on the length: a
         // short text is an empty one of the first buffer.
-        let long = |part: usize| select_unpredictable(len > INLINE, part, none);
+        let long = |part: usize| select_unpredictable(len > INLINE_MAX_BYTES, part, none);
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
     };
@@ -184,7 +184,7 @@ pub(crate) enum Row<'a> {
     /// A row among the values.
     There(&'a [u8]),
     /// A row in its view: the bytes, and how many they are.
-    Inline([u8; INLINE], usize),
+    Inline([u8; INLINE_MAX_BYTES], usize),
 }
 
 impl Row<'_> {
@@ -200,7 +200,7 @@ impl Row<'_> {
 
 impl<'a> Rows<'a> {
     /// Rows between offsets, which count units of `1 << unit_log2` bytes.
-    pub(crate) fn of_offsets<O: Offset>(
+    pub(crate) fn from_offsets<O: Offset>(
         values: &'a [u8],
         unit_log2: u32,
         offsets: &'a [O],
@@ -229,7 +229,11 @@ impl<'a> Rows<'a> {
     }
 
     /// Rows of `width` bytes.
-    pub(crate) fn of_width(values: &'a [u8], width: usize, rows: usize) -> Result<Self, RowError> {
+    pub(crate) fn from_width(
+        values: &'a [u8],
+        width: usize,
+        rows: usize,
+    ) -> Result<Self, RowError> {
         let (most, kind) = match values.len().checked_div(width) {
             Some(inside) => (inside, RowErrorKind::OutsideValues),
             None => (MAX_ROWS_WITHOUT_WIDTH, RowErrorKind::TooManyRows),
@@ -254,7 +258,7 @@ impl<'a> Rows<'a> {
         // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
         // and fewer batches are asked.
         let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
-        for (batch, views) in views.chunks(BATCH).enumerate() {
+        for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
             if unasked == 0 {
                 let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
                 let limit = u32::try_from(limit).unwrap_or(u32::MAX);
@@ -268,15 +272,18 @@ impl<'a> Rows<'a> {
                 unasked -= 1;
             }
             if let Some(row) = outside(views, buffers) {
-                return Err(RowError::new(batch * BATCH + row, RowErrorKind::OutsideValues));
+                return Err(RowError::new(batch * BATCH_ROWS + row, RowErrorKind::OutsideValues));
             }
-            let last = views.iter().map(|&view| view_parts(view)).rfind(|&(len, ..)| len > INLINE);
+            let last = views
+                .iter()
+                .map(|&view| view_parts(view))
+                .rfind(|&(len, ..)| len > INLINE_MAX_BYTES);
             buffer = last.map_or(buffer, |(_, buffer, _)| buffer);
         }
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }
 
-    /// The same rows, of which those with a 0 in the bitmap are null.
+    /// The same rows with nulls: a row is null if its bit in the bitmap is 0.
     pub(crate) fn with_nulls(self, bytes: &'a [u8], offset: usize) -> Result<Self, RowError> {
         let nulls = Bits::new(bytes, offset);
         if nulls.len() < self.len() {
@@ -289,11 +296,11 @@ impl<'a> Rows<'a> {
     #[cfg(feature = "rayon")]
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let layout = match self.layout {
-            Layout::Offsets32(values, borders) => {
-                Layout::Offsets32(values, borders.part(range.clone()))
+            Layout::Offsets32(values, bounds) => {
+                Layout::Offsets32(values, bounds.part(range.clone()))
             }
-            Layout::Offsets64(values, borders) => {
-                Layout::Offsets64(values, borders.part(range.clone()))
+            Layout::Offsets64(values, bounds) => {
+                Layout::Offsets64(values, bounds.part(range.clone()))
             }
             Layout::Fixed(values, Fixed { width, .. }) => {
                 let values = &values[range.start * width..range.end * width];
@@ -307,8 +314,8 @@ impl<'a> Rows<'a> {
     /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref borders) => borders.rows(),
-            Layout::Offsets64(_, ref borders) => borders.rows(),
+            Layout::Offsets32(_, ref bounds) => bounds.rows(),
+            Layout::Offsets64(_, ref bounds) => bounds.rows(),
             Layout::Fixed(_, fixed) => fixed.rows,
             Layout::Views(views, _) => views.len(),
         }
@@ -317,16 +324,16 @@ impl<'a> Rows<'a> {
     /// Returns the number of bytes of all rows.
     pub(crate) fn byte_len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref borders) => between(borders),
-            Layout::Offsets64(_, ref borders) => between(borders),
-            Layout::Fixed(_, ref borders) => between(borders),
+            Layout::Offsets32(_, ref bounds) => between(bounds),
+            Layout::Offsets64(_, ref bounds) => between(bounds),
+            Layout::Fixed(_, ref bounds) => between(bounds),
             Layout::Views(views, _) => {
                 views.iter().fold(0, |sum: usize, &view| sum.saturating_add(view_parts(view).0))
             }
         }
     }
 
-    /// Returns whether a row is null.
+    /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
         self.nulls.is_some_and(|nulls| !nulls.get(row))
@@ -336,17 +343,17 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(crate) fn row(&self, row: usize) -> Row<'a> {
         match self.layout {
-            Layout::Offsets32(values, ref borders) => Row::There(&values[borders.row(row)]),
-            Layout::Offsets64(values, ref borders) => Row::There(&values[borders.row(row)]),
-            Layout::Fixed(values, ref borders) => Row::There(&values[borders.row(row)]),
+            Layout::Offsets32(values, ref bounds) => Row::There(&values[bounds.row(row)]),
+            Layout::Offsets64(values, ref bounds) => Row::There(&values[bounds.row(row)]),
+            Layout::Fixed(values, ref bounds) => Row::There(&values[bounds.row(row)]),
             Layout::Views(views, buffers) => {
                 let view = views[row];
                 let (len, buffer, offset) = view_parts(view);
-                if len > INLINE {
+                if len > INLINE_MAX_BYTES {
                     return Row::There(&buffers[buffer][offset..offset + len]);
                 }
                 let bytes = view.to_le_bytes();
-                let mut text = [0; INLINE];
+                let mut text = [0; INLINE_MAX_BYTES];
                 text.copy_from_slice(&bytes[4..]);
                 Row::Inline(text, len)
             }
@@ -354,11 +361,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Returns the number of bytes between the first border and the last.
-fn between(borders: &impl Borders) -> usize {
-    match borders.rows() {
+/// Returns the number of bytes between the first bound and the last.
+fn between(bounds: &impl RowBounds) -> usize {
+    match bounds.rows() {
         0 => 0,
-        rows => borders.border(rows) - borders.border(0),
+        rows => bounds.bound(rows) - bounds.bound(0),
     }
 }
 
@@ -374,7 +381,7 @@ mod tests {
 
     use super::*;
 
-    /// Views outside and inside their buffers, at every place among others, on every kernel.
+    /// Views outside and inside their buffers, at every offset among others, on every kernel.
     #[test]
     fn views_outside_on_every_kernel() {
         let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;

@@ -1,7 +1,7 @@
 //! The rows of a column as texts in which they follow each other.
 //!
-//! Rows between offsets, and those of a width, are one text. Short rows that views name are copied,
-//! so that they are one too: a copy of a few bytes costs less than a call for them.
+//! Rows between offsets, and rows of one width, are one text. Short rows that views name are
+//! copied, so that they are one too: a copy of a few bytes costs less than a call for them.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,34 +10,34 @@ use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::offset::{Offset, any_continuation};
-use crate::columns::rows::{Borders, Layout, Rows, lens};
+use crate::columns::rows::{Layout, RowBounds, Rows, lens};
 use crate::dispatch::kernel::Kernel;
-use crate::types::views::{INLINE, view_parts};
+use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
 /// Bytes of a block of rows that are converted or measured at once.
-pub(crate) const BLOCK: usize = crate::types::position::MOST_COUNTED;
+pub(crate) const ROWS_BLOCK_BYTES: usize = crate::types::position::COUNTED_MAX_BYTES;
 
-/// Rows of such a block, at most: the borders of short rows are as large as their texts.
+/// Rows of such a block, at most: the bounds of short rows are as large as their texts.
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The longest row that is copied.
-const COPIED: usize = 128;
+const COPIED_ROW_MAX_BYTES: usize = 128;
 
 /// Rows that are copied together, at most.
-const COPIED_ROWS: usize = 1024;
+const COPIED_ROWS_MAX: usize = 1024;
 
 /// Rows of a column that follow each other in one text.
 pub(crate) struct Sequence<'a, B> {
     pub(crate) values: &'a [u8],
-    pub(crate) borders: &'a B,
+    pub(crate) bounds: &'a B,
     /// The number of the first row in the column.
     pub(crate) first: usize,
     /// The nulls among the rows. Without them, a row that is null is empty.
     nulls: Option<Bits<'a>>,
 }
 
-impl<B: Borders> Sequence<'_, B> {
-    /// Returns whether a row is null.
+impl<B: RowBounds> Sequence<'_, B> {
+    /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
         self.nulls.is_some_and(|nulls| !nulls.get(row))
@@ -46,28 +46,28 @@ impl<B: Borders> Sequence<'_, B> {
     /// Returns the bytes of a row.
     #[inline]
     pub(crate) fn row(&self, row: usize) -> &[u8] {
-        &self.values[self.borders.row(row)]
+        &self.values[self.bounds.row(row)]
     }
 
     /// Returns the bytes of these rows.
     #[inline]
     pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
-        &self.values[self.borders.border(range.start)..self.borders.border(range.end)]
+        &self.values[self.bounds.bound(range.start)..self.bounds.bound(range.end)]
     }
 
     /// Replaces the content of `ends` by the ends of these rows in their [`text`](Self::text).
     #[inline]
     pub(crate) fn ends_in_text(&self, range: Range<usize>, ends: &mut Vec<usize>) {
-        let start = self.borders.border(range.start);
+        let start = self.bounds.bound(range.start);
         ends.clear();
-        ends.extend((range.start + 1..=range.end).map(|row| self.borders.border(row) - start));
+        ends.extend((range.start + 1..=range.end).map(|row| self.bounds.bound(row) - start));
     }
 
     /// Returns the end of a block that begins with the first row of `range`: rows of up to `bytes`
     /// bytes, or one row.
     pub(crate) fn block_end(&self, range: Range<usize>, bytes: usize) -> usize {
-        let limit = self.borders.border(range.start).saturating_add(bytes);
-        let within = self.borders.rows_within(range.start, limit).max(range.start + 1);
+        let limit = self.bounds.bound(range.start).saturating_add(bytes);
+        let within = self.bounds.rows_within(range.start, limit).max(range.start + 1);
         within.min(range.end).min(range.start + BLOCK_ROWS)
     }
 
@@ -77,7 +77,7 @@ impl<B: Borders> Sequence<'_, B> {
         if self.nulls.is_none() {
             return end;
         }
-        range.find(|&row| self.is_null(row) && !self.borders.row(row).is_empty()).unwrap_or(end)
+        range.find(|&row| self.is_null(row) && !self.bounds.row(row).is_empty()).unwrap_or(end)
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) trait Visitor {
     type Error;
 
     /// Receives the rows of `range` of a sequence.
-    fn sequence<B: Borders>(
+    fn sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -105,30 +105,30 @@ pub(crate) fn visit<V: Visitor>(
 ) -> Result<(), V::Error> {
     let nulls = rows.nulls;
     match rows.layout {
-        Layout::Offsets32(values, ref borders) => {
-            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        Layout::Offsets32(values, ref bounds) => {
+            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
         }
-        Layout::Offsets64(values, ref borders) => {
-            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        Layout::Offsets64(values, ref bounds) => {
+            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
         }
-        Layout::Fixed(values, ref borders) => {
-            visitor.sequence(&Sequence { values, borders, first: 0, nulls }, range)
+        Layout::Fixed(values, ref bounds) => {
+            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
         }
         Layout::Views(views, buffers) => visit_views(rows, views, buffers, range, visitor),
     }
 }
 
-/// The borders between rows that have been copied.
+/// The bounds between rows that have been copied.
 struct Copied<'a>(&'a [i32]);
 
-impl Borders for Copied<'_> {
+impl RowBounds for Copied<'_> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.0.len() - 1
     }
 
     #[inline(always)]
-    fn border(&self, at: usize) -> usize {
+    fn bound(&self, at: usize) -> usize {
         self.0[at].to_size()
     }
 
@@ -146,11 +146,11 @@ fn visit_views<V: Visitor>(
     range: Range<usize>,
     visitor: &mut V,
 ) -> Result<(), V::Error> {
-    let mut text = vec![0; BLOCK];
-    let mut borders = vec![0_i32; COPIED_ROWS + 1];
+    let mut text = vec![0; ROWS_BLOCK_BYTES];
+    let mut bounds = vec![0_i32; COPIED_ROWS_MAX + 1];
     let mut first = range.start;
     while first < range.end {
-        let last = range.end.min(first + COPIED_ROWS);
+        let last = range.end.min(first + COPIED_ROWS_MAX);
         let copy = copy_of(lens(&views[first..last]).1);
         while first < last {
             let copied = copy(
@@ -158,12 +158,12 @@ fn visit_views<V: Visitor>(
                 buffers,
                 Nulls { bits: rows.nulls, first },
                 &mut text,
-                &mut borders,
+                &mut bounds,
             );
             if copied > 0 {
-                let borders = Copied(&borders[..=copied]);
-                let values = &text[..borders.border(copied)];
-                let sequence = Sequence { values, borders: &borders, first, nulls: None };
+                let bounds = Copied(&bounds[..=copied]);
+                let values = &text[..bounds.bound(copied)];
+                let sequence = Sequence { values, bounds: &bounds, first, nulls: None };
                 visitor.sequence(&sequence, 0..copied)?;
                 first += copied;
             } else {
@@ -182,14 +182,14 @@ struct Nulls<'a> {
     first: usize,
 }
 
-/// Copies the texts of views and writes the borders after the first, which is zero. Returns the
+/// Copies the texts of views and writes the bounds after the first, which is zero. Returns the
 /// number of rows before one that is too long.
 type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
 
 /// The function for texts of up to `most` bytes.
 fn copy_of(most: usize) -> CopyViews {
     match most {
-        ..=INLINE => copy::<INLINE>,
+        ..=INLINE_MAX_BYTES => copy::<INLINE_MAX_BYTES>,
         13..=32 => copy::<32>,
         33..=96 => copy::<96>,
         _ => copy::<0>,
@@ -203,19 +203,19 @@ fn copy<const MOST: usize>(
     buffers: &[&[u8]],
     nulls: Nulls<'_>,
     text: &mut [u8],
-    borders: &mut [i32],
+    bounds: &mut [i32],
 ) -> usize {
     // Known to be 0, LLVM would branch on the length.
     let none = black_box(0);
     let mut at = 0;
-    for (number, (&view, border)) in views.iter().zip(&mut borders[1..]).enumerate() {
+    for (number, (&view, bound)) in views.iter().zip(&mut bounds[1..]).enumerate() {
         let (len, buffer, offset) = view_parts(view);
-        let is_long = len > INLINE;
+        let is_long = len > INLINE_MAX_BYTES;
         let buffer_if_long = select_unpredictable(is_long, buffer, none);
         let offset_if_long = select_unpredictable(is_long, offset, none);
         if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
             // It becomes empty.
-        } else if MOST > INLINE
+        } else if MOST > INLINE_MAX_BYTES
             && let Some(bytes) = buffers
                 .get(buffer_if_long)
                 .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
@@ -227,13 +227,14 @@ fn copy<const MOST: usize>(
             let mut start = [0; 16];
             start.copy_from_slice(&bytes[..16]);
             let start = u128::from_le_bytes(start);
-            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE)));
+            let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE_MAX_BYTES)));
             text[..16].copy_from_slice(&start.to_le_bytes());
             at += len;
-        } else if len <= INLINE {
-            text[at..at + INLINE].copy_from_slice(&view.to_le_bytes()[16 - INLINE..]);
+        } else if len <= INLINE_MAX_BYTES {
+            text[at..at + INLINE_MAX_BYTES]
+                .copy_from_slice(&view.to_le_bytes()[16 - INLINE_MAX_BYTES..]);
             at += len;
-        } else if len <= COPIED {
+        } else if len <= COPIED_ROW_MAX_BYTES {
             text[at..at + len].copy_from_slice(&buffers[buffer][offset..offset + len]);
             at += len;
         } else {
@@ -245,9 +246,9 @@ fn copy<const MOST: usize>(
             reason = "a place in a block"
         )]
         {
-            *border = at as i32;
+            *bound = at as i32;
         }
-        if at + COPIED > BLOCK {
+        if at + COPIED_ROW_MAX_BYTES > ROWS_BLOCK_BYTES {
             return number + 1;
         }
     }

@@ -27,7 +27,7 @@ impl<U, O: Offset> Texts<U, O> {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Returns whether there are no rows.
+    /// Returns true if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -8,16 +8,16 @@ use core::ops::{ControlFlow, Range};
 
 use crate::columns::find::{Found, Search};
 use crate::columns::rows::Scaled;
-use crate::dispatch::pairs::views::see;
+use crate::dispatch::pairs::views::summarize;
 use crate::encoding::scheme::Scheme;
-use crate::types::views::{BATCH, Views, view_parts};
+use crate::types::views::{BATCH_VIEWS, Views, view_parts};
 
 /// Bytes from which a text is validated alone. Shorter ones of a batch have offsets of 32 bits.
-const ALONE: u32 = 1 << 20;
-const _: () = assert!(ALONE as usize * BATCH <= i32::MAX as usize);
+const ALONE_MIN_BYTES: u32 = 1 << 20;
+const _: () = assert!(ALONE_MIN_BYTES as usize * BATCH_VIEWS <= i32::MAX as usize);
 
 /// The ill-formed rows of a batch, a bit each.
-type Marks = [u64; BATCH / 64];
+type Marks = [u64; BATCH_VIEWS / 64];
 
 /// Marks a row of the batch.
 fn mark(marks: &mut Marks, number: usize) {
@@ -36,10 +36,10 @@ pub(crate) fn run(
     let mut seen = Views::new();
     let mut run = Run::new();
     let mut first = range.start;
-    for batch in views[range].chunks(BATCH) {
-        see(batch, &mut seen, search.kernel);
+    for batch in views[range].chunks(BATCH_VIEWS) {
+        summarize(batch, &mut seen, search.kernel);
         seen.list(batch);
-        let mut marks = [0; BATCH / 64];
+        let mut marks = [0; BATCH_VIEWS / 64];
         mark_short(search, batch, &seen, &mut marks);
         mark_long(search, buffers, &seen, &mut run, &mut marks);
         for (at, word) in marks.into_iter().enumerate() {
@@ -95,7 +95,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     (run.rows, run.are_apart) = (0, false);
     let mut next = 0;
     for (row, (&place, &len)) in places.iter().zip(lens).enumerate() {
-        if run.rows > 0 && (place != next || len >= ALONE) {
+        if run.rows > 0 && (place != next || len >= ALONE_MIN_BYTES) {
             run.mark(search, buffers, seen, marks);
             (run.rows, run.are_apart) = (0, true);
         }
@@ -105,7 +105,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
         run.push(len);
         let is_beyond;
         (next, is_beyond) = place.overflowing_add(u64::from(len) << 32);
-        if is_beyond || len >= ALONE {
+        if is_beyond || len >= ALONE_MIN_BYTES {
             run.mark(search, buffers, seen, marks);
             run.rows = 0;
         }
@@ -115,7 +115,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     }
 }
 
-/// The buffer and the offset of a place.
+/// The buffer and the offset.
 #[inline(always)]
 fn parts(place: u64) -> (usize, usize) {
     (place as u32 as usize, (place >> 32) as usize)
@@ -126,8 +126,8 @@ struct Run {
     /// The number of the first among the long rows, and how many they are.
     first: usize,
     rows: usize,
-    /// The borders between them, from 0 on. Those of a row alone mean nothing.
-    offsets: [i32; BATCH + 1],
+    /// The bounds between them, from 0 on. Those of a row alone mean nothing.
+    offsets: [i32; BATCH_VIEWS + 1],
     /// True if the rows of the last batch were several runs.
     are_apart: bool,
 }
@@ -135,7 +135,7 @@ struct Run {
 impl Run {
     /// No rows.
     fn new() -> Self {
-        Self { first: 0, rows: 0, offsets: [0; BATCH + 1], are_apart: false }
+        Self { first: 0, rows: 0, offsets: [0; BATCH_VIEWS + 1], are_apart: false }
     }
 
     /// Adds a row.
@@ -154,7 +154,7 @@ impl Run {
         let gaps = ends.zip(others).fold(0, |gaps, (end, &next)| gaps | (end ^ next));
         let all = lens.iter().fold(0, |all, len| all | len);
         // In less than 2^32 bytes, an offset below the first has begun again.
-        if gaps != 0 || all >= ALONE || last >> 32 < first >> 32 {
+        if gaps != 0 || all >= ALONE_MIN_BYTES || last >> 32 < first >> 32 {
             return false;
         }
         let start = (first >> 32) as u32;
@@ -183,11 +183,11 @@ impl Run {
     /// The same for several rows, which begin with the text.
     #[inline(never)]
     fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
-        let borders = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
+        let bounds = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };
         let mut found = |row: usize| {
             mark(marks, seen.numbers[self.first + row].into());
             ControlFlow::Continue(())
         };
-        let _ = search.run_blocks(text, &borders, 0..self.rows, &mut found);
+        let _ = search.run_blocks(text, &bounds, 0..self.rows, &mut found);
     }
 }

@@ -153,7 +153,7 @@ pub enum Reason {
     Empty,
     /// The text begins with the byte order mark of the scheme.
     Mark,
-    /// All bytes are below 80.
+    /// All bytes are below 0x80.
     Ascii,
     /// The text is well-formed UTF-8 with characters beyond ASCII.
     Utf8,

@@ -13,25 +13,25 @@ use crate::scalar;
 use crate::types::error::{Error, ErrorKind};
 
 /// Bytes of a text that are examined one by one.
-const SAMPLE: usize = 1024;
+const SAMPLE_BYTES: usize = 1024;
 
 /// Bytes after which data that is no text is read no further.
 pub(super) const DECIDING_BYTES: usize = 64 * 1024;
 
 /// Bytes on either side of an error in UTF-8 in which errors are counted.
-const AROUND: usize = 8192;
+const ERROR_CONTEXT_BYTES: usize = 8192;
 
 /// The difference in bits from which one encoding is likelier than another. The estimate is rough,
 /// so this is far larger than the probability requires.
-const LIKELY: Bits = 12;
-/// [`LIKELY`] for certainty.
-const CERTAIN: Bits = 100;
-/// [`LIKELY`] for an encoding that this crate does not have, where Latin-1 is possible.
-const LEGACY: Bits = 24;
+const LIKELY_BITS: Bits = 12;
+/// [`LIKELY_BITS`] for certainty.
+const CERTAIN_BITS: Bits = 100;
+/// [`LIKELY_BITS`] for an encoding that this crate does not have, where Latin-1 is possible.
+const LEGACY_BITS: Bits = 24;
 
 /// Words with bytes beyond ASCII from which Latin-1 and windows-1252 are more than a guess: one may
 /// be a name from elsewhere.
-const WORDS: usize = 2;
+const LATIN1_MIN_WORDS: usize = 2;
 
 /// Detects the encoding of `src`, a whole text.
 ///
@@ -81,11 +81,11 @@ impl Wide {
     /// Returns the detection of this encoding, which is likelier than another one of `bits` bits,
     /// for a sample of `len` bytes.
     fn found(self, bits: Bits, len: usize) -> Detection {
-        let others = self.second.min(bits).min(likelihood::of_noise(len));
+        let others = self.second.min(bits).min(likelihood::noise_bits(len));
         let confidence = match others.saturating_sub(self.bits) {
             _ if !self.well_formed => Confidence::Guess,
-            CERTAIN.. => Confidence::Certain,
-            LIKELY.. => Confidence::Likely,
+            CERTAIN_BITS.. => Confidence::Certain,
+            LIKELY_BITS.. => Confidence::Likely,
             _ => Confidence::Guess,
         };
         let reason = if self.scheme.unit_size() == 2 { Reason::Utf16 } else { Reason::Utf32 };
@@ -149,7 +149,7 @@ impl<'a> Text<'a> {
         Some(scheme)
     }
 
-    /// Returns whether the text is well-formed in `scheme`.
+    /// Returns true if the text is well-formed in `scheme`.
     fn is(self, scheme: Scheme) -> bool {
         // Only these functions are named, so that only they are linked.
         let result = match scheme {
@@ -171,7 +171,7 @@ impl<'a> Text<'a> {
 
     /// Returns the bytes that are examined one by one.
     fn sample(self) -> &'a [u8] {
-        &self.src[..self.src.len().min(SAMPLE)]
+        &self.src[..self.src.len().min(SAMPLE_BYTES)]
     }
 
     /// Detects well-formed UTF-8, which is ASCII up to `ascii`.
@@ -215,7 +215,7 @@ impl<'a> Text<'a> {
             let sure = !self.may_continue && (ascii % 2 == 1 || ascii >= 64);
             return if sure { Confidence::Certain } else { Confidence::Likely };
         }
-        let rest = &rest[..rest.len().min(SAMPLE)];
+        let rest = &rest[..rest.len().min(SAMPLE_BYTES)];
         match rest.len() - count::<Utf8>(rest) {
             0 => Confidence::Guess,
             1 | 2 => Confidence::Likely,
@@ -234,13 +234,13 @@ impl<'a> Text<'a> {
         }
         let sample = self.sample();
         let bits = likelihood::bytes(sample, &likelihood::LATIN1).min(legacy::bits(sample));
-        match self.wide(bits + LIKELY) {
+        match self.wide(bits + LIKELY_BITS) {
             Some(wide) if wide.bits < bits => wide.found(bits, sample.len()),
             close => self.bytes(valid, close.is_some()),
         }
     }
 
-    /// Returns whether the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
+    /// Returns true if the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
     fn is_cesu8(self, valid: usize) -> bool {
         // The reference is fast enough for what is rare, and the vector code is not linked.
         let pair = &self.src[valid..];
@@ -249,8 +249,8 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each
-    /// error, before the first error and up to [`AROUND`] bytes after it. From nine errors on,
-    /// there must always have been as many of these characters as errors.
+    /// error, before the first error and up to [`ERROR_CONTEXT_BYTES`] bytes after it. From nine
+    /// errors on, there must always have been as many of these characters as errors.
     ///
     /// Surrogates count as such characters, and a sequence cut by the end is no error.
     fn damaged_utf8(self, valid: usize) -> Option<Confidence> {
@@ -259,9 +259,9 @@ impl<'a> Text<'a> {
             let ascii = text.iter().filter(|byte| byte.is_ascii()).count();
             count::<Utf8>(text) - ascii
         };
-        let mut good = beyond_ascii(&self.src[valid.saturating_sub(AROUND)..valid]);
+        let mut good = beyond_ascii(&self.src[valid.saturating_sub(ERROR_CONTEXT_BYTES)..valid]);
         let mut bad = 0;
-        let mut rest = &self.src[valid..self.src.len().min(valid + AROUND)];
+        let mut rest = &self.src[valid..self.src.len().min(valid + ERROR_CONTEXT_BYTES)];
         // Latin-1 usually fails within its first few errors.
         while bad < 9 || good >= bad {
             let Err(error) = validate::<Utf8>(rest) else {
@@ -291,7 +291,7 @@ impl<'a> Text<'a> {
     /// `limit`, and than random data would take.
     fn wide(self, limit: Bits) -> Option<Wide> {
         let sample = self.sample();
-        let limit = limit.min(likelihood::of_noise(sample.len()) + RARE_32);
+        let limit = limit.min(likelihood::noise_bits(sample.len()) + RARE_32);
         let mut best: Option<Wide> = None;
         for scheme in [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be] {
             let mut bits = match scheme {
@@ -318,11 +318,11 @@ impl<'a> Text<'a> {
         best.filter(|best| best.bits < limit)
     }
 
-    /// Detects the remaining texts, in bytes; `close` is whether another encoding is almost as
+    /// Detects the remaining texts, in bytes; `close` is true if another encoding is almost as
     /// likely. The first error of UTF-8 is at `valid`.
     fn bytes(self, valid: usize, close: bool) -> Detection {
-        let around = &self.src[valid - valid.min(SAMPLE / 2)..];
-        let around = &around[..around.len().min(SAMPLE)];
+        let around = &self.src[valid - valid.min(SAMPLE_BYTES / 2)..];
+        let around = &around[..around.len().min(SAMPLE_BYTES)];
         let controls = likelihood::controls(around).max(likelihood::controls(self.sample()));
         if controls >= around.len().div_ceil(16) {
             return binary(Scheme::Latin1, around);
@@ -330,16 +330,16 @@ impl<'a> Text<'a> {
         let latin1 = likelihood::bytes(around, &likelihood::LATIN1);
         let fewer = latin1.saturating_sub(legacy::bits(around));
         let strange = around.iter().any(|&byte| legacy::is_strange(byte));
-        let reason = if fewer >= LEGACY {
+        let reason = if fewer >= LEGACY_BITS {
             Reason::Legacy
-        } else if self.src.chunks(SAMPLE).any(has_upper_control) {
+        } else if self.src.chunks(SAMPLE_BYTES).any(has_upper_control) {
             Reason::Windows1252
         } else {
             Reason::Latin1
         };
         let sure = match reason {
-            Reason::Legacy => fewer >= CERTAIN,
-            _ => !strange && fewer < LEGACY / 2 && legacy::words(around) >= WORDS,
+            Reason::Legacy => fewer >= CERTAIN_BITS,
+            _ => !strange && fewer < LEGACY_BITS / 2 && legacy::words(around) >= LATIN1_MIN_WORDS,
         };
         let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
         Detection::new(Scheme::Latin1, reason, confidence)
@@ -391,7 +391,7 @@ impl Detection {
     }
 }
 
-/// Returns whether some byte is one of `80..=9F`. Without an early end, so that the compiler
+/// Returns true if some byte is one of `80..=9F`. Without an early end, so that the compiler
 /// vectorises it.
 fn has_upper_control(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (0x80..0xA0).contains(byte))

@@ -138,12 +138,12 @@ fn pairs(sample: &[u8]) -> Bits {
 /// The first byte of an escape sequence.
 pub(super) const ESCAPE: u8 = 0x1B;
 
-/// Returns whether ASCII has the escape sequences of ISO-2022-JP, ISO-2022-KR or ISO-2022-CN.
+/// Returns true if ASCII has the escape sequences of ISO-2022-JP, ISO-2022-KR or ISO-2022-CN.
 pub(super) fn has_escapes(text: &[u8]) -> bool {
     text.windows(3).any(|bytes| matches!(bytes, [ESCAPE, b'$', b'@' | b'A' | b'B' | b'(' | b')']))
 }
 
-/// Returns whether a byte is undefined in windows-1252, or a control character.
+/// Returns true if a byte is undefined in windows-1252, or a control character.
 pub(super) fn is_strange(byte: u8) -> bool {
     is_control(byte) || matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }

@@ -29,7 +29,7 @@ pub(super) const RARE_16: Bits = 8;
 /// [`RARE_16`] for UTF-32.
 pub(super) const RARE_32: Bits = 10;
 
-/// Returns whether a byte is a control character that text does not have: not tab, line feed, form
+/// Returns true if a byte is a control character that text does not have: not tab, line feed, form
 /// feed, carriage return or escape.
 #[inline]
 pub(super) const fn is_control(byte: u8) -> bool {
@@ -110,7 +110,7 @@ pub(super) fn bytes(sample: &[u8], table: &[u8; 256]) -> Bits {
 
 /// Returns the cost of `len` bytes of random data: a little less than eight bits each, so that
 /// chance does not make text of them.
-pub(super) fn of_noise(len: usize) -> Bits {
+pub(super) fn noise_bits(len: usize) -> Bits {
     len as Bits * 15 / 2
 }
 
@@ -131,7 +131,7 @@ const HAN: u8 = 2;
 const HANGUL: u8 = 0xAC;
 
 /// The cost of a change of script.
-const CHANGE: Bits = 4;
+const SCRIPT_CHANGE_BITS: Bits = 4;
 
 /// The costs of units: in the first half by their upper byte, in the second half of those below
 /// 100.
@@ -174,7 +174,7 @@ const fn page(upper: u8) -> (u8, u8) {
     }
 }
 
-/// Returns the cost and script of units below 100.
+/// Returns the cost and script of units below 0x100.
 const fn first_page(unit: u8) -> (u8, u8) {
     match unit {
         b'A'..=b'Z' | b'a'..=b'z' => (7, LATIN),
@@ -199,7 +199,7 @@ pub(super) struct Unit {
 impl Unit {
     /// Returns what is known of `unit` after a letter of `script`, and replaces that by its own.
     #[inline]
-    pub(super) fn of(unit: u16, script: &mut u8) -> Self {
+    pub(super) fn classify(unit: u16, script: &mut u8) -> Self {
         let row = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
         let cost = UNITS[usize::from(row)];
         let mut bits = Bits::from(cost.bits);
@@ -214,7 +214,7 @@ impl Unit {
         }
         if cost.script != 0 {
             if *script != 0 && *script != cost.script {
-                bits += CHANGE;
+                bits += SCRIPT_CHANGE_BITS;
             }
             *script = cost.script;
         }
@@ -261,7 +261,7 @@ impl Sum {
     /// Adds a 16-bit unit.
     #[inline]
     fn add(&mut self, unit: u16) {
-        self.bits += Unit::of(unit, &mut self.script).bits;
+        self.bits += Unit::classify(unit, &mut self.script).bits;
     }
 }
 

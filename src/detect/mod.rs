@@ -17,16 +17,15 @@
 //! Data with many control characters is called binary, unless it has characters beyond ASCII, and
 //! ASCII with the escape sequences of ISO-2022-JP a legacy encoding.
 //!
-//! **Parts in different encodings.** All of the text is read for a place where UTF-16 or UTF-32
-//! begins or ends, and for UTF-8 beside other bytes. Such a text has no scheme:
+//! **Parts in different encodings.** All of the text is read, in search of an offset at which
+//! UTF-16 or UTF-32 begins or ends, and of UTF-8 beside other bytes. Such a text has no scheme:
 //! [`mixture`](Detection::mixture) has the offset. [`Detector`] does the same for chunks.
 //!
 //! **Unknown encodings.** The encodings from before Unicode, such as KOI8-R, Shift_JIS and GBK,
-//! compete with UTF-16, which their bytes may also be. They are called
-//! [legacy](Reason::Legacy), and not told apart. Only their common property is known: letters
-//! beyond ASCII stand in runs. Where they don't, as in Czech in windows-1250, the text is called
-//! Latin-1 or [windows-1252](Reason::Windows1252). The other relatives of UTF-8 than CESU-8 are not
-//! detected.
+//! compete with UTF-16, which their bytes may also be. They are all reported as
+//! [legacy](Reason::Legacy). Only their common property is known: letters beyond ASCII stand in
+//! runs. Where they don't, as in Czech in windows-1250, the text is called Latin-1 or
+//! [windows-1252](Reason::Windows1252). Modified UTF-8 and WTF-8 are not detected.
 //!
 //! **Cost.** One validation of UTF-8, and from its first error on a look at each byte beyond ASCII.
 //! A kibibyte before the first NUL is priced byte by byte, and what follows where it is not plain

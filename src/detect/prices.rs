@@ -16,7 +16,7 @@ use crate::encoding::scheme::Scheme;
 /// The cost of a change of encoding after a line feed, where files are joined.
 const CHANGE_AFTER_LINE: Bits = 14;
 /// The cost of a change of encoding elsewhere.
-const CHANGE: Bits = 20;
+const ENCODING_CHANGE_BITS: Bits = 20;
 /// The cost of a change back to the first encoding: a list separated by NULs has short parts like
 /// UTF-16.
 const CHANGE_BACK: Bits = 44;
@@ -106,7 +106,7 @@ impl Path {
 
     /// Adds a unit of UTF-16.
     fn add_unit(&mut self, unit: u16) {
-        let found = Unit::of(unit, &mut self.script);
+        let found = Unit::classify(unit, &mut self.script);
         self.bits += if unit == 0xFEFF { 0 } else { found.bits };
         self.is_marked |= unit == 0xFEFF && self.change.is_some();
         if self.is_high != (unit & 0xFC00 == 0xDC00) {
@@ -124,7 +124,7 @@ impl Path {
         let (bits, is_text) = match u16::try_from(unit) {
             Ok(0xD800..=0xDFFF) => (UNPAIRED, false),
             Ok(unit) => {
-                let found = Unit::of(unit, &mut self.script);
+                let found = Unit::classify(unit, &mut self.script);
                 (found.bits, found.is_text)
             }
             Err(_) if unit < 0x4_0000 => (20, true),
@@ -242,7 +242,7 @@ impl Prices {
                 3 => last == [b'\n', 0, 0, 0],
                 _ => last == [0, 0, 0, b'\n'],
             };
-            let cost = if is_line { CHANGE_AFTER_LINE } else { CHANGE };
+            let cost = if is_line { CHANGE_AFTER_LINE } else { ENCODING_CHANGE_BITS };
             if FROM_START[kind] != state {
                 continue;
             }

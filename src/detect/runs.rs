@@ -7,7 +7,7 @@ use crate::detect::likelihood::{self, Bits};
 pub(super) const ILL_FORMED: Bits = 9;
 const ILL_FORMED_AGAIN: Bits = 6;
 /// The score of a run of UTF-8 that is no coincidence, in bits.
-pub(super) const RUN: Bits = 12;
+pub(super) const RUN_SCORE: Bits = 12;
 /// The score of a small letter of ASCII beside a character of a run: words are of one script.
 const WITHIN_WORD: Bits = 9;
 
@@ -152,7 +152,7 @@ impl Utf8Reader {
         run.western = run.western.saturating_add(western_score(self.before[1], sequence));
         let is_word = self.before[0].is_ascii() && self.before[1].is_ascii_lowercase();
         let word = if is_word { WITHIN_WORD } else { 0 };
-        let mark = if sequence == b"\xEF\xBB\xBF" { 2 * RUN } else { 0 };
+        let mark = if sequence == b"\xEF\xBB\xBF" { 2 * RUN_SCORE } else { 0 };
         run.legacy = run.legacy.saturating_add([3, 3, 10][sequence.len() - 2] + word + mark);
         if run.western > self.best_western.western {
             self.best_western = *run;
@@ -168,14 +168,14 @@ fn western_score(before: u8, sequence: &[u8]) -> Bits {
         // `É»` and `„Ä“` are letters with a quotation mark, where no letter is before them.
         [_, 0x92..=0x94 | 0xA0 | 0xBB] if !before.is_ascii_alphabetic() => 2,
         // `Ã¼`: a capital letter before a sign.
-        [0xC2..=0xC5, _] => RUN,
+        [0xC2..=0xC5, _] => RUN_SCORE,
         [_, _] => 4,
         // `â€™` and the byte order mark.
-        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN,
+        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN_SCORE,
         // `é »` with a no-break space.
         [_, 0xA0 | 0xBB | 0xAB | 0x92..=0x94, _] => 1,
         // Two follow each other by chance in pages for Cyrillic.
         [_, _, _] => 4,
-        _ => RUN,
+        _ => RUN_SCORE,
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::detect::answer::Mixture;
 use crate::detect::prices::{Leader, Passed, Prices, Reading};
-use crate::detect::runs::{RUN, Utf8Reader};
+use crate::detect::runs::{RUN_SCORE, Utf8Reader};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Utf8};
 use crate::operations::free::validate;
@@ -21,15 +21,15 @@ use crate::operations::free::validate;
 /// follow them.
 const CONTEXT_BYTES: usize = 1024;
 /// Bytes that are priced together.
-const STEP_BYTES: usize = 64;
+const PRICED_BYTES: usize = 64;
 /// Bytes of UTF-16 that are plain together.
-const SEGMENT_BYTES: usize = 256;
+const PLAIN_SEGMENT_BYTES: usize = 256;
 /// Units of a plain segment that may have any high byte: less than a line of text in bytes has.
 const OTHER_UNITS: u8 = 4;
 /// Bytes that are passed at once, at most.
 const PASS_BYTES: usize = 64 * 1024;
 /// The score of a run of UTF-8 from which it grows no more where it is validated.
-const LONG_RUN: u32 = 1000;
+const LONG_RUN_SCORE: u32 = 1000;
 
 /// A pass over a text in chunks that are cut anywhere.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ impl Survey {
             let is_about = !byte.is_ascii()
                 || !self.utf8.last.is_ascii()
                 || !self.utf8.last_but_one.is_ascii();
-            let is_long = self.utf8.run.legacy >= LONG_RUN;
+            let is_long = self.utf8.run.legacy >= LONG_RUN_SCORE;
             if self.utf8.len == 0 && (is_long || !is_about) {
                 let plain = if is_long { validate::<Utf8>(rest) } else { validate::<Ascii>(rest) };
                 let (plain, other) =
@@ -200,7 +200,7 @@ impl Survey {
                 return rest;
             }
         }
-        let (now, rest) = chunk.split_at(chunk.len().min(STEP_BYTES));
+        let (now, rest) = chunk.split_at(chunk.len().min(PRICED_BYTES));
         for &byte in now {
             if !byte.is_ascii() {
                 self.beyond_ascii.get_or_insert(self.len);
@@ -252,10 +252,10 @@ impl Survey {
     pub(super) fn utf8_part(&self, western: bool) -> Option<Mixture> {
         let first = self.utf8.first_ill_formed?;
         let (run, score, least) = match western {
-            true => (self.utf8.best_western, self.utf8.best_western.western, RUN),
+            true => (self.utf8.best_western, self.utf8.best_western.western, RUN_SCORE),
             false => {
                 let chance = u64::BITS - self.utf8.ill_formed.leading_zeros();
-                (self.utf8.best_legacy, self.utf8.best_legacy.legacy, RUN + chance)
+                (self.utf8.best_legacy, self.utf8.best_legacy.legacy, RUN_SCORE + chance)
             }
         };
         let utf8 = Some(Scheme::Utf8);
@@ -279,7 +279,7 @@ impl Survey {
 
 /// Returns the number of bytes at the start of a text before its first NUL.
 fn nul_free_len(text: &[u8]) -> usize {
-    let steps = text.chunks(STEP_BYTES).take_while(|step| !step.contains(&0));
+    let steps = text.chunks(PRICED_BYTES).take_while(|step| !step.contains(&0));
     let len = steps.map(<[u8]>::len).sum();
     len + text[len..].iter().take_while(|byte| **byte != 0).count()
 }
@@ -291,16 +291,16 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
     let (mut len, mut shown, mut more) = (0, 0, 0);
     for segment in text.as_chunks().0 {
         let Some(latin) = latin_units(segment, leader) else { break };
-        (len, shown, more) = (len + SEGMENT_BYTES, shown + more, latin);
+        (len, shown, more) = (len + PLAIN_SEGMENT_BYTES, shown + more, latin);
     }
-    (len.saturating_sub(SEGMENT_BYTES), shown)
+    (len.saturating_sub(PLAIN_SEGMENT_BYTES), shown)
 }
 
 /// Returns the number of units in Latin-1, or `None` if the segment may not be UTF-16 as a whole:
 /// if more than a few units have a high byte of 0x20 or more, as Han, kana, Hangul and two bytes of
 /// text have; if more than two have a low byte of zero; or if one is NUL or a surrogate, which may
 /// be unpaired.
-fn latin_units(segment: &[u8; SEGMENT_BYTES], leader: Leader) -> Option<u64> {
+fn latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
     // Sums without early ends, so that the compiler vectorises them.
     let (mut latin, mut zeros, mut nuls) = (0_u8, 0_u8, 0_u8);
     let (mut surrogates, mut others) = (0_u8, 0_u8);

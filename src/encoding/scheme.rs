@@ -57,7 +57,7 @@ impl Scheme {
         }
     }
 
-    /// Returns whether unpaired surrogates are well-formed in the scheme.
+    /// Returns true if unpaired surrogates are well-formed in the scheme.
     pub(crate) const fn has_surrogates(self) -> bool {
         matches!(self, Self::Wtf8 | Self::Wtf16Le | Self::Wtf16Be)
     }
@@ -318,7 +318,7 @@ static WITHOUT_ORDER: [(&str, [Scheme; 2]); 6] = [
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownLabel {
     /// The start of the label, cut at a character boundary and padded with zeros.
-    text: [u8; Self::KEPT],
+    text: [u8; Self::KEPT_BYTES],
     /// Bytes of `text` in use.
     len: u8,
     /// True if the label was longer than the kept part.
@@ -327,17 +327,17 @@ pub struct UnknownLabel {
 
 impl UnknownLabel {
     /// Bytes of the label that are kept for the message, so that the error needs no allocation.
-    const KEPT: usize = 32;
+    const KEPT_BYTES: usize = 32;
 
     /// Creates the error for `label`.
     fn new(label: &str) -> Self {
-        let mut end = label.len().min(Self::KEPT);
+        let mut end = label.len().min(Self::KEPT_BYTES);
         while !label.is_char_boundary(end) {
             end -= 1;
         }
-        let mut text = [0; Self::KEPT];
+        let mut text = [0; Self::KEPT_BYTES];
         text[..end].copy_from_slice(&label.as_bytes()[..end]);
-        #[expect(clippy::cast_possible_truncation, reason = "at most KEPT")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most KEPT_BYTES")]
         Self { text, len: end as u8, cut: end < label.len() }
     }
 

@@ -13,7 +13,7 @@ use crate::swar::words;
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // Each length takes one jump at most.
-    if rare::<V>(V::is_within(src.len(), words::SHORT)) {
+    if rare::<V>(V::is_within(src.len(), words::LOADED_MAX_BYTES)) {
         if words::is_ascii(src) {
             return Ok(());
         }
@@ -32,11 +32,11 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
         )
     } else if rare::<V>(src.len() <= ASCII_BLOCK_BYTES) {
         // A first and a last part, which overlap, and one test.
-        ends_any_high::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
+        any_high_in_head_or_tail::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
     } else if rare::<V>(src.len() <= 2 * ASCII_BLOCK_BYTES) {
-        ends_any_high::<V, ASCII_BLOCK_BYTES>(token, src)
+        any_high_in_head_or_tail::<V, ASCII_BLOCK_BYTES>(token, src)
     } else {
-        ends_any_high::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
+        any_high_in_head_or_tail::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
     };
     if rare::<V>(high) {
         return Err(first_high::<V>(token, src, at));
@@ -47,7 +47,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 /// Returns true if any of the first or the last `N` bytes is 80 or above. `src` has at least `N`
 /// bytes.
 #[inline(always)]
-fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
+fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return false;
     };
@@ -60,19 +60,20 @@ fn ends_any_high<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool
 }
 
 /// The first byte that is 80 or above. There is one, at `at` or after it; `src` is longer than
-/// [`words::SHORT`].
+/// [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
-        let Some((first, last)) = ends(src) else { return at };
+        let Some((first, last)) = first_and_last_half(src) else { return at };
         let high = high_bits::<V>(token, first, last);
         let at = high.trailing_zeros() as usize;
         // In the second half, the last lane is the last byte.
         return if at < ASCII_BLOCK_BYTES / 2 { at } else { src.len() + at - ASCII_BLOCK_BYTES };
     }
     // The byte is in the block after the run, or in the last block, which overlaps the run.
-    let at = run::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
-    let Some((first, last)) = src.get(at..at + ASCII_BLOCK_BYTES).and_then(ends) else {
+    let at = ascii_run_end::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
+    let Some((first, last)) = src.get(at..at + ASCII_BLOCK_BYTES).and_then(first_and_last_half)
+    else {
         return at;
     };
     at + high_bits::<V>(token, first, last).trailing_zeros() as usize
@@ -83,7 +84,9 @@ const ASCII_BLOCK_BYTES: usize = 64;
 
 /// The first and the last half block of `src`, which may overlap.
 #[inline(always)]
-fn ends(src: &[u8]) -> Option<(&[u8; ASCII_BLOCK_BYTES / 2], &[u8; ASCII_BLOCK_BYTES / 2])> {
+fn first_and_last_half(
+    src: &[u8],
+) -> Option<(&[u8; ASCII_BLOCK_BYTES / 2], &[u8; ASCII_BLOCK_BYTES / 2])> {
     Some((src.first_chunk()?, src.last_chunk()?))
 }
 
@@ -111,7 +114,7 @@ fn high_bits<V: Vector>(
 /// Returns true if `src`, of 32 to 96 bytes, is ASCII.
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
-    let Some((first, last)) = ends(src) else { return false };
+    let Some((first, last)) = first_and_last_half(src) else { return false };
     let mut all = any_of::<V>(token, first, 0..ASCII_BLOCK_BYTES / 2).or(any_of::<V>(
         token,
         last,
@@ -125,16 +128,16 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     !all.any_high()
 }
 
-/// The end of the run of ASCII blocks from `at` on: a place at most 63 bytes before the first byte
-/// that is not ASCII, or the end of `src`.
+/// The end of the run of ASCII blocks from `at` on: an offset at most 63 bytes before the first
+/// byte that is not ASCII, or the end of `src`.
 #[inline(always)]
-pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
+pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
     // Many runs end at once, so test a single block first.
     if !is_run::<V, ASCII_BLOCK_BYTES>(token, src, at) {
         return end_of_run::<V>(token, src, at);
     }
     at = long_run::<V>(token, src, at + ASCII_BLOCK_BYTES);
-    if is_rest::<V>(token, src, at) {
+    if is_ascii_tail::<V>(token, src, at) {
         return src.len();
     }
     if is_run::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src, at) {
@@ -149,7 +152,7 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usiz
 /// Returns true if at most three blocks are left at `at`, and all are ASCII: overlapping parts, and
 /// one test. `at` is at least a block.
 #[inline(always)]
-pub(crate) fn is_rest<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
+pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
     if rest <= ASCII_BLOCK_BYTES {
         return src.last_chunk::<ASCII_BLOCK_BYTES>().is_some_and(

@@ -22,26 +22,26 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP, copy_short};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP, copy_short};
 use crate::encoding::view;
 use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
 use crate::types::progress::Reach;
 
 /// Bytes after a block that an edit, or the copy of the bytes between two edits, may read.
-const LOOKAHEAD: usize = COPY_PIECE_BYTES;
+const EDIT_LOOKAHEAD_BYTES: usize = COPY_STEP_BYTES;
 
 /// Bytes of the source that a block needs: those it looks back to, its own, and those after it.
-type Window = [u8; BACK + STEP + LOOKAHEAD];
+type Window = [u8; LOOKBEHIND_BYTES + STEP + EDIT_LOOKAHEAD_BYTES];
 
 /// Bytes of output that a block may touch: every byte may be a NUL that becomes two bytes, and a
 /// copy may write too much.
-type Room = [MaybeUninit<u8>; 2 * STEP + COPY_PIECE_BYTES];
+type Room = [MaybeUninit<u8>; 2 * STEP + COPY_STEP_BYTES];
 
 /// The byte around a text that is shorter than a window: one that is the same on both sides.
-const PADDING: u8 = b'a';
+const PADDING_BYTE: u8 = b'a';
 
 /// Bytes that one copy between edits takes.
-const COPY_PIECE_BYTES: usize = 16;
+const COPY_STEP_BYTES: usize = 16;
 
 /// Converts from CESU-8 if `FROM`, else into it; Modified UTF-8 takes its place if `nul`.
 ///
@@ -58,8 +58,8 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
     let mut reach = Reach { read: 0, written: 0 };
     let mut plain = false;
     while reach.read < src.len() {
-        if plain && let Some(back) = reach.read.checked_sub(BACK) {
-            let run = editor.plain_run::<WRITE>(&src[back..], &mut dst[reach.written..]);
+        if plain && let Some(back) = reach.read.checked_sub(LOOKBEHIND_BYTES) {
+            let run = editor.copy_unedited_blocks::<WRITE>(&src[back..], &mut dst[reach.written..]);
             let written = if WRITE { run } else { 0 };
             reach = Reach { read: run, written }.after(reach.read, reach.written);
             if reach.read == src.len() {
@@ -68,15 +68,16 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
         }
         let rest = &src[reach.read..];
         let mut padded;
-        let window = match reach.read.checked_sub(BACK).and_then(|at| src[at..].first_chunk()) {
-            Some(window) => window,
-            None => {
-                padded = [PADDING; size_of::<Window>()];
-                let text = &rest[..rest.len().min(STEP + LOOKAHEAD)];
-                copy_short(&mut padded[BACK..BACK + text.len()], text);
-                &padded
-            }
-        };
+        let window =
+            match reach.read.checked_sub(LOOKBEHIND_BYTES).and_then(|at| src[at..].first_chunk()) {
+                Some(window) => window,
+                None => {
+                    padded = [PADDING_BYTE; size_of::<Window>()];
+                    let text = &rest[..rest.len().min(STEP + EDIT_LOOKAHEAD_BYTES)];
+                    copy_short(&mut padded[LOOKBEHIND_BYTES..LOOKBEHIND_BYTES + text.len()], text);
+                    &padded
+                }
+            };
         let mut bounce = [MaybeUninit::uninit(); size_of::<Room>()];
         let (room, fits) = match dst[reach.written..].first_chunk_mut() {
             Some(room) if WRITE => (room, true),
@@ -118,7 +119,7 @@ impl<V: Vector> Editor<V> {
         Self { token, checker: Utf8Checker::new(token), nul, lead }
     }
 
-    /// Converts the characters of a block, but for one at its end that is cut, and tells whether
+    /// Converts the characters of a block, but for one at its end that is cut, and says if
     /// they are `plain`: without edits. Returns `None` if it contains ill-formed input.
     #[inline(always)]
     fn block<const FROM: bool, const WRITE: bool>(
@@ -128,40 +129,46 @@ impl<V: Vector> Editor<V> {
         plain: &mut bool,
     ) -> Option<Reach> {
         if WRITE {
-            self.copy::<STEP>(&window[BACK..], room);
+            self.copy::<STEP>(&window[LOOKBEHIND_BYTES..], room);
         }
         let edits = self.edits::<FROM>(window)?;
-        let end = STEP - cut(&window[..BACK + STEP]);
+        let end = STEP - cut(&window[..LOOKBEHIND_BYTES + STEP]);
         *plain = edits == 0;
         if *plain {
             return Some(Reach { read: end, written: if WRITE { end } else { 0 } });
         }
-        edit::<FROM, WRITE>(&window[BACK..], edits, end, room)
+        edit::<FROM, WRITE>(&window[LOOKBEHIND_BYTES..], edits, end, room)
     }
 
     /// Copies pairs of blocks without edits; the last pair ends with the text and may overlap the
     /// one before. Returns the number of bytes, up to the end of a character. `ahead` begins
-    /// [`BACK`] bytes before the first one.
+    /// [`LOOKBEHIND_BYTES`] bytes before the first one.
     #[inline(always)]
-    fn plain_run<const WRITE: bool>(&self, ahead: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    fn copy_unedited_blocks<const WRITE: bool>(
+        &self,
+        ahead: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> usize {
         const RUN_BYTES: usize = 2 * STEP;
-        let len = ahead.len() - BACK;
+        let len = ahead.len() - LOOKBEHIND_BYTES;
         let mut end = 0;
         while end < len {
             let at = if end < RUN_BYTES { end } else { end.min(len - RUN_BYTES) };
-            let Some(bytes) = ahead[at..].first_chunk::<{ BACK + RUN_BYTES }>() else { break };
+            let Some(bytes) = ahead[at..].first_chunk::<{ LOOKBEHIND_BYTES + RUN_BYTES }>() else {
+                break;
+            };
             if WRITE {
                 let Some(room) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
-                self.copy::<RUN_BYTES>(&bytes[BACK..], room);
+                self.copy::<RUN_BYTES>(&bytes[LOOKBEHIND_BYTES..], room);
             }
-            let load = |at, back| V::load(self.token, &bytes[BACK - back..], at);
-            let (mut most, mut least) = (load(0, BACK), load(0, 0));
+            let load = |at, back| V::load(self.token, &bytes[LOOKBEHIND_BYTES - back..], at);
+            let (mut most, mut least) = (load(0, LOOKBEHIND_BYTES), load(0, 0));
             let mut k = 0;
             while k < RUN_BYTES {
                 (most, least) = (most.max(load(k, 0)), least.min(load(k, 0)));
                 k += V::LANES;
             }
-            // Where a byte from F0 on stops the run, the check needs none of its errors.
+            // Where a byte from 0xF0 on stops the run, the check needs none of its errors.
             let four = most.saturating_sub(V::splat(self.token, 0xEF));
             let mut wrong = four.or(self.nuls(least));
             if most.any_high() {
@@ -177,7 +184,7 @@ impl<V: Vector> Editor<V> {
             }
             end = at + RUN_BYTES;
         }
-        end - cut(&ahead[..BACK + end])
+        end - cut(&ahead[..LOOKBEHIND_BYTES + end])
     }
 
     /// Copies `N` bytes.
@@ -193,7 +200,7 @@ impl<V: Vector> Editor<V> {
     /// Vector `k` of a block, loaded `back` bytes earlier.
     #[inline(always)]
     fn load(&self, window: &Window, k: usize, back: usize) -> V {
-        V::load(self.token, V::place(window, BACK - back), k * V::LANES)
+        V::load(self.token, V::place(window, LOOKBEHIND_BYTES - back), k * V::LANES)
     }
 
     /// Checks a block and finds its edits. Bit `i` marks an edit at byte `i`. Into CESU-8: the lead
@@ -234,7 +241,7 @@ impl<V: Vector> Editor<V> {
         Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
     }
 
-    /// The errors of UTF-8 in a vector. `four` tells whether the block has bytes from F0 on; the
+    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on; the
     /// character before it has ended, so those before it don't count.
     #[inline(always)]
     fn errors(&self, window: &Window, k: usize, four: bool) -> V {
@@ -250,7 +257,7 @@ impl<V: Vector> Editor<V> {
     /// no edit but an error.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
-        V::of_mask(bytes.equal(self.nul))
+        V::from_mask(bytes.equal(self.nul))
     }
 
     /// The lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
@@ -260,7 +267,7 @@ impl<V: Vector> Editor<V> {
         let mut k = 0;
         while k < STEP / V::LANES {
             let bytes = self.load(window, k, 0);
-            masks[k] = V::of_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            masks[k] = V::from_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
             k += 1;
         }
         V::bits(&masks[..STEP / V::LANES])
@@ -276,8 +283,8 @@ impl<V: Vector> Editor<V> {
         while k < STEP / V::LANES {
             let found = self.errors(window, k, false);
             let surrogate = found.and(V::splat(self.token, SURROGATE));
-            let lead = V::of_mask(self.load(window, k, 1).equal(self.lead));
-            let next = V::of_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
+            let lead = V::from_mask(self.load(window, k, 1).equal(self.lead));
+            let next = V::from_mask(self.load(window, k, 0).equal(V::splat(self.token, 0x80)));
             let allowed = surrogate.or(lead.and(next).and(V::splat(self.token, OVERLONG_2)));
             errors = errors.or(found.xor(allowed));
             masks[k] = allowed.equal(zero);
@@ -345,20 +352,20 @@ fn copy_between<const WRITE: bool>(
     let mut at = range.start;
     while at < range.end {
         if let (Some(from), Some(to)) = (
-            view::as_uninit(&text[at..]).first_chunk::<COPY_PIECE_BYTES>(),
+            view::as_uninit(&text[at..]).first_chunk::<COPY_STEP_BYTES>(),
             room[written + at - range.start..].first_chunk_mut(),
         ) {
             *to = *from;
         }
-        at += COPY_PIECE_BYTES;
+        at += COPY_STEP_BYTES;
     }
     Reach { read: range.end, written: written + range.len() }
 }
 
 /// The bits by which six bytes, the first one lowest, are known to be a pair of surrogates, and the
 /// mask of these bits.
-const PAIR: u64 = 0x80_B0_ED_80_A0_ED;
-const PAIR_BITS: u64 = 0xC0_F0_FF_C0_F0_FF;
+const SURROGATE_PAIR_BITS: u64 = 0x80_B0_ED_80_A0_ED;
+const SURROGATE_PAIR_MASK: u64 = 0xC0_F0_FF_C0_F0_FF;
 
 /// Converts the character at the front of eight bytes, which is one to edit. Returns its new bytes,
 /// the first one lowest, and both sizes; `None` if it is an unpaired surrogate.
@@ -370,7 +377,7 @@ fn edited<const FROM: bool>(bytes: &[u8; 8]) -> Option<(u64, Reach)> {
             0 => (0x80C0, 1, 2),
             _ => (pair_of(bytes as u32), 4, 6),
         }
-    } else if bytes & PAIR_BITS == PAIR {
+    } else if bytes & SURROGATE_PAIR_MASK == SURROGATE_PAIR_BITS {
         (four_of(bytes).into(), 6, 4)
     } else if bytes as u16 == 0x80C0 {
         (0, 2, 1)
@@ -417,7 +424,11 @@ mod tests {
                 want |= bytes << (24 * k);
             }
             assert_eq!(pair_of(four), want, "{c:?}");
-            assert_eq!((want & PAIR_BITS, four_of(want)), (PAIR, four), "{c:?}");
+            assert_eq!(
+                (want & SURROGATE_PAIR_MASK, four_of(want)),
+                (SURROGATE_PAIR_BITS, four),
+                "{c:?}"
+            );
         }
     }
 }

@@ -13,17 +13,17 @@ use crate::swar::words::is_character;
 use crate::types::progress::Reach;
 
 /// Bytes of a long run that are tested together.
-const LONG: usize = 2 * STEP;
+const LONG_RUN_BYTES: usize = 2 * STEP;
 
 /// Copies the ASCII at the front of `src` to `dst`, as much as fits. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let fits = src.len().min(dst.len());
     let (src, dst) = (&src[..fits], &mut dst[..fits]);
-    if V::is_within(fits, words::SHORT) {
+    if V::is_within(fits, words::LOADED_MAX_BYTES) {
         return if short(src, dst) { fits } else { first_high(words::padded(src)) };
     }
-    let mut at = run::<V>(token, src, dst);
+    let mut at = copy_ascii_run::<V>(token, src, dst);
     while at < fits {
         // The last vector ends with the input. It overlaps bytes that are ASCII.
         let from = at.min(fits - V::LANES);
@@ -41,7 +41,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 /// Copies a short text if it is ASCII and fits.
 #[inline(always)]
 pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
-    if src.len() > words::SHORT {
+    if src.len() > words::LOADED_MAX_BYTES {
         return None;
     }
     let len = src.len();
@@ -51,7 +51,7 @@ pub(crate) fn short_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Rea
 /// Copies a short text if it is ASCII or a single character and fits.
 #[inline(always)]
 pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reach> {
-    if src.len() > words::SHORT {
+    if src.len() > words::LOADED_MAX_BYTES {
         return None;
     }
     let len = src.len();
@@ -61,7 +61,7 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
 
 /// The first byte of some words that is 80 or above.
 #[inline(always)]
-fn first_high(words: [u64; words::SHORT / 8]) -> usize {
+fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
     let mut at = 0;
     for word in words {
         let high = word & (u64::MAX / 0xFF * 0x80);
@@ -76,7 +76,11 @@ fn first_high(words: [u64; words::SHORT / 8]) -> usize {
 /// Copies blocks of 64 bytes at the front of `src` to `dst`, while they are ASCII and fit. Returns
 /// the number of bytes.
 #[inline(always)]
-pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn copy_ascii_run<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
         if block::<V, STEP>(token, from, to).any_high() {
@@ -84,10 +88,10 @@ pub(crate) fn run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit
         }
         at += STEP;
         while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, LONG>(token, from, to).any_high() {
+            if block::<V, LONG_RUN_BYTES>(token, from, to).any_high() {
                 break;
             }
-            at += LONG;
+            at += LONG_RUN_BYTES;
         }
     }
     at
@@ -111,18 +115,19 @@ pub(crate) fn block<V: Vector, const N: usize>(
     all
 }
 
-/// Copies `src`, of at most [`SHORT`](words::SHORT) bytes, to `dst`, of the same length, as two
-/// overlapping words. Returns whether it is ASCII.
+/// Copies `src`, of at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes, to `dst`, of the
+/// same length, as two overlapping words. Returns true if it is ASCII.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     /// Tries words of one size.
     macro_rules! try_words {
         ($($word:ty),*) => {$(
             if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-                const HIGH: $word = <$word>::MAX / 0xFF * 0x80;
+                const HIGH_BITS: $word = <$word>::MAX / 0xFF * 0x80;
                 copy(dst.first_chunk_mut(), first);
                 copy(dst.last_chunk_mut(), last);
-                return (<$word>::from_ne_bytes(*first) | <$word>::from_ne_bytes(*last)) & HIGH == 0;
+                let both = <$word>::from_ne_bytes(*first) | <$word>::from_ne_bytes(*last);
+                return both & HIGH_BITS == 0;
             }
         )*};
     }

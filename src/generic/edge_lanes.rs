@@ -21,6 +21,6 @@ pub(crate) fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
 
 /// FF in the last `lanes` lanes.
 #[inline(always)]
-pub(crate) fn last<V: Vector>(token: V::Token, lanes: usize) -> V {
+pub(crate) fn last_lanes<V: Vector>(token: V::Token, lanes: usize) -> V {
     V::load(token, &MASK, 64 - V::LANES + lanes)
 }

@@ -7,32 +7,33 @@
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::generic::from_utf8::check::Utf8Checker;
-use crate::types::views::{INLINE, Views};
+use crate::types::views::{INLINE_MAX_BYTES, Views};
 
 /// Bytes of a view.
-const VIEW: usize = 16;
+const VIEW_BYTES: usize = 16;
 
 /// Vectors that are tested together.
-const TOGETHER: usize = 4;
+const TESTED_VECTORS: usize = 4;
 
 /// The greatest 32-bit lanes of a view with a short text.
-const SHORT: [u8; VIEW] = {
-    let mut most = [0xFF; VIEW];
+const INLINE_LANES_MAX: [u8; VIEW_BYTES] = {
+    let mut most = [0xFF; VIEW_BYTES];
     [most[0], most[1], most[2], most[3]] = [12, 0, 0, 0];
     most
 };
 
 /// For each byte of a view, the length of a text that ends with it.
-const ENDS: [u8; VIEW] = [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const END_LENGTHS: [u8; VIEW_BYTES] =
+    [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-/// The bytes before those of a view. Its first four are zero.
-const BACK1: [u8; VIEW] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
-const BACK2: [u8; VIEW] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
-const BACK3: [u8; VIEW] = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+/// The bytes before the bytes of a view. Its first four are zero.
+const BACK1: [u8; VIEW_BYTES] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+const BACK2: [u8; VIEW_BYTES] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+const BACK3: [u8; VIEW_BYTES] = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 /// The largest bytes of a view that ends with no sequence cut off.
-const COMPLETE: [u8; VIEW] = {
-    let mut most = [0xFF; VIEW];
+const COMPLETE_BYTES_MAX: [u8; VIEW_BYTES] = {
+    let mut most = [0xFF; VIEW_BYTES];
     [most[13], most[14], most[15]] = [0xEF, 0xDF, 0xBF];
     most
 };
@@ -68,10 +69,10 @@ impl<V: Lanes32> Checker<V> {
     fn new(token: V::Token) -> Self {
         Self {
             utf8: Utf8Checker::new(token),
-            short: V::table(token, &SHORT),
-            ends: V::table(token, &ENDS),
+            short: V::table(token, &INLINE_LANES_MAX),
+            ends: V::table(token, &END_LENGTHS),
             backs: [V::table(token, &BACK1), V::table(token, &BACK2), V::table(token, &BACK3)],
-            complete: V::table(token, &COMPLETE),
+            complete: V::table(token, &COMPLETE_BYTES_MAX),
             token,
         }
     }
@@ -88,7 +89,7 @@ impl<V: Lanes32> Checker<V> {
         let zero = V::splat(self.token, 0);
         let len = views.and(self.are_short(views)).picked(zero);
         let is_text = self.ends.saturating_sub(len).equal(zero);
-        views.and(V::of_mask(is_text))
+        views.and(V::from_mask(is_text))
     }
 
     /// Some lane is not zero where a text of these is ill-formed UTF-8.
@@ -101,25 +102,25 @@ impl<V: Lanes32> Checker<V> {
 
     /// Sees a few vectors, from byte `at` on. Returns their texts, or-ed together.
     #[inline(always)]
-    fn see(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
+    fn summarize(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
         let zero = V::splat(self.token, 0);
-        let mut texts = [zero; TOGETHER];
+        let mut texts = [zero; TESTED_VECTORS];
         let (mut all, mut short) = (zero, 0);
         let mut k = 0;
-        while k < TOGETHER {
+        while k < TESTED_VECTORS {
             let lanes = self.are_short(V::load(self.token, views, k * V::LANES)).bits32();
             short |= u64::from(lanes) << (k * V::LANES / 4);
             k += 1;
         }
-        let view = at / VIEW;
-        let long = every_fourth(!short, TOGETHER * V::LANES / 4);
+        let view = at / VIEW_BYTES;
+        let long = every_fourth(!short, TESTED_VECTORS * V::LANES / 4);
         seen.bits[view / 64].long |= long << (view % 64);
-        if long == V::first_bits(TOGETHER * V::LANES / VIEW) {
+        if long == V::first_bits(TESTED_VECTORS * V::LANES / VIEW_BYTES) {
             // In a column of long texts, always.
             return zero;
         }
         k = 0;
-        while k < TOGETHER {
+        while k < TESTED_VECTORS {
             texts[k] = self.texts(V::load(self.token, views, k * V::LANES));
             all = all.or(texts[k]);
             k += 1;
@@ -127,12 +128,12 @@ impl<V: Lanes32> Checker<V> {
         if all.any_high() {
             let mut errors = self.errors(texts[0]);
             let mut k = 1;
-            while k < TOGETHER {
+            while k < TESTED_VECTORS {
                 errors = errors.or(self.errors(texts[k]));
                 k += 1;
             }
             if errors.any() {
-                let views = V::first_bits(TOGETHER * V::LANES / VIEW);
+                let views = V::first_bits(TESTED_VECTORS * V::LANES / VIEW_BYTES);
                 seen.bits[view / 64].suspects |= views << (view % 64);
             }
         }
@@ -141,22 +142,22 @@ impl<V: Lanes32> Checker<V> {
 }
 
 /// Adds some views, which begin with the first, to what has been `seen`. `views` has 16 bytes for
-/// each of at most [`BATCH`](crate::types::views::BATCH) views.
+/// each of at most [`BATCH_VIEWS`](crate::types::views::BATCH_VIEWS) views.
 #[inline(always)]
-pub(crate) fn see<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
+pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
     let checker = Checker::<V>::new(token);
-    let together = TOGETHER * V::LANES;
+    let together = TESTED_VECTORS * V::LANES;
     let mut all = V::splat(token, 0);
     let mut at = 0;
     while at + together <= views.len() {
-        all = all.or(checker.see(&views[at..at + together], at, seen));
+        all = all.or(checker.summarize(&views[at..at + together], at, seen));
         at += together;
     }
     if at < views.len() {
         // Zeros are views of no bytes.
-        let mut last = [0; TOGETHER * 64];
+        let mut last = [0; TESTED_VECTORS * 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
-        all = all.or(checker.see(&last[..together], at, seen));
+        all = all.or(checker.summarize(&last[..together], at, seen));
     }
     seen.is_ascii = !all.any_high();
 }
@@ -174,7 +175,7 @@ struct Bounds<V: Lanes32> {
 
 impl<V: Lanes32> Bounds<V> {
     #[inline(always)]
-    fn see(&mut self, views: V) {
+    fn add(&mut self, views: V) {
         // The length in each lane, and whether it is a long one.
         let len = views.picked(self.len);
         let is_long = len.max32(self.least_long).equal32(len);
@@ -185,8 +186,8 @@ impl<V: Lanes32> Bounds<V> {
 }
 
 /// The bytes of four 32-bit lanes.
-fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW] {
-    let mut bytes = [0; VIEW];
+fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW_BYTES] {
+    let mut bytes = [0; VIEW_BYTES];
     for (to, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {
         *to = lane.to_le_bytes();
     }
@@ -196,26 +197,26 @@ fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW] {
 /// Bytes at the start of the views that have short texts alone, a few vectors at a time.
 #[inline(always)]
 fn short_at_start<V: Lanes32>(token: V::Token, views: &[u8]) -> usize {
-    let short = V::table(token, &SHORT);
+    let short = V::table(token, &INLINE_LANES_MAX);
     let mut at = 0;
-    while at + TOGETHER * V::LANES <= views.len() {
+    while at + TESTED_VECTORS * V::LANES <= views.len() {
         let mut longest = short;
         let mut k = 0;
-        while k < TOGETHER {
+        while k < TESTED_VECTORS {
             longest = longest.max32(V::load(token, views, at + k * V::LANES));
             k += 1;
         }
         if longest.xor(short).any() {
             break;
         }
-        at += TOGETHER * V::LANES;
+        at += TESTED_VECTORS * V::LANES;
     }
     at
 }
 
-/// Returns true if all long texts are in a buffer, the number of which is `buffer`, within the
-/// first `limit` bytes of it. False if a length or an offset is 2^31 or more. `views` has 16 bytes
-/// for each view.
+/// Returns true only if every view that is not inline points into buffer `buffer` and ends by its
+/// byte `limit`. Returns false if a length or an offset is 2^31 or more. `views` has 16 bytes for
+/// each view.
 #[inline(always)]
 pub(crate) fn are_within<V: Lanes32>(
     token: V::Token,
@@ -225,21 +226,21 @@ pub(crate) fn are_within<V: Lanes32>(
     let none = V::splat(token, 0);
     let mut bounds = Bounds {
         len: V::table(token, &[0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]),
-        least_long: V::splat32(token, INLINE as u32 + 1),
+        least_long: V::splat32(token, INLINE_MAX_BYTES as u32 + 1),
         buffer: V::table(token, &bytes_of_lanes([0, 0, buffer, 0])),
         seen: none,
         most: none,
     };
     let mut at = short_at_start::<V>(token, views);
     while at + V::LANES <= views.len() {
-        bounds.see(V::load(token, views, at));
+        bounds.add(V::load(token, views, at));
         at += V::LANES;
     }
     if at < views.len() {
         // Zeros are views of no bytes.
         let mut last = [0; 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
-        bounds.see(V::load(token, &last, 0));
+        bounds.add(V::load(token, &last, 0));
     }
     let wrong = V::table(token, &bytes_of_lanes([1 << 31, 0, u32::MAX, 1 << 31]));
     let limit = V::table(token, &bytes_of_lanes([u32::MAX, u32::MAX, u32::MAX, limit]));

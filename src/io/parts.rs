@@ -9,19 +9,19 @@ use crate::encoding::scheme::Scheme;
 use crate::types::error::{Error, Flaw};
 
 /// The default size of a buffer, in bytes.
-pub(super) const CAPACITY: usize = 64 * 1024;
+pub(super) const DEFAULT_CAPACITY_BYTES: usize = 64 * 1024;
 
 /// The size in bytes that a buffer begins with, unless its capacity is smaller: clearing 64 KiB
 /// takes longer than a short text.
-const FIRST: usize = 4 * 1024;
+const FIRST_BYTES: usize = 4 * 1024;
 
 /// Makes a buffer that is full, or empty, four times as large, within its capacity.
 pub(super) fn grow(buffer: &mut Vec<u8>, capacity: usize) {
-    buffer.resize((4 * buffer.len()).max(FIRST).min(capacity), 0);
+    buffer.resize((4 * buffer.len()).max(FIRST_BYTES).min(capacity), 0);
 }
 
 /// The least size of a buffer, in bytes: more than any character or replacement.
-pub(super) const LEAST_CAPACITY: usize = 64;
+pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 
 /// The encoding of a text without a byte order mark.
 ///
@@ -58,7 +58,7 @@ impl From<Scheme> for Unmarked {
 
 /// Returns the scheme to read a detected text in, or its first part, and the length of its mark.
 /// ASCII is read as UTF-8, because non-ASCII text may follow. So is a first part in a legacy
-/// encoding, of which only the ASCII at its start can be read.
+/// encoding: only the ASCII at its start can be read.
 pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
     match (found.closest(), found.mixture()) {
         (_, Some(Mixture { first: Some(scheme), .. })) => {
@@ -72,7 +72,7 @@ pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
 
 /// Returns the error for a text whose parts are in different encodings.
 #[cold]
-pub(super) fn mixed(mixture: Mixture) -> io::Error {
+pub(super) fn mixture_error(mixture: Mixture) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("mixed: {mixture}"))
 }
 

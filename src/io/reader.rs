@@ -19,7 +19,8 @@ use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY, LEAST_CAPACITY, Unmarked, claims_too_much, flaw, grow, mixed, taken_for,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, flaw, grow,
+    mixture_error, taken_for,
 };
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
@@ -113,8 +114,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of the inner reader, and that of a text in different encodings. Nothing is lost, and
-    /// the next call of any method continues.
+    /// The errors of the inner reader, and an error for a text whose parts are in different
+    /// encodings. Nothing is lost: the next call of any method continues.
     ///
     /// ```
     /// use utflane::io::{Reader, Unmarked};
@@ -128,7 +129,7 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn find_scheme(&mut self) -> io::Result<Scheme> {
         self.decoder.begin(&mut self.inner)?;
-        self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixed(parts)))
+        self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixture_error(parts)))
     }
 
     /// Returns and consumes the ready text, or reads more if there is none; `None` at the end.
@@ -137,7 +138,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of every method: see [`Reader`]. Also that of [`fill_str`](Self::fill_str).
+    /// The errors of every method (see [`Reader`]) and of [`fill_str`](Self::fill_str).
     ///
     /// ```
     /// use utflane::Scheme;
@@ -241,7 +242,7 @@ impl<R> Reader<R> {
     /// ```
     #[must_use]
     pub fn with_capacity(mut self, bytes: usize) -> Self {
-        self.decoder.capacity = bytes.max(LEAST_CAPACITY);
+        self.decoder.capacity = bytes.max(CAPACITY_MIN_BYTES);
         self
     }
 
@@ -252,7 +253,7 @@ impl<R> Reader<R> {
         (!matches!(self.decoder.state, State::Start(_))).then_some(self.decoder.scheme)
     }
 
-    /// Returns whether a byte order mark has been found and removed.
+    /// Returns true if a byte order mark has been found and removed.
     #[must_use]
     pub fn has_mark(&self) -> bool {
         self.decoder.has_mark
@@ -408,7 +409,7 @@ impl Decoder {
             scheme: Scheme::Utf8,
             policy: Policy::STOP,
             has_mark: false,
-            capacity: CAPACITY,
+            capacity: DEFAULT_CAPACITY_BYTES,
             raw: Vec::new(),
             rest: 0..0,
             before: 0,
@@ -460,7 +461,7 @@ impl Decoder {
                 continue;
             }
             if let Some((parts, _)) = self.mixture {
-                return Err(mixed(parts));
+                return Err(mixture_error(parts));
             }
             if self.ended {
                 self.ended = false;

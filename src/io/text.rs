@@ -7,7 +7,7 @@ use std::vec::Vec;
 use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::io::parts::{Unmarked, flaw, mixed, taken_for};
+use crate::io::parts::{Unmarked, flaw, mixture_error, taken_for};
 use crate::io::reader::Reader;
 use crate::types::error::{Error, StreamError};
 use crate::types::policy::Policy;
@@ -170,7 +170,7 @@ fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io
             reader.read_to_end(&mut bytes)?;
             let found = detect::detect(&bytes);
             if let Some(mixture) = found.mixture() {
-                return Err(mixed(mixture));
+                return Err(mixture_error(mixture));
             }
             match taken_for(found, &bytes) {
                 (Scheme::Utf8, mark) => of_utf8(bytes, mark, policy),

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::vec::Vec;
 
 use crate::encoding::scheme::Scheme;
-use crate::io::parts::{CAPACITY, LEAST_CAPACITY, claims_too_much, grow};
+use crate::io::parts::{CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, claims_too_much, grow};
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
@@ -132,7 +132,7 @@ impl<W: Write> Writer<W> {
     /// ```
     #[must_use]
     pub fn with_capacity(mut self, bytes: usize) -> Self {
-        self.encoder.capacity = bytes.max(LEAST_CAPACITY);
+        self.encoder.capacity = bytes.max(CAPACITY_MIN_BYTES);
         self
     }
 
@@ -408,7 +408,7 @@ impl Encoder {
             transcoder: ByteTranscoder::new(Scheme::Utf8, scheme),
             scheme,
             mark: false,
-            capacity: CAPACITY,
+            capacity: DEFAULT_CAPACITY_BYTES,
             buffer: Vec::new(),
             sent: 0,
             filled: 0,

@@ -11,14 +11,14 @@ use crate::scalar::windows1252::{self as scalar, Kinds};
 use crate::tables::windows1252;
 
 /// Units that are decoded at once.
-const PIECE: usize = 512;
+const SEGMENT_UNITS: usize = 512;
 
 /// Bytes of text from which its beginning is first taken for Latin-1, which is four times as fast.
 /// Where that fails, it takes as long as windows-1252 does for a line.
-const LONG: usize = 1024;
+const LATIN1_TRIAL_MIN_BYTES: usize = 1024;
 
 /// Units that fill a vector of any set.
-const FULL: usize = 32;
+const VECTOR_MAX_UNITS: usize = 32;
 
 /// The decoder of a text.
 pub(super) struct Bytes<'a> {
@@ -32,8 +32,12 @@ pub(super) struct Bytes<'a> {
 
 impl<'a> Bytes<'a> {
     /// The bytes of `text`.
-    pub(super) fn of(text: &'a str) -> Self {
-        Self { rest: text, kinds: Kinds::default(), is_latin1: text.len() >= LONG }
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            rest: text,
+            kinds: Kinds::default(),
+            is_latin1: text.len() >= LATIN1_TRIAL_MIN_BYTES,
+        }
     }
 
     /// Returns true if the text has no more.
@@ -52,9 +56,9 @@ impl<'a> Bytes<'a> {
             self.kinds.controls = self.kinds.controls || have_controls(&dst[..written]);
             self.is_latin1 = self.rest.is_empty() || written == dst.len();
         }
-        let mut units = [0; 2 * PIECE];
+        let mut units = [0; 2 * SEGMENT_UNITS];
         while !self.rest.is_empty() && written < dst.len() {
-            let room = PIECE.min(dst.len() - written);
+            let room = SEGMENT_UNITS.min(dst.len() - written);
             let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * room]);
             // A supplementary character, for which there is no room.
             if progress.written == 0 {
@@ -88,7 +92,7 @@ pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
 pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
     let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
     let mut start = 0;
-    for block in units.chunks(FULL) {
+    for block in units.chunks(VECTOR_MAX_UNITS) {
         // The whole block without an early exit, so that the compiler vectorises it.
         if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
             return block.iter().position(is_beyond).map(|place| start + place);
@@ -137,24 +141,24 @@ fn have_controls(bytes: &[u8]) -> bool {
     // these bytes at all.
     let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
     let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));
-    bytes.chunks(PIECE).any(|piece| could(piece) && has_control(piece))
+    bytes.chunks(SEGMENT_UNITS).any(|piece| could(piece) && has_control(piece))
 }
 
 /// [`scalar::narrow`] on a kernel.
 fn narrow(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
     debug_assert!(text.len() == 2 * dst.len(), "a byte for each unit");
-    if dst.len() >= FULL {
+    if dst.len() >= VECTOR_MAX_UNITS {
         return narrow_full(text, dst, kernel);
     }
     // With zeros, which are ASCII.
-    let (mut padded, mut bytes) = ([0; 2 * FULL], [0; FULL]);
+    let (mut padded, mut bytes) = ([0; 2 * VECTOR_MAX_UNITS], [0; VECTOR_MAX_UNITS]);
     padded[..text.len()].copy_from_slice(text);
     let kinds = narrow_full(&padded, &mut bytes, kernel);
     dst.copy_from_slice(&bytes[..dst.len()]);
     kinds
 }
 
-/// [`narrow`] of at least [`FULL`] units.
+/// [`narrow`] of at least [`VECTOR_MAX_UNITS`] units.
 #[inline(never)]
 fn narrow_full(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
     dispatch!(kernel,

@@ -7,10 +7,10 @@ use crate::mojibake::sequence;
 use crate::mojibake::undo::{Undone, undo, undo_runs};
 
 /// The most rounds that are undone in runs.
-const ROUNDS: usize = 16;
+const ROUNDS_MAX: usize = 16;
 
 /// The first half of `à` that was damaged twice.
-const TWICE: [&str; 2] = ["Ãƒ", "Ã\u{83}"];
+const DOUBLY_ENCODED_A: [&str; 2] = ["Ãƒ", "Ã\u{83}"];
 
 /// How to undo double encoding. Without options, it is undone as by [`undo_all`](super::undo_all).
 ///
@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// No option.
+    /// Creates options with none set.
     pub const fn new() -> Self {
         Self { runs: false, once: false, no_break_spaces: false }
     }
@@ -69,7 +69,7 @@ impl Options {
     pub fn undo(self, text: &str) -> Undone<'_> {
         let limit = match self {
             Self { once: true, .. } => 1,
-            Self { runs: true, .. } => ROUNDS,
+            Self { runs: true, .. } => ROUNDS_MAX,
             _ => usize::MAX,
         };
         let mut undone = Undone { text: Cow::Borrowed(text), rounds: 0 };
@@ -138,8 +138,8 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
         }
         out.push_str(&text[done..start]);
         out.push_str(spaced);
-        let twice =
-            character == '\u{A0}' && TWICE.iter().any(|first| text[..start].ends_with(first));
+        let twice = character == '\u{A0}'
+            && DOUBLY_ENCODED_A.iter().any(|first| text[..start].ends_with(first));
         if (character == 'à' || twice)
             && *merged.get_or_insert_with(|| !(0..text.len()).any(has))
             && begins_word(after, twice)
@@ -155,7 +155,7 @@ fn restored(text: &str, runs: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether a letter with a blank after it stands among capitals with blanks between them:
+/// Returns true if a letter with a blank after it stands among capitals with blanks between them:
 /// `S Ã O`.
 fn is_spaced_out(before: &str, after: &str) -> bool {
     let is_capital = |c: Option<char>| c.is_some_and(char::is_uppercase);
@@ -167,7 +167,7 @@ fn is_spaced_out(before: &str, after: &str) -> bool {
         && !after.next().is_some_and(char::is_alphabetic)
 }
 
-/// Returns whether the sequence `spaced`, which has a no-break space for a blank, can't be letters
+/// Returns true if the sequence `spaced`, which has a no-break space for a blank, can't be letters
 /// and a blank that are meant. It begins at `start`; the sequence before it ends at `end`.
 fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) -> bool {
     // Other letters, such as á, are followed by a sign and a blank in many undamaged texts.
@@ -181,7 +181,7 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
     !sequence::is_coincidence(&place, at, spaced.len(), false)
 }
 
-/// Returns whether a word follows `à`, which was damaged once or twice, and is no part of a
+/// Returns true if a word follows `à`, which was damaged once or twice, and is no part of a
 /// Portuguese contraction: `às`, `àquele`.
 fn begins_word(after: &str, twice: bool) -> bool {
     // Any other sequence is the next byte of a character that was damaged more often.

@@ -75,15 +75,15 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// Bytes after a sequence on which its judgement may depend, and those of the sequence itself.
-const REACH: usize = 32;
+/// Bytes of a sequence, and of the text after it, on which the judgement may depend.
+const CONTEXT_MAX_BYTES: usize = 32;
 
-/// Returns whether a text of ASCII and sequences only, from `at` on, has a sequence that is not a
-/// coincidence. `is_cut`: whether the text continues; `None` if it must be known how.
+/// Returns true if a text of ASCII and sequences only, from `at` on, has a sequence that is not a
+/// coincidence. `is_cut` is true if the text continues; `None` if it must be known how.
 pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
     let mut end = None;
     while let Some(character) = text[at..].chars().next() {
-        if is_cut && text.len() - at < REACH {
+        if is_cut && text.len() - at < CONTEXT_MAX_BYTES {
             return None;
         }
         if character.is_ascii() {
@@ -100,9 +100,9 @@ pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
     if is_cut { None } else { Some(false) }
 }
 
-/// Returns whether the sequence of `len` bytes at `at`, of a text that is not damaged, could stand
+/// Returns true if the sequence of `len` bytes at `at`, of a text that is not damaged, could stand
 /// there by coincidence: letters of a word, also followed by signs, or if the character that it
-/// would become fits worse there. `follows`: whether another sequence ends at `at`.
+/// would become fits worse there. `follows` is true if another sequence ends at `at`.
 pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
     let (sequence, after) = (&text[at..at + len], &text[at + len..]);
     let mut before = text[..at].chars().rev();
@@ -172,7 +172,7 @@ struct Place {
 }
 
 impl Place {
-    /// Returns whether `sign` is a letter that can follow `letter` in a word, in a language that
+    /// Returns true if `sign` is a letter that can follow `letter` in a word, in a language that
     /// has both.
     fn spells(&self, letter: char, sign: char) -> bool {
         let cases = match sign {
@@ -199,7 +199,7 @@ impl Place {
         cases && has_both
     }
 
-    /// Returns whether a word can end with `letter` here.
+    /// Returns true if a word can end with `letter` here.
     fn ends_word(&self, letter: char) -> bool {
         let before = self.before;
         match letter {
@@ -223,7 +223,7 @@ impl Place {
         }
     }
 
-    /// Returns whether the letter is no part of a word, and its signs are an apostrophe before the
+    /// Returns true if the letter is no part of a word, and its signs are an apostrophe before the
     /// ending `s`: it is named, as in `many Ã’s`.
     fn is_named(&self, signs: &str) -> bool {
         matches!(signs, "’" | "´")
@@ -232,7 +232,7 @@ impl Place {
             && !self.second_after.is_alphanumeric()
     }
 
-    /// Returns whether the letter is a sign of multiplication before a price.
+    /// Returns true if the letter is a sign of multiplication before a price.
     fn is_product(&self, letter: char, signs: &str) -> bool {
         letter == '×'
             && matches!(signs, "€" | "£" | "¥" | "¢" | "¤")
@@ -240,7 +240,7 @@ impl Place {
             && self.after.is_numeric()
     }
 
-    /// Returns whether `signs` can stand after a word that ends with `letter`, or between two.
+    /// Returns true if `signs` can stand after a word that ends with `letter`, or between two.
     fn follow_word(&self, letter: char, signs: &str) -> bool {
         let stands_alone = || !self.after.is_alphanumeric();
         let mut chars = signs.chars();
@@ -256,7 +256,7 @@ impl Place {
         }
     }
 
-    /// Returns whether another word, or the rest of this one, can directly follow `sign`.
+    /// Returns true if another word, or the rest of this one, can directly follow `sign`.
     fn joins(&self, letter: char, sign: char) -> bool {
         match sign {
             // Š and Œ begin words.
@@ -267,7 +267,7 @@ impl Place {
         }
     }
 
-    /// Returns whether `character` is less likely in this place than its sequence, which has
+    /// Returns true if `character` is less likely in this place than its sequence, which has
     /// `signs`: a control character, or a letter of another script alone between Latin letters.
     fn rejects(&self, character: char, signs: &str) -> bool {
         match character {
@@ -292,13 +292,13 @@ impl Place {
     }
 }
 
-/// Returns whether `sign` can follow a word together with others, at the end of a sentence or a
+/// Returns true if `sign` can follow a word together with others, at the end of a sentence or a
 /// quotation: `´´` is one too.
 fn ends_sentence(sign: char) -> bool {
     matches!(sign, '´' | '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
 }
 
-/// Returns whether `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
+/// Returns true if `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
 /// because it begins most damaged capitals.
 fn follows_word(letter: char, sign: char) -> bool {
     match sign {

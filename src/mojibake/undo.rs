@@ -20,7 +20,7 @@ use crate::swar::words;
 use crate::utf8;
 
 /// Bytes that are validated at once.
-const PIECE: usize = 512;
+const VALIDATED_BYTES: usize = 512;
 
 /// Returns the damage that [`apply`] has done to a text, if any: whether [`undo`] would change it.
 ///
@@ -37,8 +37,8 @@ const PIECE: usize = 512;
 #[must_use]
 pub fn detect(text: &str) -> Option<Misread> {
     let start = damage(text)?;
-    let mut bytes = Bytes::of(&text[start..]);
-    let mut piece = [0; PIECE];
+    let mut bytes = Bytes::new(&text[start..]);
+    let mut piece = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
         let written = bytes.fill(&mut piece)?;
@@ -53,8 +53,8 @@ pub fn detect(text: &str) -> Option<Misread> {
 fn damage(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     // In most texts it is soon there.
-    let ascii = match words::ascii_up_to(&bytes[..bytes.len().min(words::SHORT)]) {
-        words::SHORT => validate::<Ascii>(bytes).err()?.valid_up_to(),
+    let ascii = match words::ascii_up_to(&bytes[..bytes.len().min(words::LOADED_MAX_BYTES)]) {
+        words::LOADED_MAX_BYTES => validate::<Ascii>(bytes).err()?.valid_up_to(),
         ascii if ascii == bytes.len() => return None,
         ascii => ascii,
     };
@@ -113,14 +113,14 @@ pub fn undo_utf16le(text: &[u8]) -> Option<String> {
 
 /// Units of UTF-16LE that are judged first, from the first one beyond ASCII on.
 #[cfg(feature = "alloc")]
-const JUDGED: usize = 32;
+const JUDGED_UNITS: usize = 32;
 
-/// Returns whether the sequences from `start` on, up to one that is more than a coincidence, are
+/// Returns true if the sequences from `start` on, up to one that is more than a coincidence, are
 /// those of damage. They are judged in UTF-8, and most texts by the first one.
 #[cfg(feature = "alloc")]
 fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
     let before = start.saturating_sub(2);
-    let mut judged = JUDGED;
+    let mut judged = JUDGED_UNITS;
     loop {
         let end = units.len().min(start.saturating_add(judged));
         let part = units[before..end].iter().map(|&unit| u16::from_le_bytes(unit));
@@ -217,7 +217,7 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the text of which [`apply`] makes `text`, if there is one, however unlikely it is.
+/// Returns the text that [`apply`] would turn into `text`, if there is one, however unlikely it is.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, revert};
@@ -235,7 +235,7 @@ pub fn revert(text: &str, misread: Misread) -> Option<String> {
 /// Returns the bytes that were taken for `text`, and the kinds of its characters.
 #[cfg(feature = "alloc")]
 fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
-    let mut bytes = Bytes::of(text);
+    let mut bytes = Bytes::new(text);
     let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
     let written = bytes.fill(&mut reverted)?;
     debug_assert!(bytes.is_empty() && written == reverted.len(), "a byte for each character");

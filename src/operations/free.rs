@@ -20,14 +20,15 @@ use crate::types::progress::{Progress, Units};
 
 /// Validates `src`.
 ///
-/// One pass, without allocation. An error costs its prefix and at most a KiB more.
+/// It is one pass, without allocation. A call that fails has read the text before the error and at
+/// most a KiB more.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence. For UTF-8 it is that of [`core::str::from_utf8`]. Latin-1, and
-/// WTF-16 in memory, are always well-formed. In CESU-8 and Modified UTF-8, an unpaired surrogate
-/// and a four-byte character are ill-formed. In WTF-8, a surrogate pair is ill-formed, as one error
-/// of six bytes.
+/// The first ill-formed sequence. For UTF-8, it is the one that [`core::str::from_utf8`] reports.
+/// Latin-1, and WTF-16 in memory, are always well-formed. In CESU-8 and Modified UTF-8, an unpaired
+/// surrogate and a four-byte character are ill-formed. In WTF-8, a surrogate pair is ill-formed, as
+/// one error of six bytes.
 ///
 /// ```
 /// use utflane::{validate, Ascii, Utf16Le, Utf8};
@@ -61,7 +62,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     }
 }
 
-/// Returns whether `src` is well-formed, and nothing about an error.
+/// Returns true if `src` is well-formed, and nothing about an error.
 ///
 /// As [`validate`], and faster for texts of about a hundred bytes, because nothing is kept for the
 /// search of an error.
@@ -160,7 +161,8 @@ pub fn transcode_into<A: Encoding, B: Encoding>(src: &[A::Unit], dst: &mut [B::U
     transcode_into_uninit::<A, B>(src, dst)
 }
 
-/// [`transcode_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`transcode_into`], for an uninitialised output. On return, `dst[..written]` is
+/// initialised.
 ///
 /// ```
 /// use utflane::{transcode_into_uninit, Latin1, Utf16};
@@ -310,7 +312,7 @@ pub fn from_str_into<B: Encoding>(src: &str, dst: &mut [B::Unit]) -> Progress {
     from_str_into_uninit::<B>(src, dst)
 }
 
-/// [`from_str_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`from_str_into`], for an uninitialised output. On return, `dst[..written]` is initialised.
 ///
 /// ```
 /// use std::mem::MaybeUninit;

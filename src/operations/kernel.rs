@@ -28,7 +28,7 @@ use crate::utf16::repair as utf16;
 /// The operations. Each is an inline shim: it views the units as bytes, selects the function for
 /// its encodings at compile time, and converts positions back to units.
 impl Kernel {
-    /// [`validate`](crate::validate) on this kernel.
+    /// Calls [`validate`](crate::validate) on this kernel.
     ///
     /// # Errors
     ///
@@ -43,14 +43,14 @@ impl Kernel {
         }
     }
 
-    /// [`is_valid`](crate::is_valid) on this kernel.
+    /// Calls [`is_valid`](crate::is_valid) on this kernel.
     #[must_use]
     #[inline]
     pub fn is_valid<E: Encoding>(self, src: &[E::Unit]) -> bool {
         const { validation(E::SCHEME) }.check(self, view::bytes(src)).is_ok()
     }
 
-    /// [`transcode_into`](crate::transcode_into) on this kernel.
+    /// Calls [`transcode_into`](crate::transcode_into) on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn transcode_into<A: Encoding, B: Encoding>(
@@ -63,7 +63,7 @@ impl Kernel {
         self.transcode_into_uninit::<A, B>(src, dst)
     }
 
-    /// [`transcode_into_uninit`](crate::transcode_into_uninit) on this kernel.
+    /// Calls [`transcode_into_uninit`](crate::transcode_into_uninit) on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
@@ -76,7 +76,7 @@ impl Kernel {
         conversion.run(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
     }
 
-    /// [`transcode`](crate::transcode) on this kernel.
+    /// Calls [`transcode`](crate::transcode) on this kernel.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Kernel {
         owned::transcode::<A, B>(Some(self), src)
     }
 
-    /// [`transcode_append`](crate::transcode_append) on this kernel.
+    /// Calls [`transcode_append`](crate::transcode_append) on this kernel.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Kernel {
         owned::transcode_append::<A, B>(Some(self), src, out)
     }
 
-    /// [`len`](crate::len) on this kernel.
+    /// Calls [`len`](crate::len) on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -112,7 +112,7 @@ impl Kernel {
             .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
     }
 
-    /// [`count`](crate::count) on this kernel.
+    /// Calls [`count`](crate::count) on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -121,7 +121,7 @@ impl Kernel {
         count(view::bytes(src), self)
     }
 
-    /// [`from_str`](crate::from_str) on this kernel.
+    /// Calls [`from_str`](crate::from_str) on this kernel.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[must_use]
     #[inline]
@@ -129,7 +129,7 @@ impl Kernel {
         owned::from_str::<B>(Some(self), src)
     }
 
-    /// [`try_from_str`](crate::try_from_str) on this kernel.
+    /// Calls [`try_from_str`](crate::try_from_str) on this kernel.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl Kernel {
         owned::try_from_str::<B>(Some(self), src)
     }
 
-    /// [`from_str_into`](crate::from_str_into) on this kernel.
+    /// Calls [`from_str_into`](crate::from_str_into) on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn from_str_into<B: Encoding>(self, src: &str, dst: &mut [B::Unit]) -> Progress {
@@ -149,7 +149,7 @@ impl Kernel {
         self.from_str_into_uninit::<B>(src, dst)
     }
 
-    /// [`from_str_into_uninit`](crate::from_str_into_uninit) on this kernel.
+    /// Calls [`from_str_into_uninit`](crate::from_str_into_uninit) on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn from_str_into_uninit<B: Encoding>(
@@ -166,7 +166,7 @@ impl Kernel {
         )
     }
 
-    /// [`from_str_append`](crate::from_str_append) on this kernel.
+    /// Calls [`from_str_append`](crate::from_str_append) on this kernel.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl Kernel {
         owned::from_str_append::<B>(Some(self), src, out)
     }
 
-    /// [`from_str_len`](crate::from_str_len) on this kernel.
+    /// Calls [`from_str_len`](crate::from_str_len) on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -185,7 +185,7 @@ impl Kernel {
         self.len::<Utf8, B>(src.as_bytes())
     }
 
-    /// `utf8::from_utf8` on this kernel.
+    /// Calls `utf8::from_utf8` on this kernel.
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl Kernel {
         utf8::from_utf8_on(src, self)
     }
 
-    /// `utf8::from_utf8_mut` on this kernel.
+    /// Calls `utf8::from_utf8_mut` on this kernel.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl Kernel {
         utf8::from_utf8_mut_on(src, self)
     }
 
-    /// `utf8::summary` on this kernel.
+    /// Calls `utf8::summary` on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -226,7 +226,7 @@ impl Kernel {
         utf8::summary_on(src, self)
     }
 
-    /// `utf8::fits_latin1` on this kernel.
+    /// Calls `utf8::fits_latin1` on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -234,7 +234,7 @@ impl Kernel {
         utf8::fits_latin1_on(src, self)
     }
 
-    /// [`utf16::make_well_formed`] on this kernel.
+    /// Calls [`utf16::make_well_formed`] on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
@@ -242,7 +242,7 @@ impl Kernel {
         repair(view::bytes_mut(text), self)
     }
 
-    /// [`utf16::make_well_formed_le`] on this kernel.
+    /// Calls [`utf16::make_well_formed_le`] on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed_le(self, text: &mut [u8]) -> usize {
@@ -251,7 +251,7 @@ impl Kernel {
         repair(units.as_flattened_mut(), self)
     }
 
-    /// [`utf16::make_well_formed_be`] on this kernel.
+    /// Calls [`utf16::make_well_formed_be`] on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed_be(self, text: &mut [u8]) -> usize {
@@ -260,7 +260,7 @@ impl Kernel {
         repair(units.as_flattened_mut(), self)
     }
 
-    /// [`utf16::well_formed_into`] on this kernel.
+    /// Calls [`utf16::well_formed_into`] on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_well_formed_into(self, src: &[u16], dst: &mut [u16]) -> Progress {
@@ -269,7 +269,7 @@ impl Kernel {
         self.utf16_well_formed_into_uninit(src, dst)
     }
 
-    /// [`utf16::well_formed_into_uninit`] on this kernel.
+    /// Calls [`utf16::well_formed_into_uninit`] on this kernel.
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_well_formed_into_uninit(
@@ -280,7 +280,7 @@ impl Kernel {
         utf16::well_formed_into_on(src, dst, self)
     }
 
-    /// [`utf16::to_well_formed`] on this kernel.
+    /// Calls [`utf16::to_well_formed`] on this kernel.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[must_use]
     #[inline]
@@ -291,7 +291,7 @@ impl Kernel {
         }
     }
 
-    /// [`utf16::fits_latin1`] on this kernel.
+    /// Calls [`utf16::fits_latin1`] on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -299,7 +299,7 @@ impl Kernel {
         utf16::fits_on(view::bytes(src), utf16::BEYOND_LATIN1, self)
     }
 
-    /// [`utf16::fits_ascii`] on this kernel.
+    /// Calls [`utf16::fits_ascii`] on this kernel.
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]

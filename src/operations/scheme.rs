@@ -51,7 +51,7 @@ impl Scheme {
         src.split_at(src.len() - incomplete(self)(src))
     }
 
-    /// Returns whether `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
+    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -106,7 +106,7 @@ impl Scheme {
         self.transcode_into_uninit(src, to, dst)
     }
 
-    /// [`transcode_into`](Self::transcode_into) for an uninitialised output. On return,
+    /// Like [`transcode_into`](Self::transcode_into), for an uninitialised output. On return,
     /// `dst[..written]` is initialised.
     ///
     /// ```

@@ -1,10 +1,10 @@
-//! Long texts on several threads, those of [`rayon`]: the operations of the crate with the same
-//! results, bit for bit.
+//! Long texts on several threads of [`rayon`]: the operations of the crate, with the same results,
+//! bit for bit.
 //!
-//! A text is split at borders of characters, into a few parts for each thread of the pool that the
-//! call is made in. A text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed
-//! to the function of the same name. The first error is exact, and an ill-formed text costs little
-//! more than its prefix: parts after an error are not begun.
+//! A text is split at character boundaries, into a few parts for each thread of the current pool. A
+//! text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed to the function of
+//! the same name. The first error is exact. Parts after an error are not begun, so an ill-formed
+//! text costs little more than the text before its error.
 //!
 //! ```
 //! use utflane::{Utf8, Utf16, par};
@@ -39,7 +39,7 @@ use crate::types::error::Error;
 #[allow(unexpected_cfgs, reason = "fuzzers alone set `fuzzing`")]
 pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 
-/// [`validate`](crate::validate) on several threads.
+/// Calls [`validate`](crate::validate) on several threads.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     }
 }
 
-/// [`count`](crate::count) on several threads.
+/// Calls [`count`](crate::count) on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, par};
@@ -84,7 +84,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     }
 }
 
-/// [`len`](crate::len) on several threads.
+/// Calls [`len`](crate::len) on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, par};
@@ -104,7 +104,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
     }
 }
 
-/// [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
+/// Calls [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
 /// encodings alone determine the length of the result.
 ///
 /// # Errors
@@ -128,7 +128,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
     Ok(out)
 }
 
-/// [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
+/// Calls [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
 /// before it has been appended.
 ///
 /// # Errors
@@ -162,7 +162,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     }
 }
 
-/// [`Index::new`] on several threads.
+/// Calls [`Index::new`] on several threads.
 ///
 /// ```
 /// use utflane::{Metric, par};

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Ascii, Latin1};
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{ErrorKind, Flaw};
 
 impl Decode for Latin1 {
@@ -23,7 +23,7 @@ impl Latin1 {
 impl Encode for Latin1 {
     #[inline]
     fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        put([u8::try_from(c).ok()?], dst)
+        write_bytes([u8::try_from(c).ok()?], dst)
     }
 }
 
@@ -41,7 +41,7 @@ impl Encode for Ascii {
     #[inline]
     fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match u8::try_from(c) {
-            Ok(byte @ 0x00..=0x7F) => put([byte], dst),
+            Ok(byte @ 0x00..=0x7F) => write_bytes([byte], dst),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use core::ops::RangeInclusive;
 
 use crate::encoding::types::{Cesu8, Mutf8, Utf8};
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::scalar::utf8::{is_continuation, low6};
 use crate::types::error::{ErrorKind, Flaw};
 
@@ -94,7 +94,7 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     }
     let tail = |bits: u32| 0x80 | bits as u8 & 0x3F;
     let (high, low) = (0xD7C0 + (c >> 10), 0xDC00 | c & 0x3FF);
-    put([0xED, tail(high >> 6), tail(high), 0xED, tail(low >> 6), tail(low)], dst)
+    write_bytes([0xED, tail(high >> 6), tail(high), 0xED, tail(low >> 6), tail(low)], dst)
 }
 
 impl Decode for Cesu8 {
@@ -121,6 +121,6 @@ impl Encode for Cesu8 {
 impl Encode for Mutf8 {
     #[inline]
     fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if c == 0 { put([0xC0, 0x80], dst) } else { encode(c, dst) }
+        if c == 0 { write_bytes([0xC0, 0x80], dst) } else { encode(c, dst) }
     }
 }

@@ -22,7 +22,10 @@ pub(crate) trait Encode: Encoding {
 
 /// Writes `bytes` to the front of `dst` if they fit.
 #[inline]
-pub(crate) fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn write_bytes<const N: usize>(
+    bytes: [u8; N],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let dst = dst.first_chunk_mut::<N>()?;
     for (to, byte) in dst.iter_mut().zip(bytes) {
         to.write(byte);

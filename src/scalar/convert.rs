@@ -8,8 +8,8 @@ use crate::encoding::types::{
 };
 use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
-use crate::swar::units::piece;
-use crate::swar::words::{HIGH, HIGH_128};
+use crate::swar::units::widen_bytes;
+use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::{Reach, Stop};
 
@@ -26,15 +26,15 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
 }
 
 /// ASCII characters in a row after which words of ASCII are tried.
-const RUN: usize = 4;
+const ASCII_RUN_CHARS: usize = 4;
 
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     // ASCII comes in runs, so words of it are tried only after a few such characters.
-    let mut ascii = RUN;
+    let mut ascii = ASCII_RUN_CHARS;
     loop {
-        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == RUN {
+        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == ASCII_RUN_CHARS {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
             written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
@@ -140,9 +140,9 @@ pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUnin
     Reach { read, written }
 }
 
-/// Returns a place where `src`, a piece of a longer text, can be cut: the end of its last complete
-/// character, if it is well-formed there. The place is at most three bytes before the end, or six
-/// if a high surrogate is there.
+/// Returns an offset at which `src`, a piece of a longer text, can be cut: the end of its last
+/// complete character, if it is well-formed there. The place is at most three bytes before the end,
+/// or six if a high surrogate is there.
 pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));
@@ -239,8 +239,8 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     while let (Some(word), Some(room)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
-        piece(word, to, room, 0);
-        let others = u128::from_le_bytes(*word) & HIGH_128;
+        widen_bytes(word, to, room, 0);
+        let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
         if others != 0 {
             return run + others.trailing_zeros() as usize / 8;
         }
@@ -249,8 +249,8 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     if let (Some(word), Some(room)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
     {
-        piece(word, to, room, 0);
-        run += (u64::from_le_bytes(*word) & HIGH).trailing_zeros() as usize / 8;
+        widen_bytes(word, to, room, 0);
+        run += (u64::from_le_bytes(*word) & HIGH_BITS).trailing_zeros() as usize / 8;
     }
     run
 }

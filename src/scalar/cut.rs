@@ -29,7 +29,7 @@ pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
 /// [cut off](cut_off). It may take a whole character for one that is cut, but never the reverse.
 #[derive(Debug)]
 pub(crate) struct WholeTest {
-    /// Exclusive-ored to the bytes, of which the last one is bits 24 to 31.
+    /// Exclusive-ored to the bytes. The last byte is bits 24 to 31.
     flip: u64,
     /// In a chunk that is not cut, each has a bit that is set in the flipped bytes.
     masks: [u64; 3],
@@ -42,13 +42,17 @@ impl WholeTest {
     pub(crate) const NEVER: &Self = &Self::new(0, [0; 3], 0);
 
     /// Returns the test of a scheme.
-    pub(crate) const fn of(scheme: Scheme) -> &'static Self {
+    pub(crate) const fn for_scheme(scheme: Scheme) -> &'static Self {
         /// A bit beyond the bytes, which lets all bytes pass.
-        const ALL: u64 = 1 << 32;
+        const ALL_BYTES_PASS: u64 = 1 << 32;
         const BYTES: u64 = 0xFFFF_FFFF;
         match scheme {
-            Scheme::Latin1 | Scheme::Ascii => const { &Self::new(ALL, [ALL; 3], 0) },
-            Scheme::Utf32Le | Scheme::Utf32Be => const { &Self::new(ALL, [ALL; 3], 3) },
+            Scheme::Latin1 | Scheme::Ascii => {
+                const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 0) }
+            }
+            Scheme::Utf32Le | Scheme::Utf32Be => {
+                const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 3) }
+            }
             // Flipped, a lead byte of at least two, three or four bytes has none of these bits.
             Scheme::Utf8 => const { &Self::new(BYTES, [0xC0 << 24, 0xE0 << 16, 0xF0 << 8], 0) },
             // Three bytes may be a high surrogate.
@@ -119,7 +123,7 @@ impl Tail {
     /// Returns the tail that `chunk` cuts off, or `None` if it can't continue as one character, or
     /// only a look at the text before it tells.
     #[inline]
-    pub(crate) fn of(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+    pub(crate) fn find(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let last = last_word(chunk);
         // A high surrogate, and its mask, as two bytes of which the second one is the higher.
         let (high, mask) = match scheme {
@@ -133,7 +137,7 @@ impl Tail {
         Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
-    /// [`of`](Self::of) UTF-8, given the last bytes, the last one highest.
+    /// Like [`find`](Self::find), for UTF-8. `last` holds the final bytes, the last one highest.
     #[inline(always)]
     pub(crate) fn of_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
@@ -144,7 +148,7 @@ impl Tail {
         (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
     }
 
-    /// [`of`](Self::of) another scheme.
+    /// Like [`find`](Self::find), for the other encodings.
     #[inline(never)]
     fn of_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let (_, tail) = chunk.split_at_checked(chunk.len() - cut_off(scheme, chunk))?;
@@ -268,7 +272,8 @@ mod tests {
     }
 
     /// A chunk that passes has nothing cut off, whatever its bytes are. All others have, but for
-    /// empty ones, those of UTF-8 that are ill-formed, and those of its relatives.
+    /// empty ones, those of UTF-8 that are ill-formed, and those of CESU-8, Modified UTF-8 and
+    /// WTF-8.
     #[test]
     fn a_chunk_that_passes_is_whole() {
         let bytes = [
@@ -298,7 +303,7 @@ mod tests {
         let continues = tail.is_empty() || may_continue(scheme, tail);
         let expected =
             continues.then_some(Tail { word: u64::from_le_bytes(word), len: tail.len() });
-        match Tail::of(scheme, chunk) {
+        match Tail::find(scheme, chunk) {
             None if scheme == Scheme::Utf8 => {
                 assert!(std::str::from_utf8(chunk).is_err_and(|error| error.error_len().is_some()));
             }
@@ -308,7 +313,7 @@ mod tests {
 
     fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
         let asked = |test: &WholeTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
-        let (passes, cut) = (asked(WholeTest::of(scheme)), cut_off(scheme, chunk));
+        let (passes, cut) = (asked(WholeTest::for_scheme(scheme)), cut_off(scheme, chunk));
         assert!(!asked(WholeTest::NEVER));
         if passes || cut > 0 {
             assert_ne!(passes, cut > 0, "{scheme:?} {chunk:X?}");

@@ -21,18 +21,18 @@ fn find(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usi
     Err(sum)
 }
 
-/// Returns the place of code point `n`. The error is the number of code points.
+/// Returns the offset of code point `n`. The error is the number of code points.
 pub(crate) fn find_code_point(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(!is_continuation(byte)))
 }
 
-/// Returns the place of the character that contains UTF-16 unit `n`. The error is the number of
+/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
 /// units.
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
 }
 
-/// Converts positions byte by byte. Returns their number, or that of those before the first at
+/// Converts positions byte by byte. Returns their number, or the number before the first at
 /// which [`PositionsToConvert::exact`] stops.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
@@ -82,12 +82,12 @@ pub(crate) fn inside(src: &[u8], at: usize, metric: Metric) -> usize {
     }
 }
 
-/// Returns the place of line feed `n`. The error is the number of line feeds.
+/// Returns the offset of line feed `n`. The error is the number of line feeds.
 pub(crate) fn find_newline(src: &[u8], n: usize) -> Result<usize, usize> {
     find(src, n, |byte| usize::from(byte == b'\n'))
 }
 
-/// Returns the place of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
 /// error is the number of line ends.
 pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
     let is_last = |&at: &usize| match src[at] {
@@ -121,7 +121,7 @@ pub(crate) fn first_line(src: &[u8]) -> usize {
     src.iter().position(|&byte| byte == b'\n').unwrap_or(src.len())
 }
 
-/// Returns the place of code point `n` of UTF-16 in the byte order of the machine, in bytes. The
+/// Returns the offset of code point `n` of UTF-16 in the byte order of the machine, in bytes. The
 /// error is the number of code points.
 pub(crate) fn find_code_point_of_utf16(src: &[u8], n: usize) -> Result<usize, usize> {
     let mut sum = 0;

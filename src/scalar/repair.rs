@@ -111,7 +111,7 @@ impl RepairSpec {
         if self.joined == Joined::Never { None } else { self.replacement }
     }
 
-    /// Whether all sequences that follow each other share their replacement.
+    /// True if all sequences that follow each other share their replacement.
     pub(crate) fn joins_runs(&self) -> bool {
         self.joined == Joined::Runs
     }
@@ -132,7 +132,7 @@ impl RepairSpec {
         (self.kept == Kept::Nothing).then_some(self.replacement)
     }
 
-    /// Whether the repair of the sequence at the front of `src` may depend on bytes after the end
+    /// True if the repair of the sequence at the front of `src` may depend on bytes after the end
     /// of `src`.
     pub(crate) fn waits(&self, src: &[u8]) -> bool {
         match self.kept {
@@ -144,19 +144,19 @@ impl RepairSpec {
 
     /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and
     /// written. More than `len` bytes are read if they look like one character.
-    fn put<M: Encode>(
+    fn write_repair<M: Encode>(
         &self,
         src: &[u8],
         len: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
-        let mut put = 0;
+        let mut written = 0;
         match self.kept {
             Kept::Bytes => {
                 for &byte in &src[..len] {
-                    put += M::encode(self.in_target(byte.into()), &mut dst[put..])?;
+                    written += M::encode(self.in_target(byte.into()), &mut dst[written..])?;
                 }
-                return Some((len, put));
+                return Some((len, written));
             }
             Kept::LookAlike => {
                 if let LookAlike::Like(c, len) = look_alike(src) {
@@ -166,9 +166,9 @@ impl RepairSpec {
             Kept::Nothing => {}
         }
         if let Some(c) = self.replacement {
-            put = M::encode(c.into(), dst)?;
+            written = M::encode(c.into(), dst)?;
         }
-        Some((len, put))
+        Some((len, written))
     }
 
     /// The character, or `?` if the target cannot represent it.
@@ -221,9 +221,11 @@ pub(crate) fn repair_by<M: Encode>(
             Err(flaw) if may_continue && (flaw.len == 0 || spec.waits(rest)) => break End::Open,
             Err(flaw) => {
                 let len = if flaw.len == 0 { rest.len() } else { flaw.len.into() };
-                let Some((len, put)) = spec.put::<M>(rest, len, room) else { break End::Output };
+                let Some((len, more)) = spec.write_repair::<M>(rest, len, room) else {
+                    break End::Output;
+                };
                 read += len;
-                written += put;
+                written += more;
                 repairs += 1;
             }
         }

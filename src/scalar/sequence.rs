@@ -12,8 +12,8 @@ pub(crate) enum Sequence {
     IllFormed,
 }
 
-/// For the high half of a second byte, the lead bytes that it may follow, as bits from C0 on: no
-/// overlong forms after E0 and F0, no surrogates after ED, nothing above 10FFFF after F4. Zero
+/// For the high half of a second byte, the lead bytes that it may follow, as bits from 0xC0 on: no
+/// overlong forms after E0 and F0, no surrogates after ED, nothing above U+10FFFF after F4. Zero
 /// stands for a second byte that is not there.
 const LEADS: [u64; 16] = {
     let mut leads = [0; 16];
@@ -64,7 +64,7 @@ impl Sequence {
 /// Returns true if the first `len` bytes of `word`, which are not more than a lead byte asks for,
 /// may begin a sequence of UTF-8. If there is only one, the others are zero.
 ///
-/// The second byte alone tells whether the character lies in the range of its length, and whether
+/// The second byte alone says if the character lies in the range of its length, and whether
 /// it is a surrogate. That a few bits of it, as an index, give the lead bytes that it may follow is
 /// an idea of ICU (`U8_LEAD3_T1_BITS`).
 #[inline(always)]
@@ -90,16 +90,16 @@ fn decoded(word: u32, len: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every word of bytes at the borders of the syntax is as the standard library says.
+    /// Every word of bytes at the edges of the syntax is as the standard library says.
     #[test]
     fn utf8_is_as_the_standard_library_says() {
-        let borders = [
+        let edges = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF,
         ];
         let mut counts = [0; 3];
-        for number in 0..borders.len().pow(4) {
-            let byte = |place: u32| borders[number / borders.len().pow(place) % borders.len()];
+        for number in 0..edges.len().pow(4) {
+            let byte = |index: u32| edges[number / edges.len().pow(index) % edges.len()];
             let bytes = [byte(3), byte(2), byte(1), byte(0)];
             for len in 1..=4 {
                 let word = u32::from_le_bytes(bytes) << (32 - 8 * len) >> (32 - 8 * len);
@@ -129,12 +129,12 @@ mod tests {
         }
     }
 
-    /// Every pair of units at the borders of the surrogates is as the standard library says. A part
+    /// Every pair of units at the edges of the surrogates is as the standard library says. A part
     /// of one begins a sequence, unless the first unit is a low surrogate.
     #[test]
     fn utf16_is_as_the_standard_library_says() {
-        let borders = [0, 0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
-        for (first, second) in borders.iter().flat_map(|&a| borders.map(|b| (a, b))) {
+        let edges = [0, 0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+        for (first, second) in edges.iter().flat_map(|&a| edges.map(|b| (a, b))) {
             let word = u32::from(first) | u32::from(second) << 16;
             let decoded = char::decode_utf16([first, second]).next().unwrap();
             let whole = match decoded {

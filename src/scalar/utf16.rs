@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Utf16Be, Utf16Le};
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{ErrorKind, Flaw};
 
 /// The scalar value of a pair of surrogates.
@@ -54,11 +54,11 @@ fn utf8_len_of(unit: u16) -> usize {
 #[inline]
 fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Option<usize> {
     if let Ok(unit) = u16::try_from(c) {
-        return put(bytes(unit), dst);
+        return write_bytes(bytes(unit), dst);
     }
     let [h0, h1] = bytes((0xD7C0 + (c >> 10)) as u16);
     let [l0, l1] = bytes((0xDC00 | c & 0x3FF) as u16);
-    put([h0, h1, l0, l1], dst)
+    write_bytes([h0, h1, l0, l1], dst)
 }
 
 /// The replacement for an unpaired surrogate, in the byte order of the machine.

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Utf32Be, Utf32Le};
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{ErrorKind, Flaw};
 
 /// Decodes the first character of `src`; `unit` reads its code units.
@@ -60,7 +60,7 @@ macro_rules! byte_order {
         impl Encode for $scheme {
             #[inline]
             fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-                put($write(c), dst)
+                write_bytes($write(c), dst)
             }
         }
     };

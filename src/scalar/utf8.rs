@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use crate::encoding::types::Utf8;
 use crate::encoding::view;
-use crate::scalar::code::{Decode, Encode, put};
+use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{Error, ErrorKind, Flaw};
 use crate::types::progress::Reach;
 use crate::types::summary::Summary;
@@ -37,7 +37,7 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
         | [b0 @ 0xEE..=0xEF, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, ..] => {
             Ok(((u32::from(b0) & 0x0F) << 12 | low6(b1) << 6 | low6(b2), 3))
         }
-        // UTF8-4: no overlong forms after F0, nothing above 10FFFF after F4
+        // UTF8-4: no overlong forms after F0, nothing above U+10FFFF after F4
         [b0 @ 0xF0, b1 @ 0x90..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
         | [b0 @ 0xF1..=0xF3, b1 @ 0x80..=0xBF, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..]
         | [b0 @ 0xF4, b1 @ 0x80..=0x8F, b2 @ 0x80..=0xBF, b3 @ 0x80..=0xBF, ..] => {
@@ -64,11 +64,11 @@ impl Utf8 {
 
     /// Returns the number of UTF-16 code units of the text, without validation.
     pub(crate) fn utf16_len(src: &[u8]) -> usize {
-        // A lead byte from F0 on becomes a pair: one unit more than its one character.
+        // A lead byte from 0xF0 on becomes a pair: one unit more than its one character.
         Self::count(src) + Self::supplementary(src)
     }
 
-    /// Returns the number of code points from U+10000 on, without validation: bytes from F0 on.
+    /// Returns the number of code points from U+10000 on, without validation: bytes from 0xF0 on.
     pub(crate) fn supplementary(src: &[u8]) -> usize {
         src.iter().filter(|&&byte| byte >= 0xF0).count()
     }
@@ -133,7 +133,7 @@ pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     reaches(&src[start..=offset]).then_some(start)
 }
 
-/// Returns true if a character may begin with `src`: a byte from C2 on, and continuation bytes,
+/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and continuation bytes,
 /// fewer than it asks for.
 pub(crate) fn begins(src: &[u8]) -> bool {
     match *src {
@@ -175,10 +175,10 @@ impl Encode for Utf8 {
 pub(super) fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let tail = |shift: u32| 0x80 | (c >> shift) as u8 & 0x3F;
     match c {
-        0..=0x7F => put([c as u8], dst),
-        0x80..=0x7FF => put([0xC0 | (c >> 6) as u8, tail(0)], dst),
-        0x800..=0xFFFF => put([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
-        _ => put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
+        0..=0x7F => write_bytes([c as u8], dst),
+        0x80..=0x7FF => write_bytes([0xC0 | (c >> 6) as u8, tail(0)], dst),
+        0x800..=0xFFFF => write_bytes([0xE0 | (c >> 12) as u8, tail(6), tail(0)], dst),
+        _ => write_bytes([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)], dst),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Kinds {
 
 impl Kinds {
     /// The kinds of one unit.
-    fn of(unit: u16) -> Self {
+    fn for_unit(unit: u16) -> Self {
         let (_, is_known) = windows1252::byte(u32::from(unit));
         let is_latin1 = unit < 0x100;
         Self {
@@ -47,7 +47,7 @@ pub(crate) fn narrow(text: &[u8], dst: &mut [u8]) -> Kinds {
     for (byte, unit) in dst.iter_mut().zip(text.as_chunks().0) {
         let unit = u16::from_le_bytes(*unit);
         *byte = windows1252::byte(u32::from(unit)).0;
-        kinds = kinds | Kinds::of(unit);
+        kinds = kinds | Kinds::for_unit(unit);
     }
     kinds
 }

@@ -41,7 +41,7 @@ macro_rules! blocks {
 
             #[doc = concat!("Validates UTF-8 in blocks of 64 bytes with ", $title, ".")]
             ///
-            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) tells whether the
+            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) says if the
             /// text is well-formed. The [module above](super) has an example.
             #[derive(Clone)]
             pub struct BlockValidator {
@@ -79,7 +79,7 @@ macro_rules! blocks {
                     self.blocks.push(self.token, block);
                 }
 
-                /// Validates the last bytes, of any number, and ends the text. Returns whether it
+                /// Validates the last bytes, of any number, and ends the text. Returns true if it
                 /// is well-formed.
                 ///
                 /// # Safety
@@ -90,14 +90,14 @@ macro_rules! blocks {
                 #[inline]
                 pub fn finish(mut self, rest: &[u8]) -> bool {
                     if !rest.is_empty() {
-                        self.push_rest(rest);
+                        self.push_tail(rest);
                     }
                     self.blocks.are_well_formed()
                 }
 
                 /// Validates the last bytes, followed by zeros, which complete no sequence.
                 #[target_feature(enable = $features)]
-                fn push_rest(&mut self, rest: &[u8]) {
+                fn push_tail(&mut self, rest: &[u8]) {
                     let (blocks, rest) = rest.as_chunks();
                     for block in blocks {
                         self.push(block);

@@ -40,7 +40,7 @@ pub(super) type Step<'a> = &'a mut dyn FnMut(&[u8], usize, bool) -> LossyReach;
 impl Carry {
     /// The capacity in bytes: a multiple of every unit, and more than the longest sequence that may
     /// continue.
-    const MOST: usize = 8;
+    const CAPACITY_BYTES: usize = 8;
 
     /// Creates an empty carry at the start of a stream.
     pub(super) const fn new(scheme: Scheme) -> Self {
@@ -124,18 +124,18 @@ impl Carry {
             return Joined::Unknown;
         }
         let (front, more) = match chunk.first_chunk() {
-            Some(front) => (u64::from_le_bytes(*front), Self::MOST),
+            Some(front) => (u64::from_le_bytes(*front), Self::CAPACITY_BYTES),
             None => (words::padded16(chunk)[0], chunk.len()),
         };
         // Shifts, because a copy of so few bytes would be a call.
-        let bits = 8 * self.len.min(Self::MOST - 1);
+        let bits = 8 * self.len.min(Self::CAPACITY_BYTES - 1);
         let joined = u128::from(self.word) | u128::from(front) << bits;
         let len = self.len + more;
         let bytes = joined.to_le_bytes();
         let Some(bytes) = bytes.get(..len) else { return Joined::Unknown };
         match decode(self.scheme, bytes) {
             Ok((c, len)) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Err(Flaw { len: 0, .. }) if len <= Self::MOST => {
+            Err(Flaw { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
                 Joined::Begun(Tail { word: joined as u64, len })
             }
             _ => Joined::Unknown,
@@ -148,9 +148,9 @@ impl Carry {
         let (mut read, mut written) = (0, 0);
         if self.len > 0 {
             // Join the carried bytes with the first bytes of the chunk: more than they can need.
-            let (held, more) = (self.len, chunk.len().min(Self::MOST));
-            let mut joined = [0; 2 * Self::MOST];
-            joined[..Self::MOST].copy_from_slice(&self.word.to_le_bytes());
+            let (held, more) = (self.len, chunk.len().min(Self::CAPACITY_BYTES));
+            let mut joined = [0; 2 * Self::CAPACITY_BYTES];
+            joined[..Self::CAPACITY_BYTES].copy_from_slice(&self.word.to_le_bytes());
             joined[held..held + more].copy_from_slice(&chunk[..more]);
             let joined = &joined[..held + more];
             let reach = self.count(step(joined, 0, true));

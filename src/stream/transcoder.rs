@@ -77,15 +77,15 @@ impl ByteTranscoder {
     /// Creates a transcoder on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, from: Scheme, to: Scheme) -> Self {
-        Self::of(kernel, pairs::transcode(from, to), Units::BYTES)
+        Self::for_conversion(kernel, pairs::transcode(from, to), Units::BYTES)
     }
 
     /// Creates a transcoder from a known conversion, so that a program that names types links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
+    fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
-        let whole = WholeTest::of(conversion.from);
+        let whole = WholeTest::for_scheme(conversion.from);
         Self { carry, kernel, conversion, whole, units, lossy: None }
     }
 
@@ -113,7 +113,11 @@ impl ByteTranscoder {
         let conversion = LossyConversion::of(self.conversion.from, self.conversion.to);
         let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
         if policy == Policy::STOP {
-            return Self { lossy: None, whole: WholeTest::of(self.conversion.from), ..self };
+            return Self {
+                lossy: None,
+                whole: WholeTest::for_scheme(self.conversion.from),
+                ..self
+            };
         }
         Self { lossy: Some(lossy), whole: WholeTest::NEVER, ..self }
     }
@@ -131,7 +135,7 @@ impl ByteTranscoder {
         self.push_uninit(chunk, dst)
     }
 
-    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
     /// initialised.
     #[inline(never)]
     pub fn push_uninit(
@@ -181,7 +185,7 @@ impl ByteTranscoder {
         Some(written)
     }
 
-    /// [`push_uninit`](Self::push_uninit) of a chunk of whole characters, with nothing carried.
+    /// The fast path: the chunk has whole characters, and nothing is carried.
     #[inline(always)]
     fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
@@ -193,12 +197,12 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// [`push_uninit`](Self::push_uninit) of a chunk that may be cut, after one that was, or with
+    /// The general path: a character may be split across this chunk's start or end, or there are
     /// repairs.
     #[inline(never)]
     fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
-        let Some(Ends { more, whole, before, tail }) = self.ends(chunk, dst) else {
+        let Some(Ends { more, whole, before, tail }) = self.convert_carried(chunk, dst) else {
             return self.push_carried(chunk, dst).in_units(units);
         };
         let reach = match whole {
@@ -216,7 +220,11 @@ impl ByteTranscoder {
     /// Converts the carried character, and looks at the end of the chunk. Returns `None` if nothing
     /// has been done, because this needs more than a look at a character.
     #[inline(always)]
-    fn ends<'a>(&mut self, chunk: &'a [u8], dst: &mut [MaybeUninit<u8>]) -> Option<Ends<'a>> {
+    fn convert_carried<'a>(
+        &mut self,
+        chunk: &'a [u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<Ends<'a>> {
         let (mut more, mut before) = (0, 0);
         if self.lossy.is_some() {
             return None;
@@ -234,7 +242,7 @@ impl ByteTranscoder {
             }
         }
         let rest = chunk.get(more..)?;
-        let tail = Tail::of(self.conversion.from, rest)?;
+        let tail = Tail::find(self.conversion.from, rest)?;
         let (whole, _) = rest.split_at_checked(rest.len().wrapping_sub(tail.len))?;
         Some(Ends { more, whole, before, tail })
     }
@@ -317,10 +325,10 @@ fn step(
     LossyReach { read, written, repairs: 0, stop }
 }
 
-/// Converts a stream in chunks that may be cut anywhere, even inside a character.
+/// Converts a stream in chunks, which may end anywhere, even inside a character.
 ///
-/// The concatenated outputs are those of [`transcode_into`](crate::transcode_into) for the whole
-/// text, with offsets counted from its start. One pass, and no allocation.
+/// The outputs together are the output of [`transcode_into`](crate::transcode_into) for the whole
+/// text. Offsets count from its start. It is one pass, without allocation.
 ///
 /// ```
 /// use utflane::{Stop, Transcoder, Utf16, Utf8};
@@ -378,15 +386,16 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     pub fn with_kernel(kernel: Kernel) -> Self {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
         let units = const { Units::of::<A::Unit, B::Unit>() };
-        let bytes = ByteTranscoder::of(kernel, conversion, units);
+        let bytes = ByteTranscoder::for_conversion(kernel, conversion, units);
         Self { bytes, encodings: PhantomData }
     }
 
     /// Sets the policy for ill-formed sequences and unmappable characters; without it, both are
     /// errors. Call it at the start of a stream. [`Policy`] has an example.
     ///
-    /// However the text is cut, the output is that of [`transcode_lossy`](crate::transcode_lossy)
-    /// for the whole text, as far as the policy repairs.
+    /// Wherever the chunks end, the output is the output of
+    /// [`transcode_lossy`](crate::transcode_lossy) for the whole text, as far as the policy
+    /// repairs.
     #[must_use]
     pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
         Self { bytes: self.bytes.policy_set(policy.into()), encodings: PhantomData }
@@ -416,7 +425,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         self.push_uninit(chunk, dst)
     }
 
-    /// [`push`](Self::push) for an uninitialised output. On return, `dst[..written]` is
+    /// Like [`push`](Self::push), for an uninitialised output. On return, `dst[..written]` is
     /// initialised.
     pub fn push_uninit(
         &mut self,

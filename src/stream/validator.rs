@@ -30,7 +30,7 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// Between two chunks of UTF-8 it carries nothing, and its offset is that of the next chunk.
+    /// Between two chunks of UTF-8 it carries nothing, and its offset is the next chunk's.
     carry: Carry,
     /// The last three bytes of UTF-8, the last one highest; zeros before the start. A sequence that
     /// they begin, and don't complete, continues in the next chunk.
@@ -53,13 +53,13 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::of(kernel, validation(scheme), BlockCheck::of(kernel))
+        Self::for_validation(kernel, validation(scheme), BlockCheck::of(kernel))
     }
 
     /// Creates a validator from a known validation, so that a program that names a type links no
     /// other.
     #[inline(never)]
-    fn of(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
+    fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
             carry: Carry::new(validation.scheme),
             before: 0,
@@ -207,7 +207,7 @@ impl ByteValidator {
     #[inline(never)]
     fn finish_cut(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
-            *self = Self::of(self.kernel, self.validation, self.block_check);
+            *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
         if begins_sequence(self.before) {
@@ -248,7 +248,7 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
     LossyReach { read, written: 0, repairs: 0, stop }
 }
 
-/// Returns the result of a conversion without output as that of a validation.
+/// Returns the result of a conversion without output as the result of a validation.
 fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
     match progress.stop {
         Stop::Error(error) => Err(error),
@@ -256,11 +256,11 @@ fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
     }
 }
 
-/// Validates a stream in chunks that may be cut anywhere, even inside a character.
+/// Validates a stream in chunks, which may end anywhere, even inside a character.
 ///
-/// The results are those of [`validate`](crate::validate) for the whole text, with offsets counted
-/// from its start. The push that brings the first byte (in UTF-16 and UTF-32, the first unit) that
-/// makes the text ill-formed reports the error. One pass, and no allocation.
+/// The result is the result of [`validate`](crate::validate) for the whole text. Offsets count from
+/// its start. The error is reported by the push with the byte (in UTF-16 and UTF-32, the unit) that
+/// makes the text ill-formed. It is one pass, without allocation.
 ///
 /// ```
 /// use utflane::{Utf8, Validator};
@@ -293,7 +293,10 @@ impl<E: Encoding> Validator<E> {
             Scheme::Utf8 => BlockCheck::of(kernel),
             _ => BlockCheck::NONE,
         };
-        Self { bytes: ByteValidator::of(kernel, validation, block_check), encoding: PhantomData }
+        Self {
+            bytes: ByteValidator::for_validation(kernel, validation, block_check),
+            encoding: PhantomData,
+        }
     }
 
     /// Validates the next chunk. A sequence that its end cuts counts as well-formed so far.

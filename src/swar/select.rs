@@ -3,7 +3,7 @@
 /// 01 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
-const HIGH: u64 = 0x80 * ONES;
+const HIGH_BITS: u64 = 0x80 * ONES;
 
 /// The number of bits set in each byte of a word.
 #[inline(always)]
@@ -22,12 +22,12 @@ pub(crate) fn select(ones: u64, twos: u64, n: usize) -> usize {
     let sums = (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES);
     // Bytes whose sum is at most `n`, which is below 128. A sum of 128 leaves the high bit clear,
     // and does not borrow.
-    let below = ((n as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+    let below = ((n as u64 * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
     let shift = 8 * below.count_ones();
     let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
     // The same search among the bits of that byte, each spread to a byte.
     let sums = (spread(ones >> shift) + spread(twos >> shift)).wrapping_mul(ONES);
-    let below = ((left * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+    let below = ((left * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
     (shift + below.count_ones()) as usize
 }
 
@@ -58,7 +58,7 @@ impl Selection {
         if ones == u64::MAX {
             return n;
         }
-        let below = ((n as u64 * ONES) | HIGH).wrapping_sub(sums) & HIGH;
+        let below = ((n as u64 * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
         let shift = 8 * below.count_ones();
         let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
         let row = IN_BYTE[(ones >> shift & 0xFF) as usize];
@@ -66,7 +66,7 @@ impl Selection {
     }
 }
 
-/// The places of the set bits of each byte, the lowest first: 2 KiB.
+/// The positions of the set bits of each byte, the lowest first: 2 KiB.
 static IN_BYTE: [[u8; 8]; 256] = {
     let mut rows = [[0; 8]; 256];
     let mut byte = 0;
@@ -89,7 +89,7 @@ static IN_BYTE: [[u8; 8]; 256] = {
 fn spread(bits: u64) -> u64 {
     // Byte `i` keeps bit `i`.
     let kept = (bits & 0xFF).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
-    ((kept + (HIGH - ONES)) & HIGH) >> 7
+    ((kept + (HIGH_BITS - ONES)) & HIGH_BITS) >> 7
 }
 
 #[cfg(test)]

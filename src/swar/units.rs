@@ -3,11 +3,14 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::swar::words::{HIGH, HIGH_128};
+use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 
 /// Writes `bytes` to the front of `dst` if they fit.
 #[inline]
-pub(crate) fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn write_bytes<const N: usize>(
+    bytes: [u8; N],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let dst = dst.first_chunk_mut::<N>()?;
     for (to, byte) in dst.iter_mut().zip(bytes) {
         to.write(byte);
@@ -17,25 +20,25 @@ pub(crate) fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -
 
 /// Writes `bytes` to `dst` from byte `at` on.
 #[inline(always)]
-pub(crate) fn put_at<const N: usize>(
+pub(crate) fn write_at<const N: usize>(
     bytes: [u8; N],
     dst: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<()> {
-    put(bytes, dst.get_mut(at..)?).map(|_| ())
+    write_bytes(bytes, dst.get_mut(at..)?).map(|_| ())
 }
 
 /// Writes each of at most 32 bytes as a unit to `dst`, which has room for as many units, as two
-/// overlapping pieces. Returns whether all are ASCII.
+/// overlapping pieces. Returns true if all are ASCII.
 #[inline(always)]
 pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<16>(first, last, to, dst);
-        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_128 == 0;
+        return (u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last)) & HIGH_BITS_128 == 0;
     }
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<8>(first, last, to, dst);
-        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS == 0;
     }
     spread_7(src, to, dst)
 }
@@ -45,12 +48,12 @@ pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> boo
 fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<4>(first, last, to, dst);
-        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0;
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_BITS as u32 == 0;
     }
     let mut all = 0;
     if to.unit_size() > 1 {
         for (at, &byte) in src.iter().enumerate() {
-            piece(&[byte], to, dst, at);
+            widen_bytes(&[byte], to, dst, at);
             all |= byte;
         }
         return all.is_ascii();
@@ -58,9 +61,9 @@ fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     // Without a branch: the first, the middle and the last byte, which may be the same.
     if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
         let middle = src.len() / 2;
-        piece(&[first], to, dst, 0);
-        piece(&[src[middle]], to, dst, middle);
-        piece(&[last], to, dst, src.len() - 1);
+        widen_bytes(&[first], to, dst, 0);
+        widen_bytes(&[src[middle]], to, dst, middle);
+        widen_bytes(&[last], to, dst, src.len() - 1);
         all = first | src[middle] | last;
     }
     all.is_ascii()
@@ -75,13 +78,13 @@ fn spread_ends<const N: usize>(
     dst: &mut [MaybeUninit<u8>],
 ) {
     let last_at = dst.len() / to.unit_size() - N;
-    piece(first, to, dst, 0);
-    piece(last, to, dst, last_at);
+    widen_bytes(first, to, dst, 0);
+    widen_bytes(last, to, dst, last_at);
 }
 
 /// Writes each byte as a unit to `room`, from unit `at` on.
 #[inline(always)]
-pub(crate) fn piece<const N: usize>(
+pub(crate) fn widen_bytes<const N: usize>(
     bytes: &[u8; N],
     to: Scheme,
     room: &mut [MaybeUninit<u8>],
@@ -147,7 +150,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<
         let unit = u16::from(byte);
         let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
         let word = if byte < 0x80 { unit } else { two };
-        put_at(word.to_le_bytes(), dst, written)?;
+        write_at(word.to_le_bytes(), dst, written)?;
         written += 1 + usize::from(byte >> 7);
     }
     Some(written)

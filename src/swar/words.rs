@@ -4,12 +4,12 @@
 //! Zeros stand after the end. They are ASCII, and no count here includes them.
 
 /// The largest number of bytes that are loaded as words.
-pub(crate) const SHORT: usize = 32;
+pub(crate) const LOADED_MAX_BYTES: usize = 32;
 
 /// 01 in every byte. As a factor, it puts the sum of all bytes into the highest byte.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
-pub(crate) const HIGH: u64 = 0x80 * ONES;
+pub(crate) const HIGH_BITS: u64 = 0x80 * ONES;
 
 /// `src`, of at most eight bytes, in the order of memory from the lowest byte on.
 #[inline(always)]
@@ -62,15 +62,15 @@ macro_rules! of_words {
     };
 }
 
-/// `src`, of at most [`SHORT`] bytes, with zeros after it.
+/// `src`, of at most [`LOADED_MAX_BYTES`] bytes, with zeros after it.
 #[inline(always)]
-pub(crate) fn padded(src: &[u8]) -> [u64; SHORT / 8] {
+pub(crate) fn padded(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     of_words!(src, extended)
 }
 
 /// `src`, of at most 16 bytes, with zeros after it.
 #[inline(always)]
-pub(crate) fn padded16(src: &[u8]) -> [u64; SHORT / 8] {
+pub(crate) fn padded16(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     if src.len() <= 8 {
         return extended(one(src));
     }
@@ -79,19 +79,19 @@ pub(crate) fn padded16(src: &[u8]) -> [u64; SHORT / 8] {
 
 /// `words` with zeros after them.
 #[inline(always)]
-fn extended<const N: usize>(words: [u64; N]) -> [u64; SHORT / 8] {
-    let mut all = [0; SHORT / 8];
+fn extended<const N: usize>(words: [u64; N]) -> [u64; LOADED_MAX_BYTES / 8] {
+    let mut all = [0; LOADED_MAX_BYTES / 8];
     all[..N].copy_from_slice(&words);
     all
 }
 
-/// Returns true if `src` is ASCII. At most [`SHORT`] bytes.
+/// Returns true if `src` is ASCII. At most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
     // Two overlapping parts, in the byte order of the machine.
     if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
         let all = u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last);
-        return (all as u64 | (all >> 64) as u64) & HIGH == 0;
+        return (all as u64 | (all >> 64) as u64) & HIGH_BITS == 0;
     }
     match src.len() {
         0..=8 => all_ascii(one(src)),
@@ -99,40 +99,40 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, before the first one that is
-/// not ASCII.
+/// Returns the number of bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes, before the first
+/// one that is not ASCII.
 #[inline(always)]
 pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
-    if is_ascii(src) { src.len() } else { of_words!(src, ascii_front) }
+    if is_ascii(src) { src.len() } else { of_words!(src, ascii_prefix) }
 }
 
-/// Returns the number of continuation bytes of `src`, of at most [`SHORT`] bytes; with `PAIRS`,
-/// minus the number of bytes from F0 on (modulo `usize`).
+/// Returns the number of continuation bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes; with
+/// `PAIRS`, minus the number of bytes from 0xF0 on (modulo `usize`).
 #[inline(always)]
 pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
     of_words!(src, surplus_of::<PAIRS, _>)
 }
 
-/// Returns the number of bytes from F0 on of `src`, of at most [`SHORT`] bytes.
+/// Returns the number of bytes from 0xF0 on of `src`, of at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn four_byte(src: &[u8]) -> usize {
     of_words!(src, four_byte_of)
 }
 
-/// Returns the number of bytes of `src`, of at most [`SHORT`] bytes, that are not ASCII.
+/// Returns the number of bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes, that are not ASCII.
 #[inline(always)]
 pub(crate) fn high(src: &[u8]) -> usize {
     of_words!(src, high_of)
 }
 
-/// Returns the number of line feeds in `src`, of at most [`SHORT`] bytes.
+/// Returns the number of line feeds in `src`, of at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn newlines(src: &[u8]) -> usize {
     of_words!(src, newlines_of)
 }
 
-/// Returns true if `src`, of at most [`SHORT`] bytes, is well-formed UTF-8 without a character
-/// above U+00FF.
+/// Returns true if `src`, of at most [`LOADED_MAX_BYTES`] bytes, is well-formed UTF-8 without a
+/// character above U+00FF.
 #[inline(always)]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
     of_words!(src, all_latin1)
@@ -145,16 +145,16 @@ fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
     for word in words {
         all |= word;
     }
-    all & HIGH == 0
+    all & HIGH_BITS == 0
 }
 
 /// The number of bytes before the first one that is not ASCII. There is one.
 #[inline(always)]
-fn ascii_front<const N: usize>(words: [u64; N]) -> usize {
+fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
     let mut front = 0;
     for word in words {
-        if word & HIGH != 0 {
-            return front + (word & HIGH).trailing_zeros() as usize / 8;
+        if word & HIGH_BITS != 0 {
+            return front + (word & HIGH_BITS).trailing_zeros() as usize / 8;
         }
         front += 8;
     }
@@ -202,8 +202,8 @@ fn newlines_of<const N: usize>(words: [u64; N]) -> usize {
         let other = word ^ (u64::from(b'\n') * ONES);
         // The high bit of every other byte. A sum of the lower bits does not carry into the next
         // byte.
-        let other = ((other & !HIGH) + !HIGH) | other;
-        newlines += (!other & HIGH) >> 7;
+        let other = ((other & !HIGH_BITS) + !HIGH_BITS) | other;
+        newlines += (!other & HIGH_BITS) >> 7;
     }
     sum(newlines) as usize
 }
@@ -219,8 +219,8 @@ fn sum(word: u64) -> u64 {
 fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
     let (mut wrong, mut asked) = (0, 0);
     for word in words {
-        let lead = word & (word << 1) & HIGH;
-        let continuation = word & !(word << 1) & HIGH;
+        let lead = word & (word << 1) & HIGH_BITS;
+        let continuation = word & !(word << 1) & HIGH_BITS;
         // Of 11xxxxxx only C2 and C3 may occur: for the others, the sum reaches 80.
         let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A byte must be a continuation byte exactly if the byte before it is a lead byte.
@@ -231,12 +231,12 @@ fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
 }
 
 /// The high bit of every byte of two words.
-pub(crate) const HIGH_128: u128 = u128::MAX / 0xFF * 0x80;
+pub(crate) const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
 /// Returns true if `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
-    // First, since longer texts have the longest way from here.
+    // Tested first: long inputs pay most for a late exit.
     if src.len() > 16 {
         return false;
     }
@@ -244,11 +244,11 @@ pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
         return is_ascii_3(src);
     }
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0;
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_BITS == 0;
     }
     match (src.first_chunk(), src.last_chunk()) {
         (Some(first), Some(last)) => {
-            (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH as u32 == 0
+            (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_BITS as u32 == 0
         }
         _ => false,
     }
@@ -258,19 +258,19 @@ pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
 #[inline]
 pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
     if src.len() > 32 {
-        return src.len() <= 64 && or_of_ends::<32>(src) & HIGH == 0;
+        return src.len() <= 64 && or_of_ends::<32>(src) & HIGH_BITS == 0;
     }
     if src.len() <= 16 {
         return is_ascii_16(src);
     }
-    or_of_ends::<16>(src) & HIGH == 0
+    or_of_ends::<16>(src) & HIGH_BITS == 0
 }
 
 /// Returns the bitwise or of the words of the first and the last `N` bytes.
 #[inline]
 fn or_of_ends<const N: usize>(src: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
-        return HIGH;
+        return HIGH_BITS;
     };
     let mut all = 0;
     for (a, b) in first.as_chunks().0.iter().zip(last.as_chunks().0) {

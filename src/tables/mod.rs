@@ -120,10 +120,10 @@ pub(crate) static BIG_UNITS: UnitOrder = UnitOrder::new(true);
 
 impl UnitOrder {
     const fn new(big: bool) -> Self {
-        const NOTHING: u8 = 0x80;
+        const ZERO_LANE: u8 = 0x80;
         let flip = big as u8;
-        let (mut upper, mut lower) = ([NOTHING; 64], [NOTHING; 64]);
-        let (mut straight, mut wider) = ([NOTHING; 64], [[NOTHING; 64]; 2]);
+        let (mut upper, mut lower) = ([ZERO_LANE; 64], [ZERO_LANE; 64]);
+        let (mut straight, mut wider) = ([ZERO_LANE; 64], [[ZERO_LANE; 64]; 2]);
         let mut i = 0;
         while i < 64 {
             // The place of the unit in its 16 bytes. Its bytes are the numbers with and without
@@ -275,7 +275,7 @@ mod tests {
                 generate::compress16(mask, O::BIG),
                 "the table is not what generate.rs says"
             );
-            let mut want = [generate::ZERO; 16];
+            let mut want = [generate::ZERO_LANE; 16];
             let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
             for (pair, lane) in want.chunks_mut(2).zip(lanes) {
                 pair.copy_from_slice(&[2 * lane, 2 * lane + 1]);
@@ -310,7 +310,7 @@ mod tests {
                 (&utf8_narrow()[usize::from(mask)], &mut narrow),
                 (&utf8_wide()[usize::from(mask)], &mut wide),
             ] {
-                want.resize(16, generate::ZERO);
+                want.resize(16, generate::ZERO_LANE);
                 assert_eq!(row.0[..], want[..], "mask {mask:08b}");
             }
         }
@@ -328,7 +328,7 @@ mod tests {
                 generate::compress8(mask, first),
                 "the table is not what generate.rs says"
             );
-            let mut want = [generate::ZERO; 8];
+            let mut want = [generate::ZERO_LANE; 8];
             let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
             for (entry, lane) in want.iter_mut().zip(lanes) {
                 *entry = first + lane;

@@ -39,7 +39,7 @@ pub(crate) fn byte(unit: u32) -> (u8, bool) {
 /// Each has a slot in one of two tables of 16.
 pub(crate) struct Signs {
     /// By the upper four bits of a unit's lower byte: its slot, to be xor-ed with the lower four
-    /// bits and with the lowest bit of the upper byte. The second table has the slots from 80 on.
+    /// bits and with the lowest bit of the upper byte. The second table has the slots from 0x80 on.
     pub(crate) moved: [u8; 16],
     /// By slot: the byte in windows-1252.
     pub(crate) bytes: [[u8; 16]; 2],
@@ -47,8 +47,8 @@ pub(crate) struct Signs {
     pub(crate) lower: [[u8; 16]; 2],
     /// By slot: the upper byte of the unit.
     pub(crate) upper: [[u8; 16]; 2],
-    /// By the lower four bits of a byte: the byte from 80 on, and that from 90 on, if windows-1252
-    /// has no sign for it. Zero elsewhere.
+    /// By the lower four bits of a byte: the byte from 0x80 on, and that from 90 on, if
+    /// windows-1252 has no sign for it. Zero elsewhere.
     pub(crate) unused: [[u8; 16]; 2],
 }
 

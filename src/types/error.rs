@@ -94,10 +94,9 @@ impl Flaw {
 
 /// The first ill-formed sequence or unmappable character of a text.
 ///
-/// Positions and lengths are in code units of the input: bytes for UTF-8, its relatives, Latin-1,
-/// ASCII and the encoding schemes (such as UTF-16LE), 16-bit units for UTF-16 and WTF-16, 32-bit
-/// units for UTF-32. For UTF-8, [`valid_up_to`] and [`error_len`] equal those of
-/// [`core::str::Utf8Error`] on every input, and the message is the same.
+/// Offsets and lengths count the code units of the input's type: `u16` for UTF-16 and WTF-16, `u32`
+/// for UTF-32, and bytes for all others (also for UTF-16LE). For UTF-8, [`valid_up_to`],
+/// [`error_len`] and the message equal [`core::str::Utf8Error`]'s on every input.
 ///
 /// [`valid_up_to`]: Self::valid_up_to
 /// [`error_len`]: Self::error_len
@@ -141,7 +140,7 @@ impl Error {
         Self { valid_up_to: self.valid_up_to + before, ..self }
     }
 
-    /// Returns the same error as that of a sequence that more input may continue.
+    /// Returns the same error for an incomplete sequence, which more input may continue.
     pub(crate) const fn incomplete(self) -> Self {
         Self { len: 0, ..self }
     }
@@ -158,10 +157,10 @@ impl Error {
     /// this many.
     ///
     /// For UTF-8 this is the length of the maximal subpart, 1 to 3 bytes; by its [older
-    /// definition](crate::utf8::legacy) 1 to 5. For its relatives it is the same, except 6 for a
-    /// surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in Modified UTF-8, and
-    /// of WTF-8 in a conversion to an encoding without them.
-    /// For an unmappable character it is its length.
+    /// definition](crate::utf8::legacy) 1 to 5. For CESU-8, Modified UTF-8 and WTF-8 it is the
+    /// same, except 6 for a surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in
+    /// Modified UTF-8, and of WTF-8 in a conversion to an encoding without them. For an unmappable
+    /// character it is its length.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {
@@ -175,7 +174,7 @@ impl Error {
         self.kind
     }
 
-    /// Returns whether more input could make the text well-formed: `error_len` is `None`. Readers
+    /// Returns true if more input could make the text well-formed: `error_len` is `None`. Readers
     /// of chunks need this; [`ErrorKind::TooShort`] does not tell it.
     #[must_use]
     #[inline]
@@ -313,7 +312,7 @@ impl StreamError {
         self.kind
     }
 
-    /// Returns whether the stream ended inside a sequence that more input could have completed.
+    /// Returns true if the stream ended inside a sequence that more input could have completed.
     /// Only errors of `finish` are incomplete.
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {

@@ -72,8 +72,8 @@ pub enum IllFormed {
     LookAlikeForTrustedInput,
     /// U+FFFD as often as Java's `new String(bytes, UTF_8)` writes it, or `?` if the target does
     /// not have it. A surrogate in three bytes is one sequence in UTF-8, and so are its first two
-    /// bytes alone. All other sequences are those of [`REPLACE`](Self::REPLACE), also in the other
-    /// encodings.
+    /// bytes alone. Any other sequence is replaced as by [`REPLACE`](Self::REPLACE), also in the
+    /// other encodings.
     ///
     /// ```
     /// use utflane::{IllFormed, Repair, Utf8, transcode_lossy};
@@ -217,7 +217,7 @@ impl Policy {
     }
 
     /// Returns the policy that repairs both.
-    const fn of(repair: Repair) -> Self {
+    const fn from_repair(repair: Repair) -> Self {
         Self { ill_formed: Some(repair.ill_formed), unmappable: Some(repair.unmappable) }
     }
 }
@@ -231,6 +231,6 @@ impl Default for Policy {
 
 impl From<Repair> for Policy {
     fn from(repair: Repair) -> Self {
-        Self::of(repair)
+        Self::from_repair(repair)
     }
 }

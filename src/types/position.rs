@@ -4,8 +4,8 @@ use core::fmt;
 
 /// The unit in which an index or a column is counted.
 ///
-/// In ill-formed text, counts are those of [`len`](crate::len): code points are the bytes that are
-/// not `10xxxxxx`, and a byte `F0..=FF` is one UTF-16 unit more.
+/// Ill-formed text is counted as by [`len`](crate::len): each byte that is not `10xxxxxx` is a code
+/// point, and a byte `F0..=FF` is one UTF-16 unit more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
@@ -73,14 +73,14 @@ pub(crate) struct PositionsToConvert<'a> {
     pub(crate) positions: &'a mut [usize],
 }
 
-/// The most bytes between borders that are looked up at once.
+/// The most bytes between row offsets that are looked up at once.
 #[cfg(feature = "columns")]
-pub(crate) const MOST_BORDERED: usize = 32 * 1024;
+pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
 
 /// The most bytes whose counts before positions are
 /// made at once: their bits stay in the nearest cache.
 #[cfg(feature = "columns")]
-pub(crate) const MOST_COUNTED: usize = 16 * 1024;
+pub(crate) const COUNTED_MAX_BYTES: usize = 16 * 1024;
 
 impl Metric {
     /// Returns the units that the byte `lead`, which begins a character, counts.

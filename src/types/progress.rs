@@ -67,9 +67,9 @@ impl Reach {
     }
 }
 
-/// How far a conversion with repairs came, in bytes, and why it stopped. A sequence that more input
-/// may continue is an error without a length. `read` is the position of an error; that of the error
-/// itself may be relative to a part of the text.
+/// The progress of a conversion with repairs, in bytes, and why it stopped. An incomplete sequence
+/// is an error without a length. `read` is the offset of an error; the offset inside the error may
+/// be relative to a part of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossyReach {
     pub(crate) read: usize,

@@ -4,8 +4,8 @@ use crate::types::error::Error;
 
 /// The result of [`summary`](crate::utf8::summary).
 ///
-/// The counts are those of the valid prefix, `..valid_up_to()`. The predicates are about all of the
-/// bytes, and false for ill-formed text.
+/// The counts are about the valid prefix, `..valid_up_to()`. The predicates are about all bytes,
+/// and false for ill-formed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Summary {
     valid_up_to: usize,
@@ -69,14 +69,14 @@ impl Summary {
         }
     }
 
-    /// Returns whether all bytes are ASCII.
+    /// Returns true if all bytes are ASCII.
     #[must_use]
     #[inline]
     pub const fn is_ascii(&self) -> bool {
         self.is_ascii
     }
 
-    /// Returns whether the text is well-formed and has no character beyond U+00FF, as
+    /// Returns true if the text is well-formed and has no character beyond U+00FF, as
     /// [`fits_latin1`](crate::utf8::fits_latin1) does.
     #[must_use]
     #[inline]

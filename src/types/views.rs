@@ -1,10 +1,10 @@
-//! Views: 16 bytes for each row, with a short text itself, or the place of a longer one.
+//! Views: 16 bytes for each row, which hold a short row itself, or the offset of a longer one.
 
 /// The longest text that is in a view itself.
-pub(crate) const INLINE: usize = 12;
+pub(crate) const INLINE_MAX_BYTES: usize = 12;
 
 /// Views that are looked at together.
-pub(crate) const BATCH: usize = 512;
+pub(crate) const BATCH_VIEWS: usize = 512;
 
 /// The parts of a view of a longer text: its length, buffer and offset.
 #[inline(always)]
@@ -13,15 +13,15 @@ pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
     (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
 }
 
-/// Views of long texts among some others, and what is known of the short texts.
+/// Views of long rows among other views, and facts about the short rows.
 pub(crate) struct Views {
     /// The number of long texts, and their lengths, places and numbers. The elements after them
     /// mean nothing. A place is the buffer, and above it the offset.
     pub(crate) rows: usize,
-    pub(crate) lens: [u32; BATCH],
-    pub(crate) places: [u64; BATCH],
-    pub(crate) numbers: [u16; BATCH],
-    pub(crate) bits: [ViewBits; BATCH / 64],
+    pub(crate) lens: [u32; BATCH_VIEWS],
+    pub(crate) places: [u64; BATCH_VIEWS],
+    pub(crate) numbers: [u16; BATCH_VIEWS],
+    pub(crate) bits: [ViewBits; BATCH_VIEWS / 64],
     /// True if all short texts are ASCII.
     pub(crate) is_ascii: bool,
 }
@@ -38,8 +38,8 @@ pub(crate) struct ViewBits {
 impl Views {
     /// No views.
     pub(crate) fn new() -> Self {
-        let bits = [ViewBits::default(); BATCH / 64];
-        let (lens, places, numbers) = ([0; BATCH], [0; BATCH], [0; BATCH]);
+        let bits = [ViewBits::default(); BATCH_VIEWS / 64];
+        let (lens, places, numbers) = ([0; BATCH_VIEWS], [0; BATCH_VIEWS], [0; BATCH_VIEWS]);
         Self { rows: 0, lens, places, numbers, bits, is_ascii: true }
     }
 
@@ -60,7 +60,7 @@ impl Views {
 
     /// Lists the long ones among 64 views.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "less than BATCH")]
+    #[expect(clippy::cast_possible_truncation, reason = "less than BATCH_VIEWS")]
     fn list_word(&mut self, at: usize, views: &[u128; 64]) {
         let (first, mut long) = (self.rows, self.bits[at].long);
         if long == u64::MAX {
@@ -73,7 +73,7 @@ impl Views {
         }
         while long != 0 {
             let bit = long.trailing_zeros() as usize;
-            self.numbers[self.rows % BATCH] = (64 * at + bit) as u16;
+            self.numbers[self.rows % BATCH_VIEWS] = (64 * at + bit) as u16;
             self.add(views[bit]);
             long &= long - 1;
         }
@@ -84,7 +84,7 @@ impl Views {
     #[expect(clippy::cast_possible_truncation, reason = "parts of a view")]
     fn add(&mut self, view: u128) {
         // No test of bounds: there are no more long views than views.
-        let row = self.rows % BATCH;
+        let row = self.rows % BATCH_VIEWS;
         self.lens[row] = view as u32;
         self.places[row] = (view >> 64) as u64;
         self.rows += 1;

@@ -24,7 +24,7 @@ pub fn count_supplementary(src: &[u16]) -> usize {
 
 /// The functions of [`utf16`](crate::utf16) that count, on a kernel.
 impl Kernel {
-    /// [`utf16::count_supplementary`](crate::utf16::count_supplementary) on this kernel.
+    /// Calls [`utf16::count_supplementary`](crate::utf16::count_supplementary) on this kernel.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf16_count_supplementary(&[0x61, 0xD83D, 0xDE00]), 1);

@@ -9,13 +9,13 @@ use crate::encoding::types::{Encoding, Utf16};
 use crate::encoding::view;
 use crate::{generic, scalar};
 
-/// Returns whether `unit` is a high surrogate.
+/// Returns true if `unit` is a high surrogate.
 #[inline]
 fn is_high(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// Returns whether `unit` is a low surrogate.
+/// Returns true if `unit` is a low surrogate.
 #[inline]
 fn is_low(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
@@ -60,7 +60,7 @@ pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
     Kernel::active().utf16_index_of(src, offset)
 }
 
-/// Returns whether a text can be cut at `offset` without cutting a surrogate pair. `false` after
+/// Returns true if a text can be cut at `offset` without cutting a surrogate pair. `false` after
 /// the end.
 ///
 /// ```
@@ -137,7 +137,7 @@ pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
 
 /// The functions of [`utf16`](crate::utf16) for positions, on a kernel.
 impl Kernel {
-    /// [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
+    /// Calls [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
     #[must_use]
     pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
         match find_code_point(view::bytes(src), n, self) {
@@ -146,14 +146,14 @@ impl Kernel {
         }
     }
 
-    /// [`utf16::index_of`](crate::utf16::index_of) on this kernel.
+    /// Calls [`utf16::index_of`](crate::utf16::index_of) on this kernel.
     #[must_use]
     pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
         let front = || view::bytes(&src[..floor_boundary(src, offset)]);
         (offset <= src.len()).then(|| (const { pairs::count(Utf16::SCHEME) })(front(), self))
     }
 
-    /// [`utf16::compare`](crate::utf16::compare) on this kernel.
+    /// Calls [`utf16::compare`](crate::utf16::compare) on this kernel.
     #[must_use]
     pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
         let len = a.len().min(b.len());
@@ -161,8 +161,7 @@ impl Kernel {
     }
 }
 
-/// Returns the order of two texts that are equal before `at` and differ there, or one of which ends
-/// there.
+/// Returns the order of two texts that are equal before `at`, where they differ or one ends.
 fn order_of(a: &[u16], b: &[u16], at: usize) -> Ordering {
     match (a.get(at), b.get(at)) {
         (Some(_), Some(_)) => rank(a, at).cmp(&rank(b, at)),

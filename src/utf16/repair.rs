@@ -33,7 +33,7 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
     Kernel::active().utf16_make_well_formed(text)
 }
 
-/// [`make_well_formed`] for UTF-16LE: bytes of any alignment, low byte first.
+/// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, low byte first.
 ///
 /// A single byte after the last whole unit has no place for U+FFFD: it is left as it is and not
 /// counted. A high surrogate before it is unpaired.
@@ -89,7 +89,8 @@ pub fn well_formed_into(src: &[u16], dst: &mut [u16]) -> Progress {
     Kernel::active().utf16_well_formed_into(src, dst)
 }
 
-/// [`well_formed_into`] for an uninitialised output. On return, `dst[..written]` is initialised.
+/// Like [`well_formed_into`], for an uninitialised output. On return, `dst[..written]` is
+/// initialised.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
@@ -125,7 +126,7 @@ pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
     }
 }
 
-/// Returns whether no unit is beyond U+00FF: whether conversion to Latin-1 succeeds.
+/// Returns true if no unit is beyond U+00FF: the text then converts to Latin-1.
 ///
 /// Stops within a few hundred bytes after the first larger unit.
 ///
@@ -146,7 +147,7 @@ pub fn fits_latin1(src: &[u16]) -> bool {
     }
 }
 
-/// Returns whether no unit is beyond U+007F: whether conversion to ASCII succeeds.
+/// Returns true if no unit is beyond U+007F: the text then converts to ASCII.
 ///
 /// Stops within a few hundred bytes after the first larger unit.
 ///
@@ -216,7 +217,7 @@ pub(crate) const BEYOND_LATIN1: u16 = 0xFF00;
 /// The bits of a unit that ASCII does not have.
 pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
 
-/// Returns whether no unit has one of the bits `beyond`.
+/// Returns true if no unit has one of the bits `beyond`.
 #[inline(never)]
 pub(crate) fn fits_on(src: &[u8], beyond: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),

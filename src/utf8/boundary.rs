@@ -2,7 +2,7 @@
 
 use crate::scalar::utf8::{is_continuation, start_before};
 
-/// Returns whether a character begins or the text ends at `offset`, so that the text can be cut
+/// Returns true if a character begins or the text ends at `offset`, so that the text can be cut
 /// there.
 ///
 /// In well-formed text it is [`str::is_char_boundary`]. In any other text, a character is what a

@@ -133,7 +133,7 @@ static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(UNCHECKED, 1, 4);
 
 /// The functions of [`utf8`](crate::utf8) on a kernel.
 impl Kernel {
-    /// `utf8::to_chars` on this kernel.
+    /// Calls `utf8::to_chars` on this kernel.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl Kernel {
         Ok(unsafe { view::into_chars(units) })
     }
 
-    /// `utf8::to_chars_append` on this kernel.
+    /// Calls `utf8::to_chars_append` on this kernel.
     ///
     /// # Errors
     ///
@@ -157,12 +157,12 @@ impl Kernel {
         append(&CHECKED_TO_VEC, src, out, self)
     }
 
-    /// `utf8::to_chars_into_uninit` on this kernel.
+    /// Calls `utf8::to_chars_into_uninit` on this kernel.
     pub fn utf8_to_chars_into_uninit(self, src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {
         CHECKED.run(self, src, view::char_bytes_uninit_mut(dst), Units::of::<u8, char>())
     }
 
-    /// `utf8::str_to_chars` on this kernel.
+    /// Calls `utf8::str_to_chars` on this kernel.
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]
@@ -173,14 +173,14 @@ impl Kernel {
         unsafe { view::into_chars(result.unwrap_or_default()) }
     }
 
-    /// `utf8::str_to_chars_append` on this kernel.
+    /// Calls `utf8::str_to_chars_append` on this kernel.
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
         let result = append(&UNCHECKED_TO_VEC, src.as_bytes(), out, self);
         debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
     }
 
-    /// `utf8::str_to_chars_into_uninit` on this kernel.
+    /// Calls `utf8::str_to_chars_into_uninit` on this kernel.
     pub fn str_to_chars_into_uninit(self, src: &str, dst: &mut [MaybeUninit<char>]) -> Progress {
         UNCHECKED.run(
             self,

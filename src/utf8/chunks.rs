@@ -37,7 +37,7 @@ pub fn chunks(src: &[u8]) -> Chunks<'_> {
 }
 
 impl Kernel {
-    /// `utf8::chunks` on this kernel.
+    /// Calls `utf8::chunks` on this kernel.
     #[inline]
     pub fn utf8_chunks(self, src: &[u8]) -> Chunks<'_> {
         Chunks { kernel: self, rest: src, dense: false }
@@ -79,11 +79,11 @@ pub struct Chunks<'a> {
 }
 
 /// Bytes that are examined one by one.
-const WINDOW: usize = 16;
+const EXAMINED_BYTES: usize = 16;
 
 /// Bytes in which the exact error is searched. After them, a check of more bytes at once first
 /// finds where one is.
-const PIECE: usize = 1024;
+const ERROR_SEARCH_BYTES: usize = 1024;
 
 impl Chunks<'_> {
     /// Returns the bytes of the rest that are valid, and the number of invalid bytes after them.
@@ -99,7 +99,7 @@ impl Chunks<'_> {
         {
             return run;
         }
-        let end = floor_boundary(src, PIECE.min(src.len()));
+        let end = floor_boundary(src, ERROR_SEARCH_BYTES.min(src.len()));
         let (valid, invalid) = first_bad(&src[..end], self.kernel);
         if invalid > 0 || end == src.len() {
             return (valid, invalid);
@@ -111,10 +111,10 @@ impl Chunks<'_> {
         (known + valid, invalid)
     }
 
-    /// Returns the run, if it ends within [`WINDOW`] bytes and with invalid bytes.
+    /// Returns the run, if it ends within [`EXAMINED_BYTES`] bytes and with invalid bytes.
     fn run_in_window(&self) -> Option<(usize, usize)> {
         // The window ends at a boundary, so no sequence in it continues.
-        let end = floor_boundary(self.rest, WINDOW);
+        let end = floor_boundary(self.rest, EXAMINED_BYTES);
         let (valid, invalid) = first_bad_by_reference(&self.rest[..end]);
         (invalid > 0).then_some((valid, invalid))
     }
@@ -132,7 +132,7 @@ impl<'a> Iterator for Chunks<'a> {
         let (invalid, rest) = after.split_at(invalid);
         self.rest = rest;
         if !valid.is_empty() {
-            self.dense = valid.len() < WINDOW;
+            self.dense = valid.len() < EXAMINED_BYTES;
         }
         debug_assert!(core::str::from_utf8(valid).is_ok());
         // SAFETY: these bytes have just been validated, in pieces that begin and end at boundaries.

@@ -24,12 +24,12 @@ pub fn count_supplementary(src: &[u8]) -> usize {
     Kernel::active().utf8_count_supplementary(src)
 }
 
-/// Returns the number of lines: one more than line feeds.
+/// Returns the number of lines: the number of line feeds plus one.
 ///
 /// So an empty text is one line, and a text that ends with a line feed has an empty last line, as
 /// for [`line_of`](super::line_of) and [`line_start`](super::line_start). [`str::lines`] leaves out
-/// that last line. [`Lines`](super::Lines) counts those of editors. `src` need not be well-formed.
-/// One pass.
+/// that last line. [`Lines`](super::Lines) counts lines as editors do. `src` need not be
+/// well-formed. One pass.
 ///
 /// ```
 /// use utflane::utf8;
@@ -46,7 +46,7 @@ pub fn count_lines(src: &[u8]) -> usize {
 
 /// The functions of [`utf8`](crate::utf8) that count, on a kernel.
 impl Kernel {
-    /// `utf8::count_supplementary` on this kernel.
+    /// Calls `utf8::count_supplementary` on this kernel.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_supplementary("a😀".as_bytes()), 1);
@@ -56,7 +56,7 @@ impl Kernel {
         supplementary(src, self)
     }
 
-    /// `utf8::count_lines` on this kernel.
+    /// Calls `utf8::count_lines` on this kernel.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_lines(b"one\ntwo"), 2);
@@ -67,7 +67,7 @@ impl Kernel {
     }
 }
 
-/// Returns the number of bytes from F0 on.
+/// Returns the number of bytes from 0xF0 on.
 #[inline(never)]
 fn supplementary(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,

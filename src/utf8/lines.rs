@@ -9,13 +9,12 @@ use crate::{generic, scalar};
 
 /// The lines of a text in UTF-8, by a rule for their ends.
 ///
-/// With [`LineEnds::Lf`], the methods have the results of the functions of [`utf8`](crate::utf8)
-/// with the same names. With [`LineEnds::Lsp`] they are those of the Language Server Protocol: a
-/// position is never inside a line end, so an offset between `\r` and `\n` counts as the position
-/// before the `\r`.
+/// With [`LineEnds::Lf`], a method returns the same as the function of [`utf8`](crate::utf8) with
+/// its name. With [`LineEnds::Lsp`], it follows the Language Server Protocol: a position is never
+/// inside a line end, so an offset between `\r` and `\n` counts as the position before the `\r`.
 ///
-/// Each call reads the text up to its result, twice at most: [`Index`](crate::Index) is for many
-/// questions. The text need not be well-formed.
+/// Each call reads the text up to its result, twice at most. For many calls on one text, use
+/// [`Index`](crate::Index). The text need not be well-formed.
 ///
 /// ```
 /// use utflane::utf8::Lines;
@@ -128,7 +127,7 @@ impl LineEnds {
         }
     }
 
-    /// Returns the place of the last byte of line end `n`; if there is none, the number of line
+    /// Returns the offset of the last byte of line end `n`; if there is none, the number of line
     /// ends.
     #[inline]
     pub(crate) fn find(self, src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
@@ -139,7 +138,7 @@ impl LineEnds {
     }
 }
 
-/// Returns the place of the last byte of line end `n` of [`LineEnds::Lsp`]; if there is none, the
+/// Returns the offset of the last byte of line end `n` of [`LineEnds::Lsp`]; if there is none, the
 /// number of line ends.
 #[inline(never)]
 fn find_line_end(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {

@@ -46,7 +46,7 @@ pub fn convert_positions(
 }
 
 impl Kernel {
-    /// [`utf8::convert_positions`](convert_positions) on this kernel.
+    /// Calls [`utf8::convert_positions`](convert_positions) on this kernel.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ fn end_for(src: &[u8], last: usize, metric: Metric, kernel: Kernel) -> usize {
     find(src, last, metric, kernel).map_or_else(|all| all, |_| last)
 }
 
-/// Tests whether sorted positions are at most `end`.
+/// Tests if sorted positions are at most `end`.
 fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
     match positions.last() {
         Some(&last) if last > end => {

@@ -99,8 +99,8 @@ pub fn summary(src: &[u8]) -> Summary {
     Kernel::active().utf8_summary(src)
 }
 
-/// Returns whether `src` is well-formed UTF-8 without a character beyond U+00FF: whether its
-/// conversion to Latin-1 succeeds.
+/// Returns true if `src` is well-formed UTF-8 without a character above U+00FF: the text then
+/// converts to Latin-1.
 ///
 /// Its length in Latin-1 is then its number of code points. Stops within a few hundred bytes after
 /// the first other character.

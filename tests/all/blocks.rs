@@ -52,7 +52,7 @@ of_sets! {
     simd128 = "simd128", true;
 }
 
-/// Calls `check` with every sequence at every place about the borders of blocks, in text of
+/// Calls `check` with every sequence at every offset about the borders of blocks, in text of
 /// characters of every length.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"))]
 fn each(mut check: impl FnMut(&[u8])) {

@@ -14,7 +14,8 @@ const BYTES: [u8; 7] = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'a'];
 /// Every text of `len` of these bytes.
 fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..BYTES.len().pow(len as u32)).map(move |number| {
-        let digit = |place: usize| BYTES[number / BYTES.len().pow(place as u32) % BYTES.len()];
+        let digit =
+            |digit_index: usize| BYTES[number / BYTES.len().pow(digit_index as u32) % BYTES.len()];
         (0..len).map(digit).collect()
     })
 }

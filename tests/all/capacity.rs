@@ -47,7 +47,7 @@ fn every_capacity_before_an_unmappable_character() {
         let Some(c) = char::from_u32(u32::from(last) + 1) else { continue };
         let mut unmappable = Vec::new();
         if encode(pair.from.scheme, c, &mut unmappable) {
-            for at in shared("places", 60..70) {
+            for at in shared("offsets", 60..70) {
                 check_capacities(pair, &embedded(pair.from.scheme, 1, last, at, &unmappable));
             }
         }
@@ -60,7 +60,7 @@ fn every_capacity_before_an_unmappable_character() {
 fn every_capacity_for_pairs_across_steps() {
     for to in ["Utf16", "Utf16Le", "Utf16Be"] {
         let pair = named("Utf8", to);
-        for before in shared("places", 56..72) {
+        for before in shared("offsets", 56..72) {
             let text = "a".repeat(before) + "😀€é😀" + &"b".repeat(70);
             check_capacities(pair, text.as_bytes());
         }

@@ -134,7 +134,7 @@ type Verdict = (ErrorKind, usize, Option<usize>);
 #[test]
 fn constants_of_a_class_file() {
     let texts = texts();
-    let lone: [(&[u16], Verdict); 6] = [
+    let unpaired: [(&[u16], Verdict); 6] = [
         // A high one is three bytes short of a pair; at the end the pair may be continued.
         (&[0xD800], (ErrorKind::Surrogate, 0, None)),
         (&[0xD800, 0x61], (ErrorKind::Surrogate, 0, Some(3))),
@@ -145,7 +145,7 @@ fn constants_of_a_class_file() {
         (&[0xDE00, 0xD83D], (ErrorKind::Surrogate, 0, Some(1))),
     ];
     let units = texts.iter().map(|text| text.encode_utf16().collect());
-    let all: Vec<Vec<u16>> = units.chain(lone.map(|(units, _)| units.to_vec())).collect();
+    let all: Vec<Vec<u16>> = units.chain(unpaired.map(|(units, _)| units.to_vec())).collect();
     let Some(class) = compile(&all) else { return };
     let constants = utf8_constants(&class);
     for (text, units) in texts.iter().zip(&all) {
@@ -157,7 +157,7 @@ fn constants_of_a_class_file() {
             assert_eq!(call!(face, transcode::<Mutf8, Utf16>(&bytes)).as_ref(), Ok(units));
         }
     }
-    for (units, want) in lone {
+    for (units, want) in unpaired {
         // As Java writes it: each unit by itself.
         let one = |&unit: &u16| match unit {
             0xD800..=0xDFFF => {

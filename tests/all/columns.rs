@@ -152,24 +152,24 @@ fn short_rows_of_several_blocks() {
         let (mut values, mut starts) = (Vec::new(), Vec::new());
         for c in text.chars() {
             starts.push(values.len());
-            // Latin-1 and ASCII have something else in its place.
+            // Latin-1 and ASCII have something else instead.
             let c = c.to_string();
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
         for (damaged, each) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
             let (mut values, mut borders) = (values.clone(), Vec::new());
             let mut random = 7_u64;
-            for place in starts.iter().step_by(each) {
+            for offset in starts.iter().step_by(each) {
                 random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767);
                 if (random >> 33).is_multiple_of(3) {
-                    borders.push(*place);
+                    borders.push(*offset);
                 }
                 // A border that cuts a character, or a unit.
                 if damaged > 0 && (random >> 40).is_multiple_of(damaged) {
-                    borders.push(place + 1);
+                    borders.push(offset + 1);
                 }
                 if damaged > 0 && (random >> 20).is_multiple_of(damaged) {
-                    values[*place] = 0xFF;
+                    values[*offset] = 0xFF;
                 }
             }
             borders.sort_unstable();
@@ -194,8 +194,8 @@ proptest! {
         scheme in prop::sample::select(Scheme::ALL),
     ) {
         let values = pieces.concat();
-        let place = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
-        let mut borders: Vec<_> = cuts.iter().map(|&cut| place(cut)).collect();
+        let offset = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
+        let mut borders: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
         borders.sort_unstable();
         check_columns(scheme, &values, &borders, |row| nulls >> (row % 32) & 1 == 1);
     }
@@ -206,8 +206,8 @@ proptest! {
             prop_oneof![0..0x80_u32, 0..0x11_0000_u32, 0xD800..0xE000_u32], 0..80),
         cuts in prop::collection::vec(0.0..1.0_f64, 1..12),
     ) {
-        let place = |cut: f64| ((units.len() + 1) as f64 * cut) as usize;
-        let mut borders: Vec<_> = cuts.iter().map(|&cut| place(cut)).collect();
+        let offset = |cut: f64| ((units.len() + 1) as f64 * cut) as usize;
+        let mut borders: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
         borders.sort_unstable();
         let narrow: Vec<_> = units.iter().map(|&unit| unit as u16).collect();
         let bytes = bytes_of(&narrow, |unit| unit.to_ne_bytes().into());

@@ -38,7 +38,7 @@ fn real_texts_in_chunks() {
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {
         bytes.truncate(12_000);
-        for (i, byte) in shared("places", EDGES.into_iter().cycle().take(200).enumerate()) {
+        for (i, byte) in shared("offsets", EDGES.into_iter().cycle().take(200).enumerate()) {
             let at = i * 59 % bytes.len();
             let was = std::mem::replace(&mut bytes[at], byte);
             check_validate(&codecs()[0], &bytes);

@@ -43,9 +43,9 @@ fn lanes_are_summed_up_before_they_are_full() {
     for unit in [&b"\x80"[..], b"\xF0", b"\xFF"].into_iter().chain(characters) {
         let text = unit.repeat((last + 64) / unit.len() + 1);
         let lens = [last / 3 - 1, last / 3, last / 3 + 129, last / 2, last];
-        let places = [0, 1, 31, 63].into_iter().flat_map(|offset| lens.map(|len| (offset, len)));
+        let spans = [0, 1, 31, 63].into_iter().flat_map(|offset| lens.map(|len| (offset, len)));
         // Each check reads the text dozens of times, which an emulated processor feels.
-        for (offset, len) in costly("offsets and lengths", places) {
+        for (offset, len) in costly("offsets and lengths", spans) {
             check_utf8(&text[offset..offset + len]);
         }
     }

@@ -25,7 +25,7 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// The schemes that are detected. Their relatives are for callers who know that they have them.
+/// The schemes that are detected. The others are for callers who know that they have them.
 const DETECTED: &[Scheme] = Scheme::ALL.split_at(7).0;
 
 /// The text in a scheme; characters that the scheme lacks are omitted. `None` if the rest is

@@ -12,7 +12,7 @@ use crate::common::shared;
 
 /// Every sequence in every carrier at every `step`th position. The positions of one sequence begin
 /// where those of the last one ended, so that together they are all positions.
-fn for_each_place(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
+fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
     let (scheme, last) = (pair.from.scheme, last_common(pair));
     let sequences = sequences(scheme);
     let mut walk = 0;
@@ -27,55 +27,55 @@ fn for_each_place(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
 }
 
 #[test]
-fn validated_at_every_third_place() {
+fn validated_at_every_third_offset() {
     for codec in codecs() {
         let identity = named(codec.name, codec.name);
-        for_each_place(identity, 3, |pair, src| check_validate(pair.from, src));
+        for_each_offset(identity, 3, |pair, src| check_validate(pair.from, src));
     }
 }
 
 #[test]
-#[ignore = "long: validated at every place"]
-fn validated_at_every_place() {
+#[ignore = "long: validated at every offset"]
+fn validated_at_every_offset() {
     for codec in codecs() {
         let identity = named(codec.name, codec.name);
-        for_each_place(identity, 1, |pair, src| check_validate(pair.from, src));
+        for_each_offset(identity, 1, |pair, src| check_validate(pair.from, src));
     }
 }
 
 #[test]
-fn utf8_to_utf16_at_every_third_place() {
+fn utf8_to_utf16_at_every_third_offset() {
     for to in ["Utf16Le", "Utf16Be"] {
-        for_each_place(named("Utf8", to), 3, check_into);
+        for_each_offset(named("Utf8", to), 3, check_into);
     }
 }
 
 #[test]
-fn every_pair_at_every_31st_place() {
+fn every_pair_at_every_31st_offset() {
     for pair in pairs() {
-        for_each_place(pair, 31, check_into);
+        for_each_offset(pair, 31, check_into);
     }
 }
 
 #[test]
-fn every_verb_of_every_pair_at_every_191st_place() {
+fn every_operation_of_every_pair_at_every_191st_offset() {
     for pair in pairs() {
-        for_each_place(pair, 191, check_transcode);
+        for_each_offset(pair, 191, check_transcode);
     }
 }
 
 #[test]
-#[ignore = "long: every pair at every place"]
-fn every_pair_at_every_place() {
+#[ignore = "long: every pair at every offset"]
+fn every_pair_at_every_offset() {
     for pair in pairs() {
-        for_each_place(pair, 1, check_into);
+        for_each_offset(pair, 1, check_into);
     }
 }
 
 #[test]
-#[ignore = "long: every operation of every pair at every 7th place"]
-fn every_verb_of_every_pair_at_every_7th_place() {
+#[ignore = "long: every operation of every pair at every 7th offset"]
+fn every_operation_of_every_pair_at_every_7th_offset() {
     for pair in pairs() {
-        for_each_place(pair, 7, check_transcode);
+        for_each_offset(pair, 7, check_transcode);
     }
 }

@@ -107,35 +107,35 @@ fn messages_of_other_encodings() {
 /// Positions and lengths in the units of the text: units of forms, bytes of schemes.
 #[test]
 fn positions_are_in_units_of_the_text() {
-    let place = |error: utflane::Error| (error.kind(), error.valid_up_to(), error.error_len());
+    let facts = |error: utflane::Error| (error.kind(), error.valid_up_to(), error.error_len());
     for kernel in Kernel::available() {
-        let utf16 = |src: &[u16]| place(kernel.validate::<Utf16>(src).unwrap_err());
+        let utf16 = |src: &[u16]| facts(kernel.validate::<Utf16>(src).unwrap_err());
         assert_eq!(utf16(&[0x41, 0xDC00, 0x41]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800, 0x41]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800, 0xD800]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800]), (Surrogate, 1, None));
-        let utf16le = |src: &[u8]| place(kernel.validate::<Utf16Le>(src).unwrap_err());
+        let utf16le = |src: &[u8]| facts(kernel.validate::<Utf16Le>(src).unwrap_err());
         assert_eq!(utf16le(b"A\0\x00\xDCA\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8A\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8"), (Surrogate, 2, None));
         // A high surrogate before a fragment, and a fragment by itself.
         assert_eq!(utf16le(b"A\0\x00\xD8A"), (Surrogate, 2, None));
         assert_eq!(utf16le(b"A\0A"), (TooShort, 2, None));
-        let utf32 = |src: &[u32]| place(kernel.validate::<Utf32>(src).unwrap_err());
+        let utf32 = |src: &[u32]| facts(kernel.validate::<Utf32>(src).unwrap_err());
         assert_eq!(utf32(&[0x41, 0xD800]), (Surrogate, 1, Some(1)));
         assert_eq!(utf32(&[0x41, 0x11_0000]), (TooLarge, 1, Some(1)));
-        let utf32be = |src: &[u8]| place(kernel.validate::<Utf32Be>(src).unwrap_err());
+        let utf32be = |src: &[u8]| facts(kernel.validate::<Utf32Be>(src).unwrap_err());
         assert_eq!(utf32be(b"\0\0\0A\0\0\xDF\xFF"), (Surrogate, 4, Some(4)));
         assert_eq!(utf32be(b"\0\0\0A\0\x11"), (TooShort, 4, None));
         let unmappable = kernel.transcode::<Utf32Le, Latin1>(b"A\0\0\0\0\x01\0\0").unwrap_err();
-        assert_eq!(place(unmappable), (Unmappable, 4, Some(4)));
+        assert_eq!(facts(unmappable), (Unmappable, 4, Some(4)));
         let unmappable = kernel.transcode::<Utf16, Ascii>(&[0x41, 0xD83D, 0xDE00]).unwrap_err();
-        assert_eq!(place(unmappable), (Unmappable, 1, Some(2)));
+        assert_eq!(facts(unmappable), (Unmappable, 1, Some(2)));
         // Ill-formed wins over unmappable: an ill-formed sequence is not an unmappable character.
         let ill_formed = kernel.transcode::<Utf8, Latin1>(b"\xE2\x82A").unwrap_err();
-        assert_eq!(place(ill_formed), (TooShort, 0, Some(2)));
+        assert_eq!(facts(ill_formed), (TooShort, 0, Some(2)));
         let ill_formed = kernel.transcode::<Utf16, Latin1>(&[0xDC00]).unwrap_err();
-        assert_eq!(place(ill_formed), (Surrogate, 0, Some(1)));
+        assert_eq!(facts(ill_formed), (Surrogate, 0, Some(1)));
     }
 }
 

@@ -30,7 +30,7 @@ use crate::common::{say, shared};
 /// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the start: at
 /// all positions of the first block, and about its end.
 const CARRIER: usize = 128;
-const PLACES: Range<usize> = 1..71;
+const OFFSETS: Range<usize> = 1..71;
 
 /// An error: position, length, kind.
 type Wrong = (usize, Option<usize>, ErrorKind);
@@ -69,7 +69,7 @@ fn carriers<A: Unit, B>(
 ) -> Vec<Carrier<A, B>> {
     let filling = "....".chars().take(hole);
     let filling = crate::common::oracle::encode_all(scheme, filling);
-    let all = PLACES.flat_map(|at| (1..=4).map(move |width| (at, width)));
+    let all = OFFSETS.flat_map(|at| (1..=4).map(move |width| (at, width)));
     all.map(|(at, width)| {
         let text =
             units(&embedded_in(CARRIER, scheme, width, char::MAX, at, &filling)).into_owned();
@@ -171,8 +171,8 @@ fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
                 len += c.encode_utf8(&mut want[len..]).len();
                 valid += c.len_utf16();
             }
-            Err(lone) => {
-                fault = Some(lone.unpaired_surrogate());
+            Err(unpaired) => {
+                fault = Some(unpaired.unpaired_surrogate());
                 break;
             }
         }

@@ -1,6 +1,6 @@
 //! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
 //! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
-//! own, characters cross the borders of blocks and groups, and errors are at every kind of place.
+//! own, characters cross the borders of blocks and groups, and errors are at every kind of offset.
 //!
 //! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
 //! three bytes comes.
@@ -49,8 +49,8 @@ fn text(blocks: usize, rng: &mut StdRng, mut kind: impl FnMut(&mut StdRng) -> us
     text.into_bytes()
 }
 
-/// A place in a text of `len` bytes: any, near the end, or about a multiple of `border`.
-fn place(len: usize, border: usize, rng: &mut StdRng) -> usize {
+/// An offset in a text of `len` bytes: any, near the end, or about a multiple of `border`.
+fn random_offset(len: usize, border: usize, rng: &mut StdRng) -> usize {
     match rng.random_range(0..3) {
         0 => rng.random_range(0..len),
         1 => len - 1 - rng.random_range(0..8),
@@ -85,19 +85,19 @@ fn with_blocks_of_changing_kinds() {
             for _ in 0..30 {
                 let mut wrong = src.clone();
                 let border = [BLOCK, GROUP][rng.random_range(0..2)];
-                let at = place(src.len(), border, &mut rng);
+                let at = random_offset(src.len(), border, &mut rng);
                 wrong[at] = [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
                     [rng.random_range(0..11)];
                 check(codec, &wrong);
             }
-            // Cut off, and after some ASCII: borders are then at other places.
+            // Cut off, and after some ASCII: borders are then at other offsets.
             check(codec, &src[..src.len() - rng.random_range(1..4)]);
             check(codec, &[&b"0123456789"[..rng.random_range(1..10)], &src].concat());
         }
     }
 }
 
-/// One sequence, and nothing else that is not ASCII, at every place about the borders of blocks.
+/// One sequence, and nothing else that is not ASCII, at every offset about the borders of blocks.
 #[test]
 fn with_one_sequence() {
     let codec = utf8();
@@ -120,7 +120,7 @@ fn with_one_sequence() {
     for len in [3 * GROUP, 3 * GROUP + 1, 4 * GROUP + BLOCK, 5 * GROUP - 1, 6 * GROUP + 7] {
         // Those about the borders of groups, which begin after a block, in any case.
         let at_groups = (0..len - 4).filter(|at| (at + 5 + GROUP - BLOCK) % GROUP < 10);
-        let others = shared("places", (0..len - 4).filter(|at| (at + 5) % BLOCK < 10));
+        let others = shared("offsets", (0..len - 4).filter(|at| (at + 5) % BLOCK < 10));
         for at in at_groups.chain(others) {
             for sequence in sequences {
                 let mut src = vec![b'x'; len];
@@ -198,7 +198,7 @@ fn of_a_few_blocks() {
                 check(codec, &[src, &b"0123456789"[..rng.random_range(1..10)]].concat());
                 for byte in bytes {
                     let mut wrong = src.to_vec();
-                    let at = place(src.len(), BLOCK, &mut rng);
+                    let at = random_offset(src.len(), BLOCK, &mut rng);
                     wrong[at] = byte;
                     check(codec, &wrong);
                 }
@@ -207,7 +207,7 @@ fn of_a_few_blocks() {
     }
 }
 
-/// One sequence of two bytes, or half of one, after ASCII, at every place of a short text.
+/// One sequence of two bytes, or half of one, after ASCII, at every offset of a short text.
 #[test]
 fn with_one_sequence_in_a_few_blocks() {
     let codec = utf8();
@@ -222,7 +222,7 @@ fn with_one_sequence_in_a_few_blocks() {
         b"\xC3\xC3\xA9",
     ];
     for len in [BLOCK + 3, 2 * BLOCK, 3 * BLOCK + 1, 4 * BLOCK, 5 * BLOCK - 1, 1024, 1025] {
-        for at in costly("places", 0..len - 2) {
+        for at in costly("offsets", 0..len - 2) {
             for sequence in sequences {
                 let mut src = vec![b'x'; len];
                 let sequence = &sequence[..sequence.len().min(len - at)];

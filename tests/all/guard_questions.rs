@@ -19,8 +19,8 @@ use utflane::{bom, cesu8, detect, io, mutf8, utf8, utf16, utf32, wtf8};
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
 /// Texts of `len` bytes, of which any number may be taken: whole characters up to several limits,
-/// lines of them, ill-formed bytes, double encoding, UTF-8's relatives and the older definition,
-/// UTF-16.
+/// lines of them, ill-formed bytes, double encoding, CESU-8, Modified UTF-8, WTF-8 and the older
+/// definition, UTF-16.
 fn sources(len: usize) -> Vec<Vec<u8>> {
     let text = |last, seed| sample_chars(last, len, seed).into_iter().collect::<String>();
     let twice = mojibake::apply(&text('\u{FFFF}', 9), Misread::Windows1252);
@@ -56,7 +56,7 @@ fn questions_about_utf8_stay_inside() {
 }
 
 /// The functions about positions that read most: on the whole text, on its middle, and on a line.
-fn places(face: Face, src: &[u8]) -> Vec<Option<usize>> {
+fn positions(face: Face, src: &[u8]) -> Vec<Option<usize>> {
     let index = match face {
         Face::Free => Index::new(src),
         Face::On(kernel) => Index::with_kernel(kernel, src),
@@ -119,16 +119,16 @@ fn places(face: Face, src: &[u8]) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn places_chunks_and_indexes_stay_inside() {
+fn positions_chunks_and_indexes_stay_inside() {
     let mut memory = Guarded::new(4096);
     for source in sources(320) {
         for len in shared("lengths", 0..=source.len()) {
             let src = &source[..len];
-            let want = places(Face::On(Kernel::SCALAR), src);
+            let want = positions(Face::On(Kernel::SCALAR), src);
             for at_end in [true, false] {
                 let part = memory.holding(src, at_end);
                 for &face in Face::all() {
-                    assert_eq!(places(face, part), want, "{face:?} of {src:02X?}");
+                    assert_eq!(positions(face, part), want, "{face:?} of {src:02X?}");
                 }
             }
         }

@@ -397,13 +397,13 @@ fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, room: &mut Room) {
         room.reset(room.len());
         let progress = (pair.transcode_into)(face, src, room.dst());
         let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
-        let place = || format!("{pair}, {face:?}, {:?} of {src:02X?}", want.window);
-        assert_eq!(got, outcome, "{}", place());
+        let context = || format!("{pair}, {face:?}, {:?} of {src:02X?}", want.window);
+        assert_eq!(got, outcome, "{}", context());
         let mut dst = &room.dst()[..written];
         for part in parts {
             let same;
             (same, dst) = dst.split_at(part.len());
-            assert!(same == part, "{}: {same:02X?} instead of {part:02X?}", place());
+            assert!(same == part, "{}: {same:02X?} instead of {part:02X?}", context());
         }
     }
 }
@@ -497,9 +497,9 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                     let want = [&before.0[..], &want.parts().concat()].concat();
                     for &face in Face::all() {
                         let (text, count) = (pair.lossy)(face, src, Repair::REPLACE);
-                        let place = || format!("{pair}, {face:?}, {window:?} of {src:02X?}");
-                        assert!(text == want, "{}: {text:02X?}, not {want:02X?}", place());
-                        assert_eq!(count, before.1 + repairs, "{}", place());
+                        let context = || format!("{pair}, {face:?}, {window:?} of {src:02X?}");
+                        assert!(text == want, "{}: {text:02X?}, not {want:02X?}", context());
+                        assert_eq!(count, before.1 + repairs, "{}", context());
                     }
                 });
             }

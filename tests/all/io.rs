@@ -299,7 +299,7 @@ fn whole_texts_are_read() {
         Decoded { text: "a\u{FFFD}".into(), scheme: Scheme::Utf8, has_mark: true, repairs: 1 };
     assert_eq!(got, want);
     let error = read_text(&b"\xFF\xFEa\0\0\xDC"[..], Unmarked::Detect, Policy::STOP);
-    let error = stream_error(&error.expect_err("a lone surrogate")).expect("of the text");
+    let error = stream_error(&error.expect_err("an unpaired surrogate")).expect("of the text");
     assert_eq!((error.offset(), error.kind()), (4, Kind::Surrogate));
     assert_eq!(read_to_string(&b"plain"[..]).expect("ASCII"), "plain");
     assert_eq!(read_to_string(io::empty()).expect("nothing"), "");
@@ -442,7 +442,7 @@ fn positions_after_an_end_count_the_text_before() {
         let mut reader = Reader::marked(Growing(front), unmarked);
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("the front");
-        let error = reader.read_to_string(&mut text).expect_err("a lone surrogate");
+        let error = reader.read_to_string(&mut text).expect_err("an unpaired surrogate");
         assert_eq!(stream_error(&error).expect("of the text").offset(), want as u64);
         assert!(text.ends_with('a'));
     }

@@ -248,8 +248,8 @@ const WITHOUT_A_KERNEL: [&str; 8] = [
     "io::",
     "legacy::",
     "mojibake::",
-    "readings::",
-    "relative_strings::",
+    "detect_model::",
+    "to_str::",
 ];
 const LONG: &str = "long_texts_are_read";
 

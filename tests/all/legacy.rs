@@ -71,10 +71,10 @@ fn texts_round_trip() {
         values.extend((0..len).map(|_| any_value(&mut rng)));
         let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value)).collect();
         assert_eq!(legacy::decode(&bytes).as_ref(), Ok(&values));
-        let places: Result<Vec<_>, _> = legacy::values(&bytes).collect();
+        let values_at: Result<Vec<_>, _> = legacy::values(&bytes).collect();
         let mut at = 0;
-        for (&value, (place, got)) in values.iter().zip(places.expect("well-formed")) {
-            assert_eq!((place, got), (at, value));
+        for (&value, (offset, got)) in values.iter().zip(values_at.expect("well-formed")) {
+            assert_eq!((offset, got), (at, value));
             at += encode(value).len();
         }
         check(&bytes);
@@ -90,9 +90,9 @@ fn text_of_today_means_the_same() {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
-        let places: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
+        let values_at: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
         let same = text.char_indices().map(|(at, c)| (at, u32::from(c)));
-        assert!(places.expect("well-formed").into_iter().eq(same));
+        assert!(values_at.expect("well-formed").into_iter().eq(same));
         assert_eq!(legacy::sequences(text.as_bytes()).next(), None);
     }
 }
@@ -115,7 +115,7 @@ fn all_short_texts() {
 /// Every lead byte and second byte, followed by continuation bytes: each byte replaced, and cut
 /// after each.
 #[test]
-fn every_wrong_place() {
+fn every_wrong_byte() {
     let mut src = Vec::new();
     let all = (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
     for (lead, second) in shared("first two bytes", all) {
@@ -123,10 +123,10 @@ fn every_wrong_place() {
             let whole = [lead, second, tail, tail, tail, tail, tail];
             (1..=whole.len()).for_each(|len| check(&whole[..len]));
             for wrong in [0x00, 0x7F, 0xC0, 0xC3, 0xF8, 0xFF] {
-                for place in 2..whole.len() {
+                for index in 2..whole.len() {
                     src.clear();
                     src.extend(whole);
-                    src[place] = wrong;
+                    src[index] = wrong;
                     check(&src);
                 }
             }

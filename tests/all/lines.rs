@@ -1,5 +1,5 @@
-//! Lines by `LineEnds`: literal cases, line ends at every place around the borders of words, blocks
-//! and checkpoints, and `lines_crlf` of str_indices, which has the rule of editors.
+//! Lines by `LineEnds`: literal cases, line ends at every offset around the borders of words,
+//! blocks and checkpoints, and `lines_crlf` of str_indices, which has the rule of editors.
 
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -60,11 +60,11 @@ fn no_position_is_inside_a_line_end() {
     assert_eq!(lines.offset_at(end_of(0), Metric::Utf16), Some(3));
 }
 
-/// Line ends of each kind at each place near multiples of 64, 512 and 1,024 bytes.
+/// Line ends of each kind at each offset near multiples of 64, 512 and 1,024 bytes.
 #[test]
 fn line_ends_at_borders() {
     for border in [0_usize, 64, 128, 512, 1024, 32 * 1024, 33 * 1024] {
-        for at in shared("places", border.saturating_sub(3)..border + 3) {
+        for at in shared("offsets", border.saturating_sub(3)..border + 3) {
             for ends in ["\r\n", "\n", "\r", "\r\r\n", "\n\r\n"] {
                 for rest in [0, 1, 70] {
                     let mut src = "é".repeat(at / 2) + &"x".repeat(at % 2) + ends;

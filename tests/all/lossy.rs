@@ -122,7 +122,7 @@ fn every_capacity() {
     }
 }
 
-/// Few errors, each of which is repaired alone: outputs that are full at any place about them.
+/// Few errors, each of which is repaired alone: outputs that are full at any offset about them.
 #[test]
 fn every_capacity_about_few_errors() {
     let pairs = [
@@ -411,7 +411,7 @@ fn check_chunks(kernel: Kernel, src: &[u8]) {
 
 /// Single ill-formed bytes in ASCII, near each other and far apart, and seldom other characters.
 #[test]
-fn lone_errors_in_ascii() {
+fn single_errors_in_ascii() {
     let mut rng = StdRng::seed_from_u64(10);
     let others: [&[u8]; 4] = ["é".as_bytes(), "漢".as_bytes(), b"\xFF\xFF", b"\xF0\x9F\x98"];
     let cases = [2, 3, 9, 40, 150].map(|gap| (0..600).map(move |i| (gap, i)));

@@ -4,9 +4,9 @@
 
 mod blocks;
 mod bom;
-mod bytes;
 mod calibration;
 mod capacity;
+mod cesu8_mutf8;
 #[cfg(not(target_family = "wasm"))]
 mod class_files;
 #[cfg(feature = "columns")]
@@ -15,6 +15,7 @@ mod corpus;
 mod count;
 mod detect;
 mod detect_mixed;
+mod detect_model;
 mod double_encoding;
 mod embedded;
 #[cfg(target_os = "linux")]
@@ -22,8 +23,6 @@ mod error_cost;
 mod errors;
 mod exhaustive;
 mod exhaustive_long;
-mod few_steps;
-mod few_units;
 mod groups;
 #[cfg(unix)]
 mod guard_pages;
@@ -31,9 +30,11 @@ mod guard_pages;
 mod guard_questions;
 mod ill_formed;
 mod initialised;
+mod inline_short;
 mod io;
 mod io_buffers;
 mod kernels;
+mod latin1_ascii;
 mod legacy;
 mod lines;
 mod lossy;
@@ -44,11 +45,8 @@ mod migrating_wtf8;
 mod mojibake;
 mod one_unit;
 mod owned;
-mod places;
+mod positions;
 mod properties;
-mod readings;
-mod relative_strings;
-mod relatives;
 mod repair;
 mod replacements;
 mod schemes;
@@ -56,16 +54,18 @@ mod schemes;
 mod short_rows;
 mod simdutf_bugs;
 mod split_incomplete;
+mod steps;
 mod streams;
 mod stress;
 mod surrogates;
 mod texts;
+mod to_str;
 mod transcode;
 mod unicode_tables;
 mod utf32;
 mod validate;
 mod whatwg;
-mod wobbly;
+mod wtf8;
 
 // Outside this folder, since fuzz targets and benchmarks use it too.
 #[path = "../common/mod.rs"]

@@ -37,8 +37,8 @@ fn bytes_to_strings() {
         match (utf8::from_utf8(src), str::from_utf8(src)) {
             (Ok(here), Ok(there)) => assert_eq!(here, there),
             (Err(here), Err(there)) => {
-                let place = (here.valid_up_to(), here.error_len());
-                assert_eq!(place, (there.valid_up_to(), there.error_len()));
+                let position = (here.valid_up_to(), here.error_len());
+                assert_eq!(position, (there.valid_up_to(), there.error_len()));
                 assert_eq!(here.to_std(src), Some(there));
                 // The message has the kind after that of the standard library.
                 assert!(here.to_string().contains(&there.to_string()), "{here}, {there}");
@@ -88,7 +88,7 @@ fn utf16_to_strings_and_characters() {
 }
 
 #[test]
-fn strings_to_units_and_places() {
+fn strings_to_units_and_positions() {
     let mut rng = StdRng::seed_from_u64(0x5712);
     for _ in shared("texts", 0..20_000) {
         let text = String::from_utf8_lossy(&bytes(&mut rng)).into_owned();

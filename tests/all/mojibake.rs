@@ -391,10 +391,10 @@ fn ends_of_pieces() {
 #[test]
 fn utf16le_is_judged_wherever_it_is_cut() {
     for n in 0..80 {
-        for place in ["CAFÉ™ ", "É…", "POSPÍŠIL", "x Spaß… ", "MENÜ“ 😀"] {
+        for phrase in ["CAFÉ™ ", "É…", "POSPÍŠIL", "x Spaß… ", "MENÜ“ 😀"] {
             for end in ["", "fÃ¶rste", "ö", "Ã", "É", "É™É™", "â‚¬", "â‚", "中", "ðŸ˜€"]
             {
-                let text = format!("{}{place}{}{end}", &"plain text "[..n % 11], place.repeat(n));
+                let text = format!("{}{phrase}{}{end}", &"plain text "[..n % 11], phrase.repeat(n));
                 check_utf16le(&text);
                 check_utf16le(&apply(&text, Misread::Windows1252));
             }

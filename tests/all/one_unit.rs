@@ -32,7 +32,7 @@ const TARGETS: [&str; 7] = ["Utf8", "Utf16Le", "Utf32", "Latin1", "Ascii", "Cesu
 const LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
 /// All positions, or as few of them as a very small share allows.
-fn at_places<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
+fn sampled<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
     all.step_by(every(share()))
 }
 
@@ -59,7 +59,7 @@ fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
 fn converted() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
         for len in LENGTHS {
-            for src in at_places(texts(codec.scheme, len).into_iter()) {
+            for src in sampled(texts(codec.scheme, len).into_iter()) {
                 check_validate(codec, &src);
                 for to in TARGETS {
                     check_into(named(codec.name, to), &src);
@@ -77,7 +77,7 @@ fn converted_where_the_kind_changes() {
         for before in CARRIERS.into_iter().filter(in_scheme) {
             for after in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != before) {
                 for len in [16, 40, 65, 130] {
-                    for at in at_places(1..len) {
+                    for at in sampled(1..len) {
                         let text = (0..len).map(|i| if i < at { before } else { after });
                         let src = encode_all(codec.scheme, text);
                         for to in TARGETS {
@@ -96,9 +96,9 @@ fn converted_where_the_kind_changes() {
 fn mixtures_converted() {
     for pair in pairs() {
         let size = pair.from.scheme.unit_size();
-        let relatives =
+        let surrogates_in_bytes =
             [pair.from.name, pair.to.name].iter().any(|name| ["Cesu8", "Mutf8"].contains(name));
-        for seed in at_places(0..if relatives { 120 } else { 30 }) {
+        for seed in sampled(0..if surrogates_in_bytes { 120 } else { 30 }) {
             let src = sample(pair, 20 + 17 * (seed % 40), seed as u64);
             check_into(pair, &src);
             for without in [1, 3] {
@@ -113,17 +113,17 @@ fn mixtures_converted() {
     }
 }
 
-/// Texts in which much is written differently in a relative of UTF-8, up to the end, into outputs
-/// of exactly their size; and with a byte or half a pair missing somewhere.
+/// Texts in which much is written differently in CESU-8 or Modified UTF-8 than in UTF-8, up to the
+/// end, into outputs of exactly their size; and with a byte or half a pair missing somewhere.
 #[test]
 fn differences_up_to_the_end() {
     let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "\0\0\0\0\0a", "😀ééé\0€"];
-    let (plain, relatives) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
-    let ways = plain.iter().flat_map(|plain| relatives.map(|relative| (*plain, relative)));
-    for (from, to) in ways.flat_map(|(plain, relative)| [(plain, relative), (relative, plain)]) {
+    let (utf8_like, cesu8_like) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
+    let ways = utf8_like.iter().flat_map(|a| cesu8_like.map(|b| (*a, b)));
+    for (from, to) in ways.flat_map(|(a, b)| [(a, b), (b, a)]) {
         let pair = named(from, to);
         for pattern in patterns {
-            for chars in at_places(20..260) {
+            for chars in sampled(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
                 check_into(pair, &src);
                 let at = chars * 37 % src.len();
@@ -152,7 +152,7 @@ fn differences_at_random() {
     let mut rng = StdRng::seed_from_u64(0xED);
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
         let pair = named(from, to);
-        for round in at_places(0..400) {
+        for round in sampled(0..400) {
             let pool = pools[round % pools.len()];
             let len = rng.random_range(60..700);
             let chars: Vec<char> =
@@ -171,16 +171,16 @@ fn differences_at_random() {
     }
 }
 
-/// Single bytes that are ill-formed in UTF-8 or its relatives, by themselves or with their
-/// neighbours.
+/// Single bytes that are ill-formed in UTF-8, CESU-8, Modified UTF-8 or WTF-8, by themselves or
+/// with their neighbours.
 #[test]
 fn wrong_bytes_are_found() {
-    for codec in utf8_and_relatives() {
+    for codec in utf8_like() {
         for carrier in CARRIERS {
             for len in [9, 17, 33, 40, 64, 65, 100, 130, 200] {
                 let mut src = encode_all(codec.scheme, [carrier].repeat(len));
                 src.truncate(len);
-                for at in at_places(0..len) {
+                for at in sampled(0..len) {
                     let all = [0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
                     for byte in [all[at % all.len()], all[(at + at / 7 + 3) % all.len()]] {
                         let was = std::mem::replace(&mut src[at], byte);
@@ -199,10 +199,10 @@ fn wrong_bytes_are_found() {
 /// Characters that ASCII cuts: much ASCII after them, and other characters before.
 #[test]
 fn characters_cut_by_ascii() {
-    for codec in utf8_and_relatives() {
+    for codec in utf8_like() {
         for carrier in ['é', '€', '😀'] {
             let text = encode_all(codec.scheme, [carrier].repeat(400));
-            for at in at_places(0..400) {
+            for at in sampled(0..400) {
                 let src = [&text[..at], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
                 for to in TARGETS {
@@ -214,7 +214,7 @@ fn characters_cut_by_ascii() {
 }
 
 /// The encodings that have the syntax of UTF-8.
-fn utf8_and_relatives() -> impl Iterator<Item = &'static Codec> {
+fn utf8_like() -> impl Iterator<Item = &'static Codec> {
     let names = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     codecs().iter().filter(move |codec| names.contains(&codec.name))
 }
@@ -229,8 +229,8 @@ fn wrong_units_are_found() {
             for len in [8, 40, 65, 130, 500] {
                 let size = codec.scheme.unit_size();
                 let text = encode_all(codec.scheme, [carrier].repeat(len));
-                for (at, unit) in at_places(0..text.len() / size)
-                    .flat_map(|at| units.iter().map(move |u| (at, *u)))
+                for (at, unit) in
+                    sampled(0..text.len() / size).flat_map(|at| units.iter().map(move |u| (at, *u)))
                 {
                     let mut src = text.clone();
                     src[size * at..][..size].copy_from_slice(&bytes_of(codec.scheme, unit));

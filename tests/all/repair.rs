@@ -92,7 +92,7 @@ fn one_unit_replaced_everywhere() {
 /// Three edges at every border of a block, after other text.
 #[test]
 fn threes_at_borders() {
-    for at in shared("places", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
+    for at in shared("offsets", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
         for edges in 0..EDGES.len().pow(3) {
             let [first, second] = [edges, edges / EDGES.len()].map(|i| EDGES[i % EDGES.len()]);
             let mut units = vec![0x61; at];

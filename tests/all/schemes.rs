@@ -90,7 +90,8 @@ fn repairs_of_schemes_are_those_of_types() {
 /// an ill-formed unit.
 #[test]
 fn max_len_lossy_is_what_its_parts_need() {
-    let wobbly = |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
+    let has_surrogates =
+        |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
     let stand_ins = [None, Some('\0'), Some('?'), Some('é'), Some('€'), Some('😀')];
     let ways = stand_ins.map(|c| [(c, Unmappable::Skip), (c, Unmappable::NumericReference)]);
     for pair in lossy_face::pairs() {
@@ -104,7 +105,7 @@ fn max_len_lossy_is_what_its_parts_need() {
             let stand_in = match c {
                 Some(c) => held(to, c).len(),
                 // Unpaired surrogates are no repairs there.
-                None if wobbly(from) && wobbly(to) => held(to, '\u{FFFD}').len(),
+                None if has_surrogates(from) && has_surrogates(to) => held(to, '\u{FFFD}').len(),
                 None => 0,
             };
             let reference = match (unmappable, to) {

@@ -86,8 +86,8 @@ fn each_border_of_many() {
 fn one_cut_in_ascii() {
     let kinds = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
     let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
-    let ends = spans.map(|(places, span)| {
-        let (near, after) = (vec![1; places - 1], vec![1; 2 * places]);
+    let ends = spans.map(|(slots, span)| {
+        let (near, after) = (vec![1; slots - 1], vec![1; 2 * slots]);
         [near, vec![span], after].concat()
     });
     for steps in kinds.into_iter().chain(ends) {
@@ -174,7 +174,7 @@ fn check_views<E: Encoding<Unit = u8>>(rows: &[Vec<u8>]) {
     }
 }
 
-/// Sequences of every kind, at every place of a short view, among others.
+/// Sequences of every kind, at every offset of a short view, among others.
 #[test]
 fn short_texts_in_views() {
     let sequences: [&[u8]; 16] = [
@@ -197,7 +197,7 @@ fn short_texts_in_views() {
     ];
     for sequence in sequences {
         for len in sequence.len()..=13 {
-            for at in costly("places in views", 0..=len - sequence.len()) {
+            for at in costly("offsets in views", 0..=len - sequence.len()) {
                 let mut row = vec![b'a'; len];
                 row[at..at + sequence.len()].copy_from_slice(sequence);
                 for (number, others) in [(0, ""), (3, "é漢"), (16, "plain text, and long")] {

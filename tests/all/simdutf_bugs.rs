@@ -239,8 +239,8 @@ fn simdutf_213_441_448_no_looking_back_before_the_text() {
     }
 }
 
-/// A sequence that began before the place where the error was noticed: the error's position is the
-/// start of the sequence, and never negative.
+/// A sequence that began before the offset at which the error was noticed: the error's position is
+/// the start of the sequence, and never negative.
 #[test]
 fn simdutf_975_errors_that_began_in_the_last_block() {
     let beginnings: [&[u8]; 6] =
@@ -403,7 +403,7 @@ fn simdutf_229_what_trusts_takes_a_str() {
 /// A pair of surrogates at every position: between two vectors, two steps, two halves of a vector.
 #[test]
 fn pairs_of_surrogates_between_two_vectors() {
-    for at in shared("places", 0..=140) {
+    for at in shared("offsets", 0..=140) {
         for filling in [0x41, 0xE9, 0x0416, 0x4E2D] {
             let mut units = vec![filling; 150];
             units[at..at + 2].copy_from_slice(&[0xD83D, 0xDE00]);

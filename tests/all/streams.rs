@@ -61,7 +61,7 @@ fn longer_texts() {
     }
 }
 
-/// Chunks of about a vector and a block, with each sequence at each place about their borders.
+/// Chunks of about a vector and a block, with each sequence at each offset about their borders.
 #[test]
 fn chunks_of_about_a_vector() {
     let codecs = codecs();
@@ -145,11 +145,11 @@ fn errors_are_told_by_the_byte_that_makes_them() {
 /// A surrogate is kept until the next unit arrives; whole units are never divided: the positions
 /// are those of the chunks.
 #[test]
-fn lone_surrogates_at_the_end_of_a_chunk_of_units() {
+fn unpaired_surrogates_at_the_end_of_a_chunk_of_units() {
     for kernel in Kernel::available() {
         let mut validator = Validator::<Utf16>::with_kernel(kernel);
         assert_eq!(validator.push(&[0x61, 0xD800]), Ok(()), "{kernel}");
-        let error = validator.push(&[0x62]).expect_err("a lone surrogate");
+        let error = validator.push(&[0x62]).expect_err("an unpaired surrogate");
         assert_eq!((error.offset(), error.error_len(), error.read()), (1, Some(1), 0), "{kernel}");
         assert_eq!(validator.push(&[0x62]), Ok(()), "{kernel}: continues after the surrogate");
         assert_eq!(validator.finish(), Ok(()), "{kernel}: nothing is left over");

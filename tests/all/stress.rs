@@ -4,16 +4,16 @@
 //! That file is from the time when UTF-8 had sequences of up to six bytes. Here bytes from F5 on
 //! are no lead bytes, so a sequence of five or six bytes is as many errors.
 
-use crate::common::cases::{Case, case, cut, each, lead_and_rest, places_at_borders, wrong};
+use crate::common::cases::{Case, case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
 /// Each case by itself, and then in other text.
 fn check(cases: impl IntoIterator<Item = Case>) {
-    let places = places_at_borders();
+    let offsets = offsets_at_boundaries();
     for case in cases {
         case.check_alone();
-        case.check_embedded(&shared("places", places.iter().copied()).collect::<Vec<_>>());
+        case.check_embedded(&shared("offsets", offsets.iter().copied()).collect::<Vec<_>>());
     }
 }
 
@@ -82,7 +82,7 @@ fn kuhn_3_1_unexpected_continuation_bytes() {
 }
 
 /// All of these lead bytes, each followed by a blank.
-fn lonely(leads: std::ops::RangeInclusive<u8>, kind: utflane::ErrorKind) -> Case {
+fn lead_alone(leads: std::ops::RangeInclusive<u8>, kind: utflane::ErrorKind) -> Case {
     let count = leads.clone().count();
     let src: Vec<u8> = leads.flat_map(|lead| [lead, b' ']).collect();
     let faults: Vec<_> = (0..count).map(|i| wrong(kind, 2 * i, 1)).collect();
@@ -90,7 +90,7 @@ fn lonely(leads: std::ops::RangeInclusive<u8>, kind: utflane::ErrorKind) -> Case
 }
 
 #[test]
-fn kuhn_3_2_lonely_lead_bytes() {
+fn kuhn_3_2_lead_bytes_alone() {
     // C0, C1 and F5 to F7 begin no sequence either, but without their continuation bytes the kind
     // is `TooShort`.
     let cases = [
@@ -101,7 +101,7 @@ fn kuhn_3_2_lonely_lead_bytes() {
         (0xFC..=0xFD, InvalidLeadByte, 2),
     ];
     for (leads, kind, count) in cases {
-        let case = lonely(leads, kind);
+        let case = lead_alone(leads, kind);
         assert_eq!(case.wrong.len(), count);
         check([case]);
     }

@@ -11,7 +11,7 @@ const CARRIERS: [(char, &str); 6] = [
     ('é', "narrow"),
     ('€', "wide"),
     ('😀', "pairs"),
-    ('o', "pairs at odd places"),
+    ('o', "pairs at odd offsets"),
     ('x', "mixed"),
 ];
 
@@ -48,11 +48,11 @@ fn from_utf16() -> impl Iterator<Item = &'static Pair> {
 
 /// Any surrogate for any unit of a text longer than every block.
 #[test]
-fn surrogates_at_every_place() {
+fn surrogates_at_every_offset() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
             let text = carrier(c, 220);
-            for at in shared("places", 0..text.len()) {
+            for at in shared("offsets", 0..text.len()) {
                 for surrogate in [0xD800, 0xDBFF, 0xDC00, 0xDFFF] {
                     let mut units = text.clone();
                     units[at] = surrogate;

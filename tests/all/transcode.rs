@@ -156,7 +156,7 @@ fn long_texts_and_the_borders_of_growing_outputs() {
 /// Conversions that copy test for errors as seldom as validation does: errors and ends at every
 /// position of texts that alternate between ASCII and the rest, in runs of every length.
 #[test]
-fn copies_with_an_error_at_every_place() {
+fn copies_with_an_error_at_every_offset() {
     let bad = sequences(Scheme::Utf8);
     for (seed, wide) in ['é', '€', '😀'].into_iter().enumerate() {
         let mut text = String::new();
@@ -167,7 +167,7 @@ fn copies_with_an_error_at_every_place() {
         let text = &text.as_bytes()[..1700];
         for to in ["Utf8", "Ascii"] {
             let pair = named("Utf8", to);
-            for at in shared("places", 0..text.len()) {
+            for at in shared("offsets", 0..text.len()) {
                 check_into(pair, &text[at..]);
                 check_into(pair, &text[..at]);
                 let sequence = &bad[(at * 7 + seed) % bad.len()];
@@ -257,7 +257,7 @@ fn too_many_continuation_bytes_at_a_cut() {
 
 /// The first character that the target lacks, at every position.
 #[test]
-fn unmappable_characters_at_every_place() {
+fn unmappable_characters_at_every_offset() {
     let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];
     for pair in pairs() {
         let (last, first_unmappable) = match (pair.from.name, pair.to.name) {
@@ -268,7 +268,7 @@ fn unmappable_characters_at_every_place() {
             _ => continue,
         };
         for &c in first_unmappable {
-            for at in shared("places", 0..150) {
+            for at in shared("offsets", 0..150) {
                 let chars = |i: usize| {
                     if i == at {
                         c

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::common::cases::{case, cut, each, lead_and_rest, places_at_borders, wrong};
+use crate::common::cases::{case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
 use crate::common::face::{Face, codecs};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
@@ -147,7 +147,7 @@ fn unicode_tables_3_8_to_3_11() {
         case(b"\xC2", [cut(0)], "�"),
     ] {
         case.check_alone();
-        let places: Vec<_> = shared("places", places_at_borders().into_iter()).collect();
-        case.check_embedded(&places);
+        let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();
+        case.check_embedded(&offsets);
     }
 }

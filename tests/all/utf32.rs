@@ -67,11 +67,11 @@ fn from_utf32() -> impl Iterator<Item = &'static Pair> {
 
 /// Each of these units for any unit of a text longer than every block.
 #[test]
-fn wrong_units_at_every_place() {
+fn wrong_units_at_every_offset() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             let text = carrier(chars, 150);
-            for at in shared("places", 0..text.len()) {
+            for at in shared("offsets", 0..text.len()) {
                 for wrong in WRONG {
                     let mut units = text.clone();
                     units[at] = wrong;
@@ -157,7 +157,7 @@ fn pairs_far_apart() {
 #[test]
 fn late_errors() {
     for pair in from_utf32().filter(|pair| pair.to.name == "Utf8") {
-        for at in shared("places", 0..1100) {
+        for at in shared("offsets", 0..1100) {
             let mut units = carrier(CARRIERS[4], 1100);
             units[at] = WRONG[at % WRONG.len()];
             check_validate(pair.from, &bytes(pair, &units));

@@ -106,7 +106,7 @@ fn lengths_with_every_byte_corrupted_in_every_way() {
 /// Every position of every length, at an alignment that walks. The byte there is replaced by an
 /// edge byte, which walks too.
 #[test]
-fn errors_at_every_place() {
+fn errors_at_every_offset() {
     let mut walk = 0;
     let mut buffer = vec![0; 64 + 300];
     for width in 1..=4 {
@@ -127,7 +127,7 @@ fn errors_at_every_place() {
 /// ASCII of every length at every alignment: whole, and with other bytes at two positions, which
 /// over all lengths cover every position.
 #[test]
-fn ascii_with_errors_at_every_place() {
+fn ascii_with_errors_at_every_offset() {
     let mut buffer = [b'a'; 64 + 700];
     for len in shared("lengths", 0..=700) {
         for offset in 0..64 {
@@ -170,11 +170,11 @@ fn one_error_in_ascii() {
 
 /// The position of the error in ASCII, on every kernel and by the free function.
 fn check_ascii(src: &[u8], want: Option<usize>) {
-    let place = |result: Result<(), utflane::Error>| result.err().map(|e| e.valid_up_to());
+    let valid_up_to = |result: Result<(), utflane::Error>| result.err().map(|e| e.valid_up_to());
     for kernel in Kernel::available() {
-        assert_eq!(place(kernel.validate::<Ascii>(src)), want, "{kernel} on {src:02X?}");
+        assert_eq!(valid_up_to(kernel.validate::<Ascii>(src)), want, "{kernel} on {src:02X?}");
     }
-    assert_eq!(place(utflane::validate::<Ascii>(src)), want, "{src:02X?}");
+    assert_eq!(valid_up_to(utflane::validate::<Ascii>(src)), want, "{src:02X?}");
 }
 
 /// The position alone, on every kernel and by the free function: the fast part of

@@ -2,7 +2,7 @@
 //! replace them, UTF-16 whose units and pairs are cut, and streams. Each case is also run with
 //! encoding_rs, which browsers use.
 
-use crate::common::cases::{Case, case, cut, each, lead_and_rest, places_at_borders, wrong};
+use crate::common::cases::{Case, case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
 use crate::common::face::{Face, named as strict};
 use crate::common::lossy_face::named;
 use crate::common::oracle::Fault;
@@ -25,8 +25,8 @@ fn check(cases: impl IntoIterator<Item = Case>) {
         let want = (case.text.clone(), case.wrong.is_empty());
         assert_eq!(by_encoding_rs(UTF_8, &case.src), want, "of {:02X?}", case.src);
         case.check_alone();
-        let places: Vec<_> = shared("places", places_at_borders().into_iter()).collect();
-        case.check_embedded(&places);
+        let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();
+        case.check_embedded(&offsets);
     }
 }
 
@@ -141,22 +141,22 @@ fn wide(
 
 /// Cut units and pairs, unpaired surrogates, surrogates in the wrong order.
 fn wide_cases() -> Vec<Wide> {
-    let lone = |at| Some((at, Some(2), Surrogate));
-    let open = |at| Some((at, None, Surrogate));
+    let unpaired = |at| Some((at, Some(2), Surrogate));
+    let incomplete = |at| Some((at, None, Surrogate));
     let fragment = |at| Some((at, None, TooShort));
     vec![
         wide(&[], true, fragment(0), "�", 1),
         wide(&[0x61], true, fragment(2), "a�", 1),
-        wide(&[0xD800], false, open(0), "�", 1),
-        wide(&[0xD800], true, open(0), "�", 1),
-        wide(&[0xDC00], false, lone(0), "�", 1),
-        wide(&[0xDC00], true, lone(0), "��", 2),
-        wide(&[0xD800, 0], false, lone(0), "�\0", 1),
-        wide(&[0xDC00, 0], false, lone(0), "�\0", 1),
-        wide(&[0xDC00, 0xD800], false, lone(0), "��", 2),
-        wide(&[0xD83D, 0xD83D], true, lone(0), "��", 2),
+        wide(&[0xD800], false, incomplete(0), "�", 1),
+        wide(&[0xD800], true, incomplete(0), "�", 1),
+        wide(&[0xDC00], false, unpaired(0), "�", 1),
+        wide(&[0xDC00], true, unpaired(0), "��", 2),
+        wide(&[0xD800, 0], false, unpaired(0), "�\0", 1),
+        wide(&[0xDC00, 0], false, unpaired(0), "�\0", 1),
+        wide(&[0xDC00, 0xD800], false, unpaired(0), "��", 2),
+        wide(&[0xD83D, 0xD83D], true, unpaired(0), "��", 2),
         wide(&[0x61, 0xD83D, 0xDCA9], false, None, "a💩", 0),
-        wide(&[0xD83D, 0xD83D, 0xDCA9, 0xDCA9], false, lone(0), "�💩�", 2),
+        wide(&[0xD83D, 0xD83D, 0xDCA9, 0xDCA9], false, unpaired(0), "�💩�", 2),
         wide(&[0xFFFE, 0xFFFF, 0xFEFF], false, None, "\u{FFFE}\u{FFFF}\u{FEFF}", 0),
     ]
 }
@@ -175,7 +175,7 @@ fn whatwg_utf16_cut_and_alone() {
             src.extend(case.half.then_some(0));
             check_wide(name, encoding, &src, &case, ("", 0));
             // After other text, up to every position of a block and beyond.
-            for at in shared("places", 0..=300) {
+            for at in shared("offsets", 0..=300) {
                 let before: String = "aé中💩".chars().cycle().skip(at % 4).take(at).collect();
                 let front = bytes(&mut before.encode_utf16());
                 let src = [&front[..], &src].concat();

@@ -12,7 +12,7 @@ use super::face::{self, Face, Validate, call, codecs};
 use super::lossy::check_lossy_stream;
 use super::lossy_face;
 use super::oracle::Fault;
-use super::places::check_chunks;
+use super::positions::check_chunks;
 use super::streams::{check_stream, check_validator};
 
 /// A text, and its expected results.
@@ -70,10 +70,10 @@ impl Case {
                 assert_eq!((utf8.validate)(face, &src[at..]), Ok(()), "{face:?} of {src:02X?}");
             }
             let bytewise = bytewise((utf8.validator)(face).as_mut(), src);
-            let places = |faults: &[Fault]| -> Vec<_> {
+            let spans = |faults: &[Fault]| -> Vec<_> {
                 faults.iter().map(|fault| (fault.at, fault.len)).collect()
             };
-            assert_eq!(places(&bytewise), places(wrong), "byte by byte, {face:?} of {src:02X?}");
+            assert_eq!(spans(&bytewise), spans(wrong), "byte by byte, {face:?} of {src:02X?}");
             self.check_repairs(face, src, text);
         }
         check_chunks(src);
@@ -120,12 +120,12 @@ impl Case {
     }
 
     /// The case in text of every kind, at these positions.
-    pub fn check_embedded(&self, places: &[usize]) {
+    pub fn check_embedded(&self, offsets: &[usize]) {
         let scheme = utflane::Scheme::Utf8;
         for width in 1..=4 {
             let rest = embedded(scheme, width, char::MAX, 0, b"");
             let after = str::from_utf8(&rest).expect("text");
-            for &at in places {
+            for &at in offsets {
                 let front = embedded(scheme, width, char::MAX, at, b"");
                 let front = &front[..at];
                 let src = [front, &self.src, &rest[..]].concat();
@@ -177,7 +177,7 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
 
 /// The positions about the borders of vectors, blocks, and the stretches that validators check
 /// together.
-pub fn places_at_borders() -> Vec<usize> {
+pub fn offsets_at_boundaries() -> Vec<usize> {
     let near = |border: usize, around: usize| border - around..=border + 2;
     let mut all: Vec<usize> = (0..=68).collect();
     for border in [96, 128, 192, 256, 320, 512, 1024] {

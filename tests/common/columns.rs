@@ -355,18 +355,18 @@ pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], borders: &[usi
     let in_bytes: Vec<_> = borders.iter().map(|&at| (at * unit) as i64).collect();
     let typed = Column::<E>::new(values, &offsets).expect("rows inside the values");
     let scheme = ByteColumn::new(E::SCHEME, bytes, &in_bytes).expect("rows inside the values");
-    let place = |error: RowError, unit: usize| match error.kind() {
+    let facts = |error: RowError, unit: usize| match error.kind() {
         RowErrorKind::Text(text) => {
             (error.row(), text.valid_up_to() * unit, text.error_len().map(|len| len * unit))
         }
         kind => panic!("{kind:?}"),
     };
-    let expected = scheme.validate().map_err(|error| place(error, 1));
-    assert_eq!(typed.validate().map_err(|error| place(error, unit)), expected);
-    let places = |errors: utflane::columns::Errors<'_>, unit| -> Vec<_> {
-        errors.map(|error| place(error, unit)).collect()
+    let expected = scheme.validate().map_err(|error| facts(error, 1));
+    assert_eq!(typed.validate().map_err(|error| facts(error, unit)), expected);
+    let all_facts = |errors: utflane::columns::Errors<'_>, unit| -> Vec<_> {
+        errors.map(|error| facts(error, unit)).collect()
     };
-    assert_eq!(places(typed.errors(), unit), places(scheme.errors(), 1));
+    assert_eq!(all_facts(typed.errors(), unit), all_facts(scheme.errors(), 1));
     let (mut bits, mut expected) = (Vec::new(), Vec::new());
     assert_eq!(typed.validity(&mut bits), scheme.validity(&mut expected));
     assert_eq!(bits, expected);
@@ -377,7 +377,7 @@ pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], borders: &[usi
     assert_eq!(scaled, expected.offsets);
     assert_eq!(texts.values.len() * unit, expected.values.len());
     match (typed.transcode::<E, i32>(), scheme.transcode::<i32>(E::SCHEME)) {
-        (Err(error), Err(expected)) => assert_eq!(place(error, unit), place(expected, 1)),
+        (Err(error), Err(expected)) => assert_eq!(facts(error, unit), facts(expected, 1)),
         (typed, scheme) => assert_eq!(typed.is_ok(), scheme.is_ok()),
     }
     let (mut lens, mut expected) = (Vec::new(), Vec::new());

@@ -319,8 +319,8 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
 /// All encodings, in groups of one kind, and the lists made from them.
 macro_rules! encodings {
     ($($name:ident $from_str:expr;)*) => {
-        /// The encodings: UTF-8 first, then those with wider units, the small ones, and the
-        /// relatives.
+        /// The encodings: UTF-8 first, then those with wider units, the small ones, then CESU-8,
+        /// Modified UTF-8 and WTF-8.
         pub fn codecs() -> &'static [Codec] {
             static CODECS: LazyLock<Vec<Codec>> =
                 LazyLock::new(|| vec![$(codec::<$name>(stringify!($name), $from_str)),*]);

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
+use super::cesu8_wtf8::has_surrogates;
 use super::face::{Face, Transcode};
 use super::lossy_face::LossyPair;
 use super::oracle::{decode_for, encode};
-use super::relatives::has_surrogates;
 
 /// The result for a part of the input: a character, or an error.
 #[derive(Clone, Debug)]

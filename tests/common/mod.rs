@@ -14,6 +14,7 @@
 pub mod calibration;
 pub mod carriers;
 pub mod cases;
+pub mod cesu8_wtf8;
 pub mod checks;
 #[cfg(feature = "columns")]
 pub mod columns;
@@ -32,8 +33,7 @@ pub mod oracle;
 pub mod outputs;
 #[cfg(target_os = "linux")]
 pub mod pages;
-pub mod places;
-pub mod relatives;
+pub mod positions;
 pub mod repair;
 pub mod streams;
 pub mod strings;
@@ -104,7 +104,7 @@ fn number(variable: &str) -> Option<usize> {
 
 /// The share of `set` that is to be run, printed if the environment chose it and it is not all.
 ///
-/// Calls from the same place are one long set, so that small sets in loops keep their share too,
+/// Calls from the same line are one long set, so that small sets in loops keep their share too,
 /// with a different member each time. At least one member is run: the last of the first set if no
 /// other's turn comes.
 #[track_caller]
@@ -122,18 +122,18 @@ pub fn costly<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> 
 /// One member of `set` in `share`, as [`shared`] says.
 #[track_caller]
 fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
-    let place = Location::caller();
+    let caller = Location::caller();
     if share > 1 && share != DEFAULT_SHARE {
-        let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
+        let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
         say(&format!("{file}: {name}, 1 in {share}"));
     }
     // Not the first: sets often begin with their simplest member.
-    let turn = TURNS.with_borrow(|turns| turns.get(place).copied()).unwrap_or((share / 2, false));
-    Shared { set, share, place, turn }
+    let turn = TURNS.with_borrow(|turns| turns.get(caller).copied()).unwrap_or((share / 2, false));
+    Shared { set, share, caller, turn }
 }
 
 thread_local! {
-    /// For each place that calls [`shared`]: the members until the next that is run, and whether
+    /// For each line that calls [`shared`]: the members until the next that is run, and whether
     /// one has been.
     static TURNS: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
@@ -143,7 +143,7 @@ thread_local! {
 struct Shared<I> {
     set: I,
     share: usize,
-    place: &'static Location<'static>,
+    caller: &'static Location<'static>,
     turn: (usize, bool),
 }
 
@@ -169,6 +169,6 @@ impl<I: Iterator> Iterator for Shared<I> {
 
 impl<I> Drop for Shared<I> {
     fn drop(&mut self) {
-        TURNS.with_borrow_mut(|turns| turns.insert(self.place, self.turn));
+        TURNS.with_borrow_mut(|turns| turns.insert(self.caller, self.turn));
     }
 }

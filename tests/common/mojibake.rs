@@ -119,7 +119,7 @@ impl Sequence<'_> {
             || !self.joined
                 && ((letters > 0 || self.ends_word()) && self.is_signed(signs)
                     || self.is_named_or_multiplied(signs)
-                    || !self.follows && self.is_out_of_place(signs))
+                    || !self.follows && self.is_unlikely_here(signs))
     }
 
     /// Returns true if a sign is the next letter of a word, in the same case.
@@ -197,7 +197,7 @@ impl Sequence<'_> {
     }
 
     /// Returns true if the character would be stranger beside its neighbours than the sequence is.
-    fn is_out_of_place(&self, signs: &[char]) -> bool {
+    fn is_unlikely_here(&self, signs: &[char]) -> bool {
         let beside =
             |kind: fn(char) -> bool| [self.before, self.after].iter().flatten().any(|c| kind(*c));
         let usual =

@@ -7,7 +7,7 @@
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
-use super::relatives;
+use super::cesu8_wtf8;
 
 /// The first error in a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Decoded {
 /// Decodes a text that is to be converted into `to`: where `to` has no unpaired surrogates, these
 /// are faults.
 pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
-    let strict = !relatives::has_surrogates(to);
+    let strict = !cesu8_wtf8::has_surrogates(to);
     match scheme {
         Scheme::Wtf16Le if strict => return decode(Scheme::Utf16Le, src),
         Scheme::Wtf16Be if strict => return decode(Scheme::Utf16Be, src),
@@ -77,11 +77,11 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
 /// Decodes a text.
 pub fn decode(scheme: Scheme, src: &[u8]) -> Decoded {
     match scheme {
-        Scheme::Cesu8 => relatives::decode_cesu8(src, false),
-        Scheme::Mutf8 => relatives::decode_cesu8(src, true),
-        Scheme::Wtf8 => relatives::decode_wtf8(src),
-        Scheme::Wtf16Le => relatives::decode_wtf16(src, u16::from_le_bytes),
-        Scheme::Wtf16Be => relatives::decode_wtf16(src, u16::from_be_bytes),
+        Scheme::Cesu8 => cesu8_wtf8::decode_cesu8(src, false),
+        Scheme::Mutf8 => cesu8_wtf8::decode_cesu8(src, true),
+        Scheme::Wtf8 => cesu8_wtf8::decode_wtf8(src),
+        Scheme::Wtf16Le => cesu8_wtf8::decode_wtf16(src, u16::from_le_bytes),
+        Scheme::Wtf16Be => cesu8_wtf8::decode_wtf16(src, u16::from_be_bytes),
         Scheme::Utf8 => decode_utf8(src),
         Scheme::Utf16Le => decode_utf16(src, u16::from_le_bytes),
         Scheme::Utf16Be => decode_utf16(src, u16::from_be_bytes),
@@ -152,8 +152,8 @@ fn decode_utf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
                 chars.push(c);
                 at += 2 * c.len_utf16();
             }
-            Err(lone) => {
-                let high = lone.unpaired_surrogate() < 0xDC00;
+            Err(unpaired) => {
+                let high = unpaired.unpaired_surrogate() < 0xDC00;
                 let last = at / 2 + 1 == pairs.len();
                 let len = if high && last { None } else { Some(2) };
                 let fault = Fault { at, len, kind: ErrorKind::Surrogate };
@@ -222,11 +222,11 @@ pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
 pub fn encode(scheme: Scheme, point: impl Into<u32>, out: &mut Vec<u8>) -> bool {
     let code = point.into();
     let Some(c) = char::from_u32(code) else {
-        return relatives::encode_surrogate(scheme, code, out);
+        return cesu8_wtf8::encode_surrogate(scheme, code, out);
     };
     let mut units = [0; 2];
     match scheme {
-        Scheme::Cesu8 | Scheme::Mutf8 => relatives::encode_cesu8(c, scheme == Scheme::Mutf8, out),
+        Scheme::Cesu8 | Scheme::Mutf8 => cesu8_wtf8::encode_cesu8(c, scheme == Scheme::Mutf8, out),
         Scheme::Wtf8 => return encode(Scheme::Utf8, c, out),
         Scheme::Wtf16Le => return encode(Scheme::Utf16Le, c, out),
         Scheme::Wtf16Be => return encode(Scheme::Utf16Be, c, out),
@@ -370,7 +370,7 @@ pub fn summary(src: &[u8]) -> Summary {
 
 /// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn count(scheme: Scheme, src: &[u8]) -> usize {
-    if relatives::has_surrogates(scheme) {
+    if cesu8_wtf8::has_surrogates(scheme) {
         // All ill-formed input stands at its end, or counts as in UTF-8.
         return match scheme {
             Scheme::Wtf8 => count(Scheme::Utf8, src),
@@ -378,7 +378,7 @@ pub fn count(scheme: Scheme, src: &[u8]) -> usize {
         };
     }
     if let Scheme::Cesu8 | Scheme::Mutf8 = scheme {
-        return count(Scheme::Utf8, src) - relatives::low_surrogates(src);
+        return count(Scheme::Utf8, src) - cesu8_wtf8::low_surrogates(src);
     }
     code_units(scheme, src)
         .filter(|&unit| match scheme {
@@ -392,7 +392,7 @@ pub fn count(scheme: Scheme, src: &[u8]) -> usize {
 /// Bytes in `to`, by the arithmetic of the documentation of `utflane::len`, for any bytes.
 pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
     use Scheme::{Utf8, Utf16Be, Utf16Le};
-    if let Some(bytes) = relatives::len(from, to, src) {
+    if let Some(bytes) = cesu8_wtf8::len(from, to, src) {
         return bytes;
     }
     let units: usize = match (from, to) {

@@ -73,7 +73,7 @@ pub fn check_utf16(src: &[u16]) {
 }
 
 /// Repair of `src` as bytes in place: with the high byte first if `big`, so many bytes after an
-/// aligned place, with the byte of half a unit at the end if there is one. `want` is the result.
+/// aligned offset, with the byte of half a unit at the end if there is one. `want` is the result.
 pub fn check_bytes(
     face: Face,
     src: &[u16],

@@ -3,9 +3,9 @@
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
+use super::cesu8_wtf8::{has_surrogates, is_half_pair};
 use super::face::{Codec, Face, Pair, Transcode, Validate};
 use super::oracle::{self, Fault, decode, decode_for};
-use super::relatives::{has_surrogates, is_half_pair};
 
 /// The expected results of a stream that continues after every error.
 struct Expected {

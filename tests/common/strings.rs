@@ -1,15 +1,15 @@
-//! Whole strings: borrowed where nothing changes, and otherwise equal to the oracle's. UTF-8, its
-//! relatives, characters.
+//! Whole strings: borrowed where nothing changes, and otherwise equal to the oracle's. UTF-8,
+//! CESU-8, Modified UTF-8, characters.
 
 use std::borrow::Cow;
 
 use utflane::{Error, Kernel, Scheme, cesu8, mutf8, utf8, utf32, wtf8};
 
+use super::cesu8_wtf8::encode_surrogate;
 use super::face::Face;
 use super::oracle::{Fault, decode, decode_for, encode_all};
-use super::relatives::encode_surrogate;
 
-/// The functions of a relative.
+/// The string functions of CESU-8 or Modified UTF-8.
 pub struct Strings {
     pub scheme: Scheme,
     pub from_str: fn(&str) -> Cow<'_, [u8]>,
@@ -19,7 +19,7 @@ pub struct Strings {
     pub is_same: fn(char) -> bool,
 }
 
-pub const RELATIVES: [Strings; 2] = [
+pub const STRINGS: [Strings; 2] = [
     Strings {
         scheme: Scheme::Cesu8,
         from_str: cesu8::from_str,
@@ -49,29 +49,30 @@ fn repaired(scheme: Scheme, src: &[u8]) -> String {
     }
 }
 
-/// Asserts that a string of a relative equals the text, and is borrowed only if it equals `src`.
+/// Asserts that a string decoded from such an encoding equals the text, and is borrowed only if it
+/// equals `src`.
 fn same(got: Cow<'_, str>, want: &str, src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
     assert!(matches!(got, Cow::Borrowed(_)) == (want.as_bytes() == src), "{src:02X?}");
 }
 
-/// Any bytes as each relative, and as UTF-8: strict and repaired. If they are a text, it is also
-/// written in all of them.
-pub fn check_relatives(src: &[u8]) {
-    for relative in &RELATIVES {
-        let decoded = decode(relative.scheme, src);
-        match (relative.to_str)(src) {
+/// Any bytes as CESU-8, Modified UTF-8 and UTF-8: strict and repaired. If they are a text, it is
+/// also written in all of them.
+pub fn check_strings(src: &[u8]) {
+    for functions in &STRINGS {
+        let decoded = decode(functions.scheme, src);
+        match (functions.to_str)(src) {
             Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
             Err(error) => assert_eq!(Some(Fault::of(error, 1)), decoded.fault, "{src:02X?}"),
         }
-        assert_eq!((relative.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
-        let lossy = (relative.to_str_lossy)(src);
-        assert_eq!(lossy, repaired(relative.scheme, src), "{} {src:02X?}", relative.scheme);
+        assert_eq!((functions.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
+        let lossy = (functions.to_str_lossy)(src);
+        assert_eq!(lossy, repaired(functions.scheme, src), "{} {src:02X?}", functions.scheme);
         if let Ok(text) = str::from_utf8(src) {
-            let want = encode_all(relative.scheme, text.chars());
-            let got = (relative.from_str)(text);
-            let unchanged = text.chars().all(relative.is_same);
-            assert!(*got == want, "{} of {text:?}: {got:02X?}", relative.scheme);
+            let want = encode_all(functions.scheme, text.chars());
+            let got = (functions.from_str)(text);
+            let unchanged = text.chars().all(functions.is_same);
+            assert!(*got == want, "{} of {text:?}: {got:02X?}", functions.scheme);
             assert_eq!(matches!(got, Cow::Borrowed(_)), unchanged, "{text:?}");
             assert_eq!(matches!(lossy, Cow::Borrowed(_)), unchanged, "{text:?}");
         }
@@ -163,13 +164,17 @@ fn check_utf8_strings(src: &[u8]) {
 }
 
 /// Any units, as WTF-8.
-pub fn wobbly(units: &[u16]) -> Vec<u8> {
+pub fn to_wtf8(units: &[u16]) -> Vec<u8> {
     let mut out = Vec::new();
     for item in char::decode_utf16(units.iter().copied()) {
         match item {
             Ok(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            Err(lone) => {
-                assert!(encode_surrogate(Scheme::Wtf8, lone.unpaired_surrogate().into(), &mut out));
+            Err(unpaired) => {
+                assert!(encode_surrogate(
+                    Scheme::Wtf8,
+                    unpaired.unpaired_surrogate().into(),
+                    &mut out
+                ));
             }
         }
     }
@@ -178,8 +183,8 @@ pub fn wobbly(units: &[u16]) -> Vec<u8> {
 
 /// Texts joined: the texts joined in WTF-8 equal those joined in units.
 pub fn check_joined(texts: &[&[u16]]) {
-    let parts: Vec<_> = texts.iter().map(|units| wobbly(units)).collect();
-    let want = wobbly(&texts.concat());
+    let parts: Vec<_> = texts.iter().map(|units| to_wtf8(units)).collect();
+    let want = to_wtf8(&texts.concat());
     assert_eq!(wtf8::concat(parts.iter().map(Vec::as_slice)), want, "{texts:04X?}");
     let mut text = Vec::new();
     for part in &parts {

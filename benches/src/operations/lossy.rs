@@ -9,7 +9,7 @@ use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
 use super::{Operation, Pod, peer, room, row, written};
 use crate::peers::rust;
 
-/// Bytes, or units, from one error to the next in a spoilt text.
+/// Bytes, or units, from one error to the next in an ill-formed text.
 const DISTANCE: usize = 100;
 
 /// The same in a flawed text. A short one has an error in its middle.

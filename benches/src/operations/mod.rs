@@ -2,13 +2,13 @@
 //!
 //! A call is given as a function that repeats it on a [`Case`] and returns the time that took.
 
+mod cesu8_mutf8;
 mod conversions;
 mod from_utf8;
 mod lossy;
 mod owned;
-mod places;
+mod positions;
 mod questions;
-mod relatives;
 mod repairs;
 mod streams;
 
@@ -42,8 +42,8 @@ pub struct Operation {
     pub free: Run,
     /// The peers' calls.
     pub peers: Vec<Contender>,
-    /// Our call for UTF-8 instead of one of its relatives, if this operation reads or writes a
-    /// relative: the goal where a text is the same in both. Not a peer.
+    /// Our call for UTF-8 instead of CESU-8 or Modified UTF-8, if this operation reads or
+    /// writes one of them: the goal where a text is the same in both. Not a peer.
     pub reference: Option<Run>,
     source: Scheme,
     /// The most bytes of output for a number of bytes of input, if it writes anything.
@@ -282,8 +282,8 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_utf32());
     all.extend(conversions::from_latin1());
     all.extend(conversions::from_ascii());
-    all.extend(relatives::validations());
-    all.extend(relatives::conversions());
+    all.extend(cesu8_mutf8::validations());
+    all.extend(cesu8_mutf8::conversions());
     all.extend(repairs::of_utf16());
     all.extend(lossy::conversions());
     all.extend(owned::from_utf8());
@@ -291,11 +291,11 @@ pub fn all() -> Vec<Operation> {
     all.extend(owned::from_latin1());
     all.extend(questions::summaries());
     all.extend(questions::counts());
-    all.extend(places::counts());
+    all.extend(positions::counts());
     all.extend(questions::lengths());
     all.extend(streams::streams());
-    all.extend(places::questions());
-    all.extend(places::whole_texts());
+    all.extend(positions::questions());
+    all.extend(positions::whole_texts());
     all
 }
 

@@ -11,7 +11,7 @@ use super::{Operation, cpp, peer, room, row};
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
 
-/// Units from one spoilt unit to the next.
+/// Units from one ill-formed unit to the next.
 const DISTANCE: usize = 100;
 
 pub(super) fn of_utf16() -> Vec<Operation> {

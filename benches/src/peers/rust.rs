@@ -1,16 +1,16 @@
-//! The standard library, encoding_rs, simdutf8 and the crates for UTF-8's relatives, written as a
-//! careful user would, into a slice.
+//! The standard library, encoding_rs, simdutf8 and the crates for CESU-8, Modified UTF-8 and WTF-8,
+//! written as a careful user would, into a slice.
 
+mod cesu8_mutf8;
 mod latin1;
-mod relatives;
 mod utf16;
 mod utf32;
 
 use encoding_rs::{Encoding, mem};
 
 use super::FAILED;
+pub use cesu8_mutf8::*;
 pub use latin1::*;
-pub use relatives::*;
 pub use utf16::*;
 pub use utf32::*;
 

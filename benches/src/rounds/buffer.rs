@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 /// low address bits.
 const PAGE: usize = 4096;
 
-/// A cache line: the distance between two places of an output.
+/// A cache line: the distance between two addresses of an output.
 const LINE: usize = 64;
 
 /// Bytes that begin at a chosen offset in a page, seen as units of any size.
@@ -44,9 +44,9 @@ impl Buffer {
     /// Puts an output at another cache line, still a quarter of a page or more away from the start
     /// of the input.
     ///
-    /// At some places each call waits for the stores of the one before, as if a load of the
-    /// function's constants depended on them. The place changes from round to round, so the median
-    /// is that of usual places.
+    /// At some addresses each call waits for the stores of the one before, as if a load of the
+    /// function's constants depended on them. The address changes from round to round, so the
+    /// median is that of usual addresses.
     pub fn relocate(&mut self, rng: &mut StdRng) {
         let page = self.storage.as_ptr().align_offset(PAGE);
         let lines = PAGE / 4 / LINE..PAGE * 3 / 4 / LINE;

@@ -115,7 +115,7 @@ impl Case {
         self.parts.shuffle(rng);
     }
 
-    /// Puts the output at [another place](Buffer::relocate).
+    /// Puts the output at [another address](Buffer::relocate).
     pub fn relocate(&mut self, rng: &mut StdRng) {
         self.target.relocate(rng);
     }

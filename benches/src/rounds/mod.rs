@@ -104,11 +104,11 @@ fn collect(
     let mut rng = StdRng::seed_from_u64(0);
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     let mut order_rng = StdRng::seed_from_u64(1);
-    let mut place_rng = StdRng::seed_from_u64(2);
+    let mut offset_rng = StdRng::seed_from_u64(2);
     for _ in 0..settings.rounds * settings.patience {
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
         renew(case, &mut rng);
-        case.relocate(&mut place_rng);
+        case.relocate(&mut offset_rng);
         // Each round has another order, so that none always follows the same contender: a slow one
         // leaves the caches to other programs for longer. The last one goes first too, untimed, so
         // that all find the text as another contender has left it.

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx2::{Avx2, U8x32, put, put_half};
+use crate::arch::avx2::{Avx2, U8x32, write_half, write_vector};
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -109,7 +109,7 @@ impl Lanes32 for U8x32 {
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        put_half(room, at, op!(_mm_packus_epi16(packed, packed)));
+        write_half(room, at, op!(_mm_packus_epi16(packed, packed)));
     }
 
     #[inline(always)]
@@ -135,6 +135,6 @@ impl Lanes32 for U8x32 {
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        put(room, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
+        write_vector(room, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
     }
 }

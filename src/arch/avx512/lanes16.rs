@@ -10,7 +10,9 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::permute::{
     DEINTERLEAVED, Index, PACKED, compress8, permuted, picked_of_two,
 };
-use crate::arch::avx512::{Avx512, U8x64, put, put_half, put_some, put_whole, put_wide, quarter};
+use crate::arch::avx512::{
+    Avx512, U8x64, quarter, write_half, write_some, write_vector, write_whole, write_wide,
+};
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
@@ -49,13 +51,13 @@ static LOWER: Index<u8, 64> = Index({
 });
 
 /// The first of every two bits.
-const PAIRS: u64 = u64::MAX / 3;
+const EVEN_BITS: u64 = u64::MAX / 3;
 
-/// [`put_wide`], as far as the room goes: as [`put_some`].
+/// [`write_wide`], as far as the room goes: as [`write_some`].
 #[inline(always)]
-fn put_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     if room.len() >= at + 32 {
-        put_wide(room, at, vector);
+        write_wide(room, at, vector);
     } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
         let lanes = U8x64::first_bits(to.len()) as u32;
         // SAFETY: the mask has as many lanes as bytes are there, which are less than 32.
@@ -75,9 +77,9 @@ static LEAD_AND_LAST: Index<u8, 64> = Index({
     places
 });
 
-/// [`MaskedWords::put_below_800`](crate::arch::optional::MaskedWords::put_below_800).
+/// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800).
 #[inline(always)]
-pub(super) fn put_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn write_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
     let places = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
     let each = |unit: i16| op!(_mm512_set1_epi16(unit));
@@ -89,7 +91,7 @@ pub(super) fn put_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize
     let bytes = op!(_mm512_mask_mov_epi16(bytes, twos, two));
     // The first byte of ASCII is 0 or 1. Nothing is below zero.
     let kept = op!(_mm512_cmpge_epu8_mask(bytes, each(2)));
-    put_some(room, 0, compress8(bytes, kept));
+    write_some(room, 0, compress8(bytes, kept));
     32 + twos.count_ones() as usize
 }
 
@@ -111,8 +113,8 @@ pub(super) fn spread(_: U8x64, bits: u64, places: u64) -> u64 {
 }
 
 impl Lanes16 for U8x64 {
-    const PUT: usize = 64;
-    const WIDE_ROOM: usize = 128;
+    const STORE_BYTES: usize = 64;
+    const WIDE_STORE_CAPACITY: usize = 128;
 
     #[inline(always)]
     fn splat16(_: Avx512, unit: u16) -> Self {
@@ -194,7 +196,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn replaced16(self, _: Avx512, bits: u64, by: Self) -> Self {
+    fn blend16(self, _: Avx512, bits: u64, by: Self) -> Self {
         Self(op!(_mm512_mask_mov_epi16(self.0, bits as u32, by.0)))
     }
 
@@ -222,14 +224,14 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_some_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
+        write_some_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self(permuted(self.0, &DEINTERLEAVED));
-        put_whole(room, 4 * at, units.picked(rows[0]).0);
-        put_whole(room, 4 * at + 64, units.picked(rows[1]).0);
+        write_whole(room, 4 * at, units.picked(rows[0]).0);
+        write_whole(room, 4 * at + 64, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -254,27 +256,27 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, units);
+    fn write_vector(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(room, at, units);
     }
 
     #[inline(always)]
-    fn put_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand was made from an `Avx512` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, units);
-        put_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_half(room, at, units);
+        write_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_whole(room, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+        write_whole(room, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
         let rest = picked_of_two(bytes.0, lead.0, &THREES[1]);
-        put_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
+        write_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
     }
 
-    fn put_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
         unreachable!("units below 800 have a word of their own");
     }
 
@@ -283,19 +285,19 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn put_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
         // Of four bytes the first is kept by the second bit of two, and the other way round; the
         // third always, the last never.
-        const FOUR: u64 = u64::MAX / 15;
-        let swapped = (more & PAIRS) << 1 | more >> 1 & PAIRS;
+        const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
+        let swapped = (more & EVEN_BITS) << 1 | more >> 1 & EVEN_BITS;
         let first = swapped & u64::from(u32::MAX);
         let keep = [
-            spread(bytes, first, 3 * FOUR) | FOUR << 2,
-            spread(bytes, swapped >> 32, 3 * FOUR) | FOUR << 2,
+            spread(bytes, first, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
+            spread(bytes, swapped >> 32, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
         ];
-        put_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
+        write_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
-        put_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
+        write_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
         32 + more.count_ones() as usize
     }
 }

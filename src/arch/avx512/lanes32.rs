@@ -11,7 +11,7 @@ use crate::arch::avx512::lanes16::spread;
 use crate::arch::avx512::permute::{
     Index, PACKED, compress8, compress16, interleaved16, ordered, permuted,
 };
-use crate::arch::avx512::{Avx512, U8x64, put, put_whole, put_wide};
+use crate::arch::avx512::{Avx512, U8x64, write_vector, write_whole, write_wide};
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, ShuffleRow};
@@ -109,40 +109,40 @@ impl Lanes32 for U8x64 {
 
     #[inline(always)]
     fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, op!(_mm512_cvtepi32_epi8(self.0)));
+        write_vector(room, at, op!(_mm512_cvtepi32_epi8(self.0)));
     }
 
     #[inline(always)]
-    fn put_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
-        const PAIRS: u64 = 0x5555_5555;
-        const FOUR: u64 = u64::MAX / 15;
+    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+        const EVEN_BITS_32: u64 = 0x5555_5555;
+        const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
         let (more, four_byte) = (more & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
         // True if there are three bytes or more, and two or more: the second and the third of four.
         // The first if there are four, the last always.
-        let three = more >> 1 & PAIRS;
-        let middle = spread(self, three | (more & PAIRS | three) << 1, 6 * FOUR);
-        let ends = spread(self, four_byte | PAIRS << 1, 9 * FOUR);
-        put_whole(room, 0, compress8(reversed(self.0), middle | ends));
+        let three = more >> 1 & EVEN_BITS_32;
+        let middle = spread(self, three | (more & EVEN_BITS_32 | three) << 1, 6 * EVERY_FOURTH_BIT);
+        let ends = spread(self, four_byte | EVEN_BITS_32 << 1, 9 * EVERY_FOURTH_BIT);
+        write_whole(room, 0, compress8(reversed(self.0), middle | ends));
         16 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
     }
 
     #[inline(always)]
-    fn put_halves(
+    fn write_halves(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
         let keep = keep as u32;
-        put_whole(room, 0, compress16(ordered(self.0, rows), keep));
+        write_whole(room, 0, compress16(ordered(self.0, rows), keep));
         2 * keep.count_ones() as usize
     }
 
     #[inline(always)]
     fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
         let joined = interleaved16(compress16(low.0, keep), compress16(upper.0, keep));
-        put_whole(room, 0, joined[0]);
-        put_whole(room, 64, joined[1]);
+        write_whole(room, 0, joined[0]);
+        write_whole(room, 64, joined[1]);
     }
 
     #[inline(always)]
@@ -161,6 +161,6 @@ impl Lanes32 for U8x64 {
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
         let order = op!(_mm512_castsi512_si256(order.0));
-        put_wide(room, at, op!(_mm256_shuffle_epi8(packed, order)));
+        write_wide(room, at, op!(_mm256_shuffle_epi8(packed, order)));
     }
 }

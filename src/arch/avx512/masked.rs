@@ -8,15 +8,15 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
-use crate::arch::avx512::{Avx512, U8x64, lanes16, put_some, utf8_bytes, utf32_pairs};
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::avx512::{Avx512, U8x64, lanes16, utf8_bytes, utf32_pairs, write_some};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::tables::{ByteOrder, UnitOrder};
 
-impl MaskedWords<U8x64> for Present {
+impl MaskedOps<U8x64> for Present {
     #[inline(always)]
     fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
-        // No lanes at a place that isn't there are slow, as for stores.
+        // No lanes at an address that isn't there are slow, as for stores.
         if bytes.is_empty() {
             return U8x64::splat(token, 0);
         }
@@ -34,7 +34,7 @@ impl MaskedWords<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn led(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
+    fn joined_after_lead(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
         // Nothing is below zero.
         let least = op!(_mm512_set1_epi16(least.into()));
         let first = picked_of_two(lead.0, last.0, &TURNS[0]);
@@ -53,27 +53,32 @@ impl MaskedWords<U8x64> for Present {
         at: usize,
     ) {
         let [first, second] = widened8(bytes.0, order);
-        put_some(room, 2 * at, first);
-        put_some(room, 2 * at + 64, second);
+        write_some(room, 2 * at, first);
+        write_some(room, 2 * at + 64, second);
     }
 
     #[inline(always)]
-    fn put_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-        lanes16::put_below_800(units, room)
+    fn write_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+        lanes16::write_below_800(units, room)
     }
 
     #[inline(always)]
-    fn put_units(self, units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
-        utf8_bytes::put_units(units, done, room)
+    fn write_units(self, units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::write_units(units, done, room)
     }
 
     #[inline(always)]
-    fn put_characters(self, characters: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
-        utf8_bytes::put_characters(characters, done, room)
+    fn write_characters(
+        self,
+        characters: U8x64,
+        done: usize,
+        room: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        utf8_bytes::write_characters(characters, done, room)
     }
 
     #[inline(always)]
-    fn put_code_points(
+    fn write_code_points(
         self,
         units: U8x64,
         before: U8x64,
@@ -81,16 +86,16 @@ impl MaskedWords<U8x64> for Present {
         cut: bool,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
-        utf32_pairs::put_code_points(units, before, order, cut, room)
+        utf32_pairs::write_code_points(units, before, order, cut, room)
     }
 
     #[inline(always)]
-    fn put_utf16(
+    fn write_utf16(
         self,
         characters: U8x64,
         order: &ByteOrder,
         room: &mut [MaybeUninit<u8>],
     ) -> usize {
-        utf32_pairs::put_utf16(characters, order, room)
+        utf32_pairs::write_utf16(characters, order, room)
     }
 }

@@ -14,7 +14,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{Index, compress16, compress32, ordered};
-use crate::arch::avx512::{U8x64, put_some, put_whole};
+use crate::arch::avx512::{U8x64, write_some, write_whole};
 use crate::tables::{ByteOrder, UnitOrder};
 
 /// The bytes of 16 units, each with the one before it above, in the vector of these. Little-endian.
@@ -36,9 +36,9 @@ fn constant(_proof: U8x64, lanes: &'static [u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
 }
 
-/// [`MaskedWords::put_code_points`](crate::arch::optional::MaskedWords::put_code_points).
+/// [`MaskedOps::write_code_points`](crate::arch::optional::MaskedOps::write_code_points).
 #[inline(always)]
-pub(super) fn put_code_points(
+pub(super) fn write_code_points(
     units: U8x64,
     before: U8x64,
     order: &'static UnitOrder,
@@ -58,9 +58,9 @@ pub(super) fn put_code_points(
     let second = op!(_mm512_add_epi8(index, _mm512_set1_epi8(30)));
     let first = op!(_mm512_permutexvar_epi8(index, before.0));
     let second = op!(_mm512_permutexvar_epi8(second, units.0));
-    put_whole(room, 0, code_points(first, low as u16, !high as u16));
+    write_whole(room, 0, code_points(first, low as u16, !high as u16));
     let to = 4 * (!high as u16).count_ones() as usize;
-    put_whole(room, to, code_points(second, (low >> 16) as u16, (!high >> 16) as u16));
+    write_whole(room, to, code_points(second, (low >> 16) as u16, (!high >> 16) as u16));
     Some(!high)
 }
 
@@ -77,9 +77,9 @@ fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
     compress32(points, keep)
 }
 
-/// [`MaskedWords::put_utf16`](crate::arch::optional::MaskedWords::put_utf16).
+/// [`MaskedOps::write_utf16`](crate::arch::optional::MaskedOps::write_utf16).
 #[inline(always)]
-pub(super) fn put_utf16(
+pub(super) fn write_utf16(
     characters: U8x64,
     order: &ByteOrder,
     room: &mut [MaybeUninit<u8>],
@@ -95,6 +95,6 @@ pub(super) fn put_utf16(
     let units = op!(_mm512_mask_add_epi32(characters, paired, bits, each(0xDC00_D7C0)));
     // In a lane that is not paired, only the lower half is kept.
     let kept = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
-    put_some(room, 0, compress16(ordered(units, &order.compress16), kept));
+    write_some(room, 0, compress16(ordered(units, &order.compress16), kept));
     2 * kept.count_ones() as usize
 }

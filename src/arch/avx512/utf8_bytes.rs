@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{Index, compress8};
-use crate::arch::avx512::{U8x64, put_some, put_wide};
+use crate::arch::avx512::{U8x64, write_some, write_wide};
 
 /// The places of eight bits in each two lanes: of each lane from bit 18, 12, 6 and 0 on.
 static SIXES: Index<u8, 64> = Index({
@@ -35,7 +35,11 @@ const fn four(bytes: [u8; 4]) -> i32 {
 /// what it holds of 64 bytes. Returns the number of bytes of the characters, which may be more than
 /// the room holds. Without `FOUR`, no character is above U+FFFF.
 #[inline(always)]
-fn put<const FOUR: bool>(characters: __m512i, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+fn write_sixteen<const FOUR: bool>(
+    characters: __m512i,
+    done: usize,
+    room: &mut [MaybeUninit<u8>],
+) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
     let places = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
     let each = |bytes| op!(_mm512_set1_epi32(four(bytes)));
@@ -59,32 +63,32 @@ fn put<const FOUR: bool>(characters: __m512i, done: usize, room: &mut [MaybeUnin
     let (bytes, len) = (compress8(bytes, kept), kept.count_ones() as usize);
     if room.len() < 64 && len <= 32 && room.len() >= 32 {
         // At the end of the room, a plain store is several times as fast as one by a mask.
-        put_wide(room, 0, op!(_mm512_castsi512_si256(bytes)));
+        write_wide(room, 0, op!(_mm512_castsi512_si256(bytes)));
     } else {
-        put_some(room, 0, bytes);
+        write_some(room, 0, bytes);
     }
     len
 }
 
-/// [`MaskedWords::put_units`](crate::arch::optional::MaskedWords::put_units).
+/// [`MaskedOps::write_units`](crate::arch::optional::MaskedOps::write_units).
 #[inline(always)]
-pub(super) fn put_units(units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn write_units(units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
     let mut written = 0;
     if done < 16 {
         let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
-        written = put::<false>(first, done, room);
+        written = write_sixteen::<false>(first, done, room);
     }
     let second = op!(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)));
     let room = room.get_mut(written..).unwrap_or_default();
-    written + put::<false>(second, done.saturating_sub(16), room)
+    written + write_sixteen::<false>(second, done.saturating_sub(16), room)
 }
 
-/// [`MaskedWords::put_characters`](crate::arch::optional::MaskedWords::put_characters).
+/// [`MaskedOps::write_characters`](crate::arch::optional::MaskedOps::write_characters).
 #[inline(always)]
-pub(super) fn put_characters(
+pub(super) fn write_characters(
     characters: U8x64,
     done: usize,
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
-    put::<true>(characters.0, done, room)
+    write_sixteen::<true>(characters.0, done, room)
 }

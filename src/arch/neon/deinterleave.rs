@@ -8,16 +8,16 @@ use core::arch::aarch64::*;
 use core::hint;
 use core::mem::MaybeUninit;
 
-use crate::arch::neon::{Neon, U8x16, bit_of_each, first_lanes, opaque, put, splat};
-use crate::arch::optional::{DeinterleavedWords, Present};
+use crate::arch::neon::{Neon, U8x16, bit_of_each, first_lanes, opaque, splat, write_vector};
+use crate::arch::optional::{DeinterleavedOps, Present};
 use crate::arch::vector::Vector;
 use crate::tables::{ShuffleRow, utf8_narrow, utf8_wide};
 
 /// The bits of more than one byte and of more than two in a group of four units.
-const TWO: [u8; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
-const THREE: [u8; 16] = [2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128];
+const MORE_THAN_ONE_BYTE: [u8; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
+const MORE_THAN_TWO_BYTES: [u8; 16] = [2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128];
 
-impl DeinterleavedWords<U8x16> for Present {
+impl DeinterleavedOps<U8x16> for Present {
     #[inline(always)]
     fn deinterleaved(self, [first, second]: [U8x16; 2]) -> [U8x16; 2] {
         [U8x16(op!(vuzp1q_u8(first.0, second.0))), U8x16(op!(vuzp2q_u8(first.0, second.0)))]
@@ -35,7 +35,7 @@ impl DeinterleavedWords<U8x16> for Present {
     }
 
     #[inline(always)]
-    fn put_below_800(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_800(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let ten = middle(low.0, high.0);
         let ascii = op!(vcltq_u8(ten, splat(2)));
         let last = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
@@ -50,13 +50,13 @@ impl DeinterleavedWords<U8x16> for Present {
         // SAFETY: of eight units each may be two bytes.
         unsafe { hint::assert_unchecked(first_place <= 16 && second_place <= 16) };
         let table = utf8_narrow();
-        put_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, room);
-        put_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_place, room);
+        write_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, room);
+        write_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_place, room);
         first_place + second_place
     }
 
     #[inline(always)]
-    fn put_characters(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_characters(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         let middle = middle(low.0, high.0);
         let last = op!(vsliq_n_u8::<6>(low.0, splat(2)));
         if op!(vminvq_u8(high.0)) >= 8 {
@@ -71,11 +71,11 @@ impl DeinterleavedWords<U8x16> for Present {
         let (ascii, below) = sizes(low.0, high.0);
         let last = op!(vbslq_u8(ascii, low.0, last));
         let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below)));
-        put_bytes(last, middle, lead(high.0), more(ascii, below), room)
+        write_bytes(last, middle, lead(high.0), more(ascii, below), room)
     }
 
     #[inline(always)]
-    fn put_pairs(
+    fn write_pairs(
         self,
         [low, high]: [U8x16; 2],
         last: [U8x16; 2],
@@ -103,11 +103,16 @@ impl DeinterleavedWords<U8x16> for Present {
         let raised = op!(vaddq_u8(ten, splat(0x61)));
         let middle = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0xC0), raised), middle));
         let two = op!(vorrq_u8(below, vorrq_u8(is_high, is_low)));
-        Some(put_bytes(byte, middle, lead(high.0), more(ascii, two), room))
+        Some(write_bytes(byte, middle, lead(high.0), more(ascii, two), room))
     }
 
     #[inline(always)]
-    fn put_only_pairs(self, _: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
+    fn write_only_pairs(
+        self,
+        _: Neon,
+        bytes: &[u8; 64],
+        room: &mut [MaybeUninit<u8>; 64],
+    ) -> usize {
         // The bytes of the first halves, then of the second ones.
         // SAFETY: 64 bytes are there; the token proves the features.
         let uint8x16x4_t(low, high, second, second_high) = unsafe { vld4q_u8(bytes.as_ptr()) };
@@ -132,7 +137,7 @@ fn middle(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
     op!(vsliq_n_u8::<2>(vshrq_n_u8::<6>(low), high))
 }
 
-/// The units below 80, and those below 800.
+/// The units below 0x80, and those below 0x800.
 #[inline(always)]
 fn sizes(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));
@@ -151,7 +156,7 @@ fn lead(high: uint8x16_t) -> uint8x16_t {
 fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
     // SAFETY: 16 bytes are there; the operands prove the features.
     let (more_than_one, more_than_two) =
-        unsafe { (vld1q_u8(TWO.as_ptr()), vld1q_u8(THREE.as_ptr())) };
+        unsafe { (vld1q_u8(MORE_THAN_ONE_BYTE.as_ptr()), vld1q_u8(MORE_THAN_TWO_BYTES.as_ptr())) };
     let bits = opaque(op!(vorrq_u8(vbicq_u8(more_than_one, ascii), vbicq_u8(more_than_two, two))));
     let sum = opaque(op!(vpaddq_u8(bits, bits)));
     opaque(op!(vpaddq_u8(sum, sum)))
@@ -159,7 +164,7 @@ fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
 
 /// Writes one to three bytes of each unit and returns their number.
 #[inline(always)]
-fn put_bytes(
+fn write_bytes(
     last: uint8x16_t,
     middle: uint8x16_t,
     lead: uint8x16_t,
@@ -181,11 +186,11 @@ fn put_bytes(
     let first = |low, high| op!(vreinterpretq_u8_u16(vzip1q_u16(halves(low), halves(high))));
     let second = |low, high| op!(vreinterpretq_u8_u16(vzip2q_u16(halves(low), halves(high))));
     let (low, high) = (op!(vzip1q_u8(last, middle)), op!(vzip1q_u8(lead, lead)));
-    put_row(first(low, high), row(0), 0, room);
-    put_row(second(low, high), row(1), place(0), room);
+    write_row(first(low, high), row(0), 0, room);
+    write_row(second(low, high), row(1), place(0), room);
     let (low, high) = (op!(vzip2q_u8(last, middle)), op!(vzip2q_u8(lead, lead)));
-    put_row(first(low, high), row(2), place(1), room);
-    put_row(second(low, high), row(3), place(2), room);
+    write_row(first(low, high), row(2), place(1), room);
+    write_row(second(low, high), row(3), place(2), room);
     place(3)
 }
 
@@ -197,6 +202,6 @@ fn halves(vector: uint8x16_t) -> uint16x8_t {
 
 /// Writes those bytes that a row names, from byte `at` on.
 #[inline(always)]
-fn put_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, room: &mut [MaybeUninit<u8>]) {
-    put(room, at, U8x16::compress(bytes, row));
+fn write_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, room: &mut [MaybeUninit<u8>]) {
+    write_vector(room, at, U8x16::compress(bytes, row));
 }

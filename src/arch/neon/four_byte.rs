@@ -10,7 +10,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::neon::{Neon, U8x16, first_lanes, splat};
-use crate::arch::optional::{FourByteWords, Present};
+use crate::arch::optional::{FourByteOps, Present};
 use crate::arch::vector::Vector;
 
 /// The bytes of 16 characters.
@@ -45,14 +45,14 @@ impl Fours {
 
     /// Writes four bytes of each character.
     #[inline(always)]
-    fn put(room: &mut [MaybeUninit<u8>; 64], bytes: [uint8x16_t; 4]) {
+    fn write_vector(room: &mut [MaybeUninit<u8>; 64], bytes: [uint8x16_t; 4]) {
         let [b0, b1, b2, b3] = bytes;
         // SAFETY: 64 bytes are there; the operands prove the features.
         unsafe { vst4q_u8(room.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
     }
 }
 
-impl FourByteWords<U8x16> for Present {
+impl FourByteOps<U8x16> for Present {
     #[inline(always)]
     fn continuation_but_fourth(self, token: Neon, c0: U8x16, c3: U8x16) -> U8x16 {
         U8x16(op!(vbicq_u8(c0.continuation().0, c3.at_least(token, 0xF0).0)))
@@ -75,9 +75,9 @@ impl FourByteWords<U8x16> for Present {
         let second_high = op!(vsliq_n_u8::<2>(vshrq_n_u8::<2>(b2), splat(0x37)));
         let second = op!(vsliq_n_u8::<6>(b3, b2));
         if big {
-            Fours::put(room, [first_high, first, second_high, second]);
+            Fours::write_vector(room, [first_high, first, second_high, second]);
         } else {
-            Fours::put(room, [first, first_high, second, second_high]);
+            Fours::write_vector(room, [first, first_high, second, second_high]);
         }
         four_byte.count()
     }
@@ -90,7 +90,7 @@ impl FourByteWords<U8x16> for Present {
         let middle = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(b2), b1));
         // uuuuu again.
         let high = op!(vsubq_u8(four_byte.plane, splat(0x5F)));
-        Fours::put(room, [low, middle, high, splat(0)]);
+        Fours::write_vector(room, [low, middle, high, splat(0)]);
         four_byte.count()
     }
 }

@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, put, put_half};
+use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, write_half, write_vector};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -16,7 +16,7 @@ fn lanes(vector: U8x16) -> uint16x8_t {
 
 /// A vector of such lanes.
 #[inline(always)]
-fn of_lanes(lanes: uint16x8_t) -> U8x16 {
+fn from_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
@@ -38,7 +38,7 @@ impl Lanes16 for U8x16 {
     #[inline(always)]
     fn splat16(_: Neon, unit: u16) -> Self {
         // SAFETY: the token proves the features.
-        of_lanes(unsafe { vdupq_n_u16(unit) })
+        from_lanes(unsafe { vdupq_n_u16(unit) })
     }
 
     #[inline(always)]
@@ -48,33 +48,33 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn add16(self, other: Self) -> Self {
-        of_lanes(op!(vaddq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vaddq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn sub16(self, other: Self) -> Self {
-        of_lanes(op!(vsubq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vsubq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn shl16<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshlq_n_u16::<BY>(lanes(self))))
+        from_lanes(op!(vshlq_n_u16::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn shr16<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshrq_n_u16::<BY>(lanes(self))))
+        from_lanes(op!(vshrq_n_u16::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn equal16(self, other: Self) -> Self {
-        of_lanes(op!(vceqq_u16(lanes(self), lanes(other))))
+        from_lanes(op!(vceqq_u16(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn above16(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s16_u8(vector.0));
-        of_lanes(op!(vcgtq_s16(signed(self), signed(other))))
+        from_lanes(op!(vcgtq_s16(signed(self), signed(other))))
     }
 
     #[inline(always)]
@@ -106,13 +106,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, op!(vmovn_u16(lanes(self))));
+        write_half(room, at, op!(vmovn_u16(lanes(self))));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 4 * at, self.picked(rows[0]).0);
-        put(room, 4 * at + 16, self.picked(rows[1]).0);
+        write_vector(room, 4 * at, self.picked(rows[0]).0);
+        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -141,27 +141,27 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, units);
+    fn write_vector(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(room, at, units);
     }
 
     #[inline(always)]
-    fn put_first(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand proves the features.
         let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
-        put_half(room, at, op!(vget_low_u8(units)));
-        put_half(room, at + len - 8, last);
+        write_half(room, at, op!(vget_low_u8(units)));
+        write_half(room, at + len - 8, last);
     }
 
     #[inline(always)]
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
         // SAFETY: 16 bytes are there; the operands prove the features.
         let row = unsafe { vld1q_u8(ROW.as_ptr()) };
-        put(room, at, op!(vqtbl1q_u8(wide.0, row)));
-        put(room, at + 12, op!(vqtbl1q_u8(wide.1, row)));
+        write_vector(room, at, op!(vqtbl1q_u8(wide.0, row)));
+        write_vector(room, at + 12, op!(vqtbl1q_u8(wide.1, row)));
     }
 
     #[inline(always)]

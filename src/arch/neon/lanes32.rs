@@ -16,7 +16,7 @@ fn lanes(vector: U8x16) -> uint32x4_t {
 
 /// A vector of such lanes.
 #[inline(always)]
-fn of_lanes(lanes: uint32x4_t) -> U8x16 {
+fn from_lanes(lanes: uint32x4_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u32(lanes)))
 }
 
@@ -28,7 +28,7 @@ fn halves(vector: U8x16) -> uint16x8_t {
 
 /// A vector of such halves.
 #[inline(always)]
-fn of_halves(halves: uint16x8_t) -> U8x16 {
+fn from_halves(halves: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(halves)))
 }
 
@@ -40,7 +40,7 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn splat32(_: Neon, unit: u32) -> Self {
         // SAFETY: the token proves the features.
-        of_lanes(unsafe { vdupq_n_u32(unit) })
+        from_lanes(unsafe { vdupq_n_u32(unit) })
     }
 
     #[inline(always)]
@@ -50,53 +50,53 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn add32(self, other: Self) -> Self {
-        of_lanes(op!(vaddq_u32(lanes(self), lanes(other))))
+        from_lanes(op!(vaddq_u32(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn max32(self, other: Self) -> Self {
-        of_lanes(op!(vmaxq_u32(lanes(self), lanes(other))))
+        from_lanes(op!(vmaxq_u32(lanes(self), lanes(other))))
     }
 
     #[inline(always)]
     fn shl32<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshlq_n_u32::<BY>(lanes(self))))
+        from_lanes(op!(vshlq_n_u32::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn shr32<const BY: i32>(self) -> Self {
-        of_lanes(op!(vshrq_n_u32::<BY>(lanes(self))))
+        from_lanes(op!(vshrq_n_u32::<BY>(lanes(self))))
     }
 
     #[inline(always)]
     fn equal32(self, other: Self) -> Self {
-        of_lanes(op!(vceqq_u32(lanes(self), lanes(other))))
+        from_lanes(op!(vceqq_u32(lanes(self), lanes(other))))
     }
 
     #[cfg(feature = "columns")]
     #[inline(always)]
     fn bits32(self) -> u32 {
-        const PLACES: [i32; 4] = [0, 1, 2, 3];
+        const LANE_NUMBERS: [i32; 4] = [0, 1, 2, 3];
         // SAFETY: four numbers are there; the operand was made from a `Neon` token.
-        let places = unsafe { vld1q_s32(PLACES.as_ptr()) };
+        let places = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
         op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), places)))
     }
 
     #[inline(always)]
     fn above32(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s32_u8(vector.0));
-        of_lanes(op!(vcgtq_s32(signed(self), signed(other))))
+        from_lanes(op!(vcgtq_s32(signed(self), signed(other))))
     }
 
     #[inline(always)]
     fn halves(low: Self, high: Self) -> Self {
         let lower = op!(vdupq_n_u32(0xFFFF));
-        of_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
+        from_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
     }
 
     #[inline(always)]
     fn narrow32(first: Self, second: Self) -> Self {
-        of_halves(op!(vuzp1q_u16(halves(first), halves(second))))
+        from_halves(op!(vuzp1q_u16(halves(first), halves(second))))
     }
 
     #[inline(always)]
@@ -108,7 +108,7 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn uppers(first: Self, second: Self) -> Self {
-        of_halves(op!(vuzp2q_u16(halves(first), halves(second))))
+        from_halves(op!(vuzp2q_u16(halves(first), halves(second))))
     }
 
     #[inline(always)]
@@ -130,7 +130,7 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn order16(token: Neon, big: bool) -> Self {
         // SAFETY: the token proves the features.
-        let as_it_is = of_lanes(unsafe {
+        let as_it_is = from_lanes(unsafe {
             vreinterpretq_u32_u64(vcombine_u64(
                 vcreate_u64(0x0706_0504_0302_0100),
                 vcreate_u64(0x0F0E_0D0C_0B0A_0908),

@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::simd128::{Simd128, U8x16, get_half, put, put_half, zip8, zip16};
+use crate::arch::simd128::{Simd128, U8x16, get_half, write_half, write_vector, zip8, zip16};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -80,13 +80,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, u8x16_narrow_i16x8(self.0, self.0));
+        write_half(room, at, u8x16_narrow_i16x8(self.0, self.0));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 4 * at, self.picked(rows[0]).0);
-        put(room, 4 * at + 16, self.picked(rows[1]).0);
+        write_vector(room, 4 * at, self.picked(rows[0]).0);
+        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -110,25 +110,25 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, units);
+    fn write_vector(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(room, at, units);
     }
 
     #[inline(always)]
-    fn put_first(units: v128, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: v128, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let (row, _) = LAST_EIGHT[len - 8..].split_first_chunk().expect("at most 16 bytes");
-        put_half(room, at, units);
-        put_half(room, at + len - 8, i8x16_swizzle(units, get_half(row)));
+        write_half(room, at, units);
+        write_half(room, at + len - 8, i8x16_swizzle(units, get_half(row)));
     }
 
     #[inline(always)]
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = zip16(bytes.0, lead.0);
         let three_byte = |four: v128| {
             i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
         };
-        put(room, at, three_byte(wide.0));
-        put(room, at + 12, three_byte(wide.1));
+        write_vector(room, at, three_byte(wide.0));
+        write_vector(room, at + 12, three_byte(wide.1));
     }
 
     #[inline(always)]

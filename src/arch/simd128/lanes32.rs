@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::simd128::{Simd128, U8x16, put_half};
+use crate::arch::simd128::{Simd128, U8x16, write_half};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -107,6 +107,6 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, Self::narrow32(self, self).shuffled(order).0);
+        write_half(room, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

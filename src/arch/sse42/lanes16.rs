@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::sse42::{Sse42, U8x16, put, put_half};
+use crate::arch::sse42::{Sse42, U8x16, write_half, write_vector};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -94,13 +94,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        put_half(room, at, op!(_mm_packus_epi16(self.0, self.0)));
+        write_half(room, at, op!(_mm_packus_epi16(self.0, self.0)));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, 4 * at, self.picked(rows[0]).0);
-        put(room, 4 * at + 16, self.picked(rows[1]).0);
+        write_vector(room, 4 * at, self.picked(rows[0]).0);
+        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -124,26 +124,26 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn put(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        put(room, at, units);
+    fn write_vector(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(room, at, units);
     }
 
     #[inline(always)]
-    fn put_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand was made from an `Sse42` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        put_half(room, at, units);
-        put_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_half(room, at, units);
+        write_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
-    fn put_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
-        put(room, at, op!(_mm_shuffle_epi8(wide.0, row)));
-        put(room, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
+        write_vector(room, at, op!(_mm_shuffle_epi8(wide.0, row)));
+        write_vector(room, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The words of [`Lanes16`].
+//! The operations of [`Lanes16`].
 
 use core::hint::black_box;
 use std::vec::Vec;
@@ -10,7 +10,7 @@ use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each_pair, guard,
     load, mask, rounds, stored, unary, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
 
 /// A vector of 16-bit lanes, each of which is FFFF or 0000.
@@ -27,7 +27,7 @@ fn bits(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
 }
 
-/// A vector of 16-bit lanes below 100.
+/// A vector of 16-bit lanes below 0x100.
 fn narrow_lanes(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u8>();
     for lane in bytes.chunks_exact_mut(2) {
@@ -43,7 +43,7 @@ macro_rules! shifts {
     )*};
 }
 
-words! {
+operations! {
     fn splat16<V>(token) {
         for unit in 0..=u16::MAX {
             let got = bytes_of(V::splat16(token, black_box(unit)));
@@ -72,7 +72,7 @@ words! {
     fn marked16<V>(token) {
         let random = Random::new();
         each_pair::<u16>(V::LANES / 2, |a, b| {
-            let select = random.of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
+            let select = random.one_of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
             let value = select & u16::get(b, 0);
             let is_marked =
                 |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & select == value);
@@ -105,7 +105,7 @@ words! {
     fn any_without16<V>(token) {
         let random = Random::new();
         each_pair::<u16>(V::LANES / 2, |a, b| {
-            let mask = random.of(&[0xFFFF, 0xF800, 0x00F8, 0xFF80, u16::get(b, 0)]);
+            let mask = random.one_of(&[0xFFFF, 0xF800, 0x00F8, 0xFF80, u16::get(b, 0)]);
             let want = units(&a[..V::LANES]).iter().any(|lane| lane & mask == 0);
             let masks = V::splat16(token, black_box(mask));
             assert_eq!(load::<V>(token, a).any_without16(masks), want, "{mask:x} {a:02x?}");
@@ -134,17 +134,17 @@ words! {
         }
     }
 
-    fn replaced16<V>(token) {
+    fn blend16<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {
             let (lanes, by) = (random.vector::<u16>(), random.vector::<u16>());
             let bits = if round < 32 { 1 << round } else { random.bits() };
-            let got = load::<V>(token, &lanes).replaced16(token, black_box(bits), load(token, &by));
+            let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &by));
             let mut want = [0; 64];
             for i in 0..V::LANES / 2 {
                 u16::get(if bits >> i & 1 == 1 { &by } else { &lanes }, i).set(&mut want, i);
             }
-            assert_same::<V>("replaced16", &bytes_of(got), &want, &[&lanes, &by]);
+            assert_same::<V>("blend16", &bytes_of(got), &want, &[&lanes, &by]);
         }
     }
 
@@ -254,24 +254,24 @@ words! {
         }
     }
 
-    fn put_first<V>(token) {
+    fn write_first<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {
             let bytes = random.vector::<u8>();
             let eight = load::<V>(token, &bytes).eight(0);
             let len = 8 + round % 9;
-            check_store::<V>("put_first", 1, &bytes[..len], 0, |room, at| {
-                V::put_first(eight, room, at, black_box(len));
+            check_store::<V>("write_first", 1, &bytes[..len], 0, |room, at| {
+                V::write_first(eight, room, at, black_box(len));
             });
             if round < 9 {
-                check_end::<V>("put_first", 1, &bytes[..len], false, |room, at| {
-                    V::put_first(eight, room, at, len);
+                check_end::<V>("write_first", 1, &bytes[..len], false, |room, at| {
+                    V::write_first(eight, room, at, len);
                 });
             }
         }
     }
 
-    fn put_three_byte<V>(token) {
+    fn write_three_byte<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
@@ -280,15 +280,15 @@ words! {
                 want.extend([lead[2 * i], bytes[2 * i + 1], bytes[2 * i]]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            check_store::<V>("put_three_byte", 1, &want, 4, |room, at| {
-                V::put_three_byte(b, l, room, at);
+            check_store::<V>("write_three_byte", 1, &want, 4, |room, at| {
+                V::write_three_byte(b, l, room, at);
             });
         }
     }
 
-    fn put_narrow<V>(token) {
+    fn write_narrow<V>(token) {
         if V::Masked::PRESENT {
-            // `put_masked_below_800` tests the word that is used instead.
+            // `write_masked_below_800` tests the operation that is used instead.
             return;
         }
         let random = Random::new();
@@ -303,11 +303,13 @@ words! {
                 }
             }
             let load = |vectors: [Bytes; 2]| vectors.map(|bytes| load::<V>(token, &bytes));
-            put(&want, 2 * V::LANES, |room| V::put_narrow(load(bytes), load(twos), room));
+            check_written(&want, 2 * V::LANES, |room| {
+                V::write_narrow(load(bytes), load(twos), room)
+            });
         }
     }
 
-    fn put_wide<V>(token) {
+    fn write_wide<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
@@ -321,11 +323,11 @@ words! {
                 want.extend(&all[2 - count..]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            put(&want, 2 * V::LANES, |room| V::put_wide(b, l, black_box(more), room));
+            check_written(&want, 2 * V::LANES, |room| V::write_wide(b, l, black_box(more), room));
             if V::Masked::PRESENT {
                 // A room that ends with the text is written to its end and no further.
                 let mut len = 0;
-                let got = stored(want.len(), |room| len = V::put_wide(b, l, more, room));
+                let got = stored(want.len(), |room| len = V::write_wide(b, l, more, room));
                 assert_eq!((len, got), (want.len(), want));
             } else {
                 // Four lanes in a group. The one before the last needs room for a whole store.
@@ -333,7 +335,7 @@ words! {
                 let fits = V::LANES / 2 - 8 + before_last + 16 <= want.len();
                 let mut filled = false;
                 let got = stored(want.len() + 40, |room| {
-                    filled = V::put_wide_exactly(b, l, black_box(more), &mut room[..want.len()]);
+                    filled = V::write_wide_exactly(b, l, black_box(more), &mut room[..want.len()]);
                 });
                 assert_eq!(filled, fits);
                 if filled {
@@ -345,24 +347,24 @@ words! {
     }
 }
 
-/// A word that writes `want` to the front of a room of `most` bytes, and returns the number of
-/// bytes.
+/// An operation that writes `want` to the front of a room of `most` bytes, and returns the number
+/// of bytes.
 #[inline(always)]
-pub(super) fn put(
+pub(super) fn check_written(
     want: &[u8],
     most: usize,
-    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+    write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
     for more in [0, 40] {
         let mut len = 0;
         // The room ends with bytes that are not handed over where there are none to spare.
-        let got = stored(most + more, |room| len = put(&mut room[..most]));
+        let got = stored(most + more, |room| len = write(&mut room[..most]));
         assert_eq!(len, want.len());
         assert_eq!(got[..len], *want);
         let rest: Vec<u8> = (most..most + more).map(guard).collect();
         assert_eq!(got[most..], rest);
         if more > 0 {
-            let got = stored(most + more, |room| len = put(room));
+            let got = stored(most + more, |room| len = write(room));
             assert_eq!((len, &got[..len], &got[most..]), (want.len(), want, &rest[..]));
         }
     }

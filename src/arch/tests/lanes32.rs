@@ -1,16 +1,16 @@
-//! The words of [`Lanes32`].
+//! The operations of [`Lanes32`].
 
 use core::hint::black_box;
 use std::vec::Vec;
 
 #[cfg(doc)]
 use crate::arch::lanes32::Lanes32;
-use crate::arch::tests::lanes16::put;
+use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, guard, load, mask,
     rounds, stored, unary, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
 
 /// The lanes of a vector.
@@ -46,7 +46,7 @@ macro_rules! shifts {
     )*};
 }
 
-words! {
+operations! {
     fn splat32<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {
@@ -190,7 +190,7 @@ words! {
         }
     }
 
-    fn put_four_byte<V>(token) {
+    fn write_four_byte<V>(token) {
         let random = Random::new();
         for _ in 0..rounds() {
             let bytes = random.vector::<u32>();
@@ -204,11 +204,13 @@ words! {
                 want.extend(bytes[4 * i..=4 * i + count].iter().rev());
             }
             let vector: V = load(token, &bytes);
-            put(&want, V::LANES, |room| vector.put_four_byte(black_box(more), four_byte, room));
+            check_written(&want, V::LANES, |room| {
+                vector.write_four_byte(black_box(more), four_byte, room)
+            });
         }
     }
 
-    fn put_halves<V>(token) {
+    fn write_halves<V>(token) {
         let random = Random::new();
         for round in 0..rounds() {
             let bytes = random.vector::<u16>();
@@ -220,9 +222,13 @@ words! {
             let kept: Vec<u16> = kept.collect();
             let vector: V = load(token, &bytes);
             let little: Vec<u8> = kept.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            put(&little, V::LANES, |room| vector.put_halves(keep, Little::compress16(), room));
+            check_written(&little, V::LANES, |room| {
+                vector.write_halves(keep, Little::compress16(), room)
+            });
             let big: Vec<u8> = kept.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-            put(&big, V::LANES, |room| vector.put_halves(keep, Big::compress16(), room));
+            check_written(&big, V::LANES, |room| {
+                vector.write_halves(keep, Big::compress16(), room)
+            });
         }
     }
 

@@ -1,8 +1,8 @@
-//! Every word of every instruction set, lane by lane, against a plain model on arrays.
+//! Every operation of every instruction set, lane by lane, against a plain model on arrays.
 //!
 //! A test is a function of a vector type. It runs for each set that this processor has, inside the
 //! function that has the set's features. The inputs are the values at which something changes, in
-//! each lane, and random vectors, always the same ones. The tests call the words as their
+//! each lane, and random vectors, always the same ones. The tests call the operations as their
 //! documentation allows, and ask nothing of the lanes and bytes that it leaves open.
 
 extern crate std;
@@ -52,7 +52,7 @@ macro_rules! on_every_set {
 use on_every_set;
 
 /// Makes a test of each function of a vector type `V` and its token.
-macro_rules! words {
+macro_rules! operations {
     ($($(#[$attribute:meta])* fn $name:ident<$V:ident>($token:ident) $body:block)*) => {$(
         $(#[$attribute])*
         #[test]
@@ -65,7 +65,7 @@ macro_rules! words {
         }
     )*};
 }
-use words;
+use operations;
 
 /// `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar` makes this fail where a set can't run, so that
 /// nothing is skipped in silence.
@@ -74,7 +74,7 @@ fn the_sets_are_said_and_those_required_are_there() {
     let mut sets = Vec::new();
     on_every_set! { |_V, _token, name| sets.push(name) }
     // Nothing to do if even this fails.
-    let _ = writeln!(std::io::stderr(), "words tested: {}", sets.join(", "));
+    let _ = writeln!(std::io::stderr(), "operations tested: {}", sets.join(", "));
     let required = env::var("UTFLANE_REQUIRE_KERNELS").unwrap_or_default();
     let required = required.split(',').map(str::trim).filter(|name| !name.is_empty());
     for name in required.filter(|&name| name != "scalar") {

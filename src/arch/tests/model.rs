@@ -1,4 +1,4 @@
-//! Lanes as arrays, inputs, and the loops that compare a word with its model.
+//! Lanes as arrays, inputs, and the loops that compare an operation with its model.
 
 use core::any::type_name;
 use core::cell::Cell;
@@ -90,8 +90,8 @@ impl Random {
         (self.bits() >> 33) as usize % end
     }
 
-    /// One of a list.
-    pub(super) fn of<T: Copy>(&self, list: &[T]) -> T {
+    /// Returns one of a list.
+    pub(super) fn one_of<T: Copy>(&self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 
@@ -101,22 +101,22 @@ impl Random {
         let kind = self.below(3);
         for i in 0..64 / T::SIZE {
             let edge = kind == 0 || kind == 1 && self.below(2) == 0;
-            let lane = if edge { self.of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
+            let lane = if edge { self.one_of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
             lane.set(&mut bytes, i);
         }
         bytes
     }
 }
 
-/// Random inputs of each word. Emulated processors are slow: there the tests' share of their large
-/// sets is one in so many.
+/// Random inputs of each operation. Emulated processors are slow: there the tests' share of their
+/// large sets is one in so many.
 pub(super) fn rounds() -> usize {
     let share = env::var("UTFLANE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
     (3000 / share.unwrap_or(1).max(1)).max(100)
 }
 
-/// All inputs of a word that takes one vector: each edge in each single lane, among zeros and among
-/// ones; and random vectors.
+/// All inputs of an operation that takes one vector: each edge in each single lane, among zeros and
+/// among ones; and random vectors.
 pub(super) fn each<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
     for fill in [0x00, 0xFF] {
         for &edge in T::EDGES {
@@ -133,7 +133,7 @@ pub(super) fn each<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
     }
 }
 
-/// All inputs of a word that takes two: all pairs of edges, each pair in a single lane; and
+/// All inputs of an operation that takes two: all pairs of edges, each pair in a single lane; and
 /// random vectors.
 pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &Bytes)) {
     let random = Random::new();
@@ -194,7 +194,7 @@ pub(super) fn guard(at: usize) -> u8 {
 #[inline(always)]
 pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
     let mut room: Vec<u8> = (0..len).map(guard).collect();
-    // SAFETY: the words write lanes, all of whose bytes are initialised.
+    // SAFETY: the operations write lanes, all of whose bytes are initialised.
     store(unsafe { view::uninit_mut(&mut room) });
     black_box(room)
 }
@@ -218,7 +218,7 @@ pub(super) fn unary<V: Vector, T: Lane>(
     });
 }
 
-/// The same of a word that takes two vectors.
+/// The same of an operation that takes two vectors.
 #[inline(always)]
 pub(super) fn binary<V: Vector, T: Lane>(
     token: V::Token,

@@ -1,19 +1,17 @@
-//! The words that only some sets have.
+//! The operations that only some sets have.
 
 use core::hint::black_box;
 use core::iter;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::arch::optional::{
-    DeinterleavedWords, FourByteWords, LookUpWords, MaskedWords, Presence,
-};
-use crate::arch::tests::lanes16::put;
+use crate::arch::optional::{DeinterleavedOps, FourByteOps, LookUpOps, MaskedOps, Presence};
+use crate::arch::tests::lanes16::check_written;
 use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, bytes_of, each, each_pair, guard, load, mask, panics, rounds,
     stored, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, BIG_UNITS, ByteOrder, LITTLE, LITTLE_UNITS};
 
@@ -22,11 +20,12 @@ fn four_byte_text(random: &Random, good: usize) -> Bytes {
     let mut bytes = [0; 64];
     for character in bytes.chunks_exact_mut(4) {
         let edges = [0x1_0000, 0x1_03FF, 0x1_0400, 0xF_FFFF, 0x10_0000, 0x10_FFFF];
-        let point = random.of(&[0x1_0000 + random.below(0x10_0000) as u32, random.of(&edges)]);
+        let point =
+            random.one_of(&[0x1_0000 + random.below(0x10_0000) as u32, random.one_of(&edges)]);
         char::from_u32(point).expect("a character").encode_utf8(character);
     }
     if good < 16 {
-        bytes[4 * good + random.below(4)] = random.of(u8::EDGES);
+        bytes[4 * good + random.below(4)] = random.one_of(u8::EDGES);
     }
     bytes
 }
@@ -46,9 +45,9 @@ fn utf16_text(random: &Random, kind: usize, len: usize) -> Vec<u16> {
     while text.len() < len {
         let point = match random.below(kind + 1) {
             0 => random.below(0x80),
-            1 => random.of(&[0x7F, 0x80, 0x7FF, random.below(0x800)]),
-            2 => random.of(&[0x800, 0xD7FF, 0xE000, 0xFFFF, random.below(0xD800)]),
-            _ => 0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]),
+            1 => random.one_of(&[0x7F, 0x80, 0x7FF, random.below(0x800)]),
+            2 => random.one_of(&[0x800, 0xD7FF, 0xE000, 0xFFFF, random.below(0xD800)]),
+            _ => 0x1_0000 + random.one_of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]),
         };
         let c = char::from_u32(point as u32).expect("a character");
         text.extend(c.encode_utf16(&mut [0; 2]).iter());
@@ -93,18 +92,18 @@ fn two_vectors<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
     [load(token, &bytes), load(token, &bytes[V::LANES..])]
 }
 
-words! {
+operations! {
     fn continuation_but_fourth<V>(token) {
-        let Some(words) = V::FourByte::WORDS else { return };
+        let Some(ops) = V::FourByte::OPS else { return };
         each_pair::<u8>(V::LANES, |c0, c3| {
-            let got = words.continuation_but_fourth(token, load(token, c0), load(token, c3));
+            let got = ops.continuation_but_fourth(token, load(token, c0), load(token, c3));
             let mut want = [0; 64];
             for i in 0..V::LANES {
                 want[i] = mask(c0[i] & 0xC0 == 0x80 && c3[i] < 0xF0);
             }
             assert_same::<V>(
                 "continuation_but_fourth",
-                &bytes_of(V::of_mask(got)),
+                &bytes_of(V::from_mask(got)),
                 &want,
                 &[c0, c3],
             );
@@ -112,7 +111,7 @@ words! {
     }
 
     fn four_byte_characters<V>(token) {
-        let Some(words) = V::FourByte::WORDS else { return };
+        let Some(ops) = V::FourByte::OPS else { return };
         let random = Random::new();
         for round in 0..4 * rounds() {
             let bytes = four_byte_text(&random, round % 17);
@@ -121,75 +120,75 @@ words! {
             for big in [false, true] {
                 let order = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
                 let want: Vec<u8> = text.encode_utf16().flat_map(order).collect();
-                let got = in_64(|room| words.to_utf16(token, black_box(&bytes), big, room));
+                let got = in_64(|room| ops.to_utf16(token, black_box(&bytes), big, room));
                 assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
             }
             let want: Vec<u8> = front.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
-            let got = in_64(|room| words.to_utf32(token, black_box(&bytes), room));
+            let got = in_64(|room| ops.to_utf32(token, black_box(&bytes), room));
             assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
         }
     }
 
     fn deinterleaved<V>(token) {
-        let Some(words) = V::Deinterleaved::WORDS else { return };
+        let Some(ops) = V::Deinterleaved::OPS else { return };
         each_pair::<u16>(V::LANES / 2, |a, b| {
             let text = [units(&a[..V::LANES]), units(&b[..V::LANES])].concat();
-            let [low, high] = words.deinterleaved([load(token, a), load(token, b)]);
+            let [low, high] = ops.deinterleaved([load(token, a), load(token, b)]);
             let want: Vec<[u8; 2]> = text.iter().map(|unit| unit.to_le_bytes()).collect();
             let got: Vec<[u8; 2]> =
                 iter::zip(bytes_of(low), bytes_of(high)).map(|(l, h)| [l, h]).collect();
             assert_eq!(got[..V::LANES], want, "deinterleaved");
-            assert_eq!(words.largest(high), want.iter().map(|unit| unit[1]).max().unwrap_or(0));
+            assert_eq!(ops.largest(high), want.iter().map(|unit| unit[1]).max().unwrap_or(0));
             let surrogates = text.iter().any(|unit| unit & 0xF800 == 0xD800);
-            assert_eq!(words.have_surrogates([low, high]), surrogates, "{text:04x?}");
+            assert_eq!(ops.have_surrogates([low, high]), surrogates, "{text:04x?}");
         });
     }
 
-    fn put_deinterleaved<V>(token) {
-        let Some(words) = V::Deinterleaved::WORDS else { return };
+    fn write_deinterleaved<V>(token) {
+        let Some(ops) = V::Deinterleaved::OPS else { return };
         let random = Random::new();
         let most = 4 * V::LANES;
         for round in 0..4 * rounds() {
             let text = utf16_text(&random, round % 3, V::LANES);
             let want = by_halves(None, &text).expect("no surrogates");
-            let units = words.deinterleaved(two_vectors(token, &text));
+            let units = ops.deinterleaved(two_vectors(token, &text));
             if round % 3 < 2 {
-                put(&want, most, |room| words.put_below_800(units, room));
+                check_written(&want, most, |room| ops.write_below_800(units, room));
             }
-            put(&want, most, |room| words.put_characters(units, room));
+            check_written(&want, most, |room| ops.write_characters(units, room));
         }
         // Nothing but three-byte characters is a case of its own.
         for _ in 0..rounds() {
             let text: Vec<u16> =
-                iter::repeat_with(|| random.of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
+                iter::repeat_with(|| random.one_of(&[0x800, 0xFFFF, 0xE000, 0x4E00, 0xD7FF]))
                     .take(V::LANES)
                     .collect();
-            let units = words.deinterleaved(two_vectors(token, &text));
+            let units = ops.deinterleaved(two_vectors(token, &text));
             let want = by_halves(None, &text).expect("no surrogates");
-            put(&want, most, |room| words.put_characters(units, room));
+            check_written(&want, most, |room| ops.write_characters(units, room));
         }
     }
 
-    fn put_pairs<V>(token) {
-        let Some(words) = V::Deinterleaved::WORDS else { return };
+    fn write_pairs<V>(token) {
+        let Some(ops) = V::Deinterleaved::OPS else { return };
         let random = Random::new();
         let most = 4 * V::LANES;
         for round in 0..8 * rounds() {
             let mut text = utf16_text(&random, 3, V::LANES + 1);
             if round % 4 == 0 {
                 let at = random.below(text.len());
-                text[at] = random.of(u16::EDGES);
+                text[at] = random.one_of(u16::EDGES);
             }
             let (before, text) = text.split_first().expect("units");
-            let units = words.deinterleaved(two_vectors(token, text));
+            let units = ops.deinterleaved(two_vectors(token, text));
             let last = before.to_le_bytes().map(|byte| V::splat(token, byte));
             match by_halves(Some(*before), text) {
-                Some(want) => put(&want, most, |room| {
-                    words.put_pairs(units, last, room).expect("no unpaired surrogate")
+                Some(want) => check_written(&want, most, |room| {
+                    ops.write_pairs(units, last, room).expect("no unpaired surrogate")
                 }),
                 None => {
                     let got = stored(most + 9, |room| {
-                        assert_eq!(words.put_pairs(units, last, room), None, "{text:04x?}");
+                        assert_eq!(ops.write_pairs(units, last, room), None, "{text:04x?}");
                     });
                     assert_eq!(got[most..], (most..most + 9).map(guard).collect::<Vec<u8>>());
                 }
@@ -197,25 +196,25 @@ words! {
         }
     }
 
-    fn put_only_pairs<V>(token) {
-        let Some(words) = V::Deinterleaved::WORDS else { return };
+    fn write_only_pairs<V>(token) {
+        let Some(ops) = V::Deinterleaved::OPS else { return };
         let random = Random::new();
         for round in 0..8 * rounds() {
             let mut text = Vec::new();
             while text.len() < 32 {
                 let point =
-                    0x1_0000 + random.of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
+                    0x1_0000 + random.one_of(&[0, 0x3FF, 0x400, 0xF_FFFF, random.below(0x10_0000)]);
                 let c = char::from_u32(point as u32).expect("a character");
                 text.extend(c.encode_utf16(&mut [0; 2]).iter());
             }
             if let Some(unit) = text.get_mut(round % 40) {
-                *unit = random.of(&[0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x41]);
+                *unit = random.one_of(&[0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0x41]);
             }
             let front = char::decode_utf16(text.iter().copied()).map_while(Result::ok);
             let front: String = front.take_while(|c| c.len_utf16() == 2).collect();
             let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
-            let (pairs, got) = in_64(|room| words.put_only_pairs(token, black_box(bytes), room));
+            let (pairs, got) = in_64(|room| ops.write_only_pairs(token, black_box(bytes), room));
             assert_eq!(
                 (4 * pairs, &got[..4 * pairs]),
                 (front.len(), front.as_bytes()),
@@ -225,7 +224,7 @@ words! {
     }
 
     fn looked_up<V>(token) {
-        let Some(words) = V::LookUp::WORDS else { return };
+        let Some(ops) = V::LookUp::OPS else { return };
         static TABLES: [[u8; 64]; 2] = {
             let mut tables = [[0; 64]; 2];
             let mut i = 0;
@@ -237,7 +236,7 @@ words! {
         };
         for table in &TABLES {
             each::<u8>(V::LANES, |bytes| {
-                let got = words.looked_up(load(token, bytes), table);
+                let got = ops.looked_up(load(token, bytes), table);
                 let want = bytes.map(|byte| table[usize::from(byte >> 2)]);
                 assert_same::<V>(
                     "looked_up",
@@ -250,7 +249,7 @@ words! {
             for _ in 0..rounds() {
                 let vectors: [Bytes; 4] = core::array::from_fn(|_| random.vector::<u32>());
                 let lanes = vectors.map(|bytes| load::<V>(token, &bytes));
-                let mut got = bytes_of(words.by_leading_zeros(lanes, table))[..V::LANES].to_vec();
+                let mut got = bytes_of(ops.by_leading_zeros(lanes, table))[..V::LANES].to_vec();
                 let lanes =
                     vectors.iter().flat_map(|bytes| (0..V::LANES / 4).map(|i| u32::get(bytes, i)));
                 let mut want: Vec<u8> =
@@ -264,9 +263,9 @@ words! {
 
     #[cfg(feature = "columns")]
     fn places<V>(token) {
-        use crate::arch::optional::PlaceWords;
+        use crate::arch::optional::OffsetOps;
 
-        let Some(words) = V::Places::WORDS else { return };
+        let Some(ops) = V::Offsets::OPS else { return };
         let random = Random::new();
         let lanes = V::LANES / 4;
         let lanes_of = |vector: V| -> Vec<u32> {
@@ -280,14 +279,14 @@ words! {
                 .iter()
                 .map(|place| place.wrapping_sub(from as i32).cast_unsigned())
                 .collect();
-            assert_eq!(lanes_of(words.places32(token, black_box(&narrow), from as i32)), want);
+            assert_eq!(lanes_of(ops.offsets32(token, black_box(&narrow), from as i32)), want);
             let mut want = want;
-            let mut got = lanes_of(words.places64(token, black_box(&wide), from));
+            let mut got = lanes_of(ops.offsets64(token, black_box(&wide), from));
             want.sort_unstable();
             got.sort_unstable();
-            assert_eq!(got, want, "places64");
+            assert_eq!(got, want, "offsets64");
             let (bits, places) = (random.vector::<u8>(), random.vector::<u32>());
-            let found = lanes_of(words.bits_at(load(token, &bits), load(token, &places)));
+            let found = lanes_of(ops.bits_at(load(token, &bits), load(token, &places)));
             for (i, found) in found.into_iter().enumerate() {
                 let place = u32::get(&places, i) as usize % (8 * V::LANES);
                 let want = u32::from(bits[place / 8] >> (place % 8) & 1);
@@ -296,16 +295,16 @@ words! {
         }
         for len in 0..lanes {
             assert!(panics(|| {
-                words.places32(token, &std::vec![0; len], 0);
+                ops.offsets32(token, &std::vec![0; len], 0);
             }));
             assert!(panics(|| {
-                words.places64(token, &std::vec![0; len], 0);
+                ops.offsets64(token, &std::vec![0; len], 0);
             }));
         }
     }
 
     fn load_first<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+        let Some(ops) = V::Masked::OPS else { return };
         let bytes: Vec<u8> = (0..100).map(guard).collect();
         for from in 0..30 {
             for len in 0..=70 {
@@ -315,7 +314,7 @@ words! {
                 want[..there].copy_from_slice(&part[..there]);
                 assert_same::<V>(
                     "load_first",
-                    &bytes_of(words.load_first(token, part)),
+                    &bytes_of(ops.load_first(token, part)),
                     &want,
                     &[],
                 );
@@ -324,46 +323,47 @@ words! {
     }
 
     fn store_first<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+        let Some(ops) = V::Masked::OPS else { return };
         let bytes = Random::new().vector::<u8>();
         for n in 0..=V::LANES {
             let vector: V = load(token, &bytes);
             for more in [0, 1, 70] {
-                let got = stored(n + more, |room| words.store_first(vector, black_box(n), room));
+                let got = stored(n + more, |room| ops.store_first(vector, black_box(n), room));
                 let mut want: Vec<u8> = (0..n + more).map(guard).collect();
                 want[..n].copy_from_slice(&bytes[..n]);
                 assert_same::<V>("store_first", &got, &want, &[&bytes]);
             }
             if n > 0 {
                 let mut room = std::vec![core::mem::MaybeUninit::uninit(); n - 1];
-                assert!(panics(|| words.store_first(vector, n, &mut room)), "{n}");
+                assert!(panics(|| ops.store_first(vector, n, &mut room)), "{n}");
             }
         }
     }
 
     #[cfg(avx512)]
-    fn led<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn joined_after_lead<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         each_pair::<u8>(V::LANES, |lead, last| {
             let least = black_box(last[0]);
-            let got = words.led(load(token, lead), load(token, last), least).map(bytes_of);
+            let vectors = (load(token, lead), load(token, last));
+            let got = ops.joined_after_lead(vectors.0, vectors.1, least).map(bytes_of);
             for (half, got) in got.into_iter().enumerate() {
                 let mut want = Vec::new();
                 for i in half * V::LANES / 2..(half + 1) * V::LANES / 2 {
                     want.extend((lead[i] >= least).then_some(lead[i]));
                     want.push(last[i]);
                 }
-                assert_same::<V>("led", &got[..want.len()], &want, &[lead, last]);
+                assert_same::<V>("joined_after_lead", &got[..want.len()], &want, &[lead, last]);
             }
         });
     }
 
     fn store_widened_as<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+        let Some(ops) = V::Masked::OPS else { return };
         each::<u8>(V::LANES, |bytes| {
             for order in [&LITTLE, &BIG] {
                 let got = stored(2 * V::LANES + 2, |room| {
-                    words.store_widened_as(load(token, bytes), order, room, 1);
+                    ops.store_widened_as(load(token, bytes), order, room, 1);
                 });
                 let mut want: Vec<u8> = (0..2).map(guard).collect();
                 let units = bytes[..V::LANES].iter().map(|&byte| byte.into());
@@ -373,68 +373,68 @@ words! {
         });
     }
 
-    fn put_masked_below_800<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn write_masked_below_800<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for round in 0..4 * rounds() {
             let text = utf16_text(&random, round % 2, V::LANES / 2);
             let want = by_halves(None, &text).expect("no surrogates");
             let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            let len = random.of(&[want.len(), random.below(want.len() + 1)]);
+            let len = random.one_of(&[want.len(), random.below(want.len() + 1)]);
             let mut count = 0;
-            let got = stored(len, |room| count = words.put_below_800(load(token, &bytes), room));
+            let got = stored(len, |room| count = ops.write_below_800(load(token, &bytes), room));
             assert_eq!((count, &got[..]), (want.len(), &want[..len]), "{text:04x?}");
         }
     }
 
-    fn put_units<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn write_units<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * rounds() {
             let text: Vec<_> = (0..V::LANES / 2).map(|_| character(&random, 0x1_0000)).collect();
             let bytes: Vec<u8> = text.iter().flat_map(|&c| (c as u16).to_le_bytes()).collect();
             let done = random.below(text.len());
-            put_into_any_room(&random, &text[done..], |room| {
-                words.put_units(load(token, &bytes), black_box(done), room)
+            write_into_any_room(&random, &text[done..], |room| {
+                ops.write_units(load(token, &bytes), black_box(done), room)
             });
         }
     }
 
-    fn put_characters<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn write_characters<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * rounds() {
             let (text, bytes) = characters(&random, V::LANES / 4);
             let done = random.below(text.len());
-            put_into_any_room(&random, &text[done..], |room| {
-                words.put_characters(load(token, &bytes), black_box(done), room)
+            write_into_any_room(&random, &text[done..], |room| {
+                ops.write_characters(load(token, &bytes), black_box(done), room)
             });
         }
     }
 
-    fn put_utf16<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn write_utf16<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         let random = Random::new();
         for _ in 0..4 * rounds() {
             let (text, bytes) = characters(&random, V::LANES / 4);
             for order in [&LITTLE, &BIG] {
                 let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
                 let want: Vec<u8> = units.flat_map(|unit| order_of(order, unit)).collect();
-                let put = |room: &mut [_]| words.put_utf16(load(token, &bytes), order, room);
-                put_bytes_into_any_room(&random, &want, put);
+                let write = |room: &mut [_]| ops.write_utf16(load(token, &bytes), order, room);
+                write_bytes_into_any_room(&random, &want, write);
             }
         }
     }
 
-    fn put_code_points<V>(token) {
-        let Some(words) = V::Masked::WORDS else { return };
+    fn write_code_points<V>(token) {
+        let Some(ops) = V::Masked::OPS else { return };
         let (random, lanes) = (Random::new(), V::LANES / 2);
         for _ in 0..4 * rounds() {
             // The first unit is the one before.
             let mut text = utf16_text(&random, 3, lanes + 2).split_off(random.below(2));
             if random.below(3) == 0 {
                 let at = random.below(text.len());
-                text[at] = random.of(&[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x41]);
+                text[at] = random.one_of(&[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x41]);
             }
             text.truncate(lanes + 1);
             let (want, keep) = code_points(&text).unzip();
@@ -445,7 +445,7 @@ words! {
                 let (before, units) = (load(token, &bytes), load(token, &bytes[2..]));
                 let mut kept = None;
                 let got = stored(2 * V::LANES, |room| {
-                    kept = words.put_code_points(units, before, order, black_box(cut), room);
+                    kept = ops.write_code_points(units, before, order, black_box(cut), room);
                 });
                 assert_eq!(kept, keep, "{text:04x?}");
                 if let Some(want) = &want {
@@ -485,32 +485,36 @@ fn characters(random: &Random, n: usize) -> (Vec<char>, Vec<u8>) {
 /// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.
 fn character(random: &Random, end: u32) -> char {
     let (least, most) =
-        random.of(&[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]);
-    let c = random.of(&[least, most, least + random.below((most - least) as usize) as u32]);
+        random.one_of(&[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]);
+    let c = random.one_of(&[least, most, least + random.below((most - least) as usize) as u32]);
     if c < end { char::from_u32(c).unwrap_or('\u{FFFD}') } else { 'x' }
 }
 
-/// A word that writes `text` to the front of a room, as far as it goes, and returns the number of
-/// bytes of all of it.
+/// An operation that writes `text` to the front of a room, as far as it goes, and returns the
+/// number of bytes of all of it.
 #[inline(always)]
-fn put_into_any_room(
+fn write_into_any_room(
     random: &Random,
     text: &[char],
-    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+    write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    put_bytes_into_any_room(random, text.iter().collect::<std::string::String>().as_bytes(), put);
+    write_bytes_into_any_room(
+        random,
+        text.iter().collect::<std::string::String>().as_bytes(),
+        write,
+    );
 }
 
-/// The same, of a word that writes these bytes.
+/// The same, of an operation that writes these bytes.
 #[inline(always)]
-fn put_bytes_into_any_room(
+fn write_bytes_into_any_room(
     random: &Random,
     want: &[u8],
-    put: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
+    write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
     for len in [want.len(), random.below(want.len() + 1), random.below(64), 200] {
         let mut count = 0;
-        let got = stored(len + 70, |room| count = put(&mut room[..len]));
+        let got = stored(len + 70, |room| count = write(&mut room[..len]));
         let there = len.min(want.len());
         assert_eq!((count, &got[..there]), (want.len(), &want[..there]), "{want:02x?}, {len}");
         let rest: Vec<u8> = (len..len + 70).map(guard).collect();
@@ -523,7 +527,7 @@ fn order_of(order: &ByteOrder, unit: u16) -> [u8; 2] {
     if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The result of a word that writes to a room of 64 bytes, and the room.
+/// The result of an operation that writes to a room of 64 bytes, and the room.
 #[inline(always)]
 fn in_64(word: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize) -> (usize, Vec<u8>) {
     let mut count = 0;

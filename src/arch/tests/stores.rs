@@ -1,4 +1,4 @@
-//! The words of [`Vector`] that write to a room.
+//! The operations of [`Vector`] that write to a room.
 
 use core::mem::MaybeUninit;
 use std::vec::Vec;
@@ -7,7 +7,7 @@ use crate::arch::optional::Presence;
 use crate::arch::tests::model::{
     Bytes, Lane, Random, assert_same, check_end, check_store, guard, load, rounds, stored, units,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, Big, LITTLE, Little, Order, compress8};
 
@@ -53,7 +53,7 @@ fn inputs(n: usize) -> Vec<Bytes> {
     inputs
 }
 
-/// The words that store eight units or a vector, in one byte order.
+/// The operations that store eight units or a vector, in one byte order.
 #[inline(always)]
 fn in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::Token) {
     for bytes in &inputs(rounds() / 4) {
@@ -89,9 +89,9 @@ fn in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::Token) {
     }
 }
 
-/// A word that keeps some lanes writes nothing before the place of its first lane, nor after a unit
-/// for each lane of this vector and of those before. Where stores are masked, the room may end with
-/// the last lane.
+/// An operation that keeps some lanes writes nothing before the offset of its first lane, nor after
+/// a unit for each lane of this vector and of those before. Where stores are masked, the room may
+/// end with the last lane.
 #[inline(always)]
 fn keeps<V: Vector>(
     name: &str,
@@ -130,7 +130,7 @@ fn kept_lanes<V: Vector>(random: &Random, k: usize) -> (u64, Vec<usize>) {
     (keep, kept.collect())
 }
 
-words! {
+operations! {
     fn stores_in_little_order<V>(token) {
         in_order::<V, Little>(token);
     }
@@ -150,7 +150,9 @@ words! {
                 let eight = vector.eight(group);
                 let want = &bytes[16 * group..16 * group + 16];
                 whole::<V>("store", 2, false, bytes, want, |room, at| V::store(eight, room, at));
-                whole::<V>("put", 1, false, bytes, want, |room, at| V::put(eight, room, at));
+                whole::<V>("write_vector", 1, false, bytes, want, |room, at| {
+                    V::write_vector(eight, room, at);
+                });
             }
             let mut over: Vec<u8> = (0..V::LANES + 9).map(guard).collect();
             let mut want = over.clone();

@@ -1,4 +1,4 @@
-//! The words of [`Vector`] that load, compute and answer.
+//! The operations of [`Vector`] that load, compute and answer.
 
 use core::hint::black_box;
 use std::vec::Vec;
@@ -7,14 +7,14 @@ use crate::arch::tests::model::{
     Lane, Random, assert_same, binary, bytes_of, bytes_of_units, each, each_pair, load, mask,
     panics, rounds, unary, units, units_of_wide,
 };
-use crate::arch::tests::words;
+use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 
 /// A mask as a vector and as bits, which must agree; and these bits.
 #[inline(always)]
 fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
-    let (lanes, bits) = (bytes_of(V::of_mask(mask)), V::bits(&[mask]));
+    let (lanes, bits) = (bytes_of(V::from_mask(mask)), V::bits(&[mask]));
     for (i, lane) in lanes[..V::LANES].iter().enumerate() {
         assert_eq!(*lane, if bits >> i & 1 == 1 { 0xFF } else { 0 }, "{name}, lane {i}");
     }
@@ -27,7 +27,7 @@ fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
     (0..lanes).map(|i| u64::from(model(i)) << i).sum()
 }
 
-words! {
+operations! {
     fn first_bits_and_half<V>(token) {
         assert!(64 % V::LANES == 0);
         for n in 0..=V::LANES {
@@ -274,8 +274,9 @@ words! {
     fn kept<V>(_token) {
         let random = Random::new();
         for _ in 0..rounds() {
-            let keep = random.of(&[random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32]);
-            let keep = black_box(keep & random.of(&[u64::MAX, random.bits()]));
+            let edges = [random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32];
+            let keep = random.one_of(&edges);
+            let keep = black_box(keep & random.one_of(&[u64::MAX, random.bits()]));
             let count = keep.count_ones() as usize;
             assert_eq!(V::kept(keep), count);
             for size in [1, 2, 4] {
@@ -350,7 +351,7 @@ words! {
             let (mut third, mut last) = ([0; 64], [0; 64]);
             for i in 0..64 {
                 low[i] &= if middle[i] == 0 { 0x7F } else { 0x3F };
-                // A lead byte from F8 on is no lead byte.
+                // A lead byte from 0xF8 on is no lead byte.
                 if high[i] >= 0x18 {
                     high[i] &= 0x17;
                 }
@@ -394,7 +395,10 @@ words! {
             for i in 0..16 {
                 let unit = loop {
                     let unit =
-                        random.of(&[u16::get(&random.vector::<u16>(), 0), random.of(u16::EDGES)]);
+                        random.one_of(&[
+                            u16::get(&random.vector::<u16>(), 0),
+                            random.one_of(u16::EDGES),
+                        ]);
                     if unit >= 0x800 && unit & 0xF800 != 0xD800 {
                         break char::from_u32(unit.into()).expect("no surrogate");
                     }

@@ -11,13 +11,13 @@ use crate::encoding::unit::Unit;
 use crate::lossy::lengths::most_per_unit;
 
 /// Rows that are converted before their units are thrown away, at most.
-const TOGETHER: usize = 1024;
+const DISCARDED_ROWS: usize = 1024;
 
 /// Bytes of such rows, about.
-const TOGETHER_BYTES: usize = 1 << 20;
+const DISCARDED_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Returns whether the size of the source leaves it open that the result has more units than
+    /// Returns true if the size of the source leaves it open that the result has more units than
     /// an offset can count.
     fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
@@ -34,7 +34,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         O::of_size(units.saturating_mul(most) / size_of::<U>()).is_none()
     }
 
-    /// Tests whether offsets can count the result, without holding it: where its size leaves that
+    /// Tests if offsets can count the result, without holding it: where its size leaves that
     /// open, a few rows at a time are converted into the same memory.
     ///
     /// # Errors
@@ -49,14 +49,14 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let mut converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, None);
         converter.rows = rows.len();
         let of_a_row = rows.byte_len() / rows.len().max(1);
-        let each = (TOGETHER_BYTES / of_a_row.max(1)).clamp(1, TOGETHER);
+        let each = (DISCARDED_BYTES / of_a_row.max(1)).clamp(1, DISCARDED_ROWS);
         let (mut first, mut units) = (0, 0);
         while first < rows.len() {
             let range = first..rows.len().min(first.saturating_add(each));
             converter.texts.values.clear();
             converter.texts.offsets.clear();
             let result = sequences::visit(rows, range.clone(), &mut converter);
-            check_ends::<O>(&converter.texts.offsets, range.clone(), units)?;
+            check_output_offsets::<O>(&converter.texts.offsets, range.clone(), units)?;
             result?;
             units += converter.texts.values.len();
             first = range.end;
@@ -65,9 +65,13 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     }
 }
 
-/// Tests whether offsets can count the ends of the first rows of `range`, which follow so many
+/// Tests if offsets can count the ends of the first rows of `range`, which follow so many
 /// units.
-fn check_ends<O: Offset>(ends: &[i64], range: Range<usize>, units: usize) -> Result<(), RowError> {
+fn check_output_offsets<O: Offset>(
+    ends: &[i64],
+    range: Range<usize>,
+    units: usize,
+) -> Result<(), RowError> {
     let overflows = |end: &i64| O::of_size(units.saturating_add(end.to_size())).is_none();
     // The ends rise, so the last one is the first to overflow.
     if !ends.last().is_some_and(overflows) {

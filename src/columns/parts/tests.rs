@@ -144,7 +144,7 @@ fn parts_of_columns() {
 
 #[test]
 fn offsets_that_overflow_name_the_row() {
-    let rows = Rows::of_width(&[], 0, 3).expect("empty rows");
+    let rows = Rows::from_width(&[], 0, 3).expect("empty rows");
     let parts = [Part { first: 16, rows }];
     // Longer texts than these are not made: the offsets alone are looked at.
     let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];

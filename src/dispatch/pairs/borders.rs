@@ -2,7 +2,7 @@
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
-use crate::generic::position::borders::{any_by_one, any_continuation};
+use crate::generic::position::boundaries::{any_by_one, any_continuation};
 
 /// Places that are not worth the choice of a kernel.
 const FEW: usize = 32;

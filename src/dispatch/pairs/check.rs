@@ -7,14 +7,14 @@ use crate::dispatch::active::{ActiveCheck, of_kernel};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
-use crate::generic::from_utf8::groups::LONG;
+use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
 /// Validates UTF-8.
 #[inline(never)]
 pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    if src.len() >= LONG {
+    if src.len() >= GROUPED_MIN_BYTES {
         return check_long_utf8(src, kernel);
     }
     // SAFETY: a `Kernel` is made only where its features have been detected.
@@ -34,7 +34,7 @@ of_kernel! {
     fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
-        if src.len() >= LONG {
+        if src.len() >= GROUPED_MIN_BYTES {
             cold_path();
             return check_long_utf8_on_active(src);
         }

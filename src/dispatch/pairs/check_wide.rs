@@ -63,7 +63,7 @@ cfg_if::cfg_if! {
             order: &'static UnitOrder,
             kernel: Kernel,
         ) -> Result<(), usize> {
-            match from_utf16::plain::check::<V>(order, token, src) {
+            match from_utf16::surrogate_free::check::<V>(order, token, src) {
                 None => Ok(()),
                 Some(at) => check_pairs(src, order, at, kernel),
             }

@@ -72,7 +72,7 @@ macro_rules! entries {
                         }
                         if $few(src.len(), kernel)
                             && let Some(reach) =
-                                generic::from_utf16::short::few::<$B>(&$order, src, dst)
+                                generic::from_utf16::short::one_by_one::<$B>(&$order, src, dst)
                         {
                             return reach;
                         }
@@ -131,7 +131,7 @@ macro_rules! narrowed {
                 use crate::arch::avx512::U8x64;
                 return token.run(src, dst, #[inline(always)] move |token, src, dst| {
                     let units =
-                        generic::from_utf16::copy::to_bytes::<U8x64, $big>(above, token, src, dst);
+                        generic::from_utf16::copy::narrow::<U8x64, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 });
             }
@@ -139,7 +139,7 @@ macro_rules! narrowed {
                 scalar => Reach { read: 0, written: 0 },
                 |V, token, src, dst| {
                     let units =
-                        generic::from_utf16::copy::to_bytes::<V, $big>(above, token, src, dst);
+                        generic::from_utf16::copy::narrow::<V, $big>(above, token, src, dst);
                     Reach { read: 2 * units, written: units }
                 })
         }

@@ -11,7 +11,7 @@ use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf
 use crate::generic;
 use crate::generic::from_utf32::convert;
 use crate::generic::from_utf32::copy::{ABOVE_ASCII, ABOVE_LATIN1};
-use crate::generic::from_utf32::singles::{self, ALTERNATING, PIECE};
+use crate::generic::from_utf32::singles::{self, ALTERNATING_MIN_BYTES, MIXED_SEGMENT_BYTES};
 use crate::generic::from_utf32::to_utf8::Utf8Target;
 use crate::generic::from_utf32::to_utf16::Utf16Target;
 use crate::scalar;
@@ -54,7 +54,7 @@ macro_rules! entries {
                     if kernel == Kernel::SCALAR {
                         return outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
                     }
-                    generic::from_utf32::short::few(src, Scheme::$B, dst)
+                    generic::from_utf32::short::below_four_units(src, Scheme::$B, dst)
                 }
             )*
         }
@@ -104,7 +104,9 @@ fn to_utf16(
     kernel: Kernel,
 ) -> Reach {
     // The upper half of the first unit: most texts that begin with a pair have many.
-    if src.len() < ALTERNATING || src.len() < PIECE && (src[2] | src[3]) != 0 {
+    if src.len() < ALTERNATING_MIN_BYTES
+        || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
+    {
         return any_to_utf16(src, dst, order, kernel);
     }
     alternating_to_utf16(src, dst, order, kernel)
@@ -120,11 +122,11 @@ fn alternating_to_utf16(
 ) -> Reach {
     let mut reach = singles_to_utf16(src, dst, order, kernel);
     // At an error, or at the end of the output, a part that is not short may be left too.
-    while src.len() - reach.read >= ALTERNATING {
+    while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
         let mut piece = &src[reach.read..];
         // A short rest belongs to the piece.
-        if piece.len() >= PIECE + ALTERNATING {
-            piece = &piece[..PIECE];
+        if piece.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
+            piece = &piece[..MIXED_SEGMENT_BYTES];
         }
         let more = any_to_utf16(piece, &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
@@ -233,7 +235,7 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
     dispatch!(kernel, wide if true,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
-        let units = generic::from_utf32::copy::to_bytes::<V>(token, above, src, dst);
+        let units = generic::from_utf32::copy::narrow::<V>(token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })
 }

@@ -60,7 +60,7 @@ macro_rules! long {
             return rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
-            let read = generic::from_utf8::$family::ascii_front::<U8x64>(
+            let read = generic::from_utf8::$family::ascii_prefix::<U8x64>(
                 $($order,)? token, src, dst);
             if read == src.len() {
                 return Reach { read, written: $size * read };
@@ -88,7 +88,7 @@ macro_rules! decoded {
                 if let Some(token) = kernel.masked() {
                     return masked::$name(token, src, dst $(, $order)?);
                 }
-                if src.len() > sizes::SHORT {
+                if src.len() > sizes::SHORT_MAX_BYTES {
                     return dispatch!(kernel,
                         scalar => $scalar(src, dst $(, $order)?),
                         |V, token, src, dst|
@@ -172,7 +172,7 @@ macro_rules! entries {
     ($(fn $name:ident: $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            if src.len() >= sizes::TINY {
+            if src.len() >= sizes::SHORT_MIN_BYTES {
                 $convert(src, dst $(, $order)?, kernel)
             } else {
                 $tiny(src, dst $(, $order)?, kernel)

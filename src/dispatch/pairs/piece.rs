@@ -6,8 +6,8 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
 use crate::dispatch::run::dispatch;
 use crate::encoding::scheme::Scheme;
-use crate::generic::from_utf8::groups::LONG;
-use crate::generic::from_utf8::piece;
+use crate::generic::from_utf8::chunk;
+use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::scalar::cut::incomplete;
 use crate::scalar::utf8::character_start;
 
@@ -41,31 +41,31 @@ of_kernel! {
         let _ = (block, before);
         Err(0)
     },
-    |V, token| piece::check_block::<V>(token, before, block)
+    |V, token| chunk::check_block::<V>(token, before, block)
 }
 
 /// Validates a piece of UTF-8 after the three bytes before it: see
-/// [`piece::check`]. Its end may cut a sequence.
+/// [`chunk::check`]. Its end may cut a sequence.
 #[inline(never)]
 pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
         return dispatch!(kernel.of_16_bytes(),
             scalar => Err(0),
-            |V, token, src, before| piece::check_short::<V>(token, before, src));
+            |V, token, src, before| chunk::check_short::<V>(token, before, src));
     }
     if let Ok(block) = src.try_into() {
         return BlockCheck::of(kernel).run(block, before);
     }
-    if src.len() >= LONG {
+    if src.len() >= GROUPED_MIN_BYTES {
         return check_long_piece(src, before, kernel);
     }
     dispatch!(kernel,
         scalar => Err(0),
-        |V, token, src, before| piece::check::<V>(token, before, src))
+        |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_piece`] from [`LONG`] bytes on: a block after the bytes before it. The rest is left
-/// to the code for whole texts, from the character that the block may cut.
+/// [`check_utf8_piece`] from [`GROUPED_MIN_BYTES`] bytes on: a block after the bytes before it. The
+/// rest is left to the code for whole texts, from the character that the block may cut.
 #[inline(never)]
 fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
@@ -73,7 +73,7 @@ fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), 
     let start = character_start(src, STEP - 1);
     let end = src.len() - const { incomplete(Scheme::Utf8) }(src);
     check_utf8(&src[start..end], kernel).map_err(|known| start + known)?;
-    *before = piece::last_three(src);
+    *before = chunk::last_three(src);
     Ok(())
 }
 

@@ -5,15 +5,15 @@ use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::view;
 use crate::generic::views;
 use crate::scalar;
-use crate::types::views::{BATCH, ViewBits, Views};
+use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 
-/// Looks at no more than [`BATCH`] views. The suspects are those of UTF-8.
+/// Looks at no more than [`BATCH_VIEWS`] views. The suspects are those of UTF-8.
 #[inline(never)]
-pub(crate) fn see(views: &[u128], seen: &mut Views, kernel: Kernel) {
-    seen.bits = [ViewBits::default(); BATCH / 64];
+pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
+    seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
     dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
-        scalar => scalar::views::see(views, seen),
-        |V, token, views, seen| views::see::<V>(token, view::bytes_of_views(views), seen));
+        scalar => scalar::views::summarize(views, seen),
+        |V, token, views, seen| views::summarize::<V>(token, view::bytes_of_views(views), seen));
 }
 
 /// Returns true if all texts of more than 12 bytes are in a buffer, the number of which is the

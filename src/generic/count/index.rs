@@ -9,15 +9,15 @@ use crate::generic::count::utf8 as count;
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 
 /// Bytes that are searched together.
-const STRIDE: usize = 256;
+const SEARCH_STRIDE_BYTES: usize = 256;
 
 /// Strides of a block.
-const STRIDES: usize = CHECKPOINT_BYTES / STRIDE;
+const CHECKPOINT_STRIDES: usize = CHECKPOINT_BYTES / SEARCH_STRIDE_BYTES;
 
 /// Vectors that collect each count.
-const SUMS: usize = 2;
+const INDEX_SUM_VECTORS: usize = 2;
 /// The largest sum that a lane can hold.
-const _: () = assert!(CHECKPOINT_BYTES / 16 / SUMS <= 255);
+const _: () = assert!(CHECKPOINT_BYTES / 16 / INDEX_SUM_VECTORS <= 255);
 
 /// The counts of each block.
 #[inline(always)]
@@ -31,10 +31,10 @@ pub(crate) fn count_blocks<V: Vector>(
     // A loop over strides and not over blocks: the compiler would unroll that of a block, and load
     // all of the block at once.
     let mut strides = 0;
-    for stride in blocks.as_flattened().as_chunks::<STRIDE>().0 {
-        tally.see(token, stride);
+    for stride in blocks.as_flattened().as_chunks::<SEARCH_STRIDE_BYTES>().0 {
+        tally.count_stride(token, stride);
         strides += 1;
-        if strides == STRIDES {
+        if strides == CHECKPOINT_STRIDES {
             strides = 0;
             if let Some(counts) = counts.next() {
                 *counts = tally.sum_up();
@@ -47,29 +47,29 @@ pub(crate) fn count_blocks<V: Vector>(
 /// The counts of a block, by lane.
 struct Tally<V: Vector> {
     /// Line feeds.
-    lines: [V; SUMS],
+    lines: [V; INDEX_SUM_VECTORS],
     /// Continuation bytes.
-    continuations: [V; SUMS],
-    /// Bytes from F0 on.
-    four_byte: [V; SUMS],
+    continuations: [V; INDEX_SUM_VECTORS],
+    /// Bytes from 0xF0 on.
+    four_byte: [V; INDEX_SUM_VECTORS],
 }
 
 impl<V: Vector> Tally<V> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        let none = [V::splat(token, 0); SUMS];
+        let none = [V::splat(token, 0); INDEX_SUM_VECTORS];
         Self { lines: none, continuations: none, four_byte: none }
     }
 
     /// Counts a stride.
     #[inline(always)]
-    fn see(&mut self, token: V::Token, stride: &[u8; STRIDE]) {
+    fn count_stride(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let newline = V::splat(token, b'\n');
-        let mut any = [V::splat(token, 0); SUMS];
+        let mut any = [V::splat(token, 0); INDEX_SUM_VECTORS];
         let mut k = 0;
-        while k < STRIDE / V::LANES {
-            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % SUMS);
-            self.lines[sum] = self.lines[sum].wrapping_sub(V::of_mask(bytes.equal(newline)));
+        while k < SEARCH_STRIDE_BYTES / V::LANES {
+            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
+            self.lines[sum] = self.lines[sum].wrapping_sub(V::from_mask(bytes.equal(newline)));
             any[sum] = any[sum].or(bytes);
             k += 1;
         }
@@ -78,12 +78,12 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// Counts continuation bytes, and bytes from F0 on.
+    /// Counts continuation bytes, and bytes from 0xF0 on.
     #[inline(always)]
-    fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; STRIDE]) {
+    fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let mut k = 0;
-        while k < STRIDE / V::LANES {
-            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % SUMS);
+        while k < SEARCH_STRIDE_BYTES / V::LANES {
+            let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
             let continuation = count::continuation(bytes);
             let four = count::four_byte(token, bytes);
             self.continuations[sum] = self.continuations[sum].wrapping_sub(continuation);

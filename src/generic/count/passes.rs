@@ -4,10 +4,11 @@
 use crate::arch::lanes16::Lanes16;
 
 /// Vectors of sums in a pass of the loop.
-pub(super) const SUMS: usize = 4;
+pub(super) const SUM_VECTORS: usize = 4;
 
-/// Adds up whole passes of `text`: [`SUMS`] times `N` vectors each, of which `add` adds the numbers
-/// of `N` to one sum. No lane is full after so many `passes` and the vectors after the last one.
+/// Adds up whole passes of `text`: [`SUM_VECTORS`] times `N` vectors each, of which `add` adds the
+/// numbers of `N` to one sum. No lane is full after so many `passes` and the vectors after the last
+/// one.
 ///
 /// Returns the sums of the last passes, the total of those before, and the bytes of all passes.
 #[inline(always)]
@@ -16,17 +17,17 @@ pub(super) fn passes<V: Lanes16, const N: usize>(
     text: &[u8],
     passes: usize,
     add: impl Fn(V, [V; N]) -> V,
-) -> ([V; SUMS], usize, usize) {
+) -> ([V; SUM_VECTORS], usize, usize) {
     let zero = V::splat(token, 0);
-    let pass = SUMS * N * V::LANES;
-    let mut sums = [zero; SUMS];
+    let pass = SUM_VECTORS * N * V::LANES;
+    let mut sums = [zero; SUM_VECTORS];
     let (mut at, mut total) = (0, 0);
     while text.len() - at >= pass {
         let end = at + (text.len() - at).min(passes * pass) / pass * pass;
         while at < end {
             let block = &text[at..at + pass];
             let mut k = 0;
-            while k < SUMS {
+            while k < SUM_VECTORS {
                 let mut vectors = [zero; N];
                 let mut i = 0;
                 while i < N {
@@ -40,7 +41,7 @@ pub(super) fn passes<V: Lanes16, const N: usize>(
         }
         if end + pass <= text.len() {
             total += sum_of(token, &sums);
-            sums = [zero; SUMS];
+            sums = [zero; SUM_VECTORS];
         }
     }
     (sums, total, at)
@@ -48,7 +49,7 @@ pub(super) fn passes<V: Lanes16, const N: usize>(
 
 /// The sum of all lanes.
 #[inline(always)]
-pub(super) fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUMS]) -> usize {
+pub(super) fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUM_VECTORS]) -> usize {
     let low = V::splat16(token, 0xFF);
     let lows = [sums[0].and(low), sums[1].and(low), sums[2].and(low), sums[3].and(low)];
     let highs =

@@ -5,7 +5,9 @@ use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::count::utf8 as count;
 use crate::generic::edge_lanes;
-use crate::generic::from_utf8::check::{Observer, STRIDE, TOGETHER, check_with, locate};
+use crate::generic::from_utf8::check::{
+    ERROR_TEST_BYTES, Observer, STRIDE_BYTES, check_with, locate,
+};
 use crate::types::error::Error;
 use crate::types::summary::Summary;
 
@@ -27,15 +29,15 @@ pub(crate) fn summary<V: Vector>(
 }
 
 /// Calls of [`Observer::tested`] after which lanes are summed, before they are full.
-const TESTS: usize = 6;
-const _: () = assert!((TESTS * (TOGETHER + STEP) + STRIDE) / 16 < 255);
+const TESTS_PER_SUM: usize = 6;
+const _: () = assert!((TESTS_PER_SUM * (ERROR_TEST_BYTES + STEP) + STRIDE_BYTES) / 16 < 255);
 
 /// The counts, as an observer of the validation.
 struct Tally<V: Vector> {
     token: V::Token,
     /// Continuation bytes, by lane.
     lane_continuations: V,
-    /// Bytes from F0 on, by lane.
+    /// Bytes from 0xF0 on, by lane.
     lane_four_byte: V,
     /// The largest byte, by lane. In well-formed text, the larger the character, the larger its
     /// lead byte.
@@ -44,7 +46,7 @@ struct Tally<V: Vector> {
     tests: usize,
     /// Continuation bytes that have been summed.
     continuations: usize,
-    /// Bytes from F0 on that have been summed.
+    /// Bytes from 0xF0 on that have been summed.
     four_byte: usize,
 }
 
@@ -73,7 +75,7 @@ impl<V: Vector> Tally<V> {
         self.tests = 0;
     }
 
-    /// Returns true if no lead byte was above C3, that of U+00C0..=U+00FF.
+    /// Returns true if no lead byte was above 0xC3, that of U+00C0..=U+00FF.
     #[inline(always)]
     fn fits_latin1(&self) -> bool {
         !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()
@@ -82,7 +84,7 @@ impl<V: Vector> Tally<V> {
 
 impl<V: Vector> Observer<V> for Tally<V> {
     #[inline(always)]
-    fn see(&mut self, bytes: V) {
+    fn observe(&mut self, bytes: V) {
         let continuation = count::continuation(bytes);
         let four = count::four_byte(self.token, bytes);
         self.lane_continuations = self.lane_continuations.wrapping_sub(continuation);
@@ -93,19 +95,19 @@ impl<V: Vector> Observer<V> for Tally<V> {
     #[inline(always)]
     fn tested(&mut self) {
         self.tests += 1;
-        if self.tests == TESTS {
+        if self.tests == TESTS_PER_SUM {
             self.sum_up();
         }
     }
 
     #[inline(always)]
-    fn rest(&mut self, src: &[u8], mut at: usize) {
+    fn observe_tail(&mut self, src: &[u8], mut at: usize) {
         while at + V::LANES <= src.len() {
-            self.see(V::load(self.token, src, at));
+            self.observe(V::load(self.token, src, at));
             at += V::LANES;
         }
         // The last vector ends with the input; bytes that have been seen are masked.
         let tail = V::load(self.token, src, src.len() - V::LANES);
-        self.see(tail.and(edge_lanes::last::<V>(self.token, src.len() - at)));
+        self.observe(tail.and(edge_lanes::last_lanes::<V>(self.token, src.len() - at)));
     }
 }

@@ -11,14 +11,14 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 use crate::generic::count::passes::{passes, sum_of};
 use crate::generic::count::wide;
-use crate::generic::edge_lanes::last;
+use crate::generic::edge_lanes::last_lanes;
 use crate::generic::from_utf16::check::whole_units;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};
 
 /// Passes after which a lane could be full: each adds at most two. The limit leaves space for the
 /// vectors after the last pass.
-const PASSES: usize = 0x7000;
+const UTF16_PASSES_MAX: usize = 0x7000;
 
 /// Returns the number of code points: units that are no low surrogates.
 #[inline(always)]
@@ -28,14 +28,14 @@ pub(crate) fn code_points<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 2 - wide::lows::<V>(words, order, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 2 - wide::count_low_surrogates::<V>(ops, order, token, text);
     }
-    text.len() / 2 - sums::<V, Lows>(order, token, text).0
+    text.len() / 2 - sums::<V, LowSurrogates>(order, token, text).0
 }
 
-/// Returns the number of bytes in UTF-8: one for each unit, one more from 80 on, and a third from
-/// 800 on if the unit is no surrogate.
+/// Returns the number of bytes in UTF-8: one for each unit, one more from 0x80 on, and a third from
+/// 0x800 on if the unit is no surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes16>(
     order: &'static UnitOrder,
@@ -43,35 +43,35 @@ pub(crate) fn utf8_len<V: Lanes16>(
     src: &[u8],
 ) -> usize {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 2 + wide::more_of_utf16::<V>(words, order, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 2 + wide::extra_utf8_bytes_of_utf16::<V>(ops, order, token, text);
     }
-    let (less, lanes) = sums::<V, Less>(order, token, text);
+    let (less, lanes) = sums::<V, BytesBelowThree>(order, token, text);
     text.len() / 2 + 2 * lanes - less
 }
 
 /// A number for each unit, at most two.
-trait Question {
+trait Quantity {
     /// Adds the numbers of `units` to `sums`.
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V;
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V;
 }
 
 /// One for each low surrogate.
-struct Lows;
+struct LowSurrogates;
 
-impl Question for Lows {
+impl Quantity for LowSurrogates {
     #[inline(always)]
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         sums.sub16(units.and(masks.half).equal16(masks.low))
     }
 }
 
-/// The number of bytes less than three: one below 80, and one below 800 or for a surrogate.
-struct Less;
+/// The number of bytes less than three: one below 0x80, and one below 0x800 or for a surrogate.
+struct BytesBelowThree;
 
-impl Question for Less {
+impl Quantity for BytesBelowThree {
     #[inline(always)]
-    fn answer<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
+    fn add_counts<V: Lanes16>(masks: &Masks<V>, sums: V, units: V) -> V {
         let ascii = units.and(masks.above_ascii).equal16(masks.zero);
         let top = units.and(masks.top);
         let two = top.equal16(masks.zero).or(top.equal16(masks.surrogate));
@@ -110,10 +110,10 @@ impl<V: Lanes16> Masks<V> {
     }
 }
 
-/// The sum for all units, and the number of lanes that were counted: the units, and some zeros. A
-/// text shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
+/// Callers guarantee: `V` has 16 bytes if the text is shorter than 32 bytes.
 #[inline(always)]
-fn sums<V: Lanes16, Q: Question>(
+fn sums<V: Lanes16, Q: Quantity>(
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
@@ -121,22 +121,23 @@ fn sums<V: Lanes16, Q: Question>(
     let masks = Masks::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
         let units = V::of_words(token, words::padded16(text));
-        let sums = Q::answer(&masks, masks.zero, units);
+        let sums = Q::add_counts(&masks, masks.zero, units);
         return (V::sum(&[sums]) as usize, V::LANES / 2);
     }
     let (mut sums, total, mut at) = passes::<V, 1>(
         token,
         text,
-        PASSES,
+        UTF16_PASSES_MAX,
         #[inline(always)]
-        |sums, [units]| Q::answer(&masks, sums, units),
+        |sums, [units]| Q::add_counts(&masks, sums, units),
     );
     while at + V::LANES <= text.len() {
-        sums[1] = Q::answer(&masks, sums[1], V::load(token, text, at));
+        sums[1] = Q::add_counts(&masks, sums[1], V::load(token, text, at));
         at += V::LANES;
     }
     // The last vector ends with the text; units that have been counted are masked.
-    let tail = V::load(token, text, text.len() - V::LANES).and(last::<V>(token, text.len() - at));
-    sums[2] = Q::answer(&masks, sums[2], tail);
+    let tail =
+        V::load(token, text, text.len() - V::LANES).and(last_lanes::<V>(token, text.len() - at));
+    sums[2] = Q::add_counts(&masks, sums[2], tail);
     (total + sum_of(token, &sums), (at + V::LANES) / 2)
 }

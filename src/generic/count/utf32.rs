@@ -9,56 +9,56 @@
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::generic::count::passes::{SUMS, passes, sum_of};
+use crate::generic::count::passes::{SUM_VECTORS, passes, sum_of};
 use crate::generic::count::wide;
-use crate::generic::edge_lanes::last;
+use crate::generic::edge_lanes::last_lanes;
 use crate::generic::from_utf32::check::whole_units;
 use crate::swar::words;
 
 /// Passes after which a lane could be full: each adds at most three. The limit leaves space for the
 /// vectors after the last pass.
-const PASSES: usize = 0x5000;
+const UTF32_PASSES_MAX: usize = 0x5000;
 
-/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 80, 800 and
-/// 10000 on.
+/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 0x80, 0x800 and
+/// 0x10000 on.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 4 + wide::more_of_utf32::<V>(words, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 4 + wide::extra_utf8_bytes_of_utf32::<V>(ops, token, text);
     }
-    text.len() / 4 + sums::<V, More>(token, text).0
+    text.len() / 4 + sums::<V, ExtraBytes>(token, text).0
 }
 
-/// Returns the number of code units in UTF-16: two for each unit, minus one below 10000.
+/// Returns the number of code units in UTF-16: two for each unit, minus one below 0x10000.
 #[inline(always)]
 pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
     V::Half: Lanes32,
 {
     let text = whole_units(src);
-    if let Some(words) = V::LookUp::WORDS {
-        return text.len() / 4 + wide::pairs::<V>(words, token, text);
+    if let Some(ops) = V::LookUp::OPS {
+        return text.len() / 4 + wide::count_pairs::<V>(ops, token, text);
     }
-    let (singles, lanes) = sums::<V, Singles>(token, text);
+    let (singles, lanes) = sums::<V, SingleUnits>(token, text);
     text.len() / 4 + lanes - singles
 }
 
 /// A number for each unit, at most three.
-trait Question {
+trait Quantity {
     /// Adds the numbers of two vectors to `sums`.
-    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V;
+    fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V;
 }
 
 /// The number of bytes minus one.
-struct More;
+struct ExtraBytes;
 
-impl Question for More {
+impl Quantity for ExtraBytes {
     #[inline(always)]
-    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
+    fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         let packed = V::narrow_saturating(first.shr32::<7>(), second.shr32::<7>());
         let twos = packed.above16(limits.zero);
         let threes = packed.above16(limits.two);
@@ -67,11 +67,11 @@ impl Question for More {
 }
 
 /// One for each unit that is a single unit in UTF-16.
-struct Singles;
+struct SingleUnits;
 
-impl Question for Singles {
+impl Quantity for SingleUnits {
     #[inline(always)]
-    fn answer<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
+    fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         sums.sub16(V::uppers(first, second).equal16(limits.zero))
     }
 }
@@ -96,7 +96,7 @@ impl<V: Lanes32> Limits<V> {
 
 /// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
 #[inline(always)]
-fn sums<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize)
+fn sums<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
     V::Half: Lanes32,
 {
@@ -104,7 +104,7 @@ where
         let token = V::half(token);
         let units = V::Half::of_words(token, words::padded16(text));
         let limits = Limits::new(token);
-        let sums = Q::answer(&limits, limits.zero, units, limits.zero);
+        let sums = Q::add_counts(&limits, limits.zero, units, limits.zero);
         return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);
     }
     if text.len() < V::LANES {
@@ -115,21 +115,21 @@ where
 
 /// [`sums`] of at least a vector.
 #[inline(always)]
-fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (usize, usize) {
+fn sums_of_vectors<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
-    if text.len() < 2 * SUMS * V::LANES {
+    if text.len() < 2 * SUM_VECTORS * V::LANES {
         // No lane reaches 256.
-        let (sum, asked) = rest::<V, Q>(token, &limits, text, 0, limits.zero);
+        let (sum, asked) = count_tail::<V, Q>(token, &limits, text, 0, limits.zero);
         return (V::sum(&[sum]) as usize, asked / 4);
     }
     let (mut sums, total, at) = passes::<V, 2>(
         token,
         text,
-        PASSES,
+        UTF32_PASSES_MAX,
         #[inline(always)]
-        |sums, [first, second]| Q::answer(&limits, sums, first, second),
+        |sums, [first, second]| Q::add_counts(&limits, sums, first, second),
     );
-    let (sum, asked) = rest::<V, Q>(token, &limits, text, at, sums[0]);
+    let (sum, asked) = count_tail::<V, Q>(token, &limits, text, at, sums[0]);
     sums[0] = sum;
     (total + sum_of(token, &sums), (at + asked) / 4)
 }
@@ -137,7 +137,7 @@ fn sums_of_vectors<V: Lanes32, Q: Question>(token: V::Token, text: &[u8]) -> (us
 /// Adds the numbers of the units from `from` on, less than a pass. Also returns the number of bytes
 /// that were counted.
 #[inline(always)]
-fn rest<V: Lanes32, Q: Question>(
+fn count_tail<V: Lanes32, Q: Quantity>(
     token: V::Token,
     limits: &Limits<V>,
     text: &[u8],
@@ -147,7 +147,7 @@ fn rest<V: Lanes32, Q: Question>(
     let mut at = from;
     while let Some(two) = text.get(at..at + 2 * V::LANES) {
         let (first, second) = (V::load(token, two, 0), V::load(token, two, V::LANES));
-        sum = Q::answer(limits, sum, first, second);
+        sum = Q::add_counts(limits, sum, first, second);
         at += 2 * V::LANES;
     }
     // A vector, and the last one, which ends with the text; units that have been counted are
@@ -159,6 +159,6 @@ fn rest<V: Lanes32, Q: Question>(
         one += V::LANES;
     }
     let tail = V::load(token, text, text.len() - V::LANES);
-    let tail = tail.and(last::<V>(token, text.len() - one));
-    (Q::answer(limits, sum, first, tail), at + 2 * V::LANES - from)
+    let tail = tail.and(last_lanes::<V>(token, text.len() - one));
+    (Q::add_counts(limits, sum, first, tail), at + 2 * V::LANES - from)
 }

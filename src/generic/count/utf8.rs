@@ -2,17 +2,17 @@
 //! newlines. Also the UTF-8 length of Latin-1.
 //!
 //! These counts follow from the *surplus*, the difference between the number of bytes and the
-//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from F0 on
-//! is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or above
-//! is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII and
-//! zeros count nothing, so zeros can mask bytes that have been counted before: the first and the
-//! last vector overlap their neighbours.
+//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from 0xF0
+//! on is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or
+//! above is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII
+//! and zeros count nothing, so zeros can mask bytes that have been counted before: the first and
+//! the last vector overlap their neighbours.
 //!
 //! Four vectors collect the surplus of each lane and are summed before a lane is full.
 
 use core::marker::PhantomData;
 
-use crate::arch::optional::{LookUpWords, MaskedWords, Presence};
+use crate::arch::optional::{LookUpOps, MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::edge_lanes;
 use crate::swar::words;
@@ -21,10 +21,10 @@ use crate::swar::words;
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
 /// From this many bytes on, sums of lanes take less time than two masks for each vector.
-const IN_LANES: usize = 192;
+const LANE_SUMS_MIN_BYTES: usize = 192;
 
 /// Vectors that collect the surplus.
-const SUMS: usize = 4;
+const SUM_VECTORS: usize = 4;
 
 /// Returns the number of code points: bytes that are not `10xxxxxx`.
 #[inline(always)]
@@ -32,7 +32,7 @@ pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, Continuations>(token, src))
 }
 
-/// Returns the number of UTF-16 code units: code points, and one more for each byte from F0 on.
+/// Returns the number of UTF-16 code units: code points, and one more for each byte from 0xF0 on.
 #[inline(always)]
 pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, ContinuationsAndPairs>(token, src))
@@ -44,7 +44,7 @@ pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> us
     src.len().wrapping_add(surplus::<V, Latin1>(token, src))
 }
 
-/// Returns the number of characters of four bytes: bytes from F0 on.
+/// Returns the number of characters of four bytes: bytes from 0xF0 on.
 #[inline(always)]
 pub(crate) fn supplementary<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     surplus::<V, FourByte>(token, src)
@@ -57,9 +57,9 @@ pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 }
 
 /// A quantity to count.
-pub(crate) trait Asked {
+pub(crate) trait Quantity {
     /// The initial value of a lane: above zero if sums can fall below it.
-    const ZERO: u8;
+    const LANE_BIAS: u8;
 
     /// The count of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
@@ -71,7 +71,7 @@ pub(crate) trait Asked {
     }
 
     /// FF (-1) for each byte that counts as 1, and 01 for each that counts as -1.
-    fn of<V: Vector>(bytes: V, constant: V) -> V;
+    fn weights<V: Vector>(bytes: V, constant: V) -> V;
 
     /// The bytes that count as 1, and the bytes that count as -1.
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
@@ -80,8 +80,8 @@ pub(crate) trait Asked {
 /// Continuation bytes.
 pub(crate) struct Continuations;
 
-impl Asked for Continuations {
-    const ZERO: u8 = 0;
+impl Quantity for Continuations {
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -89,7 +89,7 @@ impl Asked for Continuations {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, _: V) -> V {
+    fn weights<V: Vector>(bytes: V, _: V) -> V {
         continuation(bytes)
     }
 
@@ -99,11 +99,11 @@ impl Asked for Continuations {
     }
 }
 
-/// Continuation bytes, minus the bytes from F0 on.
+/// Continuation bytes, minus the bytes from 0xF0 on.
 pub(crate) struct ContinuationsAndPairs;
 
-impl Asked for ContinuationsAndPairs {
-    const ZERO: u8 = 0x80;
+impl Quantity for ContinuationsAndPairs {
+    const LANE_BIAS: u8 = 0x80;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -116,9 +116,9 @@ impl Asked for ContinuationsAndPairs {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, table: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
+    fn weights<V: Vector>(bytes: V, table: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
             None => bytes.high_nibble().lookup16(table),
         }
     }
@@ -129,11 +129,11 @@ impl Asked for ContinuationsAndPairs {
     }
 }
 
-/// Bytes from F0 on.
+/// Bytes from 0xF0 on.
 struct FourByte;
 
-impl Asked for FourByte {
-    const ZERO: u8 = 0;
+impl Quantity for FourByte {
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -146,11 +146,11 @@ impl Asked for FourByte {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, less: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &FOUR_BYTE),
-            // These bytes stay 80 and above.
-            None => V::of_mask(bytes.saturating_sub(less).high()),
+    fn weights<V: Vector>(bytes: V, less: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
+            // These bytes stay 0x80 and above.
+            None => V::from_mask(bytes.saturating_sub(less).high()),
         }
     }
 
@@ -163,8 +163,8 @@ impl Asked for FourByte {
 /// Bytes of 80 and above.
 struct Latin1;
 
-impl Asked for Latin1 {
-    const ZERO: u8 = 0;
+impl Quantity for Latin1 {
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -172,10 +172,10 @@ impl Asked for Latin1 {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, _: V) -> V {
-        match V::LookUp::WORDS {
-            Some(words) => words.looked_up(bytes, &HIGH),
-            None => V::of_mask(bytes.high()),
+    fn weights<V: Vector>(bytes: V, _: V) -> V {
+        match V::LookUp::OPS {
+            Some(ops) => ops.looked_up(bytes, &HIGH),
+            None => V::from_mask(bytes.high()),
         }
     }
 
@@ -188,8 +188,8 @@ impl Asked for Latin1 {
 /// Line feeds.
 pub(crate) struct Newlines;
 
-impl Asked for Newlines {
-    const ZERO: u8 = 0;
+impl Quantity for Newlines {
+    const LANE_BIAS: u8 = 0;
 
     #[inline(always)]
     fn short(src: &[u8]) -> usize {
@@ -202,8 +202,8 @@ impl Asked for Newlines {
     }
 
     #[inline(always)]
-    fn of<V: Vector>(bytes: V, newline: V) -> V {
-        V::of_mask(bytes.equal(newline))
+    fn weights<V: Vector>(bytes: V, newline: V) -> V {
+        V::from_mask(bytes.equal(newline))
     }
 
     #[inline(always)]
@@ -233,7 +233,7 @@ static CONTINUATIONS: [u8; 64] = {
     table
 };
 
-/// A table by the upper six bits in which bytes from F0 on count as 1.
+/// A table by the upper six bits in which bytes from 0xF0 on count as 1.
 static FOUR_BYTE: [u8; 64] = {
     let mut table = [0; 64];
     [table[60], table[61], table[62], table[63]] = [0xFF; 4];
@@ -252,65 +252,65 @@ static HIGH: [u8; 64] = {
 };
 
 /// From this many bytes on, it is worth while to align the loads.
-const ALIGNED: usize = 1024;
+const ALIGNED_MIN_BYTES: usize = 1024;
 
 /// FF for each continuation byte.
 #[inline(always)]
 pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
-    match V::LookUp::WORDS {
-        Some(words) => words.looked_up(bytes, &CONTINUATIONS),
-        None => V::of_mask(bytes.continuation()),
+    match V::LookUp::OPS {
+        Some(ops) => ops.looked_up(bytes, &CONTINUATIONS),
+        None => V::from_mask(bytes.continuation()),
     }
 }
 
-/// FF for each byte from F0 on.
+/// FF for each byte from 0xF0 on.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
-    FourByte::of(bytes, FourByte::constant(token))
+    FourByte::weights(bytes, FourByte::constant(token))
 }
 
 /// The surplus of `src`, modulo `usize`.
 #[inline(always)]
-fn surplus<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 16) {
         return Q::short(src);
     }
     if V::is_within(src.len(), 32) {
         return surplus_short::<V::Half, Q>(V::half(token), src);
     }
-    if src.len() >= ALIGNED {
+    if src.len() >= ALIGNED_MIN_BYTES {
         return surplus_long::<V, Q>(token, src);
     }
-    if let Some(words) = V::LookUp::WORDS {
+    if let Some(ops) = V::LookUp::OPS {
         // Bits of two masks take longer than a sum of lanes.
-        if Q::ZERO > 0 && src.len() >= IN_LANES {
-            return surplus_in_lanes::<V, Q>(words, token, src);
+        if Q::LANE_BIAS > 0 && src.len() >= LANE_SUMS_MIN_BYTES {
+            return surplus_in_lanes::<V, Q>(ops, token, src);
         }
-        return surplus_in_bits::<V, Q>(words, token, src);
+        return surplus_in_bits::<V, Q>(ops, token, src);
     }
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUMS];
+    let mut sums = [counter.zero; SUM_VECTORS];
     let (blocks, rest) = src.as_chunks::<COUNT_BLOCK_BYTES>();
     for block in blocks {
         counter.add_block(token, &mut sums, block);
     }
-    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.add_tail(token, &mut sums, src, rest.len());
     counter.total(&sums)
 }
 
 /// [`surplus`] of 17 to 32 bytes, by vectors of 16.
 #[inline(always)]
-fn surplus_short<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let start = src.len() - V::LANES;
-    let tail = V::load(token, src, start).and(edge_lanes::last::<V>(token, start));
+    let tail = V::load(token, src, start).and(edge_lanes::last_lanes::<V>(token, start));
     let sums = counter.add(counter.zero, V::load(token, src, 0));
     counter.total(&[counter.add(sums, tail)])
 }
 
 /// [`surplus`] of texts too short to sum lanes: counts the bits of masks.
 #[inline(always)]
-fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let count =
         |mask: Option<V::Mask>| mask.map_or(0, |mask| V::bits(&[mask]).count_ones() as usize);
     let mut rest = src;
@@ -321,7 +321,7 @@ fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: 
                 rest = after;
                 V::load(token, vector, 0)
             }
-            None => words.load_first(token, core::mem::take(&mut rest)),
+            None => ops.load_first(token, core::mem::take(&mut rest)),
         };
         let [more, less] = Q::masks(token, bytes);
         sum = sum.wrapping_add(count(more)).wrapping_sub(count(less));
@@ -333,7 +333,7 @@ fn surplus_in_bits<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: 
 
 /// [`surplus`] of texts of at most 127 vectors, in lanes.
 #[inline(always)]
-fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src: &[u8]) -> usize {
+fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let mut sum = counter.zero;
     let vectors = src.chunks_exact(V::LANES);
@@ -342,23 +342,23 @@ fn surplus_in_lanes<V: Vector, Q: Asked>(words: V::LookUp, token: V::Token, src:
         sum = counter.add(sum, V::load(token, vector, 0));
     }
     if !rest.is_empty() {
-        sum = counter.add(sum, words.load_first(token, rest));
+        sum = counter.add(sum, ops.load_first(token, rest));
     }
     counter.total(&[sum])
 }
 
 /// [`surplus`] of texts for which an aligned loop is worth while.
 #[inline(always)]
-fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
+fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUMS];
+    let mut sums = [counter.zero; SUM_VECTORS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(edge_lanes::first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
     loop {
-        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::BLOCKS));
+        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::FULL_LANE_BLOCKS));
         for block in group {
             counter.add_block(token, &mut sums, block);
         }
@@ -367,9 +367,9 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
             break;
         }
         total = total.wrapping_add(counter.total(&sums));
-        sums = [counter.zero; SUMS];
+        sums = [counter.zero; SUM_VECTORS];
     }
-    counter.add_rest(token, &mut sums, src, rest.len());
+    counter.add_tail(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
 }
 
@@ -377,29 +377,29 @@ fn surplus_long<V: Vector, Q: Asked>(token: V::Token, src: &[u8]) -> usize {
 pub(crate) struct Counter<V, Q> {
     /// The initial value of each lane.
     zero: V,
-    /// [`Asked::constant`].
+    /// [`Quantity::constant`].
     constant: V,
     /// The quantity to count.
     asked: PhantomData<Q>,
 }
 
-impl<V: Vector, Q: Asked> Counter<V, Q> {
+impl<V: Vector, Q: Quantity> Counter<V, Q> {
     /// The number of blocks after which a lane could be full: it can take 255 steps, or 127 in
     /// either direction. The head, the tail and the vectors that make no block need less than 12 of
     /// these.
-    const BLOCKS: usize =
-        (if Q::ZERO > 0 { 127 } else { 255 } - 12) / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUMS);
+    const FULL_LANE_BLOCKS: usize = (if Q::LANE_BIAS > 0 { 127 } else { 255 } - 12)
+        / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUM_VECTORS);
 
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
-        let zero = V::splat(token, Q::ZERO);
+        let zero = V::splat(token, Q::LANE_BIAS);
         Self { zero, constant: Q::constant(token), asked: PhantomData }
     }
 
     /// The surplus of some blocks, of at most as many bytes as a lane can take.
     #[inline(always)]
     pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
-        let mut sums = [self.zero; SUMS];
+        let mut sums = [self.zero; SUM_VECTORS];
         for block in blocks {
             self.add_block(token, &mut sums, block);
         }
@@ -409,22 +409,28 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
     /// Adds the surplus of each byte to its lane.
     #[inline(always)]
     fn add(&self, sums: V, bytes: V) -> V {
-        sums.wrapping_sub(Q::of(bytes, self.constant))
+        sums.wrapping_sub(Q::weights(bytes, self.constant))
     }
 
     /// Adds the surplus of a block.
     #[inline(always)]
-    fn add_block(&self, token: V::Token, sums: &mut [V; SUMS], block: &[u8; COUNT_BLOCK_BYTES]) {
+    fn add_block(
+        &self,
+        token: V::Token,
+        sums: &mut [V; SUM_VECTORS],
+        block: &[u8; COUNT_BLOCK_BYTES],
+    ) {
         let mut k = 0;
         while k < COUNT_BLOCK_BYTES / V::LANES {
-            sums[k % SUMS] = self.add(sums[k % SUMS], V::load(token, block, k * V::LANES));
+            sums[k % SUM_VECTORS] =
+                self.add(sums[k % SUM_VECTORS], V::load(token, block, k * V::LANES));
             k += 1;
         }
     }
 
     /// Adds the surplus of the last `rest` bytes of `src`, which make no block.
     #[inline(always)]
-    fn add_rest(&self, token: V::Token, sums: &mut [V; SUMS], src: &[u8], rest: usize) {
+    fn add_tail(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
         let mut at = src.len() - rest;
         while at + V::LANES <= src.len() {
             sums[1] = self.add(sums[1], V::load(token, src, at));
@@ -432,12 +438,12 @@ impl<V: Vector, Q: Asked> Counter<V, Q> {
         }
         // The last vector ends with the input; bytes that have been counted are masked.
         let tail = V::load(token, src, src.len() - V::LANES);
-        sums[2] = self.add(sums[2], tail.and(edge_lanes::last::<V>(token, src.len() - at)));
+        sums[2] = self.add(sums[2], tail.and(edge_lanes::last_lanes::<V>(token, src.len() - at)));
     }
 
     /// The surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
-        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::ZERO) * V::LANES * N)
+        (V::sum(sums) as usize).wrapping_sub(usize::from(Q::LANE_BIAS) * V::LANES * N)
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{LookUpWords, MaskedWords};
+use crate::arch::optional::{LookUpOps, MaskedOps};
 use crate::arch::vector::Vector;
 use crate::tables::UnitOrder;
 
@@ -19,7 +19,7 @@ static LOWS: [u8; 64] = {
     lows
 };
 
-/// Units from 800 on that are no surrogates, by their upper six bits.
+/// Units from 0x800 on that are no surrogates, by their upper six bits.
 static THREES: [u8; 64] = {
     let mut three_byte = [1; 64];
     [three_byte[0], three_byte[1], three_byte[0xD8 >> 2], three_byte[0xDC >> 2]] = [0; 4];
@@ -46,26 +46,26 @@ const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
 
 /// Returns the number of low surrogates in UTF-16.
 #[inline(always)]
-pub(crate) fn lows<V: Lanes16>(
-    words: V::LookUp,
+pub(crate) fn count_low_surrogates<V: Lanes16>(
+    ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
 ) -> usize {
     let upper = V::row8(token, &order.upper);
     sum::<V, 2>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |[first, second]| words.looked_up(V::packed8(first, second, upper), &LOWS),
+        |[first, second]| ops.looked_up(V::packed8(first, second, upper), &LOWS),
     )
 }
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-16 units.
 #[inline(always)]
-pub(crate) fn more_of_utf16<V: Lanes16>(
-    words: V::LookUp,
+pub(crate) fn extra_utf8_bytes_of_utf16<V: Lanes16>(
+    ops: V::LookUp,
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
@@ -73,63 +73,67 @@ pub(crate) fn more_of_utf16<V: Lanes16>(
     let (upper, lower) = (V::row8(token, &order.upper), V::row8(token, &order.lower));
     let (high, one) = (V::splat(token, 0x80), V::splat(token, 1));
     sum::<V, 2>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
         |[first, second]| {
             let upper = V::packed8(first, second, upper);
             let beyond_ascii = V::packed8(first, second, lower).and(high).or(upper).min(one);
-            words.looked_up(upper, &THREES).add(beyond_ascii)
+            ops.looked_up(upper, &THREES).add(beyond_ascii)
         },
     )
 }
 
 /// Returns the number of bytes in UTF-8 minus the number of UTF-32 units.
 #[inline(always)]
-pub(crate) fn more_of_utf32<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn extra_utf8_bytes_of_utf32<V: Lanes32>(
+    ops: V::LookUp,
+    token: V::Token,
+    text: &[u8],
+) -> usize {
     sum::<V, 4>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |units| words.by_leading_zeros(units, &MORE),
+        |units| ops.by_leading_zeros(units, &MORE),
     )
 }
 
 /// Returns the number of UTF-32 units that are pairs in UTF-16.
 #[inline(always)]
-pub(crate) fn pairs<V: Lanes32>(words: V::LookUp, token: V::Token, text: &[u8]) -> usize {
+pub(crate) fn count_pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
     sum::<V, 4>(
-        words,
+        ops,
         token,
         text,
         #[inline(always)]
-        |units| words.by_leading_zeros(units, &PAIRS),
+        |units| ops.by_leading_zeros(units, &PAIRS),
     )
 }
 
 /// Vectors of sums.
-const SUMS: usize = 2;
+const WIDE_SUM_VECTORS: usize = 2;
 
 /// Passes after which a lane could be full: a count is at most 3, and two more are added after the
 /// passes.
-const TURNS: usize = 255 / 3 - 2;
+const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 
-/// The sum of the counts of all units; `answer` gives those of `N` vectors.
+/// The sum of the counts of all units. `answer` returns the counts of `N` vectors.
 #[inline(always)]
 fn sum<V: Vector, const N: usize>(
-    words: V::LookUp,
+    ops: V::LookUp,
     token: V::Token,
     text: &[u8],
     answer: impl Fn([V; N]) -> V,
 ) -> usize {
-    let (step, turn) = (N * V::LANES, SUMS * N * V::LANES);
+    let (step, turn) = (N * V::LANES, WIDE_SUM_VECTORS * N * V::LANES);
     let mut rest = text;
     let mut whole = 0;
     loop {
-        let mut sums = [V::splat(token, 0); SUMS];
-        let (now, after) = rest.split_at((rest.len() / turn).min(TURNS) * turn);
+        let mut sums = [V::splat(token, 0); WIDE_SUM_VECTORS];
+        let (now, after) = rest.split_at((rest.len() / turn).min(WIDE_PASSES_MAX) * turn);
         for block in now.chunks_exact(turn) {
             sums[0] = sums[0].add(answer(loaded(token, block)));
             sums[1] = sums[1].add(answer(loaded(token, &block[step..])));
@@ -146,7 +150,7 @@ fn sum<V: Vector, const N: usize>(
             let mut units = [V::splat(token, 0); N];
             let mut k = 0;
             while k < N {
-                units[k] = words.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
+                units[k] = ops.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
                 k += 1;
             }
             sums[1] = sums[1].add(answer(units));

@@ -29,7 +29,7 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
 /// Bytes of output that a vector of 32 bytes may touch, and some more, by which the compiler sees
 /// that no store is out of bounds.
-const ROOM: usize = 80;
+const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
 #[inline(always)]
@@ -50,7 +50,7 @@ pub(crate) fn convert<V: Lanes16>(
         }
     }
     // A function of its own: all else needs more registers.
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
@@ -63,7 +63,7 @@ pub(crate) fn convert<V: Lanes16>(
             }
             match last_ascii::<V>(token, src, dst, reach) {
                 Some(reach) => reach,
-                None => ends(&encoder, src, dst, reach),
+                None => convert_tail(&encoder, src, dst, reach),
             }
         },
     )
@@ -81,7 +81,7 @@ pub(crate) fn convert_short<V: Lanes16>(
         return two_groups(&encoder, src, dst)
             .unwrap_or_else(|| scalar::transcode::<Latin1, Utf8>(src, dst));
     }
-    ends(&encoder, src, dst, Reach { read: 0, written: 0 })
+    convert_tail(&encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
 /// Converts blocks while there are any and `dst` has room for the output of a vector.
@@ -105,9 +105,11 @@ fn fast_lane<V: Lanes16>(
         }
         let mut k = 0;
         while k < LATIN1_BLOCK_BYTES {
-            let Some(room) = dst.get_mut(written..written + ROOM) else { break 'blocks };
+            let Some(room) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
+                break 'blocks;
+            };
             let output = encoder.vector(V::load(encoder.token, block, k));
-            output.put(room);
+            output.write(room);
             written += output.bytes_of(V::LANES);
             read += V::LANES;
             k += V::LANES;
@@ -174,7 +176,7 @@ fn copy<V: Vector>(token: V::Token, block: &[u8], room: &mut [MaybeUninit<u8>]) 
 
 /// Converts single vectors; the last one ends with the text. There is at least one.
 #[inline(always)]
-fn ends<V: Lanes16>(
+fn convert_tail<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -187,9 +189,9 @@ fn ends<V: Lanes16>(
         let base = reach.written - output.bytes_of(reach.read - start);
         let end = base + output.bytes_of(V::LANES);
         if end > dst.len() {
-            return output.put_what_fits(reach, start, base, dst);
+            return output.write_what_fits(reach, start, base, dst);
         }
-        output.put_exactly(&mut dst[base..], end - base);
+        output.write_exactly(&mut dst[base..], end - base);
         reach = Reach { read: start + V::LANES, written: end };
     }
     reach
@@ -214,18 +216,18 @@ fn two_groups<V: Lanes16>(
     if written > dst.len() {
         return None;
     }
-    put_group::<V>(output.group(0), dst, 0, first);
-    put_group::<V>(output.group(1), dst, second, all - first);
+    write_group::<V>(output.group(0), dst, 0, first);
+    write_group::<V>(output.group(1), dst, second, all - first);
     Some(Reach { read: src.len(), written })
 }
 
 /// Writes the `len` bytes, 8 to 16, at the front of `units`, from byte `at` on, and more bytes if
 /// `dst` has room.
 #[inline(always)]
-fn put_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
-        Some(room) => V::put(units, room, 0),
-        None => V::put_first(units, dst, at, len),
+        Some(room) => V::write_vector(units, room, 0),
+        None => V::write_first(units, dst, at, len),
     }
 }
 
@@ -258,7 +260,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         let surplus = bytes.shr16::<1>().and(self.bit);
         let trail = bytes.and(surplus.xor(self.ones));
         // Minus one for 80..=BF. The lead byte of ASCII is not written.
-        let lead = self.lead.add(V::of_mask(bytes.continuation()));
+        let lead = self.lead.add(V::from_mask(bytes.continuation()));
         VectorOutput { wide: trail.paired(lead), twos: V::bits(&[bytes.high()]) as u32 }
     }
 }
@@ -288,33 +290,33 @@ impl<V: Lanes16> VectorOutput<V> {
 
     /// Writes the output, and at most eight bytes more.
     #[inline(always)]
-    fn put(&self, room: &mut [MaybeUninit<u8>]) {
+    fn write(&self, room: &mut [MaybeUninit<u8>]) {
         let mut group = 0;
         while group < V::LANES / 8 {
-            V::put(self.group(group), room, self.bytes_of(8 * group));
+            V::write_vector(self.group(group), room, self.bytes_of(8 * group));
             group += 1;
         }
     }
 
     /// Writes the output, `len` bytes, and no byte after the end of `dst`.
     #[inline(always)]
-    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
+    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
         // Each group but the last may write eight bytes too many; the next one has at least that
         // many.
         let last = V::LANES / 8 - 1;
         let mut group = 0;
         while group < last {
-            V::put(self.group(group), dst, self.bytes_of(8 * group));
+            V::write_vector(self.group(group), dst, self.bytes_of(8 * group));
             group += 1;
         }
         let at = self.bytes_of(8 * last);
-        put_group::<V>(self.group(last), dst, at, len - at);
+        write_group::<V>(self.group(last), dst, at, len - at);
     }
 
     /// Writes the characters of a vector that fit. The vector stands at `start` in the input; its
     /// output begins at `base`. Everything before `reach` has been written.
     #[inline(always)]
-    fn put_what_fits(
+    fn write_what_fits(
         &self,
         reach: Reach,
         start: usize,
@@ -330,8 +332,8 @@ impl<V: Lanes16> VectorOutput<V> {
             }
             step /= 2;
         }
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
-        self.put(&mut bounce);
+        let mut bounce = [MaybeUninit::uninit(); LATIN1_OUTPUT_BYTES];
+        self.write(&mut bounce);
         let written = base + self.bytes_of(characters);
         copy_short(&mut dst[reach.written..written], &bounce[reach.written - base..written - base]);
         Reach { read: start + characters, written }

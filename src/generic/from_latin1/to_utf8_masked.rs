@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::generic::from_latin1::to_utf8::LATIN1_BLOCK_BYTES;
 use crate::types::progress::Reach;
 
@@ -13,7 +13,7 @@ use crate::types::progress::Reach;
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     let mut reach = whole::<V>(token, src, dst);
     while reach.read < src.len() {
@@ -35,14 +35,14 @@ pub(crate) fn convert_short<V: Lanes16>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     let mut len = src.len().min(LATIN1_BLOCK_BYTES);
     loop {
         let characters = Characters::<V>::new(Present.load_first(token, &src[..len]));
         let written = len + characters.twos();
         if let Some(room) = dst.get_mut(..written) {
-            characters.put_first(token, len, room);
+            characters.write_first(token, len, room);
             return Reach { read: len, written };
         }
         len = that_fit(characters.high, dst.len());
@@ -56,7 +56,7 @@ where
 #[inline(always)]
 fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     // The slice of the room that is left needs one comparison a block, an offset into all of it
     // two.
@@ -104,7 +104,7 @@ struct Characters<V> {
 
 impl<V: Lanes16> Characters<V>
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     #[inline(always)]
     fn new(bytes: V) -> Self {
@@ -125,7 +125,7 @@ where
 
     /// Writes the output of the first `len` characters, which has the length of `room`.
     #[inline(always)]
-    fn put_first(&self, token: V::Token, len: usize, room: &mut [MaybeUninit<u8>]) {
+    fn write_first(&self, token: V::Token, len: usize, room: &mut [MaybeUninit<u8>]) {
         if self.high == 0 {
             Present.store_first(self.bytes, len, room);
             return;
@@ -149,6 +149,6 @@ where
         let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));
         // The lead bytes C2 and C3; C0 and C1 for ASCII.
         let top = self.bytes.shr16::<6>().and(V::splat(token, 0x03));
-        Present.led(top.or(V::splat(token, 0xC0)), last, 0xC2)
+        Present.joined_after_lead(top.or(V::splat(token, 0xC0)), last, 0xC2)
     }
 }

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::code::Encode;
@@ -31,15 +31,15 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     let size = const { B::SCHEME.unit_size() };
     let len = src.len().min(dst.len() / size);
     let (src, dst) = (&src[..len], &mut dst[..len * size]);
-    if V::is_within(len, words::SHORT) {
+    if V::is_within(len, words::LOADED_MAX_BYTES) {
         let ascii = spread(src, B::SCHEME, dst);
         return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
     }
     #[cfg(avx512)]
     if len < V::LANES
-        && let Some(words) = V::Masked::WORDS
+        && let Some(ops) = V::Masked::OPS
     {
-        return one_vector::<V, B, ASCII>(words, token, src, dst);
+        return one_vector::<V, B, ASCII>(ops, token, src, dst);
     }
     let mut at = blocks::<V, B, ASCII>(token, src, dst);
     while at < len {
@@ -61,12 +61,12 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
 #[cfg(avx512)]
 #[inline(always)]
 fn one_vector<V: Vector, B: Encode, const ASCII: bool>(
-    words: V::Masked,
+    ops: V::Masked,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let bytes = words.load_first(token, src);
+    let bytes = ops.load_first(token, src);
     store::<V, B>(bytes, dst, 0);
     let high = if ASCII { V::bits(&[bytes.high()]) } else { 0 };
     if high == 0 { src.len() } else { high.trailing_zeros() as usize }
@@ -118,7 +118,7 @@ pub(crate) fn short<B: Encode, const ASCII: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
-    if src.len() > words::SHORT {
+    if src.len() > words::LOADED_MAX_BYTES {
         return None;
     }
     let written = const { B::SCHEME.unit_size() } * src.len();

@@ -10,17 +10,17 @@
 //! compiled once for both.
 
 use crate::arch::lanes16::Lanes16;
-use crate::generic::from_utf16::plain::SurrogateSearch;
+use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES};
 use crate::swar::words;
 use crate::tables::UnitOrder;
 
 /// Vectors that are tested together.
-const TOGETHER: usize = 4;
+const TESTED_VECTORS: usize = 4;
 
 /// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
-/// The error is a number of bytes that are known to be well-formed. An input shorter than 32 bytes
-/// comes here only with vectors of 16 bytes, and one shorter than 128 not with those of 64.
+/// The error is a number of bytes that are known to be well-formed. Callers guarantee: `V` has 16
+/// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check_after<V: Lanes16>(
     order: &'static UnitOrder,
@@ -37,7 +37,7 @@ pub(crate) fn check_after<V: Lanes16>(
     } else if V::is_within(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
-        checker.mixed(text, at)
+        checker.check_surrogates(text, at)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
 }
@@ -47,17 +47,17 @@ pub(crate) fn check_after<V: Lanes16>(
 /// for.
 #[inline(always)]
 pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
-    const EACH: u64 = 0x0001_0001_0001_0001;
+    const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
     if V::LANES == 16 && src.len() < 16 {
         let [first, second, ..] = words::padded16(src);
-        return (first | second) & (u64::from(beyond) * EACH) == 0;
+        return (first | second) & (u64::from(beyond) * LANE_LOW_BITS) == 0;
     }
     let beyond = V::splat16(token, beyond);
     let mut rest = src;
-    while let Some((block, after)) = rest.split_at_checked(2 * TOGETHER * V::LANES) {
+    while let Some((block, after)) = rest.split_at_checked(2 * TESTED_VECTORS * V::LANES) {
         let mut all = V::load(token, block, 0);
         let mut k = 1;
-        while k < 2 * TOGETHER {
+        while k < 2 * TESTED_VECTORS {
             all = all.or(V::load(token, block, k * V::LANES));
             k += 1;
         }
@@ -90,7 +90,7 @@ pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> boo
 
 /// Returns true if the third unit is a surrogate.
 #[inline(always)]
-pub(crate) fn is_third_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
+pub(crate) fn is_third_unit_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
     text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
 }
 
@@ -169,14 +169,14 @@ impl<V: Lanes16> Utf16Checker<V> {
     /// The length of the well-formed part of a longer text: all of it, or less than a block before
     /// the error. There are no surrogates before `at`, and some soon after it.
     #[inline(always)]
-    fn mixed(&self, text: &[u8], mut at: usize) -> usize {
+    fn check_surrogates(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
         let mut high_before = 0;
         let mut clean_run = 0;
         while at + SURROGATE_BLOCK_BYTES <= text.len() {
             // Blocks without surrogates.
             if clean_run == CLEAN_RUN {
-                at = self.run(text, at);
+                at = self.end_of_clean_run(text, at);
                 if Self::RUN > SURROGATE_BLOCK_BYTES && self.is_end_of_run(text, at) {
                     return text.len();
                 }
@@ -219,7 +219,7 @@ impl<V: Lanes16> Utf16Checker<V> {
     /// Returns the end of the steps of [`RUN`](Self::RUN) bytes from `at` on that have no
     /// surrogates.
     #[inline(always)]
-    pub(crate) fn run(&self, text: &[u8], mut at: usize) -> usize {
+    pub(crate) fn end_of_clean_run(&self, text: &[u8], mut at: usize) -> usize {
         while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
             at += Self::RUN;
         }
@@ -256,13 +256,13 @@ impl<V: Lanes16> Utf16Checker<V> {
     pub(crate) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
         let mut wrong = self.wrong_at(text, at);
         let mut k = 1;
-        while k < TOGETHER {
+        while k < TESTED_VECTORS {
             let at = at + k * V::LANES;
             wrong = wrong
                 .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
             k += 1;
         }
-        wrong.any() || !is_ended(self.order, text, at + TOGETHER * V::LANES)
+        wrong.any() || !is_ended(self.order, text, at + TESTED_VECTORS * V::LANES)
     }
 }
 

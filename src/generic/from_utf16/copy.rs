@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{Utf16Checker, boundary, is_ended, whole_units};
-use crate::generic::from_utf16::plain::SurrogateSearch;
 use crate::generic::from_utf16::short;
+use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::scalar;
 use crate::tables::{Big, Lanes, UnitOrder};
 use crate::types::progress::Reach;
@@ -23,9 +23,9 @@ const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src`, with the high byte first if `BIG`, to bytes, up to the first unit that has one
 /// of the bits in `above`: those that Latin-1, or ASCII, does not have. Returns the number of
-/// units. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// units. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
-pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
+pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
     token: V::Token,
     src: &[u8],
@@ -34,30 +34,30 @@ pub(crate) fn to_bytes<V: Lanes16, const BIG: bool>(
     let len = (src.len() / 2).min(dst.len());
     let (text, dst) = (&src[..2 * len], &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return few_bytes::<BIG>(above, text, dst);
+        return narrow_short::<BIG>(above, text, dst);
     }
     #[cfg(avx512)]
-    if let Some(words) = V::Masked::WORDS
+    if let Some(ops) = V::Masked::OPS
         && text.len() < V::LANES
     {
-        return masked_bytes::<V, BIG>(words, above, token, text, dst);
+        return masked_bytes::<V, BIG>(ops, above, token, text, dst);
     }
     let all_fit = if text.len() <= 2 * V::LANES {
-        byte_ends::<V, BIG>(above, token, text, dst)
+        convert_head_and_tail::<V, BIG>(above, token, text, dst)
     } else if text.len() <= BLOCK_VECTORS * V::LANES {
-        block_ends::<V, BIG, 2>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, BIG, 2>(above, token, text, dst)
     } else if text.len() <= 2 * BLOCK_VECTORS * V::LANES {
-        block_ends::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
+        convert_head_and_tail_blocks::<V, BIG, BLOCK_VECTORS>(above, token, text, dst)
     } else {
         return blocks_of_bytes::<V, BIG>(above, token, text, dst);
     };
     if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
 }
 
-/// Converts a text of one or two vectors, which may overlap. Returns whether all units fit the
+/// Converts a text of one or two vectors, which may overlap. Returns true if all units fit the
 /// encoding.
 #[inline(always)]
-fn byte_ends<V: Lanes16, const BIG: bool>(
+fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -71,9 +71,9 @@ fn byte_ends<V: Lanes16, const BIG: bool>(
 }
 
 /// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
-/// Returns whether all units fit the encoding.
+/// Returns true if all units fit the encoding.
 #[inline(always)]
-fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
+fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
@@ -100,13 +100,13 @@ fn block_ends<V: Lanes16, const BIG: bool, const N: usize>(
 #[cfg(avx512)]
 #[inline(always)]
 fn masked_bytes<V: Lanes16, const BIG: bool>(
-    words: V::Masked,
+    ops: V::Masked,
     above: &'static Lanes,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let units = words.load_first(token, text);
+    let units = ops.load_first(token, text);
     swapped::<V, BIG>(units).store_narrowed(dst, 0);
     let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
     if other.any() {
@@ -142,7 +142,7 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     bytes::<V, BIG>(above, token, text, dst, at)
 }
 
-/// Converts a block if no unit has a bit of `above`. Returns whether it did.
+/// Converts a block if no unit has a bit of `above`. Returns true if it did.
 #[inline(always)]
 fn block_of_bytes<V: Lanes16, const BIG: bool>(
     above: V,
@@ -190,7 +190,7 @@ fn bytes<V: Lanes16, const BIG: bool>(
 
 /// Converts at most seven units.
 #[inline(always)]
-fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
     for (bytes, to) in text.as_chunks::<2>().0.iter().zip(dst) {
         if bytes[0] & above[0] | bytes[1] & above[1] != 0 {
@@ -202,8 +202,8 @@ fn few_bytes<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit
     at
 }
 
-/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes. An
-/// input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes.
+/// Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     order: &'static UnitOrder,
@@ -214,14 +214,14 @@ pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     let len = src.len().min(dst.len()) & !1;
     let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return few_units::<SWAP>(order, text, dst);
+        return short_units::<SWAP>(order, text, dst);
     }
     units::<V, SWAP>(order, token, text, dst)
 }
 
 /// [`to_utf16`] of at most seven units: two overlapping words, if none is a surrogate.
 #[inline(always)]
-fn few_units<const SWAP: bool>(
+fn short_units<const SWAP: bool>(
     order: &'static UnitOrder,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -285,7 +285,7 @@ fn units<V: Lanes16, const SWAP: bool>(
     at
 }
 
-/// Copies the block at the front of `from`. Returns whether it has surrogates.
+/// Copies the block at the front of `from`. Returns true if it has surrogates.
 #[inline(always)]
 fn block_of_units<V: Lanes16, const SWAP: bool>(
     search: &SurrogateSearch<V>,
@@ -321,7 +321,7 @@ fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
     if SWAP { units.ordered16::<Big>() } else { units }
 }
 
-/// Returns the place of the first unpaired surrogate. All units before `at` are well-formed.
+/// Returns the offset of the first unpaired surrogate. All units before `at` are well-formed.
 #[inline(never)]
 fn error(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
     let at = boundary(order, text, at);

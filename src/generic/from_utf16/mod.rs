@@ -5,9 +5,9 @@ pub(crate) mod check;
 pub(crate) mod copy;
 #[cfg(feature = "count")]
 mod pair_decoder;
-pub(crate) mod plain;
 #[cfg(feature = "count")]
 pub(crate) mod short;
+pub(crate) mod surrogate_free;
 pub(crate) mod surrogates;
 #[cfg(feature = "count")]
 pub(crate) mod to_utf32;
@@ -20,4 +20,4 @@ pub(crate) mod to_windows1252;
 #[cfg(feature = "count")]
 pub(crate) mod utf8_encoder;
 #[cfg(feature = "count")]
-pub(crate) mod utf8_ends;
+pub(crate) mod utf8_tail;

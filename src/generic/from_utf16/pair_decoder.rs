@@ -8,17 +8,17 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::generic::from_utf16::check::{boundary, is_ended};
-use crate::generic::from_utf16::plain::SurrogateSearch;
+use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::tables::{Lanes, UnitOrder};
 
 /// Vectors in a block.
 pub(super) const BLOCK_VECTORS: usize = 4;
 
 /// Bytes of output of the largest vector.
-const ROOM: usize = 128;
+const VECTOR_OUTPUT_BYTES: usize = 128;
 
 /// The constants for units without surrogates, in registers.
 pub(super) struct Widener<V: Lanes16> {
@@ -74,7 +74,7 @@ impl<V: Lanes32> Widener<V> {
 
     /// Converts a text of one to four vectors, which may overlap, if it has no surrogates.
     #[inline(always)]
-    pub(super) fn few(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    pub(super) fn convert_few_vectors(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let last = text.len() - V::LANES;
         self.two(text, [0, last], dst)
             && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
@@ -242,7 +242,7 @@ impl<V: Lanes32> PairDecoder<V> {
         while k < BLOCK_VECTORS {
             let units = self.vector_of_block(text, at, k);
             let before = self.before_in_block(text, at, k, units);
-            to += self.put(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
+            to += self.write_vector(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
             k += 1;
         }
         // Where `cut` is known, few blocks end with a high surrogate.
@@ -267,7 +267,7 @@ impl<V: Lanes32> PairDecoder<V> {
             let before = |k| self.before_in_block(text, at, k, units);
             let room = &mut room[to..to + 2 * V::LANES];
             if self.widener.has_surrogate(units) {
-                to += self.put(units, before(k), cut, room)?;
+                to += self.write_vector(units, before(k), cut, room)?;
             } else if *cut {
                 return None;
             } else {
@@ -279,19 +279,19 @@ impl<V: Lanes32> PairDecoder<V> {
         is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
     }
 
-    /// Converts a vector inside a block. `cut` is whether a high surrogate is before it, and
+    /// Converts a vector inside a block. `cut` is true if a high surrogate is before it, and
     /// becomes whether it ends with one. Returns the number of bytes, or `None` if a surrogate is
     /// unpaired.
     #[inline(always)]
-    fn put(
+    fn write_vector(
         &self,
         units: V,
         before: V,
         cut: &mut bool,
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let keep = if let Some(words) = V::Masked::WORDS {
-            words.put_code_points(units, before, self.order, *cut, room)?
+        let keep = if let Some(ops) = V::Masked::OPS {
+            ops.write_code_points(units, before, self.order, *cut, room)?
         } else {
             let output = self.vector(units, before)?;
             output.store(room);
@@ -356,14 +356,14 @@ impl<V: Lanes32> VectorOutput<V> {
     /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
     /// does not fit.
     #[inline(always)]
-    pub(super) fn put(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(super) fn write(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = 4 * self.units_of(input);
         if let Some(room) = dst.get_mut(..2 * V::LANES) {
             self.store(room);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
+        let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
         self.store(&mut bounce[..2 * V::LANES]);
         copy_short(to, &bounce[..len]);
         Some(len)

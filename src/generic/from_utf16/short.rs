@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::code::Encode;
-use crate::swar::units::{put, put_at};
+use crate::swar::units::{write_at, write_bytes};
 use crate::swar::utf16::{EACH_UNIT, is_no_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
@@ -53,13 +53,15 @@ pub(crate) fn convert(
 fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = 0x80 | (unit & 0x3F) as u8;
     match to {
-        Scheme::Utf8 | Scheme::Ascii if unit < 0x80 => put([unit as u8], dst),
-        Scheme::Latin1 if unit < 0x100 => put([unit as u8], dst),
-        Scheme::Utf8 if unit < 0x800 => put([0xC0 | (unit >> 6) as u8, last], dst),
+        Scheme::Utf8 | Scheme::Ascii if unit < 0x80 => write_bytes([unit as u8], dst),
+        Scheme::Latin1 if unit < 0x100 => write_bytes([unit as u8], dst),
+        Scheme::Utf8 if unit < 0x800 => write_bytes([0xC0 | (unit >> 6) as u8, last], dst),
         Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => {
-            put([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
+            write_bytes([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
         }
-        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => put(u32::from(unit).to_le_bytes(), dst),
+        Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => {
+            write_bytes(u32::from(unit).to_le_bytes(), dst)
+        }
         _ => None,
     }
 }
@@ -82,7 +84,7 @@ fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Optio
         return two((units >> 32) as u32, to, dst, at + 2);
     }
     let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
-    put_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
+    write_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
 }
 
 /// Writes two units, which are one unit each in `to`, from unit `at` on.
@@ -90,16 +92,16 @@ fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Optio
 fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
         let wide = (u64::from(units) | u64::from(units) << 16) & 0x0000_FFFF_0000_FFFF;
-        return put_at(wide.to_le_bytes(), dst, 4 * at);
+        return write_at(wide.to_le_bytes(), dst, 4 * at);
     }
-    put_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
+    write_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
 }
 
 /// Converts `src`, of less than 16 bytes, character by character, if it has at most four units or
 /// begins with a pair: vectors take longer for so few. Returns `None` for other text, and if `src`
 /// is ill-formed or does not fit.
 #[inline(always)]
-pub(crate) fn few<B: Encode>(
+pub(crate) fn one_by_one<B: Encode>(
     order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -137,8 +139,8 @@ pub(crate) fn utf16<const SWAP: bool>(
         let units = order.units(units);
         if SWAP { BIG_UNITS.units(units) } else { units }.to_le_bytes()
     });
-    put(first, dst)?;
-    put(last, &mut dst[src.len() - 8..])?;
+    write_bytes(first, dst)?;
+    write_bytes(last, &mut dst[src.len() - 8..])?;
     Some(src.len())
 }
 

@@ -1,6 +1,6 @@
 //! The surrogates of a text as bits.
 //!
-//! The upper byte of a unit tells whether it is a surrogate, so two comparisons and two words of
+//! The upper byte of a unit says if it is a surrogate, so two comparisons and two words of
 //! bits describe 64 units. Every low surrogate must follow a high one: for all 64 units, that is
 //! one shift and one comparison, without a second load of the text.
 

@@ -17,7 +17,7 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf16::check::{boundary, is_ended, is_third_surrogate, whole_units};
+use crate::generic::from_utf16::check::{boundary, is_ended, is_third_unit_surrogate, whole_units};
 use crate::generic::from_utf16::pair_decoder::{BLOCK_VECTORS, PairDecoder, Widener, load_four};
 use crate::scalar;
 use crate::swar::words;
@@ -25,11 +25,11 @@ use crate::tables::UnitOrder;
 use crate::types::progress::Reach;
 
 /// Blocks without surrogates after which the loop for such blocks takes over.
-const PLAIN: usize = 16;
+const CLEAN_BLOCKS: usize = 16;
 
 /// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
 /// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
-/// stack. An input shorter than 32 bytes comes here only with vectors of 16 bytes.
+/// stack. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static UnitOrder,
@@ -43,7 +43,7 @@ pub(crate) fn convert<V: Lanes32>(
         0
     } else if text.len() >= BLOCK_VECTORS * V::LANES {
         widener.blocks(text, dst)
-    } else if text.len() >= V::LANES && widener.few(text, dst) {
+    } else if text.len() >= V::LANES && widener.convert_few_vectors(text, dst) {
         text.len()
     } else {
         0
@@ -72,7 +72,7 @@ pub(crate) fn convert_pairs<V: Lanes32>(
         return Reach { read: text.len(), written: 2 * text.len() };
     }
     match blocks(&decoder, text, dst) {
-        Stop::Last(reach) => ends(&decoder, src, dst, reach),
+        Stop::Last(reach) => convert_tail(&decoder, src, dst, reach),
         Stop::Plain(reach) => reach,
         Stop::Error(reach) => resume(order, src, dst, reach),
     }
@@ -96,7 +96,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
     // have one after a byte order mark, have many. With masked stores, a vector with surrogates
     // takes so little time that a test of each costs more.
     let tests_each = !V::Masked::PRESENT;
-    let mut sparse = tests_each && !is_third_surrogate(decoder.order, text);
+    let mut sparse = tests_each && !is_third_unit_surrogate(decoder.order, text);
     // True if a pair is cut before the next block.
     let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
@@ -136,13 +136,13 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
             read += BLOCK_VECTORS * V::LANES;
             written += 2 * BLOCK_VECTORS * V::LANES;
             if plain == 1 {
-                // Back to a place in the output where vectors are aligned: at the first block,
+                // Back to an offset in the output where vectors are aligned: at the first block,
                 // which has no character of two units.
                 let back = dst[written..].as_ptr().addr() % V::LANES / 4;
                 read -= 2 * back;
                 written -= 4 * back;
             }
-            if plain == PLAIN && dst.len() - written >= 2 * (text.len() - read) {
+            if plain == CLEAN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
                 return Stop::Plain(Reach { read, written });
             }
             continue;
@@ -154,7 +154,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
 
 /// Converts single vectors; the last one ends with the text.
 #[inline(always)]
-fn ends<V: Lanes32>(
+fn convert_tail<V: Lanes32>(
     decoder: &PairDecoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -179,7 +179,7 @@ fn ends<V: Lanes32>(
             return resume(decoder.order, src, dst, reach);
         };
         let base = reach.written - 4 * output.units_of(reach.read - start);
-        let Some(len) = output.put(V::LANES, &mut dst[base..]) else {
+        let Some(len) = output.write(V::LANES, &mut dst[base..]) else {
             return resume(decoder.order, src, dst, reach);
         };
         if !is_ended(decoder.order, text, start + V::LANES) {
@@ -200,7 +200,7 @@ fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUnini
     let Some(output) = decoder.vector(units, units.shifted::<2>()) else {
         return resume(decoder.order, src, dst, start);
     };
-    match output.put(text.len(), dst) {
+    match output.write(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume(decoder.order, src, dst, start),
     }

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
-//! below 800), all from 800 on, or any units, of which a vector of ASCII is stored as it is: text
-//! with markup often changes in the middle of a step. Each surrogate in a step is known to be
+//! below 0x800), all from 0x800 on, or any units, of which a vector of ASCII is stored as it is:
+//! text with markup often changes in the middle of a step. Each surrogate in a step is known to be
 //! paired; for the last unit, the unit after the step is loaded.
 //!
 //! Where stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
@@ -34,15 +34,15 @@ use core::mem::MaybeUninit;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 #[cfg(avx512)]
 use crate::generic::from_utf16::check::is_ended;
 use crate::generic::from_utf16::check::whole_units;
 use crate::generic::from_utf16::to_utf8_deinterleaved;
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::generic::from_utf16::utf8_ends::{NarrowBytes, ends, resume, short};
+use crate::generic::from_utf16::utf8_tail::{NarrowBytes, convert_tail, resume, short};
 #[cfg(avx512)]
-use crate::generic::from_utf16::utf8_ends::{SimpleOutput, VectorBytes};
+use crate::generic::from_utf16::utf8_tail::{SimpleOutput, VectorBytes};
 use crate::tables::Order;
 use crate::types::progress::Reach;
 
@@ -64,17 +64,17 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     {
         return reach;
     }
-    if let Some(words) = V::Deinterleaved::WORDS {
-        return to_utf8_deinterleaved::convert::<V, O>(words, &encoder, src, dst);
+    if let Some(ops) = V::Deinterleaved::OPS {
+        return to_utf8_deinterleaved::convert::<V, O>(ops, &encoder, src, dst);
     }
-    if let Some(words) = V::Masked::WORDS {
-        return convert_parts::<V, O>(&encoder, words, src, dst);
+    if let Some(ops) = V::Masked::OPS {
+        return convert_parts::<V, O>(&encoder, ops, src, dst);
     }
     let LaneReach { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
     if wrong {
         return resume::<O>(src, dst, reach);
     }
-    all_ends::<V, O>(&encoder, src, dst, reach)
+    convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
 }
 
 /// [`convert`] in functions of their own, if stores are
@@ -84,7 +84,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
 #[inline(always)]
 fn convert_parts<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
-    words: V::Masked,
+    ops: V::Masked,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
@@ -95,12 +95,12 @@ fn convert_parts<V: Lanes16, O: Order>(
     } else if text.len() <= 2 * V::LANES {
         simple_ends::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
     } else {
-        encoder.ascii_front::<O>(text, dst)
+        encoder.ascii_prefix::<O>(text, dst)
     };
     if 2 * run == text.len() {
         return Reach { read: 2 * run, written: run };
     }
-    V::apart(
+    V::run_outlined(
         encoder.token,
         src,
         dst,
@@ -108,12 +108,12 @@ fn convert_parts<V: Lanes16, O: Order>(
         move |token, src, dst| {
             let (encoder, text) = (UnitEncoder::<V>::new(token), whole_units(src));
             let reach = Reach { read: 2 * run, written: run };
-            let reach = encoder.plain_steps::<O>(words, text, dst, reach);
+            let reach = encoder.surrogate_free_steps::<O>(ops, text, dst, reach);
             if reach.read == text.len() {
                 return reach;
             }
             if text.len() - reach.read < 2 * V::LANES
-                && let Some(reach) = encoder.last_step::<O>(words, text, dst, reach)
+                && let Some(reach) = encoder.last_step::<O>(ops, text, dst, reach)
             {
                 return reach;
             }
@@ -131,7 +131,7 @@ fn lane_apart<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
@@ -144,20 +144,20 @@ fn lane_apart<V: Lanes16, O: Order>(
             if lane.wrong {
                 return resume::<O>(src, dst, reach);
             }
-            all_ends::<V, O>(&encoder, src, dst, reach)
+            convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
         },
     )
 }
 
 /// Converts the vectors after `reach`.
 #[inline(always)]
-fn all_ends<V: Lanes16, O: Order>(
+fn convert_tail_or_resume<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    match ends::<V, O>(encoder, whole_units(src), dst, reach) {
+    match convert_tail::<V, O>(encoder, whole_units(src), dst, reach) {
         Ok(reach) => reach,
         Err(reach) => resume::<O>(src, dst, reach),
     }
@@ -172,14 +172,14 @@ pub(crate) fn convert_whole<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // Zeros stand after the end; they are one-byte characters.
     let units = Present.load_first(token, text).ordered16::<O>();
     let start = Reach { read: 0, written: 0 };
-    let written = match encoder.put_plain(Present, units, (0, 0), text.len(), dst) {
+    let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),
         SimpleOutput::Full => None,
         // With no unit after it, an unpaired high surrogate in the last lane is not detected.
@@ -188,9 +188,9 @@ where
         {
             None
         }
-        SimpleOutput::Other => VectorBytes::of(&encoder, units, units.shifted::<2>()).and_then(
+        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shifted::<2>()).and_then(
             #[inline(always)]
-            |single| single.put_exactly(text.len(), dst),
+            |single| single.write_exactly(text.len(), dst),
         ),
     };
     match written {
@@ -207,7 +207,7 @@ fn is_ascii<O: Order>(text: &[u8]) -> bool {
 }
 
 /// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits; and any units
-/// below 800, if stores are not [masked](crate::arch::vector::Vector::Masked).
+/// below 0x800, if stores are not [masked](crate::arch::vector::Vector::Masked).
 #[inline(always)]
 fn simple_ends<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -226,10 +226,10 @@ fn simple_ends<V: Lanes16, O: Order>(
     if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
         return None;
     }
-    let [first, second] = NarrowBytes::of_two(encoder, units);
+    let [first, second] = NarrowBytes::encode_two(encoder, units);
     let written = first.bytes_of(last);
-    first.put_exactly(dst)?;
-    let written = written + second.put_exactly(&mut dst[written..])?;
+    first.write_exactly(dst)?;
+    let written = written + second.write_exactly(&mut dst[written..])?;
     Some(Reach { read: text.len(), written })
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     let step = 2 * V::LANES;
     // Little more than three bytes for each unit, which is what callers allocate for the longest
     // output: the step that ends with the text should have it too.
-    let step_room = const { 3 * V::LANES / 2 + V::WIDE_ROOM };
+    let step_room = const { 3 * V::LANES / 2 + V::WIDE_STORE_CAPACITY };
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
@@ -294,9 +294,10 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
                 encoder.three_byte(units[1], room, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
-                let first = encoder.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
-                let room = &mut room[first..first + V::WIDE_ROOM];
-                to += first + encoder.mixed(units[1], below[1], room);
+                let first =
+                    encoder.wide_or_ascii(units[0], below[0], &mut room[..V::WIDE_STORE_CAPACITY]);
+                let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
+                to += first + encoder.wide_or_ascii(units[1], below[1], room);
             }
         }
         at += step;

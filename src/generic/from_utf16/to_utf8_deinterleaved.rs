@@ -8,21 +8,21 @@
 use core::mem::{self, MaybeUninit};
 
 use crate::arch::lanes16::Lanes16;
-use crate::arch::optional::DeinterleavedWords;
+use crate::arch::optional::DeinterleavedOps;
 use crate::encoding::types::Utf8;
 use crate::generic::backoff::Backoff;
 use crate::generic::from_utf16::check::{boundary, whole_units};
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::generic::from_utf16::utf8_ends::{resume, single};
+use crate::generic::from_utf16::utf8_tail::{resume, single};
 use crate::scalar::code::Encode;
 use crate::tables::{LITTLE_UNITS, Order};
 use crate::types::progress::Reach;
 
 /// The number of pairs that makes a run worthwhile, and that must come for each other character.
-const FEW: usize = 4;
+const RUN_MIN_PAIRS: usize = 4;
 
 /// The largest number of pairs that count for later characters of other kinds.
-const MANY: usize = 32;
+const CREDIT_MAX_PAIRS: usize = 32;
 
 /// The reason why a lane ended.
 enum LaneEnd {
@@ -37,7 +37,7 @@ enum LaneEnd {
 /// [`convert`](super::to_utf8::convert) of at least a vector.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16, O: Order>(
-    words: V::Deinterleaved,
+    ops: V::Deinterleaved,
     encoder: &UnitEncoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -46,12 +46,12 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     let mut reach = Reach { read: 0, written: 0 };
     let mut backoff = Backoff::START;
     while reach.read < text.len() {
-        match lane::<V, O>(words, encoder, text, dst, &mut reach, &mut backoff) {
+        match lane::<V, O>(ops, encoder, text, dst, &mut reach, &mut backoff) {
             LaneEnd::Short => {}
             LaneEnd::Wrong => return resume::<O>(src, dst, reach),
             LaneEnd::Pairs => {
                 let before = reach.read;
-                reach = pairs_run::<V>(words, encoder.token, text, dst, reach);
+                reach = pairs_run::<V>(ops, encoder.token, text, dst, reach);
                 backoff.tried(reach.read >= before + 64);
                 continue;
             }
@@ -70,7 +70,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
 /// Converts whole steps while there are any and `dst` has room for the output of one.
 #[inline(always)]
 fn lane<V: Lanes16, O: Order>(
-    words: V::Deinterleaved,
+    ops: V::Deinterleaved,
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -94,9 +94,9 @@ fn lane<V: Lanes16, O: Order>(
     while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
-        let [first, second] = words.deinterleaved(units);
+        let [first, second] = ops.deinterleaved(units);
         let units = if O::BIG { [second, first] } else { [first, second] };
-        let largest = words.largest(units[1]);
+        let largest = ops.largest(units[1]);
         let mut surrogates = false;
         let written;
         if largest == 0 && !units[0].any_high() {
@@ -107,12 +107,12 @@ fn lane<V: Lanes16, O: Order>(
             last = none;
             continue;
         } else if largest < 8 {
-            written = words.put_below_800(units, room);
-        } else if !words.have_surrogates(units) {
-            written = words.put_characters(units, room);
+            written = ops.write_below_800(units, room);
+        } else if !ops.have_surrogates(units) {
+            written = ops.write_characters(units, room);
         } else {
             let pairs =
-                if is_ended::<O>(ahead, step) { words.put_pairs(units, last, room) } else { None };
+                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, room) } else { None };
             let Some(pairs) = pairs else {
                 end = LaneEnd::Wrong;
                 break;
@@ -148,7 +148,7 @@ fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
 /// Converts pairs, 16 at a time, and single characters between them, while there is room for 16.
 #[inline(never)]
 fn pairs_run<V: Lanes16>(
-    words: V::Deinterleaved,
+    ops: V::Deinterleaved,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -162,16 +162,16 @@ fn pairs_run<V: Lanes16>(
     // The number of pairs beyond the price of the other characters so far.
     let mut spare = 0_usize;
     while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
-        let pairs = words.put_only_pairs(token, bytes, room);
+        let pairs = ops.write_only_pairs(token, bytes, room);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
-        spare = MANY.min(spare + pairs);
+        spare = CREDIT_MAX_PAIRS.min(spare + pairs);
         if pairs == 16 {
             continue;
         }
         let [b0, b1, ..] = *ahead else { break };
         let unit = u16::from_le_bytes([b0, b1]);
-        let Some(rest) = spare.checked_sub(FEW) else { break };
+        let Some(rest) = spare.checked_sub(RUN_MIN_PAIRS) else { break };
         if unit & 0xF800 == 0xD800 {
             break;
         }

@@ -1,6 +1,6 @@
 //! UTF-16LE to the bytes that were taken for it, by Latin-1 or windows-1252: a byte for each unit.
 //!
-//! The lower and the upper bytes of the units are in two vectors. A unit below 100 is its lower
+//! The lower and the upper bytes of the units are in two vectors. A unit below 0x100 is its lower
 //! byte. One of the 27 signs of windows-1252 has a slot of its own in tables of 32, found by its
 //! bits; it is a sign if the slot has both its bytes. No lane is a branch.
 
@@ -68,18 +68,18 @@ impl<V: Lanes16> Narrower<V> {
 
         let digit = lower.and(splat(0x0F));
         let slot = lower.high_nibble().lookup16(self.moved).xor(digit).xor(upper.and(splat(1)));
-        let is_second = V::of_mask(slot.high());
+        let is_second = V::from_mask(slot.high());
         let place = slot.and(splat(0x0F));
         let of_slot =
             |tables: [V; 2]| is_second.select(place.lookup16(tables[1]), place.lookup16(tables[0]));
-        let is_sign = V::of_mask(of_slot(self.lower).equal(lower))
-            .and(V::of_mask(of_slot(self.upper).equal(upper)));
+        let is_sign = V::from_mask(of_slot(self.lower).equal(lower))
+            .and(V::from_mask(of_slot(self.upper).equal(upper)));
         is_sign.select(of_slot(self.bytes), lower).store_over(dst, at);
 
-        let unused = |table: V| V::of_mask(digit.lookup16(table).equal(lower));
+        let unused = |table: V| V::from_mask(digit.lookup16(table).equal(lower));
         let is_unused = unused(self.unused[0]).or(unused(self.unused[1]));
-        let is_control = V::of_mask(lower.and(splat(0xE0)).equal(splat(0x80)))
-            .and(V::of_mask(upper.or(is_unused).equal(zero)));
+        let is_control = V::from_mask(lower.and(splat(0xE0)).equal(splat(0x80)))
+            .and(V::from_mask(upper.or(is_unused).equal(zero)));
         self.signs = self.signs.or(is_sign);
         self.controls = self.controls.or(is_control);
         self.others = self.others.or(is_sign.select(zero, upper));

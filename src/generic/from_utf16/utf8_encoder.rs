@@ -7,13 +7,13 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::generic::from_utf16::check::is_ended;
 use crate::tables::Order;
 
 /// Bytes of output that the largest vector may touch: three for each unit, and the excess of a
 /// store.
-pub(crate) const BOUNCE: usize = 128;
+pub(crate) const ENCODER_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct UnitEncoder<V: Lanes16> {
@@ -21,7 +21,7 @@ pub(crate) struct UnitEncoder<V: Lanes16> {
     pub(crate) zero: V,
     /// The bits that ASCII does not have.
     pub(crate) above_ascii: V,
-    /// The bits that no unit below 800 has, and that identify surrogates.
+    /// The bits that no unit below 0x800 has, and that identify surrogates.
     pub(crate) top: V,
     /// These bits in a surrogate.
     pub(crate) surrogate: V,
@@ -66,7 +66,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::splat16(self.token, unit)
     }
 
-    /// The lanes below 800, and the lanes that are surrogates.
+    /// The lanes below 0x800, and the lanes that are surrogates.
     #[inline(always)]
     pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
@@ -77,7 +77,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes ASCII at the front of `text`, which has a step at least, if there is room: all of
     /// `text`, or whole blocks. Returns the number of units.
     #[inline(always)]
-    pub(crate) fn ascii_front<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn ascii_prefix<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let run = self.ascii_run::<O>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
         let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
@@ -147,18 +147,18 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::LANES / 2
     }
 
-    /// Writes units below 800. Returns the number of bytes.
+    /// Writes units below 0x800. Returns the number of bytes.
     #[inline(always)]
     pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        if let Some(words) = V::Masked::WORDS {
-            let to = words.put_below_800(units[0], &mut room[..V::LANES]);
-            return to + words.put_below_800(units[1], &mut room[to..to + V::LANES]);
+        if let Some(ops) = V::Masked::OPS {
+            let to = ops.write_below_800(units[0], &mut room[..V::LANES]);
+            return to + ops.write_below_800(units[1], &mut room[to..to + V::LANES]);
         }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
-        V::put_narrow([first.0, second.0], [first.1, second.1], room)
+        V::write_narrow([first.0, second.0], [first.1, second.1], room)
     }
 
-    /// Bytes 0 and 1 of units below 800, and the lanes that need both.
+    /// Bytes 0 and 1 of units below 0x800, and the lanes that need both.
     #[inline(always)]
     pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
         let twos = units.above16(self.splat(0x7F));
@@ -184,12 +184,12 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes units that all take three bytes.
     #[inline(always)]
     pub(crate) fn three_byte(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::put_three_byte(self.continuations(units), self.lead(units), room, at);
+        V::write_three_byte(self.continuations(units), self.lead(units), room, at);
     }
 
     /// [`wide`](Self::wide), and faster if all units are ASCII.
     #[inline(always)]
-    pub(crate) fn mixed(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide_or_ascii(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
         if units.and(self.above_ascii).any() {
             return self.wide(units, below, room);
         }
@@ -197,17 +197,17 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::LANES / 2
     }
 
-    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 800.
+    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 0x800.
     #[inline(always)]
     pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
-        if let Some(words) = V::Masked::WORDS {
-            return words.put_units(units, 0, room);
+        if let Some(ops) = V::Masked::OPS {
+            return ops.write_units(units, 0, room);
         }
         let bits = self.more(units, below);
-        V::put_wide(self.bytes(units, below), self.lead(units), bits, room)
+        V::write_wide(self.bytes(units, below), self.lead(units), bits, room)
     }
 
-    /// Bytes 0 and 1 of units without surrogates. `below` are those below 800.
+    /// Bytes 0 and 1 of units without surrogates. `below` are those below 0x800.
     #[inline(always)]
     pub(crate) fn bytes(&self, units: V, below: V) -> V {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
@@ -271,7 +271,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> usize {
         let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
         let more = self.more(units, below.or(surrogates));
-        V::put_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_ROOM])
+        V::write_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_STORE_CAPACITY])
     }
 
     /// The unit before each of `units`, which stand at `at` in `text`.

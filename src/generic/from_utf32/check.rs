@@ -2,7 +2,8 @@
 //!
 //! A unit `u` is a scalar value (below 110000 and no surrogate) iff `(u ^
 //! 0xD800).wrapping_sub(0x800) <= 0x10F7FF`: the XOR makes the surrogates the smallest numbers,
-//! below 800, so the subtraction wraps them around to the largest. This is the *number* of a unit.
+//! below 0x800, so the subtraction wraps them around to the largest. This is the *number* of a
+//! unit.
 //!
 //! The checker keeps the largest numbers and tests them once per block.
 
@@ -15,7 +16,7 @@ use crate::tables::Order;
 const CHECK_BLOCK_VECTORS: usize = 16;
 
 /// Vectors of largest numbers, so that consecutive steps do not wait for each other.
-const MOST: usize = 4;
+const MAXIMUM_VECTORS: usize = 4;
 
 /// Validates `src`. The error is a number of bytes that are known to be well-formed.
 #[inline(always)]
@@ -30,11 +31,11 @@ where
         let units = V::Half::of_words(checker.token, words::padded16(text)).ordered32::<O>();
         if checker.is_wrong(checker.number(units)) { 0 } else { text.len() }
     } else if V::is_within(text.len(), V::LANES - 1) {
-        Utf32Checker::<V::Half>::new(V::half(token)).ends::<O>(text, 0)
+        Utf32Checker::<V::Half>::new(V::half(token)).validate_tail::<O>(text, 0)
     } else {
         let checker = Utf32Checker::<V>::new(token);
         match checker.blocks::<O>(text) {
-            Ok(at) => checker.ends::<O>(text, at),
+            Ok(at) => checker.validate_tail::<O>(text, at),
             Err(known) => known,
         }
     };
@@ -75,7 +76,7 @@ impl<V: Lanes32> Utf32Checker<V> {
         units.xor(self.surrogate).add32(self.less)
     }
 
-    /// Returns true if one of some numbers, or the largest of many, is not that of a character.
+    /// Returns true if one of some numbers, or the largest of many, belongs to no character.
     #[inline(always)]
     pub(crate) fn is_wrong(&self, numbers: V) -> bool {
         numbers.max32(self.most).xor(self.most).any()
@@ -101,11 +102,11 @@ impl<V: Lanes32> Utf32Checker<V> {
     fn blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
         let mut at = 0;
         while let Some(block) = text.get(at..at + CHECK_BLOCK_VECTORS * V::LANES) {
-            let mut most = [self.most; MOST];
+            let mut most = [self.most; MAXIMUM_VECTORS];
             let mut k = 0;
             while k < CHECK_BLOCK_VECTORS {
                 let number = self.number(V::load32::<O>(self.token, block, k * V::LANES));
-                most[k % MOST] = most[k % MOST].max32(number);
+                most[k % MAXIMUM_VECTORS] = most[k % MAXIMUM_VECTORS].max32(number);
                 k += 1;
             }
             if self.is_wrong(most[0].max32(most[1]).max32(most[2].max32(most[3]))) {
@@ -119,7 +120,7 @@ impl<V: Lanes32> Utf32Checker<V> {
     /// Validates the rest from `from` on, less than a block, of a text of at least a vector.
     /// Returns the length of the well-formed part: `from`, or all of the text.
     #[inline(always)]
-    fn ends<O: Order>(&self, text: &[u8], from: usize) -> usize {
+    fn validate_tail<O: Order>(&self, text: &[u8], from: usize) -> usize {
         // The last vector ends with the text and overlaps.
         let last = text.len() - V::LANES;
         let mut most = [self.number(V::load32::<O>(self.token, text, last)), self.most];

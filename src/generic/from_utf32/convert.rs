@@ -17,7 +17,7 @@ use crate::types::progress::Reach;
 /// An encoding that UTF-32 is converted into: its constants, in registers.
 pub(crate) trait Target<V: Lanes32> {
     /// Bytes of output of a narrow unit.
-    const NARROW: usize;
+    const NARROW_OUTPUT_BYTES: usize;
 
     /// The output of two vectors.
     type Double: Double;
@@ -29,10 +29,10 @@ pub(crate) trait Target<V: Lanes32> {
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
 
     /// Writes narrow units to `room[at..]`.
-    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes a step of narrow units to `room`.
-    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
+    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
 
     /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
     /// `Err` if the next step is ill-formed.
@@ -42,7 +42,7 @@ pub(crate) trait Target<V: Lanes32> {
     /// written at the end of `dst[..written]`. Returns the end of its output, or `None` if the
     /// target has no fast way for these units.
     #[inline(always)]
-    fn put_last_step(
+    fn write_last_step(
         &self,
         _units: [V; 4],
         _again: usize,
@@ -52,10 +52,10 @@ pub(crate) trait Target<V: Lanes32> {
         None
     }
 
-    /// [`put_last_step`](Self::put_last_step) of two vectors, for texts that may be shorter than a
-    /// step. They are the last ones, or the first ones with `again` and `written` 0.
+    /// [`write_last_step`](Self::write_last_step) of two vectors, for texts that may be shorter
+    /// than a step. They are the last ones, or the first ones with `again` and `written` 0.
     #[inline(always)]
-    fn put_last_two(
+    fn write_last_two(
         &self,
         _units: [V; 2],
         _again: usize,
@@ -82,7 +82,7 @@ pub(crate) trait Double {
 
     /// Writes the output, and no byte beyond the end of `dst`. Returns the number of bytes, or
     /// `None` if it does not fit.
-    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
 /// Converts `src`, of at least 64 bytes, into `dst`.
@@ -97,7 +97,7 @@ pub(crate) fn convert<V: Lanes32>(
         return four(target, src, dst);
     }
     match target.steps(text, dst) {
-        Ok(reach) => ends(target, src, dst, reach),
+        Ok(reach) => convert_tail(target, src, dst, reach),
         Err(reach) => target.resume(src, dst, reach),
     }
 }
@@ -125,16 +125,16 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
-    let narrow = |input: usize| input / 4 * T::NARROW;
+    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
         && let Some(room) = dst.get_mut(..narrow(text.len()))
     {
-        target.put_narrow(units[0], room, 0);
-        target.put_narrow(units[1], room, narrow(last));
+        target.write_narrow(units[0], room, 0);
+        target.write_narrow(units[1], room, narrow(last));
         return Reach { read: text.len(), written: narrow(text.len()) };
     }
     if let Some(double) = target.double(units, last)
-        && let Some(written) = double.put_exactly(dst)
+        && let Some(written) = double.write_exactly(dst)
     {
         return Reach { read: text.len(), written };
     }
@@ -154,21 +154,21 @@ fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit
         V::load(target.token(), text, places[2]),
         V::load(target.token(), text, places[3]),
     ];
-    let narrow = |input: usize| input / 4 * T::NARROW;
+    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
         && let Some(room) = dst.get_mut(..narrow(text.len()))
     {
         let mut k = 0;
         while k < 4 {
-            target.put_narrow(units[k], room, narrow(places[k]));
+            target.write_narrow(units[k], room, narrow(places[k]));
             k += 1;
         }
         return Reach { read: text.len(), written: narrow(text.len()) };
     }
     let [first, second, third, fourth] = units;
     let again = (4 * V::LANES - text.len()) / 4;
-    if let Some(written) = target.put_last_two([first, second], 0, dst, 0)
-        && let Some(written) = target.put_last_two([third, fourth], again, dst, written)
+    if let Some(written) = target.write_last_two([first, second], 0, dst, 0)
+        && let Some(written) = target.write_last_two([third, fourth], again, dst, written)
     {
         return Reach { read: text.len(), written };
     }
@@ -188,7 +188,7 @@ pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
 
 /// Converts the rest after `reach`, less than a step, of a text of at least a step.
 #[inline(always)]
-fn ends<V: Lanes32, T: Target<V>>(
+fn convert_tail<V: Lanes32, T: Target<V>>(
     target: &T,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -208,13 +208,16 @@ fn ends<V: Lanes32, T: Target<V>>(
         let units = load_four::<V>(target.token(), &text[last..]);
         let again = (reach.read - last) / 4;
         if target.are_narrow(units) {
-            let base = reach.written - again * T::NARROW;
-            if let Some(room) = dst.get_mut(base..base + T::NARROW * V::LANES) {
-                target.put_narrow_step(units, room);
-                return Reach { read: text.len(), written: base + T::NARROW * V::LANES };
+            let base = reach.written - again * T::NARROW_OUTPUT_BYTES;
+            if let Some(room) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
+                target.write_narrow_step(units, room);
+                return Reach {
+                    read: text.len(),
+                    written: base + T::NARROW_OUTPUT_BYTES * V::LANES,
+                };
             }
         }
-        if let Some(written) = target.put_last_step(units, again, dst, reach.written) {
+        if let Some(written) = target.write_last_step(units, again, dst, reach.written) {
             return Reach { read: text.len(), written };
         }
     }
@@ -238,12 +241,13 @@ fn last_two<V: Lanes32, T: Target<V>>(
     let units =
         [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
     if !target.are_narrow(units) {
-        return target.put_last_two(units, again, dst, reach.written);
+        return target.write_last_two(units, again, dst, reach.written);
     }
-    let (base, vector) = (reach.written - again * T::NARROW, V::LANES / 4 * T::NARROW);
+    let (base, vector) =
+        (reach.written - again * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
     let room = dst.get_mut(base..base + 2 * vector)?;
-    target.put_narrow(units[0], room, 0);
-    target.put_narrow(units[1], room, vector);
+    target.write_narrow(units[0], room, 0);
+    target.write_narrow(units[1], room, vector);
     Some(base + 2 * vector)
 }
 
@@ -265,7 +269,7 @@ fn doubles<V: Lanes32>(
         };
         // The bytes before `reach.written` that come from these vectors are written again.
         let base = reach.written - double.bytes_of(reach.read - start);
-        let Some(len) = double.put_exactly(&mut dst[base..]) else {
+        let Some(len) = double.write_exactly(&mut dst[base..]) else {
             return target.resume(src, dst, reach);
         };
         reach = Reach { read: start + 2 * V::LANES, written: base + len };

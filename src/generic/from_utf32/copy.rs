@@ -21,7 +21,7 @@ pub(crate) const ABOVE_ASCII: u32 = !0x7F;
 /// [`ABOVE_LATIN1`] or [`ABOVE_ASCII`]. `text` has at least two vectors, and `dst` room for a byte
 /// per unit. Returns the number of bytes.
 #[inline(always)]
-pub(crate) fn to_bytes<V: Lanes32>(
+pub(crate) fn narrow<V: Lanes32>(
     token: V::Token,
     above: u32,
     text: &[u8],
@@ -32,14 +32,17 @@ pub(crate) fn to_bytes<V: Lanes32>(
         return covered_bytes::<V>(token, above, text, dst);
     }
     // Vectors of 16 bytes take as long one after another.
-    if V::LANES >= 32 && text.len() <= 8 * V::LANES && block_ends::<V>(token, above, text, dst) {
+    if V::LANES >= 32
+        && text.len() <= 8 * V::LANES
+        && convert_head_and_tail_blocks::<V>(token, above, text, dst)
+    {
         return dst.len();
     }
     let at = blocks_of_bytes::<V>(token, above, text, dst);
     if at == dst.len() { at } else { bytes::<V>(token, above, text, dst, at) }
 }
 
-/// [`to_bytes`] for one to four vectors.
+/// [`narrow`] for one to four vectors.
 #[inline(always)]
 pub(crate) fn to_bytes_short<V: Lanes32>(
     token: V::Token,
@@ -92,10 +95,10 @@ fn copy_two<V: Lanes32>(
     a.or(b)
 }
 
-/// Converts the first and the last block of a text, which may overlap. Returns whether all units
+/// Converts the first and the last block of a text, which may overlap. Returns true if all units
 /// fit the encoding.
 #[inline(always)]
-fn block_ends<V: Lanes32>(
+fn convert_head_and_tail_blocks<V: Lanes32>(
     token: V::Token,
     above: u32,
     text: &[u8],
@@ -149,7 +152,7 @@ fn blocks_of_bytes<V: Lanes32>(
     at
 }
 
-/// Converts a block if no unit has a bit of `above`. Returns whether it did.
+/// Converts a block if no unit has a bit of `above`. Returns true if it did.
 #[inline(always)]
 fn block_of_bytes<V: Lanes32>(
     token: V::Token,
@@ -299,7 +302,8 @@ fn units<V: Lanes32, B: Order>(
     at
 }
 
-/// Returns the place of the first unit that is no character. All units before `at` are well-formed.
+/// Returns the offset of the first unit that is no character. All units before `at` are
+/// well-formed.
 #[inline(never)]
 fn error(text: &[u8], at: usize) -> usize {
     at + scalar::validate::<Utf32Le>(&text[at..])

@@ -9,7 +9,7 @@ use crate::types::progress::Reach;
 
 /// Converts as much as possible of `src`, of less than four units.
 #[inline(always)]
-pub(crate) fn few(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
+pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     if let Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be = to
         && let Some(written) = words(src, to, dst)
     {

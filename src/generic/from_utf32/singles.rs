@@ -14,10 +14,10 @@ use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
 /// Bytes from which a text begins in this loop.
-pub(crate) const ALTERNATING: usize = 128;
+pub(crate) const ALTERNATING_MIN_BYTES: usize = 128;
 
 /// Bytes that the code for any characters converts before this loop is tried again.
-pub(crate) const PIECE: usize = 4096;
+pub(crate) const MIXED_SEGMENT_BYTES: usize = 4096;
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {
@@ -54,10 +54,10 @@ impl<V: Lanes32> Singles<V> {
         least.any_below16(self.least)
     }
 
-    /// Writes twice `N` vectors. Returns whether all units were characters of one unit; if not, the
+    /// Writes twice `N` vectors. Returns true if all units were characters of one unit; if not, the
     /// output is scratch.
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write_vectors<const N: usize>(
         &self,
         order: &'static ByteOrder,
         token: V::Token,
@@ -91,9 +91,9 @@ impl<V: Lanes32> Singles<V> {
     }
 }
 
-/// Converts a text of at least [`ALTERNATING`] bytes and four vectors, up to a place before the
-/// first step that has other units than characters of one unit, or that `dst` has no room for. At
-/// least as many bytes are left, if any.
+/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to an offset
+/// before the first step that has other units than characters of one unit, or that `dst` has no
+/// room for. At least as many bytes are left, if any.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static ByteOrder,
@@ -105,7 +105,7 @@ pub(crate) fn convert<V: Lanes32>(
     let singles = Singles::<V>::new(order, token);
     let mut read = 0;
     for (step, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
-        if !singles.put::<4>(order, token, step, room) {
+        if !singles.write_vectors::<4>(order, token, step, room) {
             return left(text, read);
         }
         read += 8 * V::LANES;
@@ -119,7 +119,7 @@ pub(crate) fn convert<V: Lanes32>(
         ) else {
             return left(text, read);
         };
-        if !singles.put::<2>(order, token, step, room) {
+        if !singles.write_vectors::<2>(order, token, step, room) {
             return left(text, read);
         }
         read = start + 4 * V::LANES;
@@ -127,9 +127,9 @@ pub(crate) fn convert<V: Lanes32>(
     Reach { read, written: read / 2 }
 }
 
-/// A place that leaves at least [`ALTERNATING`] bytes, up to `read`.
+/// A place that leaves at least [`ALTERNATING_MIN_BYTES`] bytes, up to `read`.
 #[inline(always)]
 fn left(text: &[u8], read: usize) -> Reach {
-    let read = read.min(text.len() - ALTERNATING);
+    let read = read.min(text.len() - ALTERNATING_MIN_BYTES);
     Reach { read, written: read / 2 }
 }

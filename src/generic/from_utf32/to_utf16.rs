@@ -1,13 +1,13 @@
 //! UTF-32 to UTF-16, as a [`Target`].
 //!
-//! Units below 10000 are narrowed. If a step has others, every unit becomes a pair in its own lane,
-//! with nothing in the upper half if it needs one unit only, and a table of shuffle rows squeezes
-//! four lanes together.
+//! Units below 0x10000 are narrowed. If a step has others, every unit becomes a pair in its own
+//! lane, with nothing in the upper half if it needs one unit only, and a table of shuffle rows
+//! squeezes four lanes together.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Le};
 use crate::generic::from_utf32::check::Utf32Checker;
@@ -19,7 +19,7 @@ use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
 
 /// Bytes of output of the largest two vectors.
-const ROOM: usize = 128;
+const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
@@ -46,7 +46,7 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of some [numbers](Utf32Checker::number) is not that of a character of
+    /// Returns true if one of some [numbers](Utf32Checker::number) belongs to no character of
     /// one UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
@@ -66,11 +66,11 @@ impl<V: Lanes32> Utf16Target<V> {
     }
 
     /// Writes a step of characters of which few need a pair: two vectors without any are only
-    /// narrowed, but where stores are masked, no branch depends on the place of a pair. Returns the
-    /// number of bytes.
+    /// narrowed, but where stores are masked, no branch depends on the offset of a pair. Returns
+    /// the number of bytes.
     #[inline(always)]
     fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
-        let Some(words) = V::Masked::WORDS else {
+        let Some(ops) = V::Masked::OPS else {
             let first = self.two_with_pairs([units[0], units[1]], room);
             return first + self.two_with_pairs([units[2], units[3]], &mut room[first..]);
         };
@@ -78,7 +78,7 @@ impl<V: Lanes32> Utf16Target<V> {
         let mut k = 0;
         while k < 4 {
             let room = &mut room[written..][..V::LANES];
-            written += words.put_utf16(units[k], self.order, room);
+            written += ops.write_utf16(units[k], self.order, room);
             k += 1;
         }
         written
@@ -108,13 +108,13 @@ impl<V: Lanes32> Utf16Target<V> {
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
-        let written = first.put_halves(keep, rows, room);
-        written + second.put_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
+        let written = first.write_halves(keep, rows, room);
+        written + second.write_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
     }
 }
 
 impl<V: Lanes32> Target<V> for Utf16Target<V> {
-    const NARROW: usize = 2;
+    const NARROW_OUTPUT_BYTES: usize = 2;
 
     type Double = Utf16Double<V>;
 
@@ -135,12 +135,12 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
         units.store_half(self.singles.swap, room, at);
     }
 
     #[inline(always)]
-    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
         V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
         V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(room, V::LANES);
     }
@@ -216,22 +216,22 @@ impl<V: Lanes32> Double for Utf16Double<V> {
     }
 
     #[inline(always)]
-    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let second = self.bytes_of(self.second);
         let keep = self.keep >> (V::LANES / 2);
         let len = second + 2 * keep.count_ones() as usize;
         // The last store writes its lanes as if all were used.
-        let before_last = V::first_bits((V::LANES - V::PUT) / 2);
+        let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
         let last = second + 2 * (keep & before_last).count_ones() as usize;
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
-            self.units[0].put_halves(self.keep, self.rows, room);
-            self.units[1].put_halves(keep, self.rows, &mut room[second..]);
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
+            self.units[0].write_halves(self.keep, self.rows, room);
+            self.units[1].write_halves(keep, self.rows, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); ROOM];
-        self.units[0].put_halves(self.keep, self.rows, &mut bounce);
-        self.units[1].put_halves(keep, self.rows, &mut bounce[second..]);
+        let mut bounce = [MaybeUninit::uninit(); TWO_VECTORS_OUTPUT_BYTES];
+        self.units[0].write_halves(self.keep, self.rows, &mut bounce);
+        self.units[1].write_halves(keep, self.rows, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

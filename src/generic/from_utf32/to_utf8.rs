@@ -1,19 +1,19 @@
 //! UTF-32 to UTF-8, as a [`Target`].
 //!
-//! A step of ASCII is narrowed. A step without units from 10000 on is narrowed to 16-bit lanes, and
-//! converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any other
-//! step, each character becomes its bytes in its own lane, the last byte lowest, and rows of a
-//! table write four lanes together.
+//! A step of ASCII is narrowed. A step without units from 0x10000 on is narrowed to 16-bit lanes,
+//! and converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any
+//! other step, each character becomes its bytes in its own lane, the last byte lowest, and rows of
+//! a table write four lanes together.
 //!
 //! Two vectors at the end of an output without room to spare go through a bounce buffer.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf32Le};
-use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::generic::from_utf32::check::Utf32Checker;
 use crate::generic::from_utf32::convert::{Double, Target, load_four};
 use crate::generic::from_utf32::copy::or_four;
@@ -108,16 +108,16 @@ impl<V: Lanes32> Utf8Target<V> {
     /// Writes four vectors of characters. Returns the number of bytes.
     #[inline(always)]
     fn four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
-        if let Some(words) = V::Masked::WORDS {
-            return four_masked(words, units, 0, room);
+        if let Some(ops) = V::Masked::OPS {
+            return four_masked(ops, units, 0, room);
         }
-        let first = self.mixed([units[0], units[1]], room);
-        first + self.mixed([units[2], units[3]], &mut room[first..])
+        let first = self.any_or_ascii([units[0], units[1]], room);
+        first + self.any_or_ascii([units[2], units[3]], &mut room[first..])
     }
 
     /// [`any`](Self::any), and faster if both vectors are ASCII.
     #[inline(always)]
-    fn mixed(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn any_or_ascii(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
             V::narrow32(units[0], units[1]).store_narrowed(room, 0);
             return V::LANES / 2;
@@ -132,9 +132,9 @@ impl<V: Lanes32> Utf8Target<V> {
             (self.bytes(units[0]), self.bytes(units[1]));
         let more = V::bits16(first_more, second_more);
         let four_byte = four_byte(more);
-        let written = first.put_four_byte(more, four_byte, room);
+        let written = first.write_four_byte(more, four_byte, room);
         let by = V::LANES / 2;
-        written + second.put_four_byte(more >> by, four_byte >> by, &mut room[written..])
+        written + second.write_four_byte(more >> by, four_byte >> by, &mut room[written..])
     }
 }
 
@@ -142,7 +142,7 @@ impl<V: Lanes32> Utf8Target<V> {
 /// Returns the number of bytes.
 #[inline(always)]
 fn four_masked<V: Lanes32>(
-    words: V::Masked,
+    ops: V::Masked,
     units: [V; 4],
     done: usize,
     room: &mut [MaybeUninit<u8>],
@@ -152,7 +152,7 @@ fn four_masked<V: Lanes32>(
     while k < 4 {
         let done = done.saturating_sub(k * V::LANES / 4);
         if done < V::LANES / 4 {
-            written += words.put_characters(units[k], done, &mut room[written..]);
+            written += ops.write_characters(units[k], done, &mut room[written..]);
         }
         k += 1;
     }
@@ -166,7 +166,7 @@ fn four_byte(more: u64) -> u64 {
 }
 
 impl<V: Lanes32> Target<V> for Utf8Target<V> {
-    const NARROW: usize = 1;
+    const NARROW_OUTPUT_BYTES: usize = 1;
 
     type Double = Utf8Double<V>;
 
@@ -187,12 +187,12 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
-    fn put_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
         units.store_quarter(room, at);
     }
 
     #[inline(always)]
-    fn put_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
+    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
         V::narrow_four(units).store_bytes(room, 0);
     }
 
@@ -234,9 +234,13 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                         narrow.three_byte(units[1], room, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
-                        let first = narrow.mixed(units[0], below[0], &mut room[..V::WIDE_ROOM]);
-                        let room = &mut room[first..first + V::WIDE_ROOM];
-                        written += first + narrow.mixed(units[1], below[1], room);
+                        let first = narrow.wide_or_ascii(
+                            units[0],
+                            below[0],
+                            &mut room[..V::WIDE_STORE_CAPACITY],
+                        );
+                        let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
+                        written += first + narrow.wide_or_ascii(units[1], below[1], room);
                     }
                 }
             }
@@ -246,7 +250,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
-    fn put_last_step(
+    fn write_last_step(
         &self,
         units: [V; 4],
         again: usize,
@@ -263,23 +267,23 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let room = dst.get_mut(base..base + 4 * V::LANES)?;
             return Some(base + narrow.narrow(units, room));
         }
-        if let Some(words) = V::Masked::WORDS {
+        if let Some(ops) = V::Masked::OPS {
             let room = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
             if self.checker.is_wrong_in_four(units) {
                 return None;
             }
-            return Some(written + four_masked(words, units, again, room));
+            return Some(written + four_masked(ops, units, again, room));
         }
         if again > V::LANES / 2 {
             // Two vectors were enough, and have been tried.
             return None;
         }
-        let written = self.put_last_two([units[0], units[1]], again, dst, written)?;
-        self.put_last_two([units[2], units[3]], 0, dst, written)
+        let written = self.write_last_two([units[0], units[1]], again, dst, written)?;
+        self.write_last_two([units[2], units[3]], 0, dst, written)
     }
 
     #[inline(always)]
-    fn put_last_two(
+    fn write_last_two(
         &self,
         units: [V; 2],
         again: usize,
@@ -300,8 +304,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let more = narrow.more(units, below);
         let more_again = more & V::first_bits(2 * again);
         let base = written - again - more_again.count_ones() as usize;
-        let room = dst.get_mut(base..base + V::WIDE_ROOM)?;
-        Some(base + V::put_wide(narrow.bytes(units, below), narrow.lead(units), more, room))
+        let room = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
+        Some(base + V::write_wide(narrow.bytes(units, below), narrow.lead(units), more, room))
     }
 
     #[inline(always)]
@@ -342,23 +346,23 @@ impl<V: Lanes32> Double for Utf8Double<V> {
     }
 
     #[inline(always)]
-    fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let second = self.bytes_of(self.second);
         let (more, four_byte) = (self.more >> (V::LANES / 2), self.four_byte >> (V::LANES / 2));
         let len = second + bytes_by(V::LANES / 4, more, four_byte);
         // The last store writes its characters as if each had four bytes.
-        let before_last = V::LANES - V::PUT;
+        let before_last = V::LANES - V::STORE_BYTES;
         let of_these = V::first_bits(before_last / 2);
         let last = second + bytes_by(before_last / 4, more & of_these, four_byte & of_these);
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
-            self.bytes[0].put_four_byte(self.more, self.four_byte, room);
-            self.bytes[1].put_four_byte(more, four_byte, &mut room[second..]);
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
+            self.bytes[0].write_four_byte(self.more, self.four_byte, room);
+            self.bytes[1].write_four_byte(more, four_byte, &mut room[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
-        let mut bounce = [MaybeUninit::uninit(); 2 * BOUNCE];
-        self.bytes[0].put_four_byte(self.more, self.four_byte, &mut bounce);
-        self.bytes[1].put_four_byte(more, four_byte, &mut bounce[second..]);
+        let mut bounce = [MaybeUninit::uninit(); 2 * ENCODER_OUTPUT_BYTES];
+        self.bytes[0].write_four_byte(self.more, self.four_byte, &mut bounce);
+        self.bytes[1].write_four_byte(more, four_byte, &mut bounce[second..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

@@ -2,14 +2,14 @@
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 
 /// A block, and the bytes that its check looks back to.
-pub(crate) type Block = [u8; BACK + STEP];
+pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 
-/// Skips the blocks of ASCII at the start of the rest of `src`, except [`BACK`] bytes more, in
-/// `ahead`. `None` if all of it is ASCII.
+/// Skips the blocks of ASCII at the start of the rest of `src`, except [`LOOKBEHIND_BYTES`] bytes
+/// more, in `ahead`. `None` if all of it is ASCII.
 ///
 /// Two branches for two blocks: tests of more blocks at a time lose where ASCII comes in runs of
 /// one or two blocks, as in pages with markup.
@@ -34,10 +34,10 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
     mut ahead: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
     loop {
-        let Some(bytes) = ahead.first_chunk::<{ BACK + 2 * STEP }>() else {
+        let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
             return last_ascii_blocks::<V>(token, src, ahead);
         };
-        let bytes = V::place(bytes, BACK);
+        let bytes = V::place(bytes, LOOKBEHIND_BYTES);
         // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
         if V::LANES == STEP {
             if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
@@ -70,14 +70,14 @@ fn last_ascii_blocks<'a, V: Vector>(
     src: &[u8],
     mut ahead: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
-    if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
-        let largest = largest::<V>(token, V::place(bytes, BACK));
+    if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
+        let largest = largest::<V>(token, V::place(bytes, LOOKBEHIND_BYTES));
         if largest.any_high() {
             return Some((ahead, largest));
         }
         ahead = &ahead[STEP..];
     }
-    if ahead.len() <= BACK {
+    if ahead.len() <= LOOKBEHIND_BYTES {
         return None;
     }
     match src.last_chunk::<STEP>() {
@@ -132,10 +132,10 @@ pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
 #[inline(always)]
 pub(crate) fn cut_off_without<V: Vector>(
     token: V::Token,
-    block: &[u8; BACK + STEP],
+    block: &[u8; LOOKBEHIND_BYTES + STEP],
     more: u32,
 ) -> V {
-    let last = V::load(token, block, BACK + STEP - V::LANES);
+    let last = V::load(token, block, LOOKBEHIND_BYTES + STEP - V::LANES);
     let at = (more as usize & 64) + 64 - V::LANES;
     last.saturating_sub(V::load(token, &COMPLETE, at))
 }

@@ -1,8 +1,8 @@
-//! Validation of UTF-8 in blocks, of which only the end is of interest: no block is judged, so
+//! Validation of UTF-8 in blocks, where only the end matters: no block is judged, so
 //! nothing depends on a branch but the question whether it is ASCII.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::Utf8Checker;
 
@@ -39,7 +39,8 @@ impl<V: Vector> Blocks<V> {
             ));
             let mut at = V::LANES;
             while at < STEP {
-                self.errors = self.errors.or(checker.errors_at(token, block, at - BACK, &mut ()));
+                self.errors =
+                    self.errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
                 at += V::LANES;
             }
             let most = V::load(token, &COMPLETE_END, STEP - V::LANES);

@@ -4,12 +4,12 @@
 //! Three tables of 16 entries are indexed by the high and the low nibble of the byte before, and by
 //! the high nibble of the byte itself. Each gives the set of errors that these four bits allow; an
 //! error that is in all three sets has occurred. One of the eight errors, "two continuation bytes
-//! in a row", is none where a lead byte two or three places back *asks* for a continuation byte
+//! in a row", is none where a lead byte two or three bytes back *asks* for a continuation byte
 //! here.
 //!
 //! Departures from the paper:
 //!
-//! - The bytes one, two and three places back are loaded from memory again instead of being shifted
+//! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
 //! - Blocks of two-byte characters after ASCII need [no tables](super::pairs), in short texts.
 //! - Blocks of ASCII and others have loops of their own, each with one branch for a block: text
@@ -18,13 +18,13 @@
 //!   place anyway, starting at the last tested block.
 
 use crate::arch::hint::rare;
-use crate::arch::optional::{LookUpWords, Presence};
+use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
     ascii_blocks, ascii_blocks_and_largest, cut_before, cut_off,
 };
-use crate::generic::from_utf8::pairs::are_rest;
+use crate::generic::from_utf8::pairs::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar;
 use crate::swar::words;
@@ -110,7 +110,7 @@ const BEFORE_LOW: [u8; 16] = [
 ];
 
 /// The errors that the high nibble of the byte itself allows.
-const HIGH: [u8; 16] = [
+const BYTE_HIGH: [u8; 16] = [
     // 0xxx: ASCII
     TOO_SHORT,
     TOO_SHORT,
@@ -137,8 +137,8 @@ const HIGH: [u8; 16] = [
 /// [`BEFORE_HIGH`] by the upper six bits.
 static BEFORE_SIX_BITS: [u8; 64] = by_six_bits(BEFORE_HIGH);
 
-/// [`HIGH`] by the upper six bits.
-static SIX_BITS: [u8; 64] = by_six_bits(HIGH);
+/// [`BYTE_HIGH`] by the upper six bits.
+static SIX_BITS: [u8; 64] = by_six_bits(BYTE_HIGH);
 
 /// A table by the high nibble as one by the upper six bits.
 const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
@@ -158,7 +158,7 @@ pub(crate) struct Utf8Checker<V: Vector> {
     before_high: V,
     /// [`BEFORE_LOW`].
     before_low: V,
-    /// [`HIGH`].
+    /// [`BYTE_HIGH`].
     high: V,
     /// The mask of a low nibble.
     low_nibble: V,
@@ -171,13 +171,13 @@ impl<V: Vector> Utf8Checker<V> {
         Self {
             before_high: V::table(token, &BEFORE_HIGH),
             before_low: V::table(token, &BEFORE_LOW),
-            high: V::table(token, &HIGH),
+            high: V::table(token, &BYTE_HIGH),
             low_nibble: V::splat(token, 0x0F),
             token,
         }
     }
 
-    /// The errors of each lane, given the bytes one, two and three places back. A lane is zero
+    /// The errors of each lane, given the bytes one, two and three bytes back. A lane is zero
     /// where no error is known.
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
@@ -196,11 +196,9 @@ impl<V: Vector> Utf8Checker<V> {
     /// The errors that all three tables allow for a byte and the one before.
     #[inline(always)]
     pub(crate) fn special(&self, bytes: V, back1: V) -> V {
-        let (before_high, high) = match V::LookUp::WORDS {
+        let (before_high, high) = match V::LookUp::OPS {
             // A nibble takes a shift and a mask, six bits only a shift.
-            Some(words) => {
-                (words.looked_up(back1, &BEFORE_SIX_BITS), words.looked_up(bytes, &SIX_BITS))
-            }
+            Some(ops) => (ops.looked_up(back1, &BEFORE_SIX_BITS), ops.looked_up(bytes, &SIX_BITS)),
             None => {
                 let before = back1.high_nibble().lookup16(self.before_high);
                 (before, bytes.high_nibble().lookup16(self.high))
@@ -209,8 +207,8 @@ impl<V: Vector> Utf8Checker<V> {
         before_high.and(back1.and(self.low_nibble).lookup16(self.before_low)).and(high)
     }
 
-    /// The [`errors`](Self::errors) of bytes `at..at + STEP` after the first [`BACK`] bytes of
-    /// `bytes`. `observer` sees these bytes.
+    /// The [`errors`](Self::errors) of bytes `at..at + STEP` after the first [`LOOKBEHIND_BYTES`]
+    /// bytes of `bytes`. `observer` sees these bytes.
     #[inline(always)]
     pub(crate) fn errors_in(
         &self,
@@ -228,8 +226,8 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// The [`errors`](Self::errors) of the vector at `at`, after the first [`BACK`] bytes of
-    /// `bytes`.
+    /// The [`errors`](Self::errors) of the vector at `at`, after the first [`LOOKBEHIND_BYTES`]
+    /// bytes of `bytes`.
     #[inline(always)]
     pub(crate) fn errors_at(
         &self,
@@ -238,18 +236,22 @@ impl<V: Vector> Utf8Checker<V> {
         at: usize,
         observer: &mut impl Observer<V>,
     ) -> V {
-        let back = |n| V::load(token, V::place(bytes, BACK - n), at);
-        observer.see(back(0));
+        let back = |n| V::load(token, V::place(bytes, LOOKBEHIND_BYTES - n), at);
+        observer.observe(back(0));
         self.errors(back(0), back(1), back(2), back(3))
     }
 
     /// [`errors_in`](Self::errors_in) if no byte is F0 or above.
     #[inline(always)]
-    pub(crate) fn errors_of_three_in(&self, token: V::Token, block: &[u8; BACK + STEP]) -> V {
+    pub(crate) fn errors_of_three_in(
+        &self,
+        token: V::Token,
+        block: &[u8; LOOKBEHIND_BYTES + STEP],
+    ) -> V {
         let mut errors = V::splat(token, 0);
         let mut at = 0;
         while at < STEP {
-            let back = |n| V::load(token, V::place(block, BACK - n), at);
+            let back = |n| V::load(token, V::place(block, LOOKBEHIND_BYTES - n), at);
             errors = errors.or(self.errors_of_three(back(0), back(1), back(2)));
             at += V::LANES;
         }
@@ -259,7 +261,7 @@ impl<V: Vector> Utf8Checker<V> {
     /// The [`errors`](Self::errors) of the vector at the start of the input.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
-        observer.see(bytes);
+        observer.observe(bytes);
         let back3 = bytes.shifted::<3>();
         self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
@@ -289,7 +291,7 @@ impl<V: Vector> Utf8Checker<V> {
     /// may cross cache lines.
     #[inline(always)]
     fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
-        observer.see(bytes);
+        observer.observe(bytes);
         let back1 = bytes.shifted_after::<1>(before);
         let back2 = bytes.shifted_after::<2>(before);
         self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
@@ -326,9 +328,10 @@ impl<V: Vector> Utf8Checker<V> {
         // The last vector ends with the input. Its lanes that have been checked before are masked,
         // as are those that would look back beyond the start.
         let start = src.len() - V::LANES;
-        let (last, keep) = (V::load(token, src, start), edge_lanes::last(token, src.len() - at));
-        observer.see(last.and(keep));
-        let [back1, back2, back3] = match start.checked_sub(BACK) {
+        let (last, keep) =
+            (V::load(token, src, start), edge_lanes::last_lanes(token, src.len() - at));
+        observer.observe(last.and(keep));
+        let [back1, back2, back3] = match start.checked_sub(LOOKBEHIND_BYTES) {
             Some(start) => [
                 V::load(token, src, start + 2),
                 V::load(token, src, start + 1),
@@ -352,10 +355,10 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
 }
 
 /// Bytes that a validating copy checks together, with a test for ASCII in the second half alone.
-pub(crate) const STRIDE: usize = 2 * STEP;
+pub(crate) const STRIDE_BYTES: usize = 2 * STEP;
 
 /// Bytes whose errors are tested together.
-pub(crate) const TOGETHER: usize = 4 * STRIDE;
+pub(crate) const ERROR_TEST_BYTES: usize = 4 * STRIDE_BYTES;
 
 /// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
@@ -363,15 +366,15 @@ pub(crate) trait Observer<V: Vector> {
     const BLIND: bool = false;
 
     /// Sees some bytes. Zeros among them may be padding.
-    fn see(&mut self, bytes: V);
+    fn observe(&mut self, bytes: V);
 
-    /// Called after a test of the errors. At most [`TOGETHER`] and [`STEP`] bytes are seen between
-    /// two such calls, and less than [`STRIDE`] more after the last one.
+    /// Called after a test of the errors. At most [`ERROR_TEST_BYTES`] and [`STEP`] bytes are seen
+    /// between two such calls, and less than [`STRIDE_BYTES`] more after the last one.
     fn tested(&mut self);
 
-    /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE`]. `src` is longer
-    /// than [`STEP`].
-    fn rest(&mut self, src: &[u8], at: usize);
+    /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE_BYTES`]. `src` is
+    /// longer than [`STEP`].
+    fn observe_tail(&mut self, src: &[u8], at: usize);
 }
 
 /// Observes nothing.
@@ -379,13 +382,13 @@ impl<V: Vector> Observer<V> for () {
     const BLIND: bool = true;
 
     #[inline(always)]
-    fn see(&mut self, _: V) {}
+    fn observe(&mut self, _: V) {}
 
     #[inline(always)]
     fn tested(&mut self) {}
 
     #[inline(always)]
-    fn rest(&mut self, _: &[u8], _: usize) {}
+    fn observe_tail(&mut self, _: &[u8], _: usize) {}
 }
 
 /// Validates `src`. The error is a number of bytes that are well-formed but for a sequence that may
@@ -393,7 +396,7 @@ impl<V: Vector> Observer<V> for () {
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // Longer texts are asked for first, and pay for one comparison.
-    if V::is_within(src.len(), BACK + STEP - 1) {
+    if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
             return check_few::<V::Half>(V::half(token), src);
         }
@@ -412,7 +415,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
     let checker = Utf8Checker::<V>::new(token);
     let mut at = tested;
-    if at < BACK {
+    if at < LOOKBEHIND_BYTES {
         if src.len() < V::LANES {
             return tested;
         }
@@ -422,15 +425,15 @@ pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> u
         }
         at = V::LANES;
     }
-    let Some(mut ahead) = src.get(at - BACK..) else { return tested };
-    while ahead.len() >= BACK + V::LANES {
+    let Some(mut ahead) = src.get(at - LOOKBEHIND_BYTES..) else { return tested };
+    while ahead.len() >= LOOKBEHIND_BYTES + V::LANES {
         let errors = checker.errors_at(token, ahead, 0, &mut ());
         if errors.any() {
-            return src.len() - ahead.len() + BACK + first_error(token, errors);
+            return src.len() - ahead.len() + LOOKBEHIND_BYTES + first_error(token, errors);
         }
         ahead = &ahead[V::LANES..];
     }
-    src.len() - ahead.len() + BACK
+    src.len() - ahead.len() + LOOKBEHIND_BYTES
 }
 
 /// The first lane of `errors` that is not zero, of which there is one.
@@ -455,7 +458,7 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     src: &[u8],
     observer: &mut W,
 ) -> Result<(), usize> {
-    if V::is_within(src.len(), BACK + STEP - 1) {
+    if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         return check_short(token, src, observer);
     }
     let checker = Utf8Checker::<V>::new(token);
@@ -485,7 +488,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     verdict: impl FnOnce(V, usize) -> Result<(), usize>,
 ) -> Result<(), usize> {
     let mut errors = V::splat(token, 0);
-    let mut ahead = &src[STEP - BACK..];
+    let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
     if rare::<V>(ascii::any_high::<V>(token, src, 0..STEP)) {
         errors = first(observer);
     } else {
@@ -497,7 +500,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 None => return Ok(()),
             };
             // An error that this finds at its end is late by the length of the text.
-            if src.len() <= 2 * TOGETHER && are_rest::<V>(token, src, ahead, largest) {
+            if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, ahead, largest) {
                 return Ok(());
             }
         } else {
@@ -507,7 +510,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             };
         }
         ahead = loaded_again::<V, W>(src, ahead);
-        if let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() {
+        if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             ahead = &ahead[STEP..];
         }
@@ -516,8 +519,8 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     // blocks first.
     if W::BLIND
         && V::LANES != STEP
-        && let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP)
+        && let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
+        && !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP)
     {
         if rare::<V>(errors.or(cut_before(token, bytes)).any()) {
             return Err(0);
@@ -532,18 +535,20 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     let mut tested = 0;
     'text: loop {
         let ascii = loop {
-            let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() else { break 'text };
-            if !ascii::any_high::<V>(token, V::place(bytes, BACK), 0..STEP) {
+            let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
+                break 'text;
+            };
+            if !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP) {
                 break bytes;
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
             ahead = &ahead[STEP..];
             // Every few blocks. The length of the rest tells when, so nothing is counted.
-            if ahead.len() % TOGETHER < STEP {
+            if ahead.len() % ERROR_TEST_BYTES < STEP {
                 if rare::<V>(errors.any()) {
                     return Err(tested);
                 }
-                tested = src.len() - ahead.len() + BACK;
+                tested = src.len() - ahead.len() + LOOKBEHIND_BYTES;
                 observer.tested();
             }
         };
@@ -559,24 +564,24 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             Some(rest) => rest,
             None => return Ok(()),
         };
-        tested = src.len() - ahead.len() + BACK;
-        let Some(bytes) = ahead.first_chunk::<{ BACK + STEP }>() else { break };
+        tested = src.len() - ahead.len() + LOOKBEHIND_BYTES;
+        let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { break };
         errors = checker.errors_in(token, bytes, 0, observer);
         ahead = &ahead[STEP..];
     }
     // Less than a block is left: a block that ends with the input, and overlaps the bytes that have
     // been checked.
-    if ahead.len() > BACK {
-        let last = src.len() - BACK - STEP;
+    if ahead.len() > LOOKBEHIND_BYTES {
+        let last = src.len() - LOOKBEHIND_BYTES - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
-        observer.rest(src, src.len() - ahead.len() + BACK);
+        observer.observe_tail(src, src.len() - ahead.len() + LOOKBEHIND_BYTES);
     }
     verdict(errors, tested)
 }
 
-/// `rest`, the end of `src`, at an address that the compiler takes for another one. Otherwise the
-/// search for the end of ASCII keeps each block that it loads for the check of it, which takes two
-/// instructions more for 128 bytes. Without an observer, it keeps the largest bytes alone.
+/// Hides from LLVM that `rest` is a suffix of `src`, so that it reloads each block. Otherwise the
+/// search for the end of ASCII keeps each block that it loads, which costs two instructions more
+/// for 128 bytes. Without an observer, it keeps only the largest bytes.
 #[inline(always)]
 fn loaded_again<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
     if W::BLIND || V::LANES == STEP {
@@ -592,7 +597,7 @@ fn check_short<V: Vector, W: Observer<V>>(
     src: &[u8],
     observer: &mut W,
 ) -> Result<(), usize> {
-    let ascii = if src.len() <= words::SHORT {
+    let ascii = if src.len() <= words::LOADED_MAX_BYTES {
         words::is_ascii(src)
     } else {
         ascii::is_short_run::<V>(token, src)

@@ -6,10 +6,10 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::cut_before;
 use crate::generic::from_utf8::check::{
-    STRIDE, TOGETHER, Utf8Checker, check_few, locate, nearer, verdict,
+    ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_few, locate, nearer, verdict,
 };
 use crate::generic::{ascii, copy};
 use crate::swar::words;
@@ -26,8 +26,8 @@ pub(crate) fn convert<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let fits = src.len().min(dst.len());
-    let copied = if V::is_within(fits, BACK + STEP - 1) {
-        if fits < src.len() && fits <= words::SHORT {
+    let copied = if V::is_within(fits, LOOKBEHIND_BYTES + STEP - 1) {
+        if fits < src.len() && fits <= words::LOADED_MAX_BYTES {
             copy::short(&src[..fits], &mut dst[..fits]);
         }
         copy_short::<V>(token, &src[..fits], &mut dst[..fits])
@@ -44,8 +44,8 @@ pub(crate) fn convert<V: Vector>(
     Reach { read: valid, written: valid }
 }
 
-/// Validates `src`, of at least a block and [`BACK`] bytes, and copies it to `dst`, of the same
-/// length. After an error, all bytes before it have been copied.
+/// Validates `src`, of at least a block and [`LOOKBEHIND_BYTES`] bytes, and copies it to `dst`, of
+/// the same length. After an error, all bytes before it have been copied.
 #[inline(always)]
 fn copy_long<V: Vector>(
     token: V::Token,
@@ -76,25 +76,29 @@ fn copy_long<V: Vector>(
             tested = at;
         }
         let (Some(from), Some(to)) = (
-            src[at - BACK..].first_chunk::<{ BACK + STRIDE }>(),
-            dst.get_mut(at..).and_then(<[_]>::first_chunk_mut::<STRIDE>),
+            src[at - LOOKBEHIND_BYTES..].first_chunk::<{ LOOKBEHIND_BYTES + STRIDE_BYTES }>(),
+            dst.get_mut(at..).and_then(<[_]>::first_chunk_mut::<STRIDE_BYTES>),
         ) else {
             break;
         };
         // All stores first: the compiler cannot know that they leave the source unchanged, and
         // would keep them in order with all loads.
-        copy::block::<V, STRIDE>(token, from[BACK..].try_into().expect("as long"), to);
+        copy::block::<V, STRIDE_BYTES>(
+            token,
+            from[LOOKBEHIND_BYTES..].try_into().expect("as long"),
+            to,
+        );
         errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
-        at += STRIDE;
+        at += STRIDE_BYTES;
         // Only the second block is tested for ASCII: the first one seldom is.
         let second = errors.once_known(&from[STEP..]);
-        ascii = !ascii::any_high::<V>(token, V::place(second, BACK), 0..STEP);
+        ascii = !ascii::any_high::<V>(token, V::place(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
             errors = errors.or(cut_before(token, second));
             continue;
         }
         errors = errors.or(checker.errors_in(token, second, 0, &mut ()));
-        if at - tested >= TOGETHER {
+        if at - tested >= ERROR_TEST_BYTES {
             if errors.any() {
                 return Err(tested);
             }
@@ -105,7 +109,9 @@ fn copy_long<V: Vector>(
     // overlap.
     while at < src.len() {
         let from = at.min(src.len() - STEP);
-        let Some(bytes) = src.get(from - BACK..).and_then(<[u8]>::first_chunk::<{ BACK + STEP }>)
+        let Some(bytes) = src
+            .get(from - LOOKBEHIND_BYTES..)
+            .and_then(<[u8]>::first_chunk::<{ LOOKBEHIND_BYTES + STEP }>)
         else {
             // There always is such a window. Without one, the reference would decide.
             return Err(tested);
@@ -135,7 +141,9 @@ fn end_after_ascii<V: Vector>(
     let last = src.len() - STEP;
     let mut from = tested.min(last);
     loop {
-        let Some(bytes) = src.get(from - BACK..).and_then(<[u8]>::first_chunk::<{ BACK + STEP }>)
+        let Some(bytes) = src
+            .get(from - LOOKBEHIND_BYTES..)
+            .and_then(<[u8]>::first_chunk::<{ LOOKBEHIND_BYTES + STEP }>)
         else {
             // There always is such a window. Without one, the reference would decide.
             return Err(tested);
@@ -166,7 +174,7 @@ fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit
         return Front::Blocks(0);
     }
     let mut at = end_of_ascii::<V>(token, src, dst, STEP);
-    if src.len() - at >= STRIDE {
+    if src.len() - at >= STRIDE_BYTES {
         return Front::Blocks(at);
     }
     while at < src.len() {
@@ -195,7 +203,7 @@ fn end_of_ascii<V: Vector>(
         if let Some(ascii) = ascii_in_stride::<V>(token, from, to) {
             return at + ascii;
         }
-        at += STRIDE;
+        at += STRIDE_BYTES;
     }
     at
 }
@@ -205,8 +213,8 @@ fn end_of_ascii<V: Vector>(
 #[inline(always)]
 fn ascii_in_stride<V: Vector>(
     token: V::Token,
-    from: &[u8; STRIDE],
-    to: &mut [MaybeUninit<u8>; STRIDE],
+    from: &[u8; STRIDE_BYTES],
+    to: &mut [MaybeUninit<u8>; STRIDE_BYTES],
 ) -> Option<usize> {
     let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
     if copy::block::<V, STEP>(token, &from[0], &mut to[0]).any_high() {
@@ -215,7 +223,7 @@ fn ascii_in_stride<V: Vector>(
     copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
 }
 
-/// Copies the block at `at`. Returns whether it is ASCII, or `None` if there is no block.
+/// Copies the block at `at`. Returns true if it is ASCII, or `None` if there is no block.
 #[inline(always)]
 fn copied_ascii<V: Vector>(
     token: V::Token,
@@ -228,8 +236,8 @@ fn copied_ascii<V: Vector>(
     Some(!copy::block::<V, STEP>(token, from, to).any_high())
 }
 
-/// [`copy_long`] of less than a block and [`BACK`] bytes. An input shorter than a vector has been
-/// copied already.
+/// [`copy_long`] of less than a block and [`LOOKBEHIND_BYTES`] bytes. An input shorter than a
+/// vector has been copied already.
 #[inline(always)]
 fn copy_short<V: Vector>(
     token: V::Token,
@@ -239,7 +247,7 @@ fn copy_short<V: Vector>(
     if src.len() <= 16 {
         return check_few::<V::Half>(V::half(token), src);
     }
-    if src.len() > words::SHORT && copy_halves::<V>(token, src, dst) {
+    if src.len() > words::LOADED_MAX_BYTES && copy_halves::<V>(token, src, dst) {
         return Ok(());
     }
     let errors = Utf8Checker::<V>::new(token).errors_of_short(token, src, &mut ());
@@ -247,21 +255,22 @@ fn copy_short<V: Vector>(
 }
 
 /// Copies `src`, of 32 to 96 bytes, to `dst`, of the same length, in overlapping parts of 32 bytes.
-/// Returns whether it is ASCII.
+/// Returns true if it is ASCII.
 #[inline(always)]
 fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    const HALF: usize = STEP / 2;
+    const HALF_STEP_BYTES: usize = STEP / 2;
     let mut all = V::splat(token, 0);
     if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        all = copy::block::<V, HALF>(token, from, to);
+        all = copy::block::<V, HALF_STEP_BYTES>(token, from, to);
     }
     if src.len() > STEP
-        && let (Some(from), Some(to)) = (src[HALF..].first_chunk(), dst[HALF..].first_chunk_mut())
+        && let (Some(from), Some(to)) =
+            (src[HALF_STEP_BYTES..].first_chunk(), dst[HALF_STEP_BYTES..].first_chunk_mut())
     {
-        all = all.or(copy::block::<V, HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
     }
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
-        all = all.or(copy::block::<V, HALF>(token, from, to));
+        all = all.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
     }
     !all.any_high()
 }

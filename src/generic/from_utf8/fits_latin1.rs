@@ -1,4 +1,4 @@
-//! Tests whether UTF-8 fits into Latin-1.
+//! Tests if UTF-8 fits into Latin-1.
 //!
 //! It does if the only lead bytes are C2 and C3, and a byte is a continuation byte exactly if the
 //! byte before is a lead byte. With these lead bytes, this is the whole syntax, so no other
@@ -7,7 +7,7 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::generic::ascii;
-use crate::generic::from_utf8::check::STRIDE;
+use crate::generic::from_utf8::check::STRIDE_BYTES;
 use crate::swar::words;
 
 /// Returns true if `src` is well-formed and no character is above U+00FF.
@@ -17,53 +17,53 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
         return words::fits_latin1(src);
     }
     if src.len() <= 32 {
-        return borders_fit(src) && rest_fits::<V::Half>(V::half(token), src, 1);
+        return first_and_last_fit(src) && tail_fits::<V::Half>(V::half(token), src, 1);
     }
-    if !borders_fit(src) {
+    if !first_and_last_fit(src) {
         return false;
     }
-    if src.len() <= STRIDE {
-        return rest_fits::<V>(token, src, 1);
+    if src.len() <= STRIDE_BYTES {
+        return tail_fits::<V>(token, src, 1);
     }
-    let mut at = ascii::run::<V>(token, src, 0).max(1);
-    while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE }>() {
+    let mut at = ascii::ascii_run_end::<V>(token, src, 0).max(1);
+    while let Some(bytes) = src[at - 1..].first_chunk::<{ 1 + STRIDE_BYTES }>() {
         let mut check = Check::<V>::new(token);
         let mut k = 0;
-        while k < STRIDE {
-            check.see(bytes, 1 + k);
+        while k < STRIDE_BYTES {
+            check.test_vector(bytes, 1 + k);
             k += V::LANES;
         }
         if check.failed() {
             return false;
         }
-        at += STRIDE;
-        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE - STEP..1 + STRIDE) {
-            at = ascii::run::<V>(token, src, at);
+        at += STRIDE_BYTES;
+        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE_BYTES - STEP..1 + STRIDE_BYTES) {
+            at = ascii::ascii_run_end::<V>(token, src, at);
         }
     }
     at = at.min(src.len() - V::LANES);
-    rest_fits::<V>(token, src, at)
+    tail_fits::<V>(token, src, at)
 }
 
 /// Returns true if the first and the last byte fit. The vectors test each byte together with the
 /// one before, so each of these two has been tested from one side only.
 #[inline(always)]
-fn borders_fit(src: &[u8]) -> bool {
+fn first_and_last_fit(src: &[u8]) -> bool {
     matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
 }
 
 /// Returns true if the bytes from `at` on fit. `at` is at least 1 and at least a vector before the
 /// end.
 #[inline(always)]
-fn rest_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
+fn tail_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     let mut check = Check::<V>::new(token);
-    check.see(src, at);
+    check.test_vector(src, at);
     at += V::LANES;
     while at + V::LANES < src.len() {
-        check.see(src, at);
+        check.test_vector(src, at);
         at += V::LANES;
     }
-    check.see(src, src.len() - V::LANES);
+    check.test_vector(src, src.len() - V::LANES);
     !check.failed()
 }
 
@@ -85,16 +85,16 @@ impl<V: Vector> Check<V> {
 
     /// Tests the vector at `at`, which is at least 1.
     #[inline(always)]
-    fn see(&mut self, src: &[u8], at: usize) {
+    fn test_vector(&mut self, src: &[u8], at: usize) {
         let bytes = V::load(self.token, src, at);
         let before = V::load(self.token, src, at - 1);
         // XOR with C2 maps C2 and C3 to 00 and 01, the other lead bytes to 02..=3F, and all other
         // bytes to 40 and above. Minus 2, these are FE and FF; 00..=3D; 3E and above.
         let moved = bytes.xor(V::splat(self.token, 0xC2)).wrapping_sub(V::splat(self.token, 2));
         self.leads = self.leads.min(moved);
-        // Bytes from C0 on become 80 and above.
+        // Bytes from 0xC0 on become 0x80 and above.
         let asked = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
-        self.pairs = self.pairs.or(asked.xor(V::of_mask(bytes.continuation())));
+        self.pairs = self.pairs.or(asked.xor(V::from_mask(bytes.continuation())));
     }
 
     /// Returns true if a byte seen so far does not fit.

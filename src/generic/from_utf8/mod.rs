@@ -4,6 +4,8 @@ pub(crate) mod ascii_runs;
 #[cfg(feature = "stream")]
 pub(crate) mod blocks;
 pub(crate) mod check;
+#[cfg(feature = "stream")]
+pub(crate) mod chunk;
 #[cfg(feature = "count")]
 pub(crate) mod copy;
 #[cfg(feature = "count")]
@@ -12,8 +14,6 @@ pub(crate) mod decode;
 pub(crate) mod fits_latin1;
 pub(crate) mod groups;
 pub(crate) mod pairs;
-#[cfg(feature = "stream")]
-pub(crate) mod piece;
 #[cfg(feature = "count")]
 pub(crate) mod to_latin1;
 #[cfg(avx512)]

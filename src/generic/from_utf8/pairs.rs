@@ -8,11 +8,11 @@
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off, largest};
 
-/// The check of text without bytes from E0 on.
+/// The check of text without bytes from 0xE0 on.
 pub(crate) struct Pairs<V: Vector> {
     /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
     unpaired: V,
@@ -32,8 +32,8 @@ impl<V: Vector> Pairs<V> {
     pub(crate) fn check(&mut self, token: V::Token, block: &Block) {
         let mut at = 0;
         while at < STEP {
-            let bytes = V::load(token, V::place(block, BACK), at);
-            let before = V::load(token, V::place(block, BACK - 1), at);
+            let bytes = V::load(token, V::place(block, LOOKBEHIND_BYTES), at);
+            let before = V::load(token, V::place(block, LOOKBEHIND_BYTES - 1), at);
             let leads = before.saturating_sub(V::splat(token, 0x40));
             self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
             self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
@@ -50,14 +50,19 @@ impl<V: Vector> Pairs<V> {
 }
 
 /// Returns true if the rest of `src` is well-formed and has no character of more than two bytes.
-/// `rest` is the end of `src` from [`BACK`] bytes before it on; ASCII is before it. `of_first` has
-/// the largest bytes of its first block.
+/// `rest` is the end of `src` from [`LOOKBEHIND_BYTES`] bytes before it on; ASCII is before it.
+/// `of_first` has the largest bytes of its first block.
 ///
 /// A block with a larger character ends this at once, and the caller begins again with the rest.
 /// Pairs that are wrong are known at the end.
 #[inline(always)]
-pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_first: V) -> bool {
-    let Some(block) = rest.first_chunk::<{ BACK + STEP }>() else {
+pub(crate) fn is_valid_tail<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    rest: &[u8],
+    of_first: V,
+) -> bool {
+    let Some(block) = rest.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
         cold_path();
         return false;
     };
@@ -69,16 +74,16 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_f
     let mut cut = V::splat(token, 0);
     let mut ahead = &rest[STEP..];
     // Often ASCII follows. The loop would load its constants before it asks.
-    if let Some(block) = ahead.first_chunk::<{ BACK + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP)
+    if let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
+        && !ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP)
     {
         cut = cut_before(token, block);
         // Nothing is left where the text ends with ASCII.
         ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
     }
-    while let Some(block) = ahead.first_chunk::<{ BACK + STEP }>() {
-        if ascii::any_high::<V>(token, V::place(block, BACK), 0..STEP) {
-            if largest::<V>(token, V::place(block, BACK)).any_from(token, 0xE0) {
+    while let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
+        if ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP) {
+            if largest::<V>(token, V::place(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
@@ -88,13 +93,13 @@ pub(crate) fn are_rest<V: Vector>(token: V::Token, src: &[u8], rest: &[u8], of_f
             ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
         }
     }
-    let Some(last) = src.last_chunk::<{ BACK + STEP }>() else { return false };
-    if ahead.len() > BACK {
-        if largest::<V>(token, V::place(last, BACK)).any_from(token, 0xE0) {
+    let Some(last) = src.last_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { return false };
+    if ahead.len() > LOOKBEHIND_BYTES {
+        if largest::<V>(token, V::place(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
             return false;
         }
         pairs.check(token, last);
     }
-    cut = cut.or(cut_off(token, V::load(token, last, BACK + STEP - V::LANES)));
+    cut = cut.or(cut_off(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
     !pairs.errors(token).or(cut).any()
 }

@@ -1,26 +1,26 @@
 //! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
 //!
-//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 7F is
-//! one of these two or a continuation byte, and the continuation bytes are the bytes after the lead
-//! bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
+//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 0x7F
+//! is one of these two or a continuation byte, and the continuation bytes are the bytes after the
+//! lead bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
 //! without a lead byte is kept. Where one instruction leaves out lanes, texts of more than a vector
 //! have steps of their own, in `to_latin1_masked`.
 
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Latin1, Utf8};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::VECTORS;
+use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 #[cfg(avx512)]
 use crate::generic::from_utf8::to_latin1_masked;
 use crate::scalar;
-use crate::scalar::code::{Encode, put};
+use crate::scalar::code::{Encode, write_bytes};
 use crate::types::progress::Reach;
 
 /// Converts `src` into `dst`.
@@ -44,7 +44,7 @@ pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
     to_latin1_masked::convert::<V>(Present, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector>(
     token: V::Token,
@@ -63,12 +63,12 @@ pub(crate) fn convert_whole<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector>(
     token: V::Token,
@@ -82,14 +82,14 @@ impl<V: Vector> Target<V> for Latin1 {
     const SIZE: usize = 1;
 
     #[inline(always)]
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
         let none = decoder.splat(0).high();
         let (mut high, mut continuation, mut lead) =
-            ([none; VECTORS], [none; VECTORS], [none; VECTORS]);
+            ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = decoder.load(input, k, 0);
@@ -101,11 +101,11 @@ impl<V: Vector> Target<V> for Latin1 {
         let (high, continuation) =
             (V::bits(&high[..S::VECTORS]), V::bits(&continuation[..S::VECTORS]));
         let lead = V::bits(&lead[..S::VECTORS]);
-        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL;
+        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL_POSITIONS;
         if high != lead | continuation || continuation != after_lead {
             return None;
         }
-        Some(!lead & S::ALL)
+        Some(!lead & S::ALL_POSITIONS)
     }
 
     #[inline(always)]
@@ -126,10 +126,10 @@ impl<V: Vector> Target<V> for Latin1 {
 
     #[inline(always)]
     fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        let _ = put(word.to_le_bytes(), &mut room[at..]);
+        let _ = write_bytes(word.to_le_bytes(), &mut room[at..]);
     }
 
-    fn put(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+    fn write_eight(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
         unreachable!("Latin-1 has no three-byte characters");
     }
 
@@ -162,7 +162,7 @@ fn emit<V: Vector, S: StepInput<V>>(
 ) -> usize {
     let mut k = 0;
     while k < S::VECTORS {
-        let after_c3 = V::of_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
+        let after_c3 = V::from_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
         bytes.store_kept_bytes(keep, k, room);
         k += 1;

@@ -11,7 +11,7 @@
 
 use core::mem::{self, MaybeUninit};
 
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::types::Latin1;
@@ -21,18 +21,18 @@ use crate::generic::from_utf8::decode::single::resume;
 use crate::types::progress::Reach;
 
 /// Bytes of two blocks, which share the test for ASCII and that for errors.
-const GROUP: usize = 2 * STEP;
+const TWO_BLOCKS_BYTES: usize = 2 * STEP;
 
 /// Converts `src`, of more than a block, into `dst`.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
-    words: V::Masked,
+    ops: V::Masked,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     const { assert!(!V::Masked::PRESENT || V::LANES == STEP, "a vector is a step") };
-    let front = ascii_front::<V>(token, src, dst);
+    let front = ascii_prefix::<V>(token, src, dst);
     let mut reach = Reach { read: front, written: front };
     if front == src.len() {
         return reach;
@@ -44,7 +44,7 @@ pub(crate) fn convert<V: Vector>(
         reach = groups::<V>(token, src, dst, reach);
     }
     while reach.read < src.len() {
-        let Some(step) = part::<V>(words, token, src, dst, reach) else { break };
+        let Some(step) = part::<V>(ops, token, src, dst, reach) else { break };
         reach = step.after(reach.read, reach.written);
     }
     // A lead byte at the end has not been found yet.
@@ -57,7 +57,7 @@ pub(crate) fn convert<V: Vector>(
 /// Copies the ASCII at the front of `src`, of more than a block, if `dst` has room: all of `src`,
 /// or pairs of blocks. Returns the number of bytes.
 #[inline(always)]
-fn ascii_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let run = Utf8Decoder::<V>::new(token).ascii_run(false, Latin1, src, dst);
     let rest = src.len() - run;
     // At most two blocks are left, of which the last ends with the text and may overlap.
@@ -89,9 +89,10 @@ fn groups<V: Vector>(
 ) -> Reach {
     let (mut ahead, all) = (&src[reach.read - 1..], dst.len());
     let mut rest = &mut dst[reach.written..];
-    while let (Some(window), Some(room)) =
-        (ahead.first_chunk::<{ 1 + GROUP }>(), rest.first_chunk_mut::<GROUP>())
-    {
+    while let (Some(window), Some(room)) = (
+        ahead.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
+        rest.first_chunk_mut::<TWO_BLOCKS_BYTES>(),
+    ) {
         let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
         let written = if first.or(second).any_high() {
             let group = window[1..].first_chunk().expect("a group");
@@ -100,10 +101,10 @@ fn groups<V: Vector>(
             first.store_bytes(room, 0);
             second.store_bytes(room, STEP);
             // A lead byte before ASCII is wrong.
-            (window[0] < 0xC0).then_some(GROUP)
+            (window[0] < 0xC0).then_some(TWO_BLOCKS_BYTES)
         };
         let Some(written) = written else { break };
-        ahead = &ahead[GROUP..];
+        ahead = &ahead[TWO_BLOCKS_BYTES..];
         rest = &mut mem::take(&mut rest)[written..];
     }
     Reach { read: src.len() + 1 - ahead.len(), written: all - rest.len() }
@@ -124,7 +125,7 @@ fn group_at<V: Vector>(
         None => V::load(token, group, 0).shifted::<1>(),
     };
     let written = group_of::<V>(token, before, group, dst.get_mut(reach.written..)?)?;
-    Some(Reach { read: GROUP, written })
+    Some(Reach { read: TWO_BLOCKS_BYTES, written })
 }
 
 /// Converts a group. `before` are the bytes before those of its first block. Returns the number of
@@ -133,7 +134,7 @@ fn group_at<V: Vector>(
 fn group_of<V: Vector>(
     token: V::Token,
     before: V,
-    group: &[u8; GROUP],
+    group: &[u8; TWO_BLOCKS_BYTES],
     room: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let mut check = Check::<V>::new(token);
@@ -154,16 +155,16 @@ fn group_of<V: Vector>(
 /// `None` if there is an error or no room.
 #[inline(always)]
 fn part<V: Vector>(
-    words: V::Masked,
+    ops: V::Masked,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Option<Reach> {
     let rest = src.get(reach.read..)?;
-    let bytes = words.load_first(token, rest);
+    let bytes = ops.load_first(token, rest);
     let before = match reach.read.checked_sub(1) {
-        Some(at) => words.load_first(token, src.get(at..)?),
+        Some(at) => ops.load_first(token, src.get(at..)?),
         None => bytes.shifted::<1>(),
     };
     let mut check = Check::<V>::new(token);
@@ -181,7 +182,7 @@ fn part<V: Vector>(
 /// The errors of some blocks.
 struct Check<V: Vector> {
     token: V::Token,
-    /// A lane below [`LEAST`]: there was a lead byte other than C2 and C3.
+    /// A lane below [`LEADS_MIN`]: there was a lead byte other than C2 and C3.
     leads: V,
     /// Bit 7 of a lane: a continuation byte without a lead byte before it, or a lead byte without a
     /// continuation byte after it.
@@ -189,7 +190,7 @@ struct Check<V: Vector> {
 }
 
 /// The least lane of [`Check::leads`] without an error.
-const LEAST: u8 = 0x3E;
+const LEADS_MIN: u8 = 0x3E;
 
 impl<V: Vector> Check<V> {
     #[inline(always)]
@@ -206,7 +207,7 @@ impl<V: Vector> Check<V> {
         self.leads = self.leads.min(bytes.xor(splat(0xC2)).wrapping_sub(splat(2)));
         let asked = before.saturating_sub(splat(0x40));
         self.unpaired = self.unpaired.or(bytes.continuation_marks(self.token).xor(asked));
-        let after_c3 = V::of_mask(before.equal(splat(0xC3)));
+        let after_c3 = V::from_mask(before.equal(splat(0xC3)));
         let leads = V::bits(&[bytes.at_least(self.token, 0xC0)]);
         (bytes.add(after_c3.and(splat(0x40))), !leads)
     }
@@ -214,7 +215,7 @@ impl<V: Vector> Check<V> {
     /// Returns true if there was an error.
     #[inline(always)]
     fn failed(&self) -> bool {
-        let leads = V::splat(self.token, LEAST).saturating_sub(self.leads);
+        let leads = V::splat(self.token, LEADS_MIN).saturating_sub(self.leads);
         leads.or(self.unpaired.and(V::splat(self.token, 0x80))).any()
     }
 }

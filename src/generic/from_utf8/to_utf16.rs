@@ -21,12 +21,12 @@ use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
 use crate::arch::optional::Present;
-use crate::arch::optional::{FourByteWords, MaskedWords, Presence};
+use crate::arch::optional::{FourByteOps, MaskedOps, Presence};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::{VECTORS, WIDE};
+use crate::generic::from_utf8::decode::sizes::{STEP_VECTORS_MAX, UP_TO_FOUR_BYTES};
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
@@ -53,7 +53,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -74,21 +74,21 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// The [front](decode::ascii_front::ascii_front) of `src`.
+/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn ascii_front<V: Vector>(
+pub(crate) fn ascii_prefix<V: Vector>(
     order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::ascii_front::ascii_front::<V, _>(Utf16(order), token, src, dst)
+    decode::ascii_prefix::ascii_prefix::<V, _>(Utf16(order), token, src, dst)
 }
 
 /// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
@@ -117,7 +117,7 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -132,20 +132,20 @@ impl<V: Vector> Target<V> for Utf16 {
     const SIZE: usize = 2;
 
     #[inline(always)]
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
         if S::VECTORS > 1
-            && LONGEST == WIDE
-            && let Some(words) = V::FourByte::WORDS
+            && LONGEST == UP_TO_FOUR_BYTES
+            && let Some(ops) = V::FourByte::OPS
         {
             decoder.check::<S, LONGEST, CHECK>(input)?;
-            return Some(input.ends_and_thirds(words, decoder.token));
+            return Some(input.character_ends_and_thirds(ops, decoder.token));
         }
-        let ends = decoder.ends::<S, LONGEST, CHECK>(input)?;
-        Some(if LONGEST == WIDE { ends | thirds(decoder, input) } else { ends })
+        let ends = decoder.find_character_ends::<S, LONGEST, CHECK>(input)?;
+        Some(if LONGEST == UP_TO_FOUR_BYTES { ends | thirds(decoder, input) } else { ends })
     }
 
     #[inline(always)]
@@ -161,8 +161,8 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        if let Some(words) = V::Masked::WORDS {
-            return words.store_widened_as(bytes, self.0, room, at);
+        if let Some(ops) = V::Masked::OPS {
+            return ops.store_widened_as(bytes, self.0, room, at);
         }
         bytes.store_shifted(self.0.shift, room, at);
     }
@@ -174,9 +174,9 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        if let Some(words) = V::Masked::WORDS {
+        if let Some(ops) = V::Masked::OPS {
             // The order is in the constants, so there are no two loops.
-            return words.store_widened_as(bytes, self.0, room, at);
+            return ops.store_widened_as(bytes, self.0, room, at);
         }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
@@ -187,20 +187,20 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
         // The row that keeps all units still puts their bytes in order.
         V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
     }
 
     #[inline(always)]
-    fn put_four_byte(
+    fn write_four_byte(
         self,
         token: V::Token,
         bytes: &[u8; 64],
         room: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
-        let Some(words) = V::FourByte::WORDS else { return 0 };
-        words.to_utf16(token, bytes, self.0.big, room)
+        let Some(ops) = V::FourByte::OPS else { return 0 };
+        ops.to_utf16(token, bytes, self.0.big, room)
     }
 
     #[inline(always)]
@@ -226,7 +226,7 @@ impl<V: Vector> Target<V> for Utf16 {
 /// The third positions of four-byte characters.
 #[inline(always)]
 fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
-    let mut thirds = [decoder.splat(0).high(); VECTORS];
+    let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
     let mut k = 0;
     while k < S::VECTORS {
         thirds[k] = third(decoder, input, k);
@@ -274,8 +274,8 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
 ) {
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
-        WIDE => {
-            let third = V::of_mask(third(decoder, input, k));
+        UP_TO_FOUR_BYTES => {
+            let third = V::from_mask(third(decoder, input, k));
             V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(input, k))
         }
         _ => V::code_units(low, middle, high),

@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
 //!
 //! The low 16 bits of every position are computed as for UTF-16, except that the last byte of a
-//! four-byte character takes its share of the byte two places back. They are compressed as 16-bit
+//! four-byte character takes its share of the byte two bytes back. They are compressed as 16-bit
 //! units, and the store widens them. Steps with four-byte characters compress the upper bits with
 //! the same rows and join the two:
 //!
@@ -12,14 +12,14 @@
 
 use core::mem::MaybeUninit;
 
-use crate::arch::optional::{FourByteWords, Presence};
+use crate::arch::optional::{FourByteOps, Presence};
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::encoding::types::{Utf8, Utf32Le};
 use crate::generic::from_utf8::decode;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::WIDE;
+use crate::generic::from_utf8::decode::sizes::UP_TO_FOUR_BYTES;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar;
@@ -41,7 +41,7 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT`](decode::sizes::SHORT) bytes.
+/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -60,20 +60,20 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// The [front](decode::ascii_front::ascii_front) of `src`.
+/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn ascii_front<V: Vector>(
+pub(crate) fn ascii_prefix<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    decode::ascii_front::ascii_front::<V, _>(Utf32, token, src, dst)
+    decode::ascii_prefix::ascii_prefix::<V, _>(Utf32, token, src, dst)
 }
 
 /// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
@@ -100,7 +100,7 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
-/// [`convert`] for less than [`TINY`](decode::sizes::TINY) bytes.
+/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -114,12 +114,12 @@ impl<V: Vector> Target<V> for Utf32 {
     const SIZE: usize = 4;
 
     #[inline(always)]
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        decoder.ends::<S, LONGEST, CHECK>(input)
+        decoder.find_character_ends::<S, LONGEST, CHECK>(input)
     }
 
     #[inline(always)]
@@ -139,19 +139,19 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 
     #[inline(always)]
-    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
         V::store_units_widened::<Little>(units, room, at);
     }
 
     #[inline(always)]
-    fn put_four_byte(
+    fn write_four_byte(
         self,
         token: V::Token,
         bytes: &[u8; 64],
         room: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
-        let Some(words) = V::FourByte::WORDS else { return 0 };
-        words.to_utf32(token, bytes, room)
+        let Some(ops) = V::FourByte::OPS else { return 0 };
+        ops.to_utf32(token, bytes, room)
     }
 
     #[inline(always)]
@@ -181,7 +181,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     while k < S::VECTORS {
         let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
         let mut upper = zero;
-        if LONGEST == WIDE {
+        if LONGEST == UP_TO_FOUR_BYTES {
             let last = decoder.fourth(input, k);
             let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
@@ -192,7 +192,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
         }
         let wide = V::code_units(low, middle, high);
-        if LONGEST == WIDE {
+        if LONGEST == UP_TO_FOUR_BYTES {
             let upper = V::code_units(upper, zero, zero);
             V::store_kept_joined(wide, upper, keep, k, room);
         } else {

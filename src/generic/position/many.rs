@@ -9,7 +9,9 @@ use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{
     COUNT_BLOCK_BYTES, Continuations, ContinuationsAndPairs, Counter,
 };
-use crate::generic::position::utf8::{POSITION_BLOCK_BYTES, WORD, bits_of_rest, bits_of_word};
+use crate::generic::position::utf8::{
+    MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_tail, bits_of_word,
+};
 use crate::scalar::position::inside;
 use crate::swar::select::Selection;
 use crate::types::position::{Metric, PositionsToConvert};
@@ -58,9 +60,9 @@ impl Word {
     #[inline(always)]
     fn at<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
         let rest = &src[at..];
-        let ((leads, twice), len) = match rest.first_chunk::<WORD>() {
-            Some(word) => (bits_of_word::<V, ContinuationsAndPairs>(token, word), WORD),
-            None => (bits_of_rest::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
+        let ((leads, twice), len) = match rest.first_chunk::<MASK_WORD_BYTES>() {
+            Some(word) => (bits_of_word::<V, ContinuationsAndPairs>(token, word), MASK_WORD_BYTES),
+            None => (bits_of_tail::<V, ContinuationsAndPairs>(token, src, rest.len()), rest.len()),
         };
         Self { leads, twice, len }
     }
@@ -83,12 +85,12 @@ impl Word {
     /// Returns the number of units before byte `place`.
     #[inline(always)]
     fn before(self, place: usize) -> usize {
-        let below = if place < WORD { !(u64::MAX << place) } else { u64::MAX };
+        let below = if place < MASK_WORD_BYTES { !(u64::MAX << place) } else { u64::MAX };
         ((self.leads & below).count_ones() + (self.twice & below).count_ones()) as usize
     }
 }
 
-/// Converts positions. Returns their number, or that of those before the first at which
+/// Converts positions. Returns their number, or the number before the first at which
 /// [`PositionsToConvert::exact`] stops. `src` is not empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(

@@ -1,7 +1,7 @@
 //! Positions: offsets from counts.
 
 #[cfg(feature = "columns")]
-pub(crate) mod borders;
+pub(crate) mod boundaries;
 pub(crate) mod many;
 #[cfg(feature = "columns")]
 pub(crate) mod prefix;

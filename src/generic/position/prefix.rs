@@ -6,8 +6,8 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
-use crate::generic::position::utf8::{Sought, WORD, bits_of_rest, bits_of_word};
-use crate::types::position::MOST_COUNTED;
+use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
+use crate::types::position::COUNTED_MAX_BYTES;
 
 /// Code points in UTF-8.
 pub(crate) type CodePoints = Continuations;
@@ -19,8 +19,8 @@ pub(crate) type Utf16Units = ContinuationsAndPairs;
 pub(crate) struct Latin1Bytes;
 
 impl Sought for Latin1Bytes {
-    const REST: bool = true;
-    const TWICE: bool = true;
+    const COUNTS_OTHERS: bool = true;
+    const COUNTS_TWICE: bool = true;
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -32,7 +32,7 @@ impl Sought for Latin1Bytes {
 pub(crate) struct AboveLatin1;
 
 impl Sought for AboveLatin1 {
-    const REST: bool = false;
+    const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -49,7 +49,7 @@ struct Word {
 }
 
 /// Replaces each of `positions` by the count of the bytes before it. They are sorted, and at most
-/// the length of `src`, which is not empty and has at most [`MOST_COUNTED`] bytes.
+/// the length of `src`, which is not empty and has at most [`COUNTED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn counts_before<V: Vector, Q: Sought>(
     token: V::Token,
@@ -57,8 +57,8 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     positions: &mut [usize],
 ) {
     // One word more: the end of the text is a position too.
-    let mut words = [Word { ones: 0, twos: 0, before: 0 }; MOST_COUNTED / WORD + 1];
-    let (chunks, rest) = src.as_chunks::<WORD>();
+    let mut words = [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / MASK_WORD_BYTES + 1];
+    let (chunks, rest) = src.as_chunks::<MASK_WORD_BYTES>();
     let (mut before, mut used) = (0, 0);
     for (word, chunk) in words.iter_mut().zip(chunks) {
         let (ones, twos) = bits_of_word::<V, Q>(token, chunk);
@@ -68,12 +68,12 @@ pub(crate) fn counts_before<V: Vector, Q: Sought>(
     }
     let (mut ones, mut twos) = (0, 0);
     if !rest.is_empty() {
-        (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+        (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
     }
     words[used] = Word { ones, twos, before };
     for position in positions {
-        let word = words[*position / WORD];
-        let below = !(u64::MAX << (*position % WORD));
+        let word = words[*position / MASK_WORD_BYTES];
+        let below = !(u64::MAX << (*position % MASK_WORD_BYTES));
         let count = (word.ones & below).count_ones() + (word.twos & below).count_ones();
         *position = word.before + count as usize;
     }

@@ -12,13 +12,13 @@ use crate::swar::words;
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 
 /// Bytes that are counted at a time.
-const COUNT_BLOCK_BYTES: usize = 2048;
+const UTF16_BLOCK_BYTES: usize = 2048;
 
 /// The byte order of the machine.
 pub(crate) const NATIVE: &UnitOrder =
     if cfg!(target_endian = "big") { &BIG_UNITS } else { &LITTLE_UNITS };
 
-/// Returns the place of code point `n`, in bytes. The error is the number of code points.
+/// Returns the offset of code point `n`, in bytes. The error is the number of code points.
 #[inline(always)]
 pub(crate) fn code_point<V: Lanes16>(
     token: V::Token,
@@ -27,15 +27,15 @@ pub(crate) fn code_point<V: Lanes16>(
 ) -> Result<usize, usize> {
     let mut left = n;
     let (mut rest, mut at) = (src, 0);
-    while let Some(block) = rest.first_chunk::<COUNT_BLOCK_BYTES>() {
+    while let Some(block) = rest.first_chunk::<UTF16_BLOCK_BYTES>() {
         let here = code_points::<V>(NATIVE, token, block);
         if here > left {
             rest = block;
             break;
         }
         left -= here;
-        rest = &rest[COUNT_BLOCK_BYTES..];
-        at += COUNT_BLOCK_BYTES;
+        rest = &rest[UTF16_BLOCK_BYTES..];
+        at += UTF16_BLOCK_BYTES;
     }
     let finder = Finder::<V>::new(NATIVE, token);
     while let Some(word) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {
@@ -49,7 +49,8 @@ pub(crate) fn code_point<V: Lanes16>(
         at += SURROGATE_BLOCK_BYTES;
     }
     if !rest.is_empty() {
-        let ones = !lows_of_rest(&finder, token, src, rest.len()) & ((1 << (rest.len() / 2)) - 1);
+        let ones = !low_surrogates_of_tail(&finder, token, src, rest.len())
+            & ((1 << (rest.len() / 2)) - 1);
         let here = ones.count_ones() as usize;
         if here > left {
             return Ok(at + 2 * select(ones, 0, left));
@@ -61,7 +62,12 @@ pub(crate) fn code_point<V: Lanes16>(
 
 /// The low surrogates among the last `rest` bytes of `src`, less than 128.
 #[inline(always)]
-fn lows_of_rest<V: Lanes16>(finder: &Finder<V>, token: V::Token, src: &[u8], rest: usize) -> u64 {
+fn low_surrogates_of_tail<V: Lanes16>(
+    finder: &Finder<V>,
+    token: V::Token,
+    src: &[u8],
+    rest: usize,
+) -> u64 {
     if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
         // Shift out the units that have been counted.
         return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);

@@ -5,7 +5,9 @@
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8 as count;
-use crate::generic::count::utf8::{Asked, Continuations, ContinuationsAndPairs, Counter, Newlines};
+use crate::generic::count::utf8::{
+    Continuations, ContinuationsAndPairs, Counter, Newlines, Quantity,
+};
 use crate::swar::select::select;
 use crate::swar::words;
 
@@ -13,26 +15,26 @@ use crate::swar::words;
 pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 
 /// Bytes of two texts that are compared together.
-const STRIDE: usize = 128;
+const COMPARED_BYTES: usize = 128;
 
 /// Bytes that become the bits of a word.
-pub(super) const WORD: usize = 64;
+pub(super) const MASK_WORD_BYTES: usize = 64;
 
 /// A quantity that is a number for each byte: none, one or two.
 pub(crate) trait Sought {
     /// True if the quantity is the number of bytes minus the surplus, and not the surplus.
-    const REST: bool;
+    const COUNTS_OTHERS: bool;
 
-    /// The lanes that count, or with [`REST`](Self::REST) those that do not, and the lanes that
-    /// count twice.
+    /// The lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) those that do not, and
+    /// the lanes that count twice.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 
     /// True if some lanes count twice.
-    const TWICE: bool = false;
+    const COUNTS_TWICE: bool = false;
 }
 
 impl Sought for Continuations {
-    const REST: bool = true;
+    const COUNTS_OTHERS: bool = true;
 
     #[inline(always)]
     fn lanes<V: Vector>(_: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -41,18 +43,18 @@ impl Sought for Continuations {
 }
 
 impl Sought for ContinuationsAndPairs {
-    const REST: bool = true;
-    const TWICE: bool = true;
+    const COUNTS_OTHERS: bool = true;
+    const COUNTS_TWICE: bool = true;
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        // Bytes from F0 on stay 80 and above.
+        // Bytes from 0xF0 on stay 0x80 and above.
         [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high()]
     }
 }
 
 impl Sought for Newlines {
-    const REST: bool = false;
+    const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -64,7 +66,7 @@ impl Sought for Newlines {
 struct Returns;
 
 impl Sought for Returns {
-    const REST: bool = false;
+    const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -72,26 +74,26 @@ impl Sought for Returns {
     }
 }
 
-/// Returns the place of code point `n`. The error is the number of code points.
+/// Returns the offset of code point `n`. The error is the number of code points.
 #[inline(always)]
 pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Continuations>(token, src, n)
 }
 
-/// Returns the place of the character that contains UTF-16 unit `n`. The error is the number of
+/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
 /// units.
 #[inline(always)]
 pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, ContinuationsAndPairs>(token, src, n)
 }
 
-/// Returns the place of line feed `n`. The error is the number of line feeds.
+/// Returns the offset of line feed `n`. The error is the number of line feeds.
 #[inline(always)]
 pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Newlines>(token, src, n)
 }
 
-/// Returns the place of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
 /// error is the number of line ends.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
@@ -102,26 +104,27 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
         } else {
             let len = rest.len();
             (
-                bits_of_rest::<V, Newlines>(token, src, len).0,
-                bits_of_rest::<V, Returns>(token, src, len).0,
+                bits_of_tail::<V, Newlines>(token, src, len).0,
+                bits_of_tail::<V, Returns>(token, src, len).0,
             )
         };
         // A `\r` before a `\n` is not the last byte of its line end.
-        let before_feeds = feeds >> 1 | u64::from(rest.get(WORD) == Some(&b'\n')) << (WORD - 1);
+        let before_feeds = feeds >> 1
+            | u64::from(rest.get(MASK_WORD_BYTES) == Some(&b'\n')) << (MASK_WORD_BYTES - 1);
         let ends = feeds | returns & !before_feeds;
         let here = sum(ends, 0);
         if here > left {
             return Ok(src.len() - rest.len() + select(ends, 0, left));
         }
         left -= here;
-        rest = rest.get(WORD..).unwrap_or_default();
+        rest = rest.get(MASK_WORD_BYTES..).unwrap_or_default();
     }
     Err(n - left)
 }
 
 /// Returns the first place where the count exceeds `n`. The error is the whole count.
 #[inline(always)]
-fn find<V: Vector, Q: Sought + Asked>(
+fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,
     src: &[u8],
     n: usize,
@@ -131,7 +134,8 @@ fn find<V: Vector, Q: Sought + Asked>(
     let (mut rest, mut at) = (src, 0);
     while let Some(block) = rest.first_chunk::<POSITION_BLOCK_BYTES>() {
         let surplus = counter.of_blocks(token, block.as_chunks().0);
-        let here = if Q::REST { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
+        let here =
+            if Q::COUNTS_OTHERS { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
         if here > left {
             rest = block;
             break;
@@ -140,18 +144,18 @@ fn find<V: Vector, Q: Sought + Asked>(
         rest = &rest[POSITION_BLOCK_BYTES..];
         at += POSITION_BLOCK_BYTES;
     }
-    while let Some(word) = rest.first_chunk::<WORD>() {
+    while let Some(word) = rest.first_chunk::<MASK_WORD_BYTES>() {
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
         let here = sum(ones, twos);
         if here > left {
             return Ok(at + select(ones, twos, left));
         }
         left -= here;
-        rest = &rest[WORD..];
-        at += WORD;
+        rest = &rest[MASK_WORD_BYTES..];
+        at += MASK_WORD_BYTES;
     }
     if !rest.is_empty() {
-        let (ones, twos) = bits_of_rest::<V, Q>(token, src, rest.len());
+        let (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
         let here = sum(ones, twos);
         if here > left {
             return Ok(at + select(ones, twos, left));
@@ -169,38 +173,41 @@ fn sum(ones: u64, twos: u64) -> usize {
 
 /// The bits of 64 bytes: those that count, and those that count twice.
 #[inline(always)]
-pub(super) fn bits_of_word<V: Vector, Q: Sought>(token: V::Token, word: &[u8; WORD]) -> (u64, u64) {
+pub(super) fn bits_of_word<V: Vector, Q: Sought>(
+    token: V::Token,
+    word: &[u8; MASK_WORD_BYTES],
+) -> (u64, u64) {
     let first = Q::lanes(token, V::load(token, word, 0));
     let (mut ones, mut twos) = ([first[0]; 4], [first[1]; 4]);
     let mut k = 1;
-    while k < WORD / V::LANES {
+    while k < MASK_WORD_BYTES / V::LANES {
         [ones[k], twos[k]] = Q::lanes(token, V::load(token, word, k * V::LANES));
         k += 1;
     }
-    let ones = V::bits(&ones[..WORD / V::LANES]);
-    let twos = if Q::TWICE { V::bits(&twos[..WORD / V::LANES]) } else { 0 };
-    (if Q::REST { !ones } else { ones }, twos)
+    let ones = V::bits(&ones[..MASK_WORD_BYTES / V::LANES]);
+    let twos = if Q::COUNTS_TWICE { V::bits(&twos[..MASK_WORD_BYTES / V::LANES]) } else { 0 };
+    (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
 /// The bits of the last `rest` bytes of `src`, less than 64.
 #[inline(always)]
-pub(super) fn bits_of_rest<V: Vector, Q: Sought>(
+pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     token: V::Token,
     src: &[u8],
     rest: usize,
 ) -> (u64, u64) {
     let own = (1 << rest) - 1;
-    if let Some(word) = src.last_chunk::<WORD>() {
+    if let Some(word) = src.last_chunk::<MASK_WORD_BYTES>() {
         // Shift out the bytes that have been counted.
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
-        return (ones >> (WORD - rest), twos >> (WORD - rest));
+        return (ones >> (MASK_WORD_BYTES - rest), twos >> (MASK_WORD_BYTES - rest));
     }
     // `rest` is all of `src`.
     let (mut ones, mut twos) = (0, 0);
     let mut add = |bytes: V, at: usize, seen: usize| {
         let lanes = Q::lanes(token, bytes);
         ones |= V::bits(&lanes[..1]) >> seen << at;
-        if Q::TWICE {
+        if Q::COUNTS_TWICE {
             twos |= V::bits(&lanes[1..]) >> seen << at;
         }
     };
@@ -219,24 +226,24 @@ pub(super) fn bits_of_rest<V: Vector, Q: Sought>(
             add(V::load(token, src, last), at, at - last);
         }
     }
-    (if Q::REST { !ones & own } else { ones & own }, twos & own)
+    (if Q::COUNTS_OTHERS { !ones & own } else { ones & own }, twos & own)
 }
 
 /// Returns the end of the first line: before its line feed, or the end of the text.
 #[inline(always)]
 pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
-    while let Some(word) = rest.first_chunk::<WORD>() {
+    while let Some(word) = rest.first_chunk::<MASK_WORD_BYTES>() {
         let (ones, _) = bits_of_word::<V, Newlines>(token, word);
         if ones != 0 {
             return src.len() - rest.len() + ones.trailing_zeros() as usize;
         }
-        rest = &rest[WORD..];
+        rest = &rest[MASK_WORD_BYTES..];
     }
     if rest.is_empty() {
         return src.len();
     }
-    let (ones, _) = bits_of_rest::<V, Newlines>(token, src, rest.len());
+    let (ones, _) = bits_of_tail::<V, Newlines>(token, src, rest.len());
     src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
 }
 
@@ -244,21 +251,21 @@ pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
-    while let Some(word) = rest.last_chunk::<WORD>() {
+    while let Some(word) = rest.last_chunk::<MASK_WORD_BYTES>() {
         let (ones, _) = bits_of_word::<V, Newlines>(token, word);
         if ones != 0 {
             return rest.len() - ones.leading_zeros() as usize;
         }
-        rest = &rest[..rest.len() - WORD];
+        rest = &rest[..rest.len() - MASK_WORD_BYTES];
     }
     // The rest stands before the bytes that have been searched, which have no line feed. It is the
     // front of the first word, or all of a short text.
     let (ones, _) = if rest.is_empty() {
         (0, 0)
-    } else if let Some(word) = src.first_chunk::<WORD>() {
+    } else if let Some(word) = src.first_chunk::<MASK_WORD_BYTES>() {
         bits_of_word::<V, Newlines>(token, word)
     } else {
-        bits_of_rest::<V, Newlines>(token, rest, rest.len())
+        bits_of_tail::<V, Newlines>(token, rest, rest.len())
     };
     (u64::BITS - ones.leading_zeros()) as usize
 }
@@ -271,18 +278,18 @@ pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     let mut at = 0;
     // Strides are only tested for any difference.
     while let (Some(a), Some(b)) =
-        (a[at..].first_chunk::<STRIDE>(), b[at..].first_chunk::<STRIDE>())
+        (a[at..].first_chunk::<COMPARED_BYTES>(), b[at..].first_chunk::<COMPARED_BYTES>())
     {
         let mut all = V::splat(token, 0);
         let mut k = 0;
-        while k < STRIDE / V::LANES {
+        while k < COMPARED_BYTES / V::LANES {
             all = all.or(V::load(token, a, k * V::LANES).xor(V::load(token, b, k * V::LANES)));
             k += 1;
         }
         if all.any() {
             break;
         }
-        at += STRIDE;
+        at += COMPARED_BYTES;
     }
     while at + V::LANES <= a.len() {
         let bits = differ(V::load(token, a, at), V::load(token, b, at));

@@ -14,7 +14,7 @@ use crate::generic::from_utf16::check::{Utf16Checker, whole_units};
 use crate::generic::from_utf16::surrogates::{
     CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES, Surrogates,
 };
-use crate::scalar::code::put;
+use crate::scalar::code::write_bytes as put;
 use crate::swar::words;
 use crate::tables::{LITTLE_UNITS, UnitOrder};
 
@@ -51,7 +51,7 @@ fn long_in_place<V: Lanes16>(repairer: &Repairer<V>, text: &mut [u8]) -> usize {
     let (mut repairs, mut at, mut high_before) = (0, 0, 0);
     loop {
         // Blocks without surrogates.
-        at = repairer.checker.run(text, at);
+        at = repairer.checker.end_of_clean_run(text, at);
         if Utf16Checker::<V>::RUN > SURROGATE_BLOCK_BYTES
             && repairer.checker.is_end_of_run(text, at)
         {
@@ -344,7 +344,7 @@ impl<V: Lanes16> Repairer<V> {
     /// `units`, with replacements for those whose bits are set in `unpaired`.
     #[inline(always)]
     fn replaced(&self, units: V, unpaired: u64) -> V {
-        units.replaced16(self.token, unpaired, V::splat16(self.token, self.order.unit(0xFFFD)))
+        units.blend16(self.token, unpaired, V::splat16(self.token, self.order.unit(0xFFFD)))
     }
 
     /// Replaces the units of `text` whose bits are set in `unpaired`. `text` has at least a vector

@@ -210,7 +210,7 @@ impl State<'_> {
             let Some(mut high) = isolated_bytes::<V, _>(token, window) else { break };
             if high == 0 && self.clean_run >= ASCII_RUN {
                 let rest = &src[self.read - start..];
-                let run = copy::run::<V>(token, rest, &mut self.dst[self.written..]);
+                let run = copy::copy_ascii_run::<V>(token, rest, &mut self.dst[self.written..]);
                 self.read += run;
                 self.written += run;
                 self.clean_run += run;

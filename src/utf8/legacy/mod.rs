@@ -15,7 +15,7 @@
 //! RFC 3629 (2003) ended it at U+10FFFF, and **today this is not UTF-8**: no operation of this
 //! crate accepts it, and all of them report `F8..=FD` as [invalid lead
 //! bytes](crate::ErrorKind::InvalidLeadByte). This module is for old data and old protocols, and
-//! for the analysis of damaged text:
+//! for the analysis of ill-formed text:
 //!
 //! * [`decode`], [`decode_append`], [`values`](values()) and [`first`] read text by the older
 //!   definition, as values, because values above U+10FFFF are not `char`s.
@@ -29,9 +29,9 @@
 //! occur. `FE` and `FF` never occur either. FSS-UTF alone, without the RFC, requires the shortest
 //! sequence of an encoder, and does not know surrogates.
 //!
-//! **Errors** are those of [`validate`](crate::validate): the kinds tested in the same order, the
-//! position in bytes, and the length of the maximal subpart, by the *older* definition 1 to 5
-//! bytes. [`ErrorKind::InvalidLeadByte`](crate::ErrorKind::InvalidLeadByte) is `FE` or `FF`;
+//! **Errors** are as in [`validate`](crate::validate): kinds are tested in the same order, offsets
+//! count bytes, and the length is the maximal subpart's, by the *older* definition 1 to 5 bytes.
+//! [`ErrorKind::InvalidLeadByte`](crate::ErrorKind::InvalidLeadByte) is `FE` or `FF`;
 //! [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge) does not occur, because all 31 bits are in
 //! use. Text that is well-formed today is well-formed here, with the same values.
 //!

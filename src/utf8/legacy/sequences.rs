@@ -11,7 +11,7 @@ use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
 /// from start to end.
 ///
 /// `src` may be any bytes. Well-formed text is skipped. In ill-formed text, a sequence is a lead
-/// byte `C0..=FD` and as many continuation bytes as it announces. Its [`Form`] tells whether the
+/// byte `C0..=FD` and as many continuation bytes as it announces. Its [`Form`] says if the
 /// [older definition](super) had it, or only a decoder without checks accepts it. A high and a low
 /// surrogate, three bytes each, are one sequence. Truncated sequences, stray continuation bytes,
 /// `FE` and `FF` are omitted. [`utf8::chunks`](super::super::chunks()) finds all ill-formed
@@ -69,7 +69,7 @@ impl Iterator for Sequences<'_> {
             if at < self.after {
                 continue;
             }
-            if let Some(found) = Sequence::at(self.src, at) {
+            if let Some(found) = Sequence::starting_at(self.src, at) {
                 self.after = found.range().end;
                 return Some(found);
             }
@@ -105,9 +105,9 @@ pub struct Sequence {
 impl Sequence {
     /// Returns the sequence that begins at `start`, where `src` is ill-formed.
     #[expect(clippy::cast_possible_truncation, reason = "at most six bytes")]
-    fn at(src: &[u8], start: usize) -> Option<Self> {
+    fn starting_at(src: &[u8], start: usize) -> Option<Self> {
         let (value, len) = complete(&src[start..])?;
-        let form = Form::of(value, len);
+        let form = Form::classify(value, len);
         if form == Form::Surrogate
             && let Some((second, 3)) = complete(&src[start + len..])
             && let (0xD800..=0xDBFF, 0xDC00..=0xDFFF) = (value, second)
@@ -181,7 +181,7 @@ pub enum Form {
 
 impl Form {
     /// Returns the form of an ill-formed sequence with this value and number of bytes.
-    fn of(value: u32, len: usize) -> Self {
+    fn classify(value: u32, len: usize) -> Self {
         if len > shortest(value) {
             return Self::Overlong;
         }
@@ -196,7 +196,7 @@ impl Form {
         }
     }
 
-    /// Returns whether the [older definition](super) had it, so that [`decode`](super::decode)
+    /// Returns true if the [older definition](super) had it, so that [`decode`](super::decode)
     /// accepts it.
     ///
     /// ```

@@ -69,7 +69,7 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
 pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
     /// Bytes that are decoded without vector code after an older sequence. More of these may be
     /// near, and a stop of the vector code at each would take longer.
-    const NEAR: usize = 128;
+    const AFTER_OLDER_BYTES: usize = 128;
     let mut at = 0;
     while let Err(error) = transcode_append::<Utf8, Utf32>(&src[at..], out) {
         at += error.valid_up_to();
@@ -88,7 +88,7 @@ pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
             out.push(value);
             at += len;
             if value > u32::from(char::MAX) {
-                end = at + NEAR;
+                end = at + AFTER_OLDER_BYTES;
             }
         }
     }

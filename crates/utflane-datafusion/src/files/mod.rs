@@ -81,7 +81,7 @@ pub fn register_files(context: &SessionContext) -> Result<()> {
         let inner = state.read().get_file_format_factory(name).ok_or_else(|| {
             datafusion::common::config_datafusion_err!("the session has no format {name}")
         })?;
-        // Once more is no other.
+        // Registering twice is harmless.
         if inner.downcast_ref::<EncodedFormatFactory>().is_none() {
             let factory = Arc::new(EncodedFormatFactory::new(inner));
             state.write().register_file_format(factory, true)?;

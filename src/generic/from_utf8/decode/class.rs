@@ -1,9 +1,9 @@
 //! The class of a window: which characters it may contain, so that each step runs the least code.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::step_input::{LONG, MemoryWindow};
+use crate::generic::from_utf8::decode::step_input::{MemoryWindow, WINDOW_BYTES};
 use crate::scalar;
 
 /// The characters in a window and in the bytes that it looks back to.
@@ -17,7 +17,7 @@ pub(crate) enum Class {
     Middle,
     /// Any characters.
     Wide,
-    /// The first half and the bytes that it looks back to are ASCII. The flag tells whether the
+    /// The first half and the bytes that it looks back to are ASCII. The flag is true if the
     /// other half may contain four-byte characters.
     AsciiFirst(bool),
     /// The second half and the bytes that it looks back to are ASCII. The flag is the same.
@@ -47,14 +47,15 @@ impl<V: Vector> Utf8Decoder<V> {
     #[inline(always)]
     pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
         if V::LANES == STEP {
-            let most = self.load(step, 0, BACK).max(self.load(step, 0, 0));
+            let most = self.load(step, 0, LOOKBEHIND_BYTES).max(self.load(step, 0, 0));
             if !most.any_high() && step.is_ended() {
                 return Class::Ascii;
             }
             return self.class_of(most);
         }
-        let half = const { (N - BACK - AHEAD) / 2 / V::LANES };
-        let (mut first, mut second) = (self.load(step, 0, BACK), self.load(step, half, BACK));
+        let half = const { (N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES) / 2 / V::LANES };
+        let (mut first, mut second) =
+            (self.load(step, 0, LOOKBEHIND_BYTES), self.load(step, half, LOOKBEHIND_BYTES));
         let mut k = 0;
         while k < half {
             first = first.max(self.load(step, k, 0));
@@ -70,10 +71,13 @@ impl<V: Vector> Utf8Decoder<V> {
             if !high_first && !high_second && ended {
                 return Class::Ascii;
             }
-            if N == LONG && !high_second && ended {
+            if N == WINDOW_BYTES && !high_second && ended {
                 return Class::AsciiSecond(wide());
             }
-            if N == LONG && !high_first && !scalar::utf8::is_continuation(step.bytes[N / 2 + 1]) {
+            if N == WINDOW_BYTES
+                && !high_first
+                && !scalar::utf8::is_continuation(step.bytes[N / 2 + 1])
+            {
                 return Class::AsciiFirst(wide());
             }
         }
@@ -94,7 +98,7 @@ impl<V: Vector> Utf8Decoder<V> {
 
     /// The window, if one half of it is ASCII and worth separate code.
     #[inline(always)]
-    pub(crate) fn mixed<'a, const N: usize>(
+    pub(crate) fn half_ascii_window<'a, const N: usize>(
         &self,
         step: &'a [u8; N],
         class: Class,

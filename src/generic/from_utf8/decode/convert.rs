@@ -4,17 +4,21 @@ use core::mem::{self, MaybeUninit};
 
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::backoff::Backoff;
-use crate::generic::from_utf8::decode::ascii_front::ascii_front;
+use crate::generic::from_utf8::decode::ascii_prefix::ascii_prefix;
 use crate::generic::from_utf8::decode::class::Class;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::four_byte;
 use crate::generic::from_utf8::decode::single::{resume, single};
-use crate::generic::from_utf8::decode::sizes::{GROUP, MIDDLE, NARROW, WIDE};
-use crate::generic::from_utf8::decode::step_input::{HALF, HalfWindow, LONG, MemoryWindow};
+use crate::generic::from_utf8::decode::sizes::{
+    GROUP_UNITS, UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
+use crate::generic::from_utf8::decode::step_input::{
+    HALF_WINDOW_BYTES, HalfWindow, MemoryWindow, WINDOW_BYTES,
+};
 use crate::generic::from_utf8::decode::target::Target;
-use crate::swar::words::HIGH;
+use crate::swar::words::HIGH_BITS;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
@@ -30,35 +34,35 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
-    let first = src.first_chunk().map_or(HIGH, |bytes| u64::from_ne_bytes(*bytes));
-    if first & HIGH != 0 || src.len() > dst.len() / T::SIZE {
-        return rest::<V, T, CHECK>(target, token, src, dst, 0);
+    let first = src.first_chunk().map_or(HIGH_BITS, |bytes| u64::from_ne_bytes(*bytes));
+    if first & HIGH_BITS != 0 || src.len() > dst.len() / T::SIZE {
+        return convert_outlined::<V, T, CHECK>(target, token, src, dst, 0);
     }
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
         #[inline(always)]
         move |token, src, dst| {
-            let read = ascii_front::<V, T>(target, token, src, dst);
+            let read = ascii_prefix::<V, T>(target, token, src, dst);
             if read == src.len() {
                 return Reach { read, written: T::SIZE * read };
             }
-            rest::<V, T, CHECK>(target, token, src, dst, read)
+            convert_outlined::<V, T, CHECK>(target, token, src, dst, read)
         },
     )
 }
 
 /// [`convert_after`] in a function of its own.
 #[inline(always)]
-fn rest<V: Vector, T: Target<V>, const CHECK: bool>(
+fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
 ) -> Reach {
-    V::apart(
+    V::run_outlined(
         token,
         src,
         dst,
@@ -81,12 +85,24 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     let mut written = T::SIZE * read;
     let mut four_byte = Backoff::START;
     loop {
-        if let Some(start) = read.checked_sub(BACK) {
+        if let Some(start) = read.checked_sub(LOOKBEHIND_BYTES) {
             let (ahead, room) = (&src[start..], &mut dst[written..]);
             let lane = if V::LONG_STEPS {
-                fast_lane::<V, T, CHECK, LONG>(target, &decoder, ahead, room, &mut four_byte)
+                fast_lane::<V, T, CHECK, WINDOW_BYTES>(
+                    target,
+                    &decoder,
+                    ahead,
+                    room,
+                    &mut four_byte,
+                )
             } else {
-                fast_lane::<V, T, CHECK, HALF>(target, &decoder, ahead, room, &mut four_byte)
+                fast_lane::<V, T, CHECK, HALF_WINDOW_BYTES>(
+                    target,
+                    &decoder,
+                    ahead,
+                    room,
+                    &mut four_byte,
+                )
             };
             (read, written) = (read + lane.read, written + lane.written);
             if lane.wrong {
@@ -94,7 +110,8 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
             }
             if lane.four_byte {
                 let before = read;
-                (read, written) = four_byte::run::<V, T>(target, token, src, dst, read, written);
+                (read, written) =
+                    four_byte::convert_run::<V, T>(target, token, src, dst, read, written);
                 four_byte.tried(read >= before + STEP);
                 continue;
             }
@@ -117,7 +134,7 @@ struct LaneReach {
 }
 
 /// Converts whole windows while there are any and `dst` has room for the units of one. `ahead`
-/// begins [`BACK`] bytes before the first byte to convert.
+/// begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
 fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -130,9 +147,9 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     let (mut wrong, mut four_byte) = (false, false);
     // When a run of three-byte characters is tried, counted in steps of these alone.
     let mut three_byte_backoff = Backoff::<32>::START;
-    let len_of_step = const { N - BACK - AHEAD };
+    let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     while let (Some(step), Some(out)) =
-        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP)))
+        (ahead.first_chunk::<N>(), dst.get_mut(..T::SIZE * (len_of_step + GROUP_UNITS)))
     {
         let units;
         let mut three_byte = false;
@@ -145,7 +162,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             continue;
         }
         if V::LANES < STEP
-            && let Some(window) = decoder.mixed(step, class)
+            && let Some(window) = decoder.half_ascii_window(step, class)
         {
             let Some(written) = half_step::<V, T, CHECK>(target, decoder, window, class, out)
             else {
@@ -202,7 +219,7 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
     ahead: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let len_of_step = const { N - BACK - AHEAD };
+    let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     let swapped = target.is_swapped();
     let (out, rest) = dst.split_at_mut(T::SIZE * len_of_step);
     if let Some(step) = ahead.first_chunk::<N>() {
@@ -213,7 +230,8 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
             k += 1;
         }
     }
-    len_of_step + decoder.ascii_run::<T>(swapped, target, &ahead[BACK + len_of_step..], rest)
+    len_of_step
+        + decoder.ascii_run::<T>(swapped, target, &ahead[LOOKBEHIND_BYTES + len_of_step..], rest)
 }
 
 /// Decodes a step of one class that is not ASCII. Returns the positions that were kept.
@@ -226,9 +244,9 @@ fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
     match class {
-        Class::Narrow => step_of::<V, T, NARROW, CHECK, N>(target, decoder, input, out),
-        Class::Middle => step_of::<V, T, MIDDLE, CHECK, N>(target, decoder, input, out),
-        _ => step_of::<V, T, WIDE, CHECK, N>(target, decoder, input, out),
+        Class::Narrow => step_of::<V, T, UP_TO_TWO_BYTES, CHECK, N>(target, decoder, input, out),
+        Class::Middle => step_of::<V, T, UP_TO_THREE_BYTES, CHECK, N>(target, decoder, input, out),
+        _ => step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, input, out),
     }
 }
 
@@ -244,7 +262,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     // With the check, the compiler would compute more of a whole step at once than it has registers
     // for.
     if !CHECK {
-        let keep = step_of::<V, T, WIDE, CHECK, N>(target, decoder, step, out)?;
+        let keep = step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, step, out)?;
         return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
     }
     let first = half_of_step::<V, T, CHECK>(target, decoder, step.bytes, 0, out)?;
@@ -265,10 +283,10 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     at: usize,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF>()?);
-    let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
-    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP))?;
-    target.emit::<_, WIDE>(decoder, input, keep, room);
+    let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
+    let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
+    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room);
     Some(keep)
 }
 
@@ -283,20 +301,20 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let first = matches!(class, Class::AsciiFirst(_));
-    // The place of the other half, and the place of the ASCII.
+    // The place of the other half, and the offset of the ASCII.
     let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
     if first {
         widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
     }
     let half: &HalfWindow = step[at..].first_chunk()?;
     let input = MemoryWindow::new::<V>(half);
-    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP))?;
+    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
-        let keep = target.ends::<_, WIDE, CHECK>(decoder, input)?;
-        target.emit::<_, WIDE>(decoder, input, keep, room)
+        let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
     } else {
-        let keep = target.ends::<_, MIDDLE, CHECK>(decoder, input)?;
-        target.emit::<_, MIDDLE>(decoder, input, keep, room)
+        let keep = target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
     };
     if !first {
         let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
@@ -316,7 +334,7 @@ fn widen_half<V: Vector, T: Target<V>>(
 ) {
     let mut k = 0;
     while k < STEP / 2 {
-        target.widen(V::load(decoder.token, step, BACK + at + k), room, k);
+        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), room, k);
         k += V::LANES;
     }
 }
@@ -330,7 +348,7 @@ fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, con
     input: MemoryWindow<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<u64> {
-    let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)?;
+    let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
     target.emit::<_, LONGEST>(decoder, input, keep, out);
     Some(keep)
 }

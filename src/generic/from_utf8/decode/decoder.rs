@@ -1,9 +1,11 @@
 //! The constants of a step in registers, and the tests that all targets share.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::BACK;
+use crate::arch::window::LOOKBEHIND_BYTES;
 use crate::generic::from_utf8::check::Utf8Checker;
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, VECTORS};
+use crate::generic::from_utf8::decode::sizes::{
+    STEP_VECTORS_MAX, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
 use crate::generic::from_utf8::decode::step_input::StepInput;
 
 /// The constants of a step in registers, and the tests that all targets share.
@@ -22,7 +24,7 @@ impl<V: Vector> Utf8Decoder<V> {
     /// Returns true if a step may contain a four-byte character, or look back to one.
     #[inline(always)]
     pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
-        let mut most = self.load(input, 0, BACK);
+        let mut most = self.load(input, 0, LOOKBEHIND_BYTES);
         let mut k = 0;
         while k < S::VECTORS {
             most = most.max(self.load(input, k, 0));
@@ -46,18 +48,19 @@ impl<V: Vector> Utf8Decoder<V> {
     /// Checks a step and finds the positions at which characters end: those that no continuation
     /// byte follows. Returns `None` if it detects an error.
     #[inline(always)]
-    pub(crate) fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    pub(crate) fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
         input: S,
     ) -> Option<u64> {
-        if LONGEST == NARROW {
-            return self.ends_narrow::<S, CHECK>(input);
+        if LONGEST == UP_TO_TWO_BYTES {
+            return self.narrow_character_ends::<S, CHECK>(input);
         }
         self.check::<S, LONGEST, CHECK>(input)?;
-        Some(input.ends(self.token))
+        Some(input.find_character_ends(self.token))
     }
 
-    /// [`ends`](Self::ends) without the positions. Returns `None` if it detects an error.
+    /// [`find_character_ends`](Self::find_character_ends) without the positions. Returns `None` if
+    /// it detects an error.
     #[inline(always)]
     pub(crate) fn check<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
@@ -70,7 +73,7 @@ impl<V: Vector> Utf8Decoder<V> {
                 let c0 = self.load(input, k, 0);
                 let (c1, c2) = (self.load(input, k, 1), self.load(input, k, 2));
                 errors = errors.or(match LONGEST {
-                    MIDDLE => self.checker.errors_of_three(c0, c1, c2),
+                    UP_TO_THREE_BYTES => self.checker.errors_of_three(c0, c1, c2),
                     _ => self.checker.errors(c0, c1, c2, self.load(input, k, 3)),
                 });
             }
@@ -79,13 +82,16 @@ impl<V: Vector> Utf8Decoder<V> {
         if CHECK && errors.any() { None } else { Some(()) }
     }
 
-    /// [`ends`](Self::ends) of a narrow step, by masks alone: the continuation bytes must be the
-    /// bytes after lead bytes, and no lead byte may be C0 or C1. Every position without a lead byte
-    /// ends a character.
+    /// [`find_character_ends`](Self::find_character_ends) of a narrow step, by masks alone: the
+    /// continuation bytes must be the bytes after lead bytes, and no lead byte may be C0 or C1.
+    /// Every position without a lead byte ends a character.
     #[inline(always)]
-    pub(crate) fn ends_narrow<S: StepInput<V>, const CHECK: bool>(&self, input: S) -> Option<u64> {
+    pub(crate) fn narrow_character_ends<S: StepInput<V>, const CHECK: bool>(
+        &self,
+        input: S,
+    ) -> Option<u64> {
         let none = self.splat(0).high();
-        let (mut high, mut continuation) = ([none; VECTORS], [none; VECTORS]);
+        let (mut high, mut continuation) = ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
         // C0 and C1 become the smallest lanes.
         let mut least = self.splat(0xFF);
         let mut k = 0;
@@ -101,7 +107,7 @@ impl<V: Vector> Utf8Decoder<V> {
         let continuation = V::bits(&continuation[..S::VECTORS]);
         let lead = V::bits(&high[..S::VECTORS]) & !continuation;
         let before = input.before();
-        let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL;
+        let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL_POSITIONS;
         // C0 or C1 at the end of a step of another class has not been detected there.
         let overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
         if CHECK && (continuation != after_lead || overlong() || before & 0xFE == 0xC0) {
@@ -109,20 +115,20 @@ impl<V: Vector> Utf8Decoder<V> {
         }
         // As in all steps, the last position counts unless the next byte is a continuation byte,
         // well-formed or not.
-        let last = S::ALL ^ S::ALL >> 1;
-        Some(!lead & S::ALL >> 1 | if input.ended() { last } else { 0 })
+        let last = S::ALL_POSITIONS ^ S::ALL_POSITIONS >> 1;
+        Some(!lead & S::ALL_POSITIONS >> 1 | if input.ended() { last } else { 0 })
     }
 
-    /// FF in the lanes of vector `k` whose byte three places back is F0 or above: the last bytes of
+    /// FF in the lanes of vector `k` whose byte three bytes back is F0 or above: the last bytes of
     /// four-byte characters.
     #[inline(always)]
     pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {
-        V::of_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
+        V::from_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
     }
 
     /// The payloads of the last byte of a character (`c0 & 7F`), of the byte before (`c1` where
     /// `c0` is a continuation byte, else 0; its upper two bits are no payload), and of the lead
-    /// byte of three (`c2 - E0`, which saturates, since `c2` is below E0 in shorter characters).
+    /// byte of three (`c2 - E0`, which saturates, since `c2` is below 0xE0 in shorter characters).
     #[inline(always)]
     pub(crate) fn payloads<S: StepInput<V>, const LONGEST: usize>(
         &self,
@@ -135,7 +141,7 @@ impl<V: Vector> Utf8Decoder<V> {
             c0.and(self.splat(0x7F)),
             self.load(input, k, 1).only(continuation),
             match LONGEST {
-                NARROW => self.splat(0),
+                UP_TO_TWO_BYTES => self.splat(0),
                 _ => self.load(input, k, 2).saturating_sub(self.splat(0xE0)),
             },
         )

@@ -13,25 +13,25 @@ use crate::scalar::code::Decode;
 
 /// The number of four-byte characters that makes a run worthwhile, and that must come for each
 /// character of another kind.
-const FEW: usize = 4;
+const RUN_MIN_CHARS: usize = 4;
 
 /// The largest number of four-byte characters that count for later characters of other kinds.
-const MANY: usize = 32;
+const CREDIT_MAX_CHARS: usize = 32;
 
 /// Returns true if half of a step, in which the positions `kept` were kept, may consist of
 /// four-byte characters alone.
 #[inline(always)]
 pub(crate) fn are_dense(kept: u64) -> bool {
-    const HALF: u64 = 0xFFFF_FFFF;
+    const LOW_HALF: u64 = 0xFFFF_FFFF;
     // The same at every fourth position, but not every position.
-    (kept ^ kept >> 4) & HALF >> 4 == 0 && kept != HALF
+    (kept ^ kept >> 4) & LOW_HALF >> 4 == 0 && kept != LOW_HALF
 }
 
 /// Converts four-byte characters, 16 at a time, and single characters between them, while `dst` has
 /// room for 16. Steps have decoded the bytes before `read`. Returns the new numbers of bytes read
 /// and written.
 #[inline(never)]
-pub(crate) fn run<V: Vector, T: Target<V>>(
+pub(crate) fn convert_run<V: Vector, T: Target<V>>(
     target: T,
     token: V::Token,
     src: &[u8],
@@ -46,18 +46,18 @@ pub(crate) fn run<V: Vector, T: Target<V>>(
     // character: its bytes in the source and in the output.
     let (mut spare, mut last) = (0_usize, (0, 0));
     while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
-        let four_byte = target.put_four_byte(token, bytes, to);
+        let four_byte = target.write_four_byte(token, bytes, to);
         ahead = &ahead[4 * four_byte..];
         // Two units of two bytes, or one of four.
         room = &mut mem::take(&mut room)[4 * four_byte..];
-        spare = MANY.min(spare + four_byte);
+        spare = CREDIT_MAX_CHARS.min(spare + four_byte);
         if four_byte > 0 {
             last = (4, 4);
         }
         if four_byte == 16 {
             continue;
         }
-        let Some(rest) = spare.checked_sub(FEW) else { break };
+        let Some(rest) = spare.checked_sub(RUN_MIN_CHARS) else { break };
         let Ok((c, len)) = Utf8::decode(ahead) else { break };
         let Some(size) = target.encode(c, room) else { break };
         ahead = &ahead[len..];

@@ -7,26 +7,26 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::cut_off;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, WIDE};
+use crate::generic::from_utf8::decode::sizes::{UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
 use crate::types::progress::Reach;
 
 /// The least number of bytes: the last step can look back.
-const LEAST: usize = STEP + BACK;
+const MEDIUM_MIN_BYTES: usize = STEP + LOOKBEHIND_BYTES;
 /// The most bytes. For longer texts, the runs of the fast lane are worth its ends.
-const MOST: usize = 512;
+const MEDIUM_MAX_BYTES: usize = 512;
 
 /// Returns true if [`convert_medium`] converts `len` bytes, whose units take at most `most` bytes,
 /// into `room` bytes.
 #[inline(always)]
 pub(crate) fn fits(most: usize, len: usize, room: usize) -> bool {
-    (LEAST..=MOST).contains(&len) && room >= most
+    (MEDIUM_MIN_BYTES..=MEDIUM_MAX_BYTES).contains(&len) && room >= most
 }
 
 /// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which have been converted
@@ -47,8 +47,10 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     loop {
         let start = read.min(last);
         let step = Step {
-            // Before the start of the text, the place wraps to one that isn't there.
-            window: src.get(start.wrapping_sub(BACK)..).and_then(|bytes| bytes.first_chunk()),
+            // Before the start of the text, the offset wraps to one that isn't there.
+            window: src
+                .get(start.wrapping_sub(LOOKBEHIND_BYTES)..)
+                .and_then(|bytes| bytes.first_chunk()),
             next: src.get(start + STEP),
             again: read - start,
             written,
@@ -80,7 +82,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
 #[derive(Clone, Copy)]
 struct Step<'a> {
     /// The bytes of the step, and those that it looks back to. `None` at the start of the text.
-    window: Option<&'a [u8; BACK + STEP]>,
+    window: Option<&'a [u8; LOOKBEHIND_BYTES + STEP]>,
     /// The byte after the step.
     next: Option<&'a u8>,
     /// The number of positions that have been decoded before, at the front.
@@ -93,7 +95,7 @@ impl Step<'_> {
     /// Returns true if no character lies across the ends of the step, which is ASCII.
     #[inline(always)]
     fn is_apart(self) -> bool {
-        self.window.is_none_or(|bytes| bytes[BACK - 1] < 0x80)
+        self.window.is_none_or(|bytes| bytes[LOOKBEHIND_BYTES - 1] < 0x80)
             && !self.next.is_some_and(|&byte| is_continuation(byte))
     }
 
@@ -112,11 +114,11 @@ impl Step<'_> {
             None => RegisterWindow::first(bytes, self.next),
         };
         // All bytes of the step, and all that it looks back to, are in one of the two.
-        let most = bytes.max(decoder.load(input, 0, BACK));
+        let most = bytes.max(decoder.load(input, 0, LOOKBEHIND_BYTES));
         if most.any_from(decoder.token, 0xF0) {
-            self.convert_of::<V, T, WIDE, CHECK>(target, decoder, input, dst)
+            self.convert_of::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, decoder, input, dst)
         } else {
-            self.convert_of::<V, T, MIDDLE, CHECK>(target, decoder, input, dst)
+            self.convert_of::<V, T, UP_TO_THREE_BYTES, CHECK>(target, decoder, input, dst)
         }
     }
 
@@ -129,7 +131,7 @@ impl Step<'_> {
         input: RegisterWindow<V>,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)?;
+        let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
         let again = keep & !(u64::MAX << self.again);
         let base = self.written - T::SIZE * again.count_ones() as usize;
         let room = &mut dst[base..base + T::SIZE * V::LANES];

@@ -24,7 +24,7 @@
 //! The scalar reference handles errors, a sequence that the input cuts off, and the end of the
 //! output.
 
-pub(crate) mod ascii_front;
+pub(crate) mod ascii_prefix;
 mod class;
 pub(crate) mod convert;
 pub(crate) mod decoder;

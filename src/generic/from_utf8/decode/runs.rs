@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP};
+use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP};
 use crate::encoding::types::Utf8;
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::ends_incomplete;
@@ -14,8 +14,8 @@ use crate::scalar::code::Decode;
 
 impl<V: Vector> Utf8Decoder<V> {
     /// Converts three-byte characters, 16 at a time, while there are no others and `dst` has room
-    /// for a step. `ahead` begins [`BACK`] bytes before the end of the last step. Returns the bytes
-    /// read and written.
+    /// for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the end of the last step.
+    /// Returns the bytes read and written.
     #[inline(always)]
     pub(crate) fn three_byte_run<T: Target<V>>(
         &self,
@@ -25,7 +25,7 @@ impl<V: Vector> Utf8Decoder<V> {
     ) -> (usize, usize) {
         // The run begins at a character, so a character that the last step has cut is converted
         // here.
-        let (before, rest) = ahead.split_at(BACK);
+        let (before, rest) = ahead.split_at(LOOKBEHIND_BYTES);
         let begun = match *rest {
             [b0, b1, ..] => {
                 usize::from(scalar::utf8::is_continuation(b0))
@@ -44,15 +44,16 @@ impl<V: Vector> Utf8Decoder<V> {
             (at, written) = (begun, size);
         }
         // Take a whole window, so that the byte after the 16 characters can be read.
-        while let (Some(bytes), Some(room)) =
-            (rest[at..].first_chunk::<{ STEP + 1 }>(), dst.get_mut(written..written + T::ROOM))
-        {
+        while let (Some(bytes), Some(room)) = (
+            rest[at..].first_chunk::<{ STEP + 1 }>(),
+            dst.get_mut(written..written + T::STEP_OUTPUT_BYTES),
+        ) {
             let (units, pure) = V::decode_three_byte(self.token, bytes);
             if !pure || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.put(units[0], room, 0);
-            target.put(units[1], room, 8);
+            target.write_eight(units[0], room, 0);
+            target.write_eight(units[1], room, 8);
             at += 48;
             written += 16 * T::SIZE;
         }
@@ -79,7 +80,7 @@ impl<V: Vector> Utf8Decoder<V> {
         let mut run = 0;
         let mut rooms = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
         while let (Some(bytes), Some(room)) =
-            (src[run..].first_chunk::<{ 2 * STEP + AHEAD }>(), rooms.next())
+            (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), rooms.next())
         {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
                 || scalar::utf8::is_continuation(bytes[2 * STEP])

@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 #[cfg(avx512)]
-use crate::arch::optional::{MaskedWords, Present};
+use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 #[cfg(avx512)]
@@ -13,18 +13,20 @@ use crate::generic::from_utf8::check::ends_incomplete;
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
-    any_single, bit, emit_single, ends_of_single, resume,
+    any_single, bit, emit_single, resume, single_character_ends,
 };
-use crate::generic::from_utf8::decode::sizes::{BOUNCE, GROUP};
-#[cfg(avx512)]
-use crate::generic::from_utf8::decode::sizes::{MIDDLE, NARROW, WIDE};
+use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SINGLE_OUTPUT_BYTES};
 #[cfg(doc)]
-use crate::generic::from_utf8::decode::sizes::{SHORT, TINY};
+use crate::generic::from_utf8::decode::sizes::{SHORT_MAX_BYTES, SHORT_MIN_BYTES};
+#[cfg(avx512)]
+use crate::generic::from_utf8::decode::sizes::{
+    UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, UP_TO_TWO_BYTES,
+};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// [`convert`] for inputs of [`TINY`] to [`SHORT`] bytes.
+/// [`convert`] for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
     target: T,
@@ -61,7 +63,7 @@ pub(crate) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach
 where
-    Present: MaskedWords<V>,
+    Present: MaskedOps<V>,
 {
     let bytes = Present.load_first(token, src);
     if !bytes.any_high() {
@@ -79,11 +81,11 @@ where
     let written = if cut_off {
         None
     } else if !bytes.any_from(token, 0xE0) {
-        whole_of::<V, T, NARROW, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     } else if !bytes.any_from(token, 0xF0) {
-        whole_of::<V, T, MIDDLE, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_THREE_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     } else {
-        whole_of::<V, T, WIDE, CHECK>(target, &decoder, input, src.len(), dst)
+        whole_of::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     };
     match written {
         Some(written) => Reach { read: src.len(), written },
@@ -102,13 +104,14 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     len: usize,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
-    let keep = target.ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
+    let keep =
+        target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
     let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
     target.emit::<_, LONGEST>(decoder, input, keep, room);
     Some(room.len())
 }
 
-/// [`convert`] for inputs shorter than [`TINY`] bytes, with vectors of that many lanes.
+/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes, with vectors of that many lanes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -116,11 +119,11 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
         let written = T::SIZE * src.len();
-        if (first | last) & HIGH == 0
+        if (first | last) & HIGH_BITS == 0
             && let Some(room) = dst.get_mut(..written)
         {
             target.widen_word(token, first, room, 0);
@@ -171,13 +174,14 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let decoder = Utf8Decoder::<V>::new(token);
     let input = RegisterWindow::short(token, src);
     let four_byte = decoder.has_four_byte(input);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(target, &decoder, input, four_byte) else {
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, &decoder, input, four_byte)
+    else {
         return resume::<V, T>(target, src, dst, 0, 0);
     };
     let empty = V::LANES - src.len();
     let keep = ends >> empty << empty;
-    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
-    let direct = dst.len() >= T::SIZE * src.len().max(GROUP);
+    let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
+    let direct = dst.len() >= T::SIZE * src.len().max(GROUP_UNITS);
     let room = if direct { &mut *dst } else { &mut bounce };
     let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, room);
     let written = T::SIZE * units;

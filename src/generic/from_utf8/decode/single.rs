@@ -6,7 +6,9 @@ use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
 use crate::arch::window::{STEP, copy_short};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::{BOUNCE, MIDDLE, WIDE};
+use crate::generic::from_utf8::decode::sizes::{
+    SINGLE_OUTPUT_BYTES, UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES,
+};
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
@@ -51,13 +53,13 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     // The test is omitted where steps are single vectors anyway, since these are then only the two
     // ends of a text.
     let four_byte = V::LANES == STEP || decoder.has_four_byte(input);
-    let Some(ends) = ends_of_single::<V, T, CHECK>(target, decoder, input, four_byte) else {
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, four_byte) else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // The units of positions before `read` are written again.
     let old = ends & V::first_bits(read - start);
     let base = written - T::SIZE * old.count_ones() as usize;
-    let mut bounce = [MaybeUninit::uninit(); BOUNCE];
+    let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
     let (keep, room) =
         if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
@@ -110,18 +112,18 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     Some(end)
 }
 
-/// [`Target::ends`] for a single vector.
+/// [`Target::find_character_ends`] for a single vector.
 #[inline(always)]
-pub(super) fn ends_of_single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn single_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
     four_byte: bool,
 ) -> Option<u64> {
     if four_byte {
-        target.ends::<_, WIDE, CHECK>(decoder, input)
+        target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
     } else {
-        target.ends::<_, MIDDLE, CHECK>(decoder, input)
+        target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)
     }
 }
 
@@ -136,9 +138,9 @@ pub(super) fn emit_single<V: Vector, T: Target<V>>(
     room: &mut [MaybeUninit<u8>],
 ) -> usize {
     if four_byte {
-        target.emit::<_, WIDE>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
     } else {
-        target.emit::<_, MIDDLE>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
     }
 }
 

@@ -4,17 +4,17 @@
 //! that the step looks back and ahead to lie inside the input. A [`RegisterWindow`] is one vector,
 //! made in registers where the input has no room for a window on one side.
 
-use crate::arch::optional::FourByteWords;
+use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
-use crate::arch::window::{AHEAD, BACK, STEP, Window};
+use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
 use crate::generic::from_utf8::ascii_runs::cut_off;
-use crate::generic::from_utf8::decode::sizes::VECTORS;
+use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::scalar::utf8::is_continuation;
 
 /// Bytes of a window of 64 positions.
-pub(crate) const LONG: usize = size_of::<Window>();
+pub(crate) const WINDOW_BYTES: usize = size_of::<Window>();
 /// Bytes of a window of 32 positions.
-pub(crate) const HALF: usize = size_of::<HalfWindow>();
+pub(crate) const HALF_WINDOW_BYTES: usize = size_of::<HalfWindow>();
 
 /// Positions to decode, as vectors.
 pub(crate) trait StepInput<V: Vector>: Copy {
@@ -22,10 +22,10 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     const VECTORS: usize;
 
     /// All positions.
-    const ALL: u64 =
+    const ALL_POSITIONS: u64 =
         if Self::VECTORS == 0 { 0 } else { u64::MAX >> (64 - Self::VECTORS * V::LANES) };
 
-    /// Vector `k`, loaded `back` bytes earlier; `back` is at most [`BACK`].
+    /// Vector `k`, loaded `back` bytes earlier; `back` is at most [`LOOKBEHIND_BYTES`].
     fn load(self, token: V::Token, k: usize, back: usize) -> V;
 
     /// The byte before the first position, or 0.
@@ -36,14 +36,14 @@ pub(crate) trait StepInput<V: Vector>: Copy {
 
     /// Returns true if the last position is the third of a four-byte character. Only in a window.
     #[inline(always)]
-    fn is_third(self) -> bool {
+    fn cuts_four_byte(self) -> bool {
         unreachable!()
     }
 
     /// The positions at which characters end: those that no continuation byte follows.
     #[inline(always)]
-    fn ends(self, token: V::Token) -> u64 {
-        let mut continued = [V::splat(token, 0).high(); VECTORS];
+    fn find_character_ends(self, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
             continued[k] = self.load(token, k, 0).continuation();
@@ -51,37 +51,37 @@ pub(crate) trait StepInput<V: Vector>: Copy {
         }
         // The mask of continuation bytes, moved one place to the front.
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let last = if self.ended() { Self::ALL ^ Self::ALL >> 1 } else { 0 };
-        !continued & Self::ALL >> 1 | last
+        let last = if self.ended() { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
+        !continued & Self::ALL_POSITIONS >> 1 | last
     }
 
-    /// [`ends`](Self::ends), and the third positions of four-byte characters: those that a fourth
-    /// byte follows. Only in a window.
+    /// [`find_character_ends`](Self::find_character_ends), and the third positions of four-byte
+    /// characters: those that a fourth byte follows. Only in a window.
     #[inline(always)]
-    fn ends_and_thirds(self, words: V::FourByte, token: V::Token) -> u64 {
-        let mut continued = [V::splat(token, 0).high(); VECTORS];
+    fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
+        let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
             let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
-            continued[k] = words.continuation_but_fourth(token, c0, c3);
+            continued[k] = ops.continuation_but_fourth(token, c0, c3);
             k += 1;
         }
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let is_last = self.ended() || self.is_third();
-        let last = if is_last { Self::ALL ^ Self::ALL >> 1 } else { 0 };
-        !continued & Self::ALL >> 1 | last
+        let is_last = self.ended() || self.cuts_four_byte();
+        let last = if is_last { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
+        !continued & Self::ALL_POSITIONS >> 1 | last
     }
 }
 
 /// Half a window, with all bytes that are looked back and ahead to.
-pub(crate) type HalfWindow = [u8; BACK + STEP / 2 + AHEAD];
+pub(crate) type HalfWindow = [u8; LOOKBEHIND_BYTES + STEP / 2 + LOOKAHEAD_BYTES];
 
-/// A [`Window`] or half of one, and the places from which vectors are loaded that begin 0 to
-/// [`BACK`] bytes earlier.
+/// A [`Window`] or half of one, and the offsets from which vectors are loaded that begin 0 to
+/// [`LOOKBEHIND_BYTES`] bytes earlier.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryWindow<'a, const N: usize> {
     pub(crate) bytes: &'a [u8; N],
-    back: [&'a [u8]; BACK + 1],
+    back: [&'a [u8]; LOOKBEHIND_BYTES + 1],
 }
 
 impl<'a, const N: usize> MemoryWindow<'a, N> {
@@ -94,12 +94,12 @@ impl<'a, const N: usize> MemoryWindow<'a, N> {
     /// Returns true if a character can end at the last position: no continuation byte follows.
     #[inline(always)]
     pub(crate) fn is_ended(self) -> bool {
-        !is_continuation(self.bytes[N - AHEAD])
+        !is_continuation(self.bytes[N - LOOKAHEAD_BYTES])
     }
 }
 
 impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
-    const VECTORS: usize = (N - BACK - AHEAD) / V::LANES;
+    const VECTORS: usize = (N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES) / V::LANES;
 
     #[inline(always)]
     fn load(self, token: V::Token, k: usize, back: usize) -> V {
@@ -108,7 +108,7 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
 
     #[inline(always)]
     fn before(self) -> u8 {
-        self.bytes[BACK - 1]
+        self.bytes[LOOKBEHIND_BYTES - 1]
     }
 
     #[inline(always)]
@@ -117,8 +117,8 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     }
 
     #[inline(always)]
-    fn is_third(self) -> bool {
-        self.bytes[N - AHEAD - 3] >= 0xF0
+    fn cuts_four_byte(self) -> bool {
+        self.bytes[N - LOOKAHEAD_BYTES - 3] >= 0xF0
     }
 }
 
@@ -126,7 +126,7 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
 /// start of the input.
 #[derive(Clone, Copy)]
 pub(crate) struct RegisterWindow<V> {
-    back: [V; BACK + 1],
+    back: [V; LOOKBEHIND_BYTES + 1],
     before: u8,
     ended: bool,
 }
@@ -138,7 +138,7 @@ impl<V: Vector> RegisterWindow<V> {
         let bytes = V::load(token, src, at);
         let next = src.get(at + V::LANES);
         // The earliest bytes that can be loaded.
-        let first = V::load(token, src, at.saturating_sub(BACK));
+        let first = V::load(token, src, at.saturating_sub(LOOKBEHIND_BYTES));
         let back = match at {
             0 => return Self::at_start(bytes, next),
             1 => [bytes, first, first.shifted::<1>(), first.shifted::<2>()],
@@ -155,18 +155,23 @@ impl<V: Vector> RegisterWindow<V> {
         Self::at_start(bytes, next)
     }
 
-    /// The vector after the first [`BACK`] bytes of `bytes`. `next` is the byte after it.
+    /// The vector after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`. `next` is the byte after
+    /// it.
     #[cfg(avx512)]
     #[inline(always)]
-    pub(crate) fn after(token: V::Token, bytes: &[u8; BACK + STEP], next: Option<&u8>) -> Self {
+    pub(crate) fn after(
+        token: V::Token,
+        bytes: &[u8; LOOKBEHIND_BYTES + STEP],
+        next: Option<&u8>,
+    ) -> Self {
         let back = [
-            V::load(token, bytes, BACK),
-            V::load(token, bytes, BACK - 1),
-            V::load(token, bytes, BACK - 2),
+            V::load(token, bytes, LOOKBEHIND_BYTES),
+            V::load(token, bytes, LOOKBEHIND_BYTES - 1),
+            V::load(token, bytes, LOOKBEHIND_BYTES - 2),
             V::load(token, bytes, 0),
         ];
         let ended = !next.is_some_and(|&byte| is_continuation(byte));
-        Self { back, before: bytes[BACK - 1], ended }
+        Self { back, before: bytes[LOOKBEHIND_BYTES - 1], ended }
     }
 
     /// An input shorter than a vector, in the last lanes.
@@ -218,7 +223,7 @@ impl<V: Vector> StepInput<V> for RegisterWindow<V> {
     }
 }
 
-/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as words. Two
+/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as ops. Two
 /// overlapping loads give it without a copy: where they overlap, their bytes are the same.
 #[inline(always)]
 fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {

@@ -6,7 +6,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
 use crate::encoding::types::Utf8;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
-use crate::generic::from_utf8::decode::sizes::GROUP;
+use crate::generic::from_utf8::decode::sizes::GROUP_UNITS;
 use crate::generic::from_utf8::decode::step_input::StepInput;
 use crate::scalar;
 use crate::scalar::code::Decode;
@@ -18,14 +18,14 @@ pub(crate) trait Target<V: Vector>: Copy {
     const SIZE: usize;
 
     /// Bytes of output that a window may touch, as far as the compiler can see.
-    const ROOM: usize = Self::SIZE * (STEP + GROUP);
+    const STEP_OUTPUT_BYTES: usize = Self::SIZE * (STEP + GROUP_UNITS);
 
     /// Checks a step and finds the positions to keep. Returns `None` if its bytes show an error or
     /// an unmappable character. No character in the step, or where it looks back to, has more than
     /// `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
-    fn ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
+    fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
@@ -59,17 +59,17 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// [`widen`](Self::widen) for eight bytes, the lowest first.
     #[inline(always)]
     fn widen_word(self, token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.put(V::units_of_bytes(token, word), room, at);
+        self.write_eight(V::units_of_bytes(token, word), room, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn put(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of 16 four-byte characters. Returns the number of such characters before
     /// the first other one. Only for instruction sets with [its words](Vector::FourByte).
     #[inline(always)]
-    fn put_four_byte(
+    fn write_four_byte(
         self,
         _token: V::Token,
         _bytes: &[u8; 64],
@@ -85,7 +85,7 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Converts by the scalar reference.
     fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
-    /// Returns the place where the reference continues, after steps have decoded all positions
+    /// Returns the offset at which the reference continues, after steps have decoded all positions
     /// before `read`: the end of the last character that is known to be well-formed and complete.
     /// Also returns the number of units that have been written for the bytes after it.
     fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
@@ -101,6 +101,6 @@ pub(crate) trait Target<V: Vector>: Copy {
     }
 
     /// The number of units written for a fragment, the start of a character at the end of a step;
-    /// `ended` tells whether no continuation byte follows it.
+    /// `ended` is true if no continuation byte follows it.
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
 }

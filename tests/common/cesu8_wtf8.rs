@@ -1,6 +1,6 @@
-//! The expected results for UTF-8's relatives: the standard library's results for UTF-16 and for
-//! single characters, combined as the relatives' definitions require. A test of its own compares
-//! the crates that implement them.
+//! The expected results for CESU-8, Modified UTF-8 and WTF-8: the standard library's results for
+//! UTF-16 and for single characters, combined as the definitions of these encodings require. A test
+//! of its own compares the crates that implement them.
 
 use utflane::{ErrorKind, Scheme};
 
@@ -160,7 +160,7 @@ pub fn decode_wtf8(src: &[u8]) -> Decoded {
 pub fn decode_wtf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
     let (pairs, fragment) = src.as_chunks::<2>();
     let points = char::decode_utf16(pairs.iter().map(|&pair| unit(pair)))
-        .map(|item| item.map_or_else(|lone| lone.unpaired_surrogate().into(), u32::from))
+        .map(|item| item.map_or_else(|unpaired| unpaired.unpaired_surrogate().into(), u32::from))
         .collect();
     Decoded { points, fault: cut(2 * pairs.len(), fragment) }
 }
@@ -170,7 +170,8 @@ pub fn low_surrogates(src: &[u8]) -> usize {
     src.windows(2).filter(|pair| pair[0] == 0xED && (0xB0..=0xBF).contains(&pair[1])).count()
 }
 
-/// `len` in bytes by the arithmetic of its documentation, where a relative is one of the two.
+/// `len` in bytes by the arithmetic of its documentation, where CESU-8, Modified UTF-8, WTF-8 or
+/// WTF-16 is one of the two.
 pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> Option<usize> {
     use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8};
     if has_surrogates(from) && has_surrogates(to) {

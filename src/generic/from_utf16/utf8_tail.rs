@@ -3,11 +3,11 @@
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
-use crate::arch::optional::{MaskedWords, Presence};
+use crate::arch::optional::{MaskedOps, Presence};
 use crate::arch::window::copy_short;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le};
 use crate::generic::from_utf16::check::{boundary, is_ended, whole_units};
-use crate::generic::from_utf16::utf8_encoder::{BOUNCE, UnitEncoder};
+use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::scalar;
 use crate::swar::words;
 use crate::tables::{Order, utf8_narrow};
@@ -15,7 +15,7 @@ use crate::types::progress::Reach;
 
 /// Converts single vectors; the last one ends with the text. The error is the progress so far.
 #[inline(always)]
-pub(crate) fn ends<V: Lanes16, O: Order>(
+pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -38,8 +38,14 @@ pub(crate) fn single<V: Lanes16, O: Order>(
 ) -> Option<Reach> {
     let start = reach.read.min(text.len() - V::LANES);
     let units = encoder.load::<O>(text, start);
-    if let Some(words) = V::Masked::WORDS {
-        match encoder.put_plain(words, units, (reach.read - start, reach.written), V::LANES, dst) {
+    if let Some(ops) = V::Masked::OPS {
+        match encoder.write_surrogate_free(
+            ops,
+            units,
+            (reach.read - start, reach.written),
+            V::LANES,
+            dst,
+        ) {
             SimpleOutput::Put(written) => return Some(Reach { read: start + V::LANES, written }),
             SimpleOutput::Full => return None,
             SimpleOutput::Other => {}
@@ -51,15 +57,15 @@ pub(crate) fn single<V: Lanes16, O: Order>(
         units.store_narrowed(room, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
     } else if !units.and(encoder.top).any() {
-        let narrow = NarrowBytes::of(encoder, units);
+        let narrow = NarrowBytes::encode(encoder, units);
         let base = reach.written - narrow.bytes_of(reach.read - start);
-        let written = base + narrow.put_exactly(&mut dst[base..])?;
+        let written = base + narrow.write_exactly(&mut dst[base..])?;
         return Some(Reach { read: start + V::LANES, written });
     }
     let single = VectorBytes::inside::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
     let base = reach.written - single.bytes_of(reach.read - start);
-    let len = single.put_exactly(V::LANES, &mut dst[base..])?;
+    let len = single.write_exactly(V::LANES, &mut dst[base..])?;
     Some(Reach { read: start + V::LANES, written: base + len })
 }
 
@@ -76,10 +82,10 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = VectorBytes::of(&encoder, units, before) else {
+    let Some(single) = VectorBytes::encode(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
-    match single.put_exactly(text.len(), dst) {
+    match single.write_exactly(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
     }
@@ -95,7 +101,7 @@ pub(crate) enum SimpleOutput {
     Other,
 }
 
-/// The output of a single vector of units below 800: both bytes of each unit, and which have two.
+/// The output of a single vector of units below 0x800: both bytes of each unit, and which have two.
 pub(crate) struct NarrowBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,
@@ -105,14 +111,14 @@ pub(crate) struct NarrowBytes<V> {
 
 impl<V: Lanes16> NarrowBytes<V> {
     #[inline(always)]
-    fn of(encoder: &UnitEncoder<V>, units: V) -> Self {
+    fn encode(encoder: &UnitEncoder<V>, units: V) -> Self {
         let (bytes, twos) = encoder.narrow_bytes(units);
         Self { bytes, twos: V::bits16(twos, encoder.zero) }
     }
 
     /// The outputs of two vectors.
     #[inline(always)]
-    pub(crate) fn of_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
+    pub(crate) fn encode_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
         let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
         let twos = V::bits16(first.1, second.1);
         [Self { bytes: first.0, twos }, Self { bytes: second.0, twos: twos >> (V::LANES / 2) }]
@@ -127,7 +133,7 @@ impl<V: Lanes16> NarrowBytes<V> {
     /// Writes the output, and no byte beyond the end of `dst`. Returns its number of bytes, or
     /// `None` if it does not fit.
     #[inline(always)]
-    pub(crate) fn put_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(crate) fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(V::LANES);
         let room = dst.get_mut(..len)?;
         let (rows, last) = (utf8_narrow(), V::LANES / 16 - 1);
@@ -138,9 +144,9 @@ impl<V: Lanes16> NarrowBytes<V> {
                 (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
             if group < last {
                 // It may write eight bytes too many; the next group has at least that many.
-                V::put(units, room, at);
+                V::write_vector(units, room, at);
             } else {
-                V::put_first(units, room, at, len - at);
+                V::write_first(units, room, at, len - at);
             }
             group += 1;
         }
@@ -174,14 +180,14 @@ impl<V: Lanes16> VectorBytes<V> {
             let (bytes, more) = (encoder.bytes(units, below), encoder.more(units, below));
             return Some(Self { bytes, lead: encoder.lead(units), more });
         }
-        let single = Self::of(encoder, units, encoder.before::<O>(text, start, units));
+        let single = Self::encode(encoder, units, encoder.before::<O>(text, start, units));
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
     /// The output of `units`. Returns `None` if `units` and those in `before` show an unpaired
     /// surrogate.
     #[inline(always)]
-    pub(crate) fn of(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
+    pub(crate) fn encode(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
         let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
         let pairs = encoder.vector_pairs(units, before);
@@ -205,29 +211,29 @@ impl<V: Lanes16> VectorBytes<V> {
     /// Writes the output of the first `input` bytes, and no byte beyond the end of `dst`. Returns
     /// its number of bytes, or `None` if it does not fit.
     #[inline(always)]
-    pub(crate) fn put_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(crate) fn write_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
             // A store by a mask takes several times as long as a plain one.
-            if let Some(room) = dst.get_mut(..V::WIDE_ROOM) {
-                V::put_wide(self.bytes, self.lead, self.more, room);
+            if let Some(room) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
+                V::write_wide(self.bytes, self.lead, self.more, room);
             } else {
-                V::put_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+                V::write_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
             }
             return Some(len);
         }
-        let last = self.bytes_of(V::LANES - V::PUT / 2);
-        if let Some(room) = dst.get_mut(..last + V::PUT) {
-            V::put_wide(self.bytes, self.lead, self.more, room);
+        let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
+        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
+            V::write_wide(self.bytes, self.lead, self.more, room);
             return Some(len);
         }
         if input == V::LANES
-            && V::put_wide_exactly(self.bytes, self.lead, self.more, dst.get_mut(..len)?)
+            && V::write_wide_exactly(self.bytes, self.lead, self.more, dst.get_mut(..len)?)
         {
             return Some(len);
         }
-        let mut bounce = [MaybeUninit::uninit(); BOUNCE];
-        V::put_wide(self.bytes, self.lead, self.more, &mut bounce);
+        let mut bounce = [MaybeUninit::uninit(); ENCODER_OUTPUT_BYTES];
+        V::write_wide(self.bytes, self.lead, self.more, &mut bounce);
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)
     }
@@ -253,9 +259,9 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Converts whole steps after `reach`, and ASCII after them, while they have no surrogates and
     /// there is room for the longest output of one.
     #[inline(always)]
-    pub(crate) fn plain_steps<O: Order>(
+    pub(crate) fn surrogate_free_steps<O: Order>(
         &self,
-        words: impl MaskedWords<V>,
+        ops: impl MaskedOps<V>,
         text: &[u8],
         dst: &mut [MaybeUninit<u8>],
         reach: Reach,
@@ -279,7 +285,11 @@ impl<V: Lanes16> UnitEncoder<V> {
                 continue;
             }
             // Three bytes for each unit: what callers allocate for the worst case.
-            let bytes = if to.len() < 3 * V::LANES { None } else { self.plain(words, units, to) };
+            let bytes = if to.len() < 3 * V::LANES {
+                None
+            } else {
+                self.write_without_surrogates(ops, units, to)
+            };
             let Some(bytes) = bytes else {
                 return Reach { read: read - step, written };
             };
@@ -293,7 +303,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     #[inline(always)]
     pub(crate) fn last_step<O: Order>(
         &self,
-        words: impl MaskedWords<V>,
+        ops: impl MaskedOps<V>,
         text: &[u8],
         dst: &mut [MaybeUninit<u8>],
         reach: Reach,
@@ -302,8 +312,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         // Zeros stand after the end; they are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
-            words.load_first(self.token, rest).ordered16::<O>(),
-            words.load_first(self.token, second).ordered16::<O>(),
+            ops.load_first(self.token, rest).ordered16::<O>(),
+            ops.load_first(self.token, second).ordered16::<O>(),
         ];
         let read = rest.len();
         if !units[0].or(units[1]).and(self.above_ascii).any() {
@@ -311,11 +321,11 @@ impl<V: Lanes16> UnitEncoder<V> {
             if let Some(room) = room.get_mut(..V::LANES) {
                 bytes.store_bytes(room, 0);
             } else {
-                words.store_first(bytes, len, room.get_mut(..len)?);
+                ops.store_first(bytes, len, room.get_mut(..len)?);
             }
             return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        let written = self.plain(words, units, room)? - (V::LANES - read / 2);
+        let written = self.write_without_surrogates(ops, units, room)? - (V::LANES - read / 2);
         if written > room.len() {
             return None;
         }
@@ -325,16 +335,16 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the
     /// number of bytes of the units, which may be more, or `None` if there are surrogates.
     #[inline(always)]
-    fn plain(
+    fn write_without_surrogates(
         &self,
-        words: impl MaskedWords<V>,
+        ops: impl MaskedOps<V>,
         units: [V; 2],
         room: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         if !units[0].or(units[1]).and(self.top).any() {
-            let first = words.put_below_800(units[0], room);
+            let first = ops.write_below_800(units[0], room);
             let room = room.get_mut(first..).unwrap_or_default();
-            return Some(first + words.put_below_800(units[1], room));
+            return Some(first + ops.write_below_800(units[1], room));
         }
         let [first, second] = [
             units[0].marked16(self.top, self.surrogate),
@@ -343,9 +353,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         if first.either_marked16(second).any_marked16() {
             return None;
         }
-        let first = words.put_units(units[0], 0, room);
+        let first = ops.write_units(units[0], 0, room);
         let room = room.get_mut(first..).unwrap_or_default();
-        Some(first + words.put_units(units[1], 0, room))
+        Some(first + ops.write_units(units[1], 0, room))
     }
 
     /// Writes the first `input` bytes of a vector that has no surrogates, with
@@ -354,9 +364,9 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// The first `done` bytes of input were converted before; their output is at the end of
     /// `dst[..written]`, and is written again.
     #[inline(always)]
-    pub(crate) fn put_plain(
+    pub(crate) fn write_surrogate_free(
         &self,
-        words: impl MaskedWords<V>,
+        ops: impl MaskedOps<V>,
         units: V,
         (done, written): (usize, usize),
         input: usize,
@@ -370,26 +380,26 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
         let top = units.and(self.top);
         if top.any() {
-            return self.put_three_byte(words, (units, top), (done, written), input, dst);
+            return self.write_three_byte(ops, (units, top), (done, written), input, dst);
         }
         let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + twos.count_ones() as usize;
         if let Some(room) = dst.get_mut(base..base + V::LANES) {
-            let _ = words.put_below_800(units, room);
+            let _ = ops.write_below_800(units, room);
         } else {
             let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-            let _ = words.put_below_800(units, room);
+            let _ = ops.write_below_800(units, room);
         }
         SimpleOutput::Put(end)
     }
 
-    /// The part of [`put_plain`](Self::put_plain) for units of 800 and above, whose upper five bits
-    /// are `top`. Only the output of what has not been converted is written.
+    /// The part of [`write_surrogate_free`](Self::write_surrogate_free) for units of 800 and above,
+    /// whose upper five bits are `top`. Only the output of what has not been converted is written.
     #[inline(always)]
-    fn put_three_byte(
+    fn write_three_byte(
         &self,
-        words: impl MaskedWords<V>,
+        ops: impl MaskedOps<V>,
         (units, top): (V, V),
         (done, written): (usize, usize),
         input: usize,
@@ -400,7 +410,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
         let room = &mut dst[written..];
         // Zeros may stand after the end; they are one-byte characters.
-        let bytes = words.put_units(units, done / 2, room) - (V::LANES - input) / 2;
+        let bytes = ops.write_units(units, done / 2, room) - (V::LANES - input) / 2;
         if bytes > room.len() {
             return SimpleOutput::Full;
         }

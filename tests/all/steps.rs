@@ -71,7 +71,7 @@ fn into_every_room() {
     }
 }
 
-/// A run of ASCII before a character of each size, or an unpaired surrogate, at every place of a
+/// A run of ASCII before a character of each size, or an unpaired surrogate, at every offset of a
 /// block.
 #[test]
 fn after_every_run_of_ascii() {

@@ -1,5 +1,5 @@
-//! UTF-8's relatives: from and into UTF-8 and UTF-16, compared with the crates that implement them
-//! and with our own conversions of UTF-8.
+//! CESU-8, Modified UTF-8 and WTF-8: from and into UTF-8 and UTF-16, compared with the crates that
+//! implement them and with our own conversions of UTF-8.
 
 use utflane::{Cesu8, Mutf8, Utf8, Utf16, Wtf8, Wtf16};
 

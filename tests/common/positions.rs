@@ -124,7 +124,7 @@ fn picked(last: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Every function about positions in `src`.
-pub fn check_places(src: &[u8]) {
+pub fn check_positions(src: &[u8]) {
     let oracle = Oracle::new(src);
     let mut all: Vec<_> = Face::all().iter().map(|&face| Asked::Face(face)).collect();
     for &face in Face::all() {
@@ -263,7 +263,7 @@ pub fn check_chunks(src: &[u8]) {
 }
 
 /// Every function about positions in UTF-16.
-pub fn check_utf16_places(src: &[u16]) {
+pub fn check_utf16_positions(src: &[u16]) {
     let mut boundary = vec![false; src.len() + 1];
     let mut at = 0;
     for c in char::decode_utf16(src.iter().copied()) {

@@ -15,7 +15,7 @@ fn put(out: &[u8], dst: &mut [u8]) -> usize {
 }
 
 /// Conversions from UTF-8: the validation, and the crate's function.
-macro_rules! into_relative {
+macro_rules! into_cesu8_mutf8 {
     ($($name:ident: $valid:path, $encode:path;)*) => {$(
         #[doc = concat!("`", stringify!($valid), "`, `", stringify!($encode), "` and a copy.")]
         #[inline]
@@ -25,7 +25,7 @@ macro_rules! into_relative {
     )*};
 }
 
-into_relative! {
+into_cesu8_mutf8! {
     cesu8_utf8_to_cesu8: std::str::from_utf8, cesu8::to_cesu8;
     cesu8_utf8_to_mutf8: std::str::from_utf8, cesu8::to_java_cesu8;
     simd_cesu8_utf8_to_cesu8: simdutf8::basic::from_utf8, simd_cesu8::encode;
@@ -52,8 +52,9 @@ from_str! {
     residua_str_to_mutf8: mutf8::encode;
 }
 
-/// Conversions out of a relative, into UTF-8 and from there into UTF-16, and its validation.
-macro_rules! out_of_relative {
+/// Conversions from CESU-8 or Modified UTF-8, into UTF-8 and from there into UTF-16, and its
+/// validation.
+macro_rules! from_cesu8_mutf8 {
     ($($utf8:ident $utf16:ident $valid:ident: $decode:path;)*) => {$(
         #[doc = concat!("`", stringify!($decode), "` and a copy.")]
         #[inline]
@@ -76,7 +77,7 @@ macro_rules! out_of_relative {
     )*};
 }
 
-out_of_relative! {
+from_cesu8_mutf8! {
     cesu8_cesu8_to_utf8 cesu8_cesu8_to_utf16 cesu8_is_cesu8: cesu8::from_cesu8;
     cesu8_mutf8_to_utf8 cesu8_mutf8_to_utf16 cesu8_is_mutf8: cesu8::from_java_cesu8;
     simd_cesu8_cesu8_to_utf8 simd_cesu8_cesu8_to_utf16 simd_cesu8_is_cesu8:

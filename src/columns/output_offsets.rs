@@ -8,7 +8,7 @@ use crate::types::position::Metric;
 
 /// Where the rows of a block end in the result.
 #[derive(Clone, Copy)]
-pub(crate) enum Ends {
+pub(crate) enum OutputOffsets {
     /// As many bytes for each unit of the source.
     Fixed,
     /// As many bytes for each unit of the source, where the whole block has as many units in the
@@ -22,9 +22,9 @@ pub(crate) enum Ends {
     Unknown,
 }
 
-impl Ends {
+impl OutputOffsets {
     /// The ends of a conversion.
-    pub(crate) fn of(to_vec: &ConversionToVec) -> Self {
+    pub(crate) fn for_conversion(to_vec: &ConversionToVec) -> Self {
         use Scheme::{
             Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,
         };

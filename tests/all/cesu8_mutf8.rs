@@ -17,13 +17,41 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Cesu8, Encoding, Mutf8, Progress, Stop, Utf8, Utf16};
 
+#[test]
+fn literal_cases() {
+    // A text, and its bytes in CESU-8 and in Modified UTF-8.
+    let cases: [(&str, &[u8], &[u8]); 6] = [
+        ("", b"", b""),
+        ("aé€", "aé€".as_bytes(), "aé€".as_bytes()),
+        ("\0", b"\0", b"\xC0\x80"),
+        ("😀", b"\xED\xA0\xBD\xED\xB8\x80", b"\xED\xA0\xBD\xED\xB8\x80"),
+        ("a\0😀", b"a\0\xED\xA0\xBD\xED\xB8\x80", b"a\xC0\x80\xED\xA0\xBD\xED\xB8\x80"),
+        ("\u{FFFF}", b"\xEF\xBF\xBF", b"\xEF\xBF\xBF"),
+    ];
+    for (text, in_cesu8, in_mutf8) in cases {
+        assert_eq!(utflane::from_str::<Cesu8>(text), in_cesu8, "{text:?}");
+        assert_eq!(utflane::from_str::<Mutf8>(text), in_mutf8, "{text:?}");
+        assert_eq!(utflane::transcode::<Cesu8, Utf8>(in_cesu8).as_deref(), Ok(text));
+        assert_eq!(utflane::transcode::<Mutf8, Utf8>(in_mutf8).as_deref(), Ok(text));
+    }
+    // Ill-formed in both: a character of four bytes, an overlong one, an unpaired surrogate.
+    for src in [&b"a\xF0\x9F\x98\x80"[..], b"a\xC1\x80", b"a\xED\xA0\xBDb", b"a\xED\xB8\x80"] {
+        for error in [utflane::validate::<Cesu8>(src), utflane::validate::<Mutf8>(src)] {
+            assert_eq!(error.map_err(|error| error.valid_up_to()), Err(1), "{src:02X?}");
+        }
+    }
+    // NUL as a zero is ill-formed in Modified UTF-8 only, `C0 80` in CESU-8 only.
+    assert!(utflane::is_valid::<Cesu8>(b"\0") && !utflane::is_valid::<Mutf8>(b"\0"));
+    assert!(!utflane::is_valid::<Cesu8>(b"\xC0\x80") && utflane::is_valid::<Mutf8>(b"\xC0\x80"));
+}
+
 /// A peer's conversion from UTF-8.
 type Encode = fn(&str) -> Cow<'_, [u8]>;
 /// A peer's conversion into UTF-8.
 type Decode = fn(&[u8]) -> Option<Cow<'_, str>>;
 
-/// A relative and its peers.
-trait Relative: Readable + Encoding<Unit = u8> {
+/// CESU-8 or Modified UTF-8, and the crates for it.
+trait Tested: Readable + Encoding<Unit = u8> {
     /// As in the tables.
     const NAME: &str;
     const ENCODERS: &[(&str, Encode)];
@@ -33,7 +61,7 @@ trait Relative: Readable + Encoding<Unit = u8> {
     const LENIENT: &[(&str, Decode)];
 }
 
-impl Relative for Cesu8 {
+impl Tested for Cesu8 {
     const NAME: &str = "Cesu8";
     const ENCODERS: &[(&str, Encode)] =
         &[("cesu8", cesu8::to_cesu8), ("simd_cesu8", simd_cesu8::encode)];
@@ -44,7 +72,7 @@ impl Relative for Cesu8 {
     ];
 }
 
-impl Relative for Mutf8 {
+impl Tested for Mutf8 {
     const NAME: &str = "Mutf8";
     const ENCODERS: &[(&str, Encode)] = &[
         ("cesu8", cesu8::to_java_cesu8),
@@ -74,7 +102,7 @@ fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]
 }
 
 /// Asserts that all peers write a text in the same bytes, and read them.
-fn check_text<E: Relative>(text: &str) {
+fn check_text<E: Tested>(text: &str) {
     let want = oracle::encode_all(E::SCHEME, text.chars());
     for (name, encode) in E::ENCODERS {
         assert!(*encode(text) == want, "{name} of {text:?}");
@@ -94,7 +122,7 @@ fn check_text<E: Relative>(text: &str) {
 }
 
 /// Every scalar value by itself, and between characters of each width, two dozen to a text.
-fn scalar_values<E: Relative>() {
+fn scalar_values<E: Tested>() {
     let all: Vec<char> = ('\0'..=char::MAX).collect();
     for &c in shared("scalar values", all.iter()) {
         check_text::<E>(c.encode_utf8(&mut [0; 4]));
@@ -147,7 +175,7 @@ fn residua(src: &[u8]) -> Option<String> {
 
 /// Asserts that all peers accept or reject the same bytes, except for the differences named in the
 /// module documentation.
-fn check_bytes<E: Relative>(src: &[u8]) {
+fn check_bytes<E: Tested>(src: &[u8]) {
     let decoded = oracle::decode(E::SCHEME, src);
     let want = decoded.fault.is_none().then(|| decoded.chars().collect::<String>());
     let got = (E::STRICT)(src);
@@ -205,7 +233,7 @@ fn runs(rng: &mut StdRng, chars: usize) -> Vec<char> {
 }
 
 /// Random bytes, and well-formed texts with up to three bytes replaced, removed or doubled.
-fn random_bytes<E: Relative>() {
+fn random_bytes<E: Tested>() {
     let mut rng = StdRng::seed_from_u64(0xCE5);
     for most in shared("random bytes", [3, 6, 9, 12, 40].into_iter().cycle().take(300_000)) {
         let len = rng.random_range(0..=most);
@@ -310,8 +338,8 @@ fn errors_next_to_borders_of_pieces() {
         ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
     });
     let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(4000 / unit.len()));
-    let places = PIECES.into_iter().flat_map(|border| border - 7..=border + 3);
-    let inputs = places.flat_map(|at| wrong.map(|wrong| (at, wrong)));
+    let offsets = PIECES.into_iter().flat_map(|border| border - 7..=border + 3);
+    let inputs = offsets.flat_map(|at| wrong.map(|wrong| (at, wrong)));
     for (i, (at, wrong)) in shared("errors next to borders", inputs.enumerate()) {
         for pair in pairs.as_flattened() {
             // Each kind of error at each position, in one carrier each.
@@ -329,7 +357,7 @@ fn errors_next_to_borders_of_pieces() {
 
 /// NUL as a zero is not Modified UTF-8, at any position in a text of any kind.
 #[test]
-fn a_zero_at_every_place() {
+fn a_zero_at_every_offset() {
     for width in 1..=3 {
         let text = carriers::embedded_in(660, Mutf8::SCHEME, width, char::MAX, 660, b"");
         for at in 0..text.len() {
@@ -342,16 +370,16 @@ fn a_zero_at_every_place() {
     }
 }
 
-/// A character that is written differently at every place of a text of a few blocks: whole, and cut
-/// in the last character.
+/// A character that is written differently at every offset of a text of a few blocks: whole, and
+/// cut in the last character.
 #[test]
-fn a_difference_at_every_place_of_a_short_text() {
+fn a_difference_at_every_offset_of_a_short_text() {
     let pairs = ["Cesu8", "Mutf8"].map(|name| [named(name, "Utf8"), named("Utf8", name)]);
     let texts = ["a", "é", "中"].into_iter().flat_map(|c| ["😀", "\0", "😀中\0😀"].map(|d| (c, d)));
     let texts = texts.flat_map(|(c, d)| [0, 1, 5, 31, 32, 62, 66, 97].map(|after| (c, d, after)));
     for (c, different, after) in costly("differences in short texts", texts) {
-        for place in 0..=200 {
-            let text = [c.repeat(place / c.len()), different.into(), c.repeat(after / c.len())];
+        for offset in 0..=200 {
+            let text = [c.repeat(offset / c.len()), different.into(), c.repeat(after / c.len())];
             let text = text.concat();
             for pair in pairs.as_flattened() {
                 let src = oracle::encode_all(pair.from.scheme, text.chars());

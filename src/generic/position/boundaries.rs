@@ -2,52 +2,52 @@
 //! of short rows, which must not cut characters.
 //!
 //! The text becomes bits, one for each byte. A vector of bits is a window of a few hundred bytes,
-//! in which as many places as fit a vector are looked up at once. Places far apart are looked at
+//! in which as many offsets as fit a vector are looked up at once. Places far apart are looked at
 //! one by one, in the text.
 
-use crate::arch::optional::{PlaceWords, Presence};
+use crate::arch::optional::{OffsetOps, Presence};
 use crate::arch::vector::Vector;
-use crate::generic::position::utf8::{Sought, WORD, bits_of_rest, bits_of_word};
-use crate::types::position::MOST_BORDERED;
+use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
+use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Bytes for each place, on average, up to which places are looked up at once: with more, some of
+/// Bytes for each offset, on average, up to which offsets are looked up at once: with more, some of
 /// them lie outside of the window, which has 32 bits for each.
-const fn near<V: Vector>() -> usize {
+const fn lookup_bytes_per_offset<V: Vector>() -> usize {
     if V::LANES == 64 { 28 } else { 20 }
 }
 
-/// A place in a text.
-pub(crate) trait Place: Copy {
-    /// Returns the place as a number.
+/// A offset in a text.
+pub(crate) trait Offset: Copy {
+    /// Returns the offset as a number.
     fn to_size(self) -> usize;
 
-    /// The first places minus `from` as 32-bit lanes.
-    fn lanes<V: Vector>(words: V::Places, token: V::Token, places: &[Self], from: Self) -> V;
+    /// The first offsets minus `from` as 32-bit lanes.
+    fn lanes<V: Vector>(ops: V::Offsets, token: V::Token, offsets: &[Self], from: Self) -> V;
 
-    /// Returns the last place at or before this one that is a multiple of eight bytes after
+    /// Returns the last offset at or before this one that is a multiple of eight bytes after
     /// `origin`.
     fn by_eight(self, origin: Self) -> Self;
 }
 
-/// Implements [`Place`].
-macro_rules! places {
-    ($($place:ident $lanes:ident;)*) => {$(
-        impl Place for $place {
+/// Implements [`Offset`].
+macro_rules! offsets {
+    ($($offset:ident $lanes:ident;)*) => {$(
+        impl Offset for $offset {
             #[inline(always)]
-            #[expect(clippy::cast_sign_loss, reason = "places are not negative")]
-            #[allow(clippy::cast_possible_truncation, reason = "a place is in a text")]
+            #[expect(clippy::cast_sign_loss, reason = "offsets are not negative")]
+            #[allow(clippy::cast_possible_truncation, reason = "a offset is in a text")]
             fn to_size(self) -> usize {
                 self as usize
             }
 
             #[inline(always)]
             fn lanes<V: Vector>(
-                words: V::Places,
+                ops: V::Offsets,
                 token: V::Token,
-                places: &[Self],
+                offsets: &[Self],
                 from: Self,
             ) -> V {
-                words.$lanes(token, places, from)
+                ops.$lanes(token, offsets, from)
             }
 
             #[inline(always)]
@@ -58,16 +58,16 @@ macro_rules! places {
     )*};
 }
 
-places! {
-    i32 places32;
-    i64 places64;
+offsets! {
+    i32 offsets32;
+    i64 offsets64;
 }
 
 /// Continuation bytes.
 struct ContinuationBytes;
 
 impl Sought for ContinuationBytes {
-    const REST: bool = false;
+    const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
     fn lanes<V: Vector>(_: V::Token, bytes: V) -> [V::Mask; 2] {
@@ -75,58 +75,59 @@ impl Sought for ContinuationBytes {
     }
 }
 
-/// Returns true if one of `places` is before a continuation byte. They are sorted, and `text`
+/// Returns true if one of `offsets` is before a continuation byte. They are sorted, and `text`
 /// begins at the first of them.
 #[inline(always)]
-pub(crate) fn any_continuation<V: Vector, P: Place>(
+pub(crate) fn any_continuation<V: Vector, P: Offset>(
     token: V::Token,
     text: &[u8],
-    places: &[P],
+    offsets: &[P],
 ) -> bool {
-    if let Some(words) = V::Places::WORDS
-        && places.len() >= V::LANES / 4
-        && (WORD..=MOST_BORDERED.min(near::<V>() * places.len())).contains(&text.len())
+    if let Some(ops) = V::Offsets::OPS
+        && offsets.len() >= V::LANES / 4
+        && (MASK_WORD_BYTES..=LOOKUP_MAX_BYTES.min(lookup_bytes_per_offset::<V>() * offsets.len()))
+            .contains(&text.len())
     {
-        return look_up::<V, P>(words, token, text, places);
+        return look_up::<V, P>(ops, token, text, offsets);
     }
-    any_by_one(text, places)
+    any_by_one(text, offsets)
 }
 
-/// [`any_continuation`] of at least a vector of places, not far apart.
+/// [`any_continuation`] of at least a vector of offsets, not far apart.
 #[inline(always)]
-fn look_up<V: Vector, P: Place>(
-    words: V::Places,
+fn look_up<V: Vector, P: Offset>(
+    ops: V::Offsets,
     token: V::Token,
     text: &[u8],
-    places: &[P],
+    offsets: &[P],
 ) -> bool {
     // A vector more: windows begin anywhere in the text.
-    let mut bits = [0; MOST_BORDERED / 8 + WORD];
-    let (chunks, rest) = text.as_chunks::<WORD>();
+    let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MASK_WORD_BYTES];
+    let (chunks, rest) = text.as_chunks::<MASK_WORD_BYTES>();
     let words_of_bits = bits.as_chunks_mut().0;
     for (to, chunk) in words_of_bits.iter_mut().zip(chunks) {
         let (word, _) = bits_of_word::<V, ContinuationBytes>(token, chunk);
         *to = word.to_le_bytes();
     }
     if !rest.is_empty() {
-        let (word, _) = bits_of_rest::<V, ContinuationBytes>(token, text, rest.len());
+        let (word, _) = bits_of_tail::<V, ContinuationBytes>(token, text, rest.len());
         words_of_bits[chunks.len()] = word.to_le_bytes();
     }
-    let origin = places[0];
+    let origin = offsets[0];
     let mut found = V::splat(token, 0);
     let mut others = 0;
     let mut at = 0;
-    while at < places.len() {
+    while at < offsets.len() {
         // The last may overlap those before.
-        let group = &places[at.min(places.len() - V::LANES / 4)..][..V::LANES / 4];
+        let group = &offsets[at.min(offsets.len() - V::LANES / 4)..][..V::LANES / 4];
         let (first, last) = (group[0], group[V::LANES / 4 - 1]);
         let from = first.by_eight(origin);
         if last.to_size() - from.to_size() < 8 * V::LANES {
             let window = V::load(token, &bits, (from.to_size() - origin.to_size()) / 8);
-            found = found.or(words.bits_at(window, P::lanes::<V>(words, token, group, from)));
+            found = found.or(ops.bits_at(window, P::lanes::<V>(ops, token, group, from)));
         } else {
-            for place in group {
-                let at = place.to_size() - origin.to_size();
+            for offset in group {
+                let at = offset.to_size() - origin.to_size();
                 others |= bits[at / 8] >> (at % 8);
             }
         }
@@ -136,15 +137,15 @@ fn look_up<V: Vector, P: Place>(
     found.and(lowest).any() || others & 1 != 0
 }
 
-/// [`any_continuation`], place by place.
+/// [`any_continuation`], offset by offset.
 #[inline(never)]
-pub(crate) fn any_by_one<P: Place>(text: &[u8], places: &[P]) -> bool {
+pub(crate) fn any_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
     // A continuation byte has its highest bit set and the one below it clear. There is no branch
-    // and one instruction from place to place; 32 bits avoid registers that are written in part.
+    // and one instruction from offset to offset; 32 bits avoid registers that are written in part.
     let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
-    let Some(&origin) = places.first() else { return false };
-    let after_origin = |place: P| place.to_size() - origin.to_size();
-    let (mut all, (groups, rest)) = (0, places.as_chunks::<8>());
+    let Some(&origin) = offsets.first() else { return false };
+    let after_origin = |offset: P| offset.to_size() - origin.to_size();
+    let (mut all, (groups, rest)) = (0, offsets.as_chunks::<8>());
     for eight in groups {
         let eight = eight.map(after_origin);
         match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
@@ -163,8 +164,8 @@ pub(crate) fn any_by_one<P: Place>(text: &[u8], places: &[P]) -> bool {
             }
         }
     }
-    for &place in rest {
-        all |= text.get(after_origin(place)).map_or(0, |&byte| high(byte));
+    for &offset in rest {
+        all |= text.get(after_origin(offset)).map_or(0, |&byte| high(byte));
     }
     all & 0x80 != 0
 }

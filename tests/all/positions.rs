@@ -5,13 +5,44 @@
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
 use crate::common::guard::Guarded;
-use crate::common::places::{check_chunks, check_compare, check_places, check_utf16_places};
+use crate::common::positions::{
+    check_chunks, check_compare, check_positions, check_utf16_positions,
+};
 use crate::common::{share, shared};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Index, Metric, Scheme, Utf8, Utf16, utf8};
+
+#[test]
+fn literal_cases() {
+    use Metric::{CodePoints, Utf16 as Units};
+    let text = "aé€\n😀b";
+    // The offset, the index in code points and UTF-16 units, the line, the column in units.
+    let cases = [
+        (0, 0, 0, 0, 0),
+        (1, 1, 1, 0, 1),
+        (3, 2, 2, 0, 2),
+        (6, 3, 3, 0, 3),
+        (7, 4, 4, 1, 0),
+        (11, 5, 6, 1, 2),
+        (12, 6, 7, 1, 3),
+    ];
+    for (offset, points, units, line, column) in cases {
+        for (metric, index) in [(CodePoints, points), (Units, units)] {
+            let src = text.as_bytes();
+            assert_eq!(utf8::index_of(src, offset, metric), Some(index), "{offset} {metric:?}");
+            assert_eq!(utf8::offset_of(src, index, metric), Some(offset), "{index} {metric:?}");
+        }
+        let position = utf8::position_of(text.as_bytes(), offset, Units).expect("inside");
+        assert_eq!((position.line, position.column), (line, column), "{offset}");
+        assert_eq!(utf8::offset_at(text.as_bytes(), position, Units), Some(offset));
+    }
+    // An offset inside a character counts as the character's start.
+    assert_eq!(utf8::index_of(text.as_bytes(), 9, CodePoints), Some(4));
+    assert_eq!(utf8::index_of(text.as_bytes(), 13, CodePoints), None);
+}
 
 /// Texts of `len` bytes: random bytes, edges of the syntax, characters up to several limits, with
 /// line ends of all kinds, and runs of the characters that count most or least.
@@ -49,7 +80,7 @@ fn short_texts() {
     for (i, source) in sources(400).iter().enumerate() {
         for len in shared("lengths", 0..=200) {
             let from = (len * 7 + i) % 100;
-            check_places(&source[from..from + len]);
+            check_positions(&source[from..from + len]);
         }
     }
 }
@@ -58,11 +89,13 @@ fn short_texts() {
 #[test]
 fn all_short_sequences() {
     for pair in shared("pairs", 0..=u16::MAX) {
-        check_places(&pair.to_be_bytes());
+        check_positions(&pair.to_be_bytes());
     }
     let all = EDGES.len().pow(4);
     for n in shared("edges", (0..all).step_by(7)) {
-        check_places(&[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[n / power % EDGES.len()]));
+        check_positions(
+            &[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[n / power % EDGES.len()]),
+        );
     }
 }
 
@@ -73,7 +106,7 @@ fn texts_about_blocks() {
         [254, 257, 511, 512, 1000, 1022, 1023, 1024, 1025, 1030, 1087, 1088, 2047, 2049, 3071];
     for source in sources(3100) {
         for len in shared("lengths", lengths.into_iter()) {
-            check_places(&source[source.len() - len..]);
+            check_positions(&source[source.len() - len..]);
         }
     }
 }
@@ -83,7 +116,7 @@ fn texts_about_blocks() {
 fn long_texts() {
     for source in sources(100_000).iter() {
         for len in shared("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter()) {
-            check_places(&source[..len]);
+            check_positions(&source[..len]);
         }
     }
 }
@@ -96,7 +129,7 @@ fn sequences_at_borders() {
             let mut src = vec![b'a'; at];
             src.extend_from_slice(&sequence);
             src.resize(src.len() + after, b'b');
-            check_places(&src);
+            check_positions(&src);
         }
     }
 }
@@ -135,10 +168,10 @@ fn utf16_sources(len: usize) -> Vec<Vec<u16>> {
 }
 
 #[test]
-fn places_in_utf16() {
+fn positions_in_utf16() {
     for source in utf16_sources(5000) {
         for len in shared("lengths", (0..=150).chain([1023, 1024, 1025, 1100, 2048, 4999])) {
-            check_utf16_places(&source[source.len() - len..]);
+            check_utf16_positions(&source[source.len() - len..]);
         }
     }
 }
@@ -191,14 +224,14 @@ fn bytes_of_utf8_are_in_the_order_of_code_points() {
 /// Texts that begin and end at the borders of memory.
 #[cfg(unix)]
 #[test]
-fn places_stay_inside() {
+fn positions_stay_inside() {
     let mut memory = Guarded::new(8192);
     for source in sources(1400) {
         for len in shared("lengths", (0..=130).chain([1023, 1024, 1025, 1300])) {
             for at_end in [true, false] {
                 let part = if at_end { memory.last(len) } else { memory.first(len) };
                 part.copy_from_slice(&source[..len]);
-                check_places(part);
+                check_positions(part);
             }
         }
     }
@@ -216,7 +249,7 @@ fn places_stay_inside() {
             let (a, b) = (part(&mut memory), part(&mut other));
             a.copy_from_slice(&source[..len]);
             b.copy_from_slice(a);
-            check_utf16_places(a);
+            check_utf16_positions(a);
             check_compare(a, b);
         }
     }
@@ -272,15 +305,15 @@ proptest! {
 
     #[test]
     fn any_bytes(src in vec(any::<u8>(), 0..300)) {
-        check_places(&src);
+        check_positions(&src);
     }
 
     #[test]
     fn any_text(text in "(\\PC{0,20}\\r?\\n){0,12}\\PC{0,9}", cut in 0..4_usize) {
         let bytes = text.as_bytes();
-        check_places(&bytes[cut.min(bytes.len())..]);
-        check_places(&bytes[..bytes.len().saturating_sub(cut)]);
-        check_utf16_places(&text.encode_utf16().collect::<Vec<_>>());
+        check_positions(&bytes[cut.min(bytes.len())..]);
+        check_positions(&bytes[..bytes.len().saturating_sub(cut)]);
+        check_utf16_positions(&text.encode_utf16().collect::<Vec<_>>());
     }
 
     #[test]

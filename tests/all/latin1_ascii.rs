@@ -6,6 +6,30 @@ use crate::common::checks::{
 };
 use crate::common::face::{Pair, pairs};
 use crate::common::shared;
+use utflane::{Ascii, Latin1, Utf8, Utf16, transcode};
+
+#[test]
+fn literal_cases() {
+    let cases: [(&[u8], &str); 5] = [
+        (b"", ""),
+        (b"plain", "plain"),
+        (b"caf\xE9", "café"),
+        (b"\x7F\x80\xBF\xC0\xFF", "\u{7F}\u{80}\u{BF}\u{C0}\u{FF}"),
+        (b"\xA0\xAD", "\u{A0}\u{AD}"),
+    ];
+    for (src, text) in cases {
+        assert_eq!(transcode::<Latin1, Utf8>(src).as_deref(), Ok(text));
+        assert_eq!(transcode::<Utf8, Latin1>(text.as_bytes()).as_deref(), Ok(src));
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(transcode::<Latin1, Utf16>(src).as_deref(), Ok(&*units));
+        assert_eq!(utflane::is_valid::<Ascii>(src), text.is_ascii());
+    }
+    // The first character that the target lacks.
+    let unmappable = transcode::<Utf8, Latin1>("é€".as_bytes()).unwrap_err();
+    assert_eq!((unmappable.valid_up_to(), unmappable.error_len()), (2, Some(3)));
+    let unmappable = transcode::<Latin1, Ascii>(b"caf\xE9").unwrap_err();
+    assert_eq!((unmappable.valid_up_to(), unmappable.error_len()), (3, Some(1)));
+}
 
 /// Bytes on either side of every decision.
 const BYTES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xFE, 0xFF];
@@ -26,9 +50,9 @@ fn text(len: usize, distance: usize) -> Vec<u8> {
 
 /// One byte in ASCII, in a text longer than two blocks and in the rest after them.
 #[test]
-fn a_byte_at_every_place() {
+fn a_byte_at_every_offset() {
     for pair in from_bytes() {
-        for at in shared("places", 0..260) {
+        for at in shared("offsets", 0..260) {
             for byte in BYTES {
                 let mut src = text(260, 0);
                 src[at] = byte;

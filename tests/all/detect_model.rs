@@ -12,6 +12,26 @@ use utflane::Scheme;
 use utflane::bom;
 use utflane::detect::{Confidence, Detection, Reason, detect};
 
+#[test]
+fn literal_cases() {
+    use Scheme::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    let cases: [(&[u8], Scheme); 10] = [
+        (b"plain text", Ascii),
+        ("größer".as_bytes(), Utf8),
+        (b"gr\xF6\xDFer", Latin1),
+        (b"g\0r\0\xF6\0\xDF\0e\0r\0", Utf16Le),
+        (b"\0g\0r\0\xF6\0\xDF\0e\0r", Utf16Be),
+        (b"g\0\0\0r\0\0\0\xF6\0\0\0", Utf32Le),
+        (b"\0\0\0g\0\0\0r\0\0\0\xF6", Utf32Be),
+        (b"\xFF\xFEg\0", Utf16Le),
+        (b"\xFE\xFF\0g", Utf16Be),
+        (b"\xEF\xBB\xBFg", Utf8),
+    ];
+    for (src, scheme) in cases {
+        assert_eq!(detect(src).scheme(), Some(scheme), "{src:02X?}");
+    }
+}
+
 const DETECTED: [Scheme; 5] =
     [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
 
@@ -191,13 +211,13 @@ fn alphabet_bits(src: &[u8]) -> i64 {
             0xA0 => 9,
             0x80.. => {
                 let rare = i64::from(byte < 0xA0);
-                let place = match before {
+                let position_cost = match before {
                     _ if is_upper(before) => 5,
                     b'A'..=b'Z' | b'a'..=b'z' => 11,
                     0x00..=0x1F | 0x7F => 13,
                     _ => 9,
                 };
-                place + rare
+                position_cost + rare
             }
             _ => {
                 let change = is_upper(before) && byte.is_ascii_alphabetic();
@@ -213,7 +233,7 @@ fn pair_bits(mut src: &[u8]) -> i64 {
     let mut bits = 0;
     let mut before = b'-';
     while let Some(&byte) = src.first() {
-        let place = match before {
+        let position_cost = match before {
             0x80.. => 0,
             b'A'..=b'Z' | b'a'..=b'z' => 9,
             0x00..=0x1F | 0x7F => 7,
@@ -226,9 +246,9 @@ fn pair_bits(mut src: &[u8]) -> i64 {
         let is_first = (0x81..0xFF).contains(&byte) && byte != 0xA0;
         let (len, cost) = match byte {
             ..0x80 => (1, byte_bits(false, &[byte])),
-            _ if is_first && last.is_none() => (1, 11 + place),
-            _ if is_kana && is_last && last < Some(&0xFD) => (2, 8 + place),
-            _ if is_first && is_last && !no_break => (2, 11 + place),
+            _ if is_first && last.is_none() => (1, 11 + position_cost),
+            _ if is_kana && is_last && last < Some(&0xFD) => (2, 8 + position_cost),
+            _ if is_first && is_last && !no_break => (2, 11 + position_cost),
             _ => {
                 bits += 30;
                 src = &src[1..];

@@ -15,7 +15,7 @@ use crate::scalar::utf8::is_continuation;
 /// Widens the steps of ASCII at the front of `src`, of more than a step. `dst` has room for a unit
 /// for each byte. Returns the number of bytes. No continuation byte follows.
 #[inline(always)]
-pub(crate) fn ascii_front<V: Vector, T: Target<V>>(
+pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     target: T,
     token: V::Token,
     src: &[u8],

@@ -12,8 +12,34 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
     Error, ErrorKind, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
-    validate, wtf8,
+    transcode, validate, wtf8,
 };
+
+#[test]
+fn literal_cases() {
+    // Units, the same text in WTF-8, and the offset of the first surrogate that UTF-8 lacks.
+    let cases: [(&[u16], &[u8], Option<usize>); 8] = [
+        (&[], b"", None),
+        (&[0x61, 0xE9, 0x20AC], "aé€".as_bytes(), None),
+        (&[0xD83D, 0xDE00], "😀".as_bytes(), None),
+        (&[0xD83D], b"\xED\xA0\xBD", Some(0)),
+        (&[0xDE00], b"\xED\xB8\x80", Some(0)),
+        (&[0x61, 0xD83D, 0x62], b"a\xED\xA0\xBDb", Some(1)),
+        (&[0xDE00, 0xD83D], b"\xED\xB8\x80\xED\xA0\xBD", Some(0)),
+        (&[0xD83D, 0xD83D, 0xDE00], b"\xED\xA0\xBD\xF0\x9F\x98\x80", Some(0)),
+    ];
+    for (units, bytes, unpaired) in cases {
+        assert_eq!(transcode::<Wtf16, Wtf8>(units).as_deref(), Ok(bytes), "{units:04X?}");
+        assert_eq!(transcode::<Wtf8, Wtf16>(bytes).as_deref(), Ok(units), "{bytes:02X?}");
+        let error = transcode::<Wtf8, Utf8>(bytes).err();
+        assert_eq!(error.map(|error| error.valid_up_to()), unpaired, "{bytes:02X?}");
+        let want = unpaired.map(|_| ErrorKind::Surrogate);
+        assert_eq!(error.map(|error| error.kind()), want, "{bytes:02X?}");
+    }
+    // A pair that is written as two characters is ill-formed in WTF-8.
+    let error = validate::<Wtf8>(b"a\xED\xA0\xBD\xED\xB8\x80").unwrap_err();
+    assert_eq!(said(error), (ErrorKind::Surrogate, 1, Some(6)));
+}
 
 /// Collects the crate's bytes: it gives them only to a `Hasher`.
 #[derive(Default)]
@@ -80,21 +106,21 @@ fn strict(from: &str) -> [&'static Pair; 9] {
 /// Asserts that conversions into strict encodings stop at the first unpaired surrogate, if there is
 /// one.
 fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
-    let (mut at, mut front, mut lone) = (0, 0, None);
+    let (mut at, mut front, mut unpaired) = (0, 0, None);
     for item in char::decode_utf16(units.iter().copied()) {
         match item {
             Ok(c) => (at, front) = (at + c.len_utf16(), front + c.len_utf8()),
             Err(error) => {
-                lone = Some(error.unpaired_surrogate());
+                unpaired = Some(error.unpaired_surrogate());
                 break;
             }
         }
     }
     let raw: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
     // In UTF-16, a high surrogate at the end may still be continued to a pair; in WTF-8 it can't.
-    let cut = lone.is_some_and(|unit| unit < 0xDC00) && at + 1 == units.len();
-    let in_units = lone.map(|_| (ErrorKind::Surrogate, at, if cut { None } else { Some(1) }));
-    let in_bytes = lone.map(|_| (ErrorKind::Surrogate, front, Some(3)));
+    let cut = unpaired.is_some_and(|unit| unit < 0xDC00) && at + 1 == units.len();
+    let in_units = unpaired.map(|_| (ErrorKind::Surrogate, at, if cut { None } else { Some(1) }));
+    let in_bytes = unpaired.map(|_| (ErrorKind::Surrogate, front, Some(3)));
     for (src, want, pairs) in [(bytes, in_bytes, pairs[0]), (&raw, in_units, pairs[1])] {
         for pair in pairs {
             for &face in Face::all() {
@@ -297,14 +323,14 @@ fn well_formed_texts_are_utf8() {
 #[test]
 fn lengths_at_thresholds() {
     for c in ['\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}'] {
-        let lone: &[&[u16]] = &[&[0xD800], &[0xDC00, 0xDFFF]];
-        for lone in lone {
-            let units = [lone, &*c.encode_utf16(&mut [0; 2]), lone].concat();
+        let unpaired: &[&[u16]] = &[&[0xD800], &[0xDC00, 0xDFFF]];
+        for unpaired in unpaired {
+            let units = [unpaired, &*c.encode_utf16(&mut [0; 2]), unpaired].concat();
             for &face in Face::all() {
                 let len = call!(face, len::<Wtf16, Wtf8>(&units));
-                assert_eq!(len, 6 * lone.len() + c.len_utf8(), "{face:?} of {units:04X?}");
+                assert_eq!(len, 6 * unpaired.len() + c.len_utf8(), "{face:?} of {units:04X?}");
                 let count = call!(face, count::<Wtf16>(&units));
-                assert_eq!(count, 2 * lone.len() + 1, "{face:?} of {units:04X?}");
+                assert_eq!(count, 2 * unpaired.len() + 1, "{face:?} of {units:04X?}");
             }
         }
     }

@@ -5,7 +5,7 @@
 //! streams keeps three bytes, and need not know what they begin.
 
 use crate::arch::vector::Vector;
-use crate::arch::window::{BACK, STEP};
+use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 use crate::generic::{ascii, edge_lanes};
 use crate::scalar::cut::begins_sequence;
@@ -15,11 +15,11 @@ use crate::swar::words;
 /// the last one highest, zeros if there are fewer. Afterwards they are the bytes before the next
 /// piece. The error, which leaves them as they are, is a number of bytes that are well-formed, but
 /// for a sequence that may continue there. No bytes are known to be so if `src` is a block and less
-/// than [`BACK`] more, for which the bytes before would be needed again.
+/// than [`LOOKBEHIND_BYTES`] more, for which the bytes before would be needed again.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
-    if src.len() < STEP + BACK {
+    if src.len() < STEP + LOOKBEHIND_BYTES {
         return Err(0);
     }
     if begins_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
@@ -69,13 +69,13 @@ pub(crate) fn check_short<V: Vector>(
     let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
     let mut at = V::LANES;
     while at + V::LANES <= src.len() {
-        errors = errors.or(checker.errors_at(token, src, at - BACK, &mut ()));
+        errors = errors.or(checker.errors_at(token, src, at - LOOKBEHIND_BYTES, &mut ()));
         at += V::LANES;
     }
     if at < src.len() {
         // The last vector ends with the piece, and may begin at its second or third byte.
         let last = src.len() - V::LANES;
-        errors = errors.or(match last.checked_sub(BACK) {
+        errors = errors.or(match last.checked_sub(LOOKBEHIND_BYTES) {
             Some(back) => checker.errors_at(token, src, back, &mut ()),
             None => {
                 let before = three_before(*before, src, last);
@@ -105,14 +105,14 @@ fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result
     }
     let [low, high, ..] = words::padded16(src);
     let text = u128::from(low) | u128::from(high) << 64;
-    let bytes_before = u128::from(*before) << (8 * (16 - BACK)) >> (8 * len);
+    let bytes_before = u128::from(*before) << (8 * (16 - LOOKBEHIND_BYTES)) >> (8 * len);
     let joined = text << (8 * (16 - len)) | bytes_before;
     let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
     // The bytes before the piece that the vector does not have: none of up to 13.
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
     let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
     let last = (joined >> 104) as u32;
-    verdict(last, errors.and(edge_lanes::last(token, len)), 0)?;
+    verdict(last, errors.and(edge_lanes::last_lanes(token, len)), 0)?;
     *before = last;
     Ok(())
 }
@@ -128,7 +128,7 @@ fn errors_of_first_block<V: Vector>(
     let mut errors = errors_after(token, checker, before, V::load(token, block, 0));
     let mut at = V::LANES;
     while at < STEP {
-        errors = errors.or(checker.errors_at(token, block, at - BACK, &mut ()));
+        errors = errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
         at += V::LANES;
     }
     errors

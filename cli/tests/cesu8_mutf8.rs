@@ -29,7 +29,7 @@ fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8], more: &[&str]) 
     read
 }
 
-/// Random text, mostly of characters that the relatives encode in their own way.
+/// Random text, mostly of characters that these encodings write differently from UTF-8.
 fn text(len: usize, random: &mut StdRng) -> String {
     let words =
         ["plain text of some length, ", "\n", "\0", "é", "漢字", "😀", "😀😀😀😀", "\u{10FFFF}"];

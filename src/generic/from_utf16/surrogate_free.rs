@@ -1,11 +1,11 @@
-//! UTF-16 without surrogates, as most text is: all of it is well-formed.
+//! Validates UTF-16 without surrogates, as most text is.
 //!
-//! The upper bytes of surrogates are `D8` to `DF`. A sum makes them the eight least values, the
-//! least upper byte of many units is kept, and one question is asked about that: two instructions
-//! a vector. The constants come with the byte order, which is a value.
+//! The high byte of a surrogate is 0xD8 to 0xDF. An addition maps these to 0 to 7, the lowest
+//! values. The minimum of many vectors is kept and tested once: two instructions a vector. The
+//! constants come with the byte order, which is a value.
 //!
-//! This is a function of its own, with two constants and nothing on the stack. The texts that it
-//! can't tell to be well-formed are left to [`check`](super::check).
+//! This is a function of its own, with two constants and nothing on the stack. Texts with
+//! surrogates are left to [`check`](super::check).
 
 use crate::arch::lanes16::Lanes16;
 use crate::swar::words;
@@ -14,9 +14,9 @@ use crate::tables::UnitOrder;
 /// The constants of a search for surrogates, as units in the byte order of the text.
 pub(crate) struct SurrogateSearch<V: Lanes16> {
     token: V::Token,
-    /// Plus this, byte by byte, surrogates are below 0800.
+    /// Added to the high byte of each unit, maps 0xD8..=0xDF to 0..=7.
     lift: V,
-    /// The bits that a unit below 0800 does not have.
+    /// The bits that a unit below 0x0800 does not have.
     top: V,
 }
 
@@ -26,9 +26,9 @@ impl<V: Lanes16> SurrogateSearch<V> {
         Self { token, lift: V::load(token, &order.lift, 0), top: V::load(token, &order.top, 0) }
     }
 
-    /// Units whose upper bytes are below 8 where they were those of surrogates. Their lower bytes
-    /// mean nothing. The [least](crate::arch::vector::Vector::min) bytes of two vectors are of this
-    /// kind, too.
+    /// Returns units whose high bytes are below 8 if the unit is a surrogate. Their low bytes mean
+    /// nothing. The bytewise [minimum](crate::arch::vector::Vector::min) of two such vectors has
+    /// the same property.
     #[inline(always)]
     pub(crate) fn lifted(&self, units: V) -> V {
         units.add(self.lift)
@@ -73,15 +73,15 @@ impl<V: Lanes16> SurrogateSearch<V> {
     /// Returns true if there are surrogates in the first or the last `N` vectors of `text`, which
     /// may overlap.
     #[inline(always)]
-    fn in_ends<const N: usize>(&self, text: &[u8]) -> bool {
+    fn has_surrogates_in_head_or_tail<const N: usize>(&self, text: &[u8]) -> bool {
         let (first, last) = (&text[..N * V::LANES], &text[text.len() - N * V::LANES..]);
         self.is_among(self.least::<N>(first).min(self.least::<N>(last)))
     }
 }
 
 /// Returns nothing if `src` has no surrogates, nor half a unit at its end. Else the number of bytes
-/// that are known to have none: 0, or a multiple of eight vectors. An input shorter than 32 bytes
-/// comes here only with vectors of 16 bytes, and one shorter than 128 not with those of 64.
+/// that are known to have none: 0, or a multiple of eight vectors. Callers guarantee: `V` has 16
+/// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check<V: Lanes16>(
     order: &'static UnitOrder,
@@ -97,11 +97,11 @@ pub(crate) fn check<V: Lanes16>(
         // Zeros stand after the end; they are no surrogates.
         search.is_among(search.lifted(V::of_words(token, words::padded16(src))))
     } else if V::is_within(len, 2 * V::LANES) {
-        search.in_ends::<1>(src)
+        search.has_surrogates_in_head_or_tail::<1>(src)
     } else if len <= 4 * V::LANES {
-        search.in_ends::<2>(src)
+        search.has_surrogates_in_head_or_tail::<2>(src)
     } else if len <= 8 * V::LANES {
-        search.in_ends::<4>(src)
+        search.has_surrogates_in_head_or_tail::<4>(src)
     } else {
         return after_blocks(&search, src);
     };

@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use utflane_fuzz::common::{face, lines, places};
+use utflane_fuzz::common::{face, lines, positions};
 
 /// Bytes of an input whose positions are all checked: each costs hundreds of calls.
 const SHORT: usize = 300;
@@ -16,19 +16,19 @@ const LONG: usize = 3000;
 fuzz_target!(|data: &[u8]| {
     let [cut, how, src @ ..] = data else { return };
     let src = &src[..src.len().min(SHORT)];
-    places::check_places(src);
+    positions::check_positions(src);
     lines::check_lines(src, |_| true);
     let units = face::units::<u16>(&src[..src.len() / 2 * 2]);
-    places::check_utf16_places(&units);
+    positions::check_utf16_positions(&units);
     let (a, b) = units.split_at(usize::from(*cut).min(units.len()));
-    places::check_compare(a, b);
+    positions::check_compare(a, b);
     // The same except for one unit: texts that differ late.
     let mut other = units.to_vec();
     if let Some(unit) = other.get_mut(usize::from(*how)) {
         *unit ^= 1 << (cut % 16);
     }
-    places::check_compare(&units, &other);
+    positions::check_compare(&units, &other);
     if *how >= 0xFC && !src.is_empty() {
-        places::check_places(&src.repeat(LONG / src.len() + 1));
+        positions::check_positions(&src.repeat(LONG / src.len() + 1));
     }
 });

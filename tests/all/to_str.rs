@@ -1,4 +1,5 @@
-//! Strings in UTF-8's relatives: the oracle of the encodings, and no copy without need.
+//! Strings in CESU-8, Modified UTF-8 and WTF-8: the oracle of the encodings, and no copy without
+//! need.
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use utflane::{ErrorKind, Wtf8, Wtf16, transcode, wtf8};
 
 use crate::common::oracle::{decode, encode_all};
 use crate::common::shared;
-use crate::common::strings::{RELATIVES, check_appended, check_joined, check_relatives, wobbly};
+use crate::common::strings::{STRINGS, check_appended, check_joined, check_strings, to_wtf8};
 use crate::common::text::collection;
 
 /// Texts that are the same in both, and texts that are not, at every position of a few vectors.
@@ -27,9 +28,9 @@ fn texts() -> Vec<String> {
 #[test]
 fn strings_are_borrowed_where_nothing_changes() {
     for text in shared("texts", texts().into_iter()) {
-        check_relatives(text.as_bytes());
-        for relative in &RELATIVES {
-            check_relatives(&encode_all(relative.scheme, text.chars()));
+        check_strings(text.as_bytes());
+        for functions in &STRINGS {
+            check_strings(&encode_all(functions.scheme, text.chars()));
         }
     }
 }
@@ -40,15 +41,15 @@ fn errors_of_strings_are_those_of_the_encoding() {
         for wrong in
             [&b"\xED\xA0\x80"[..], b"\xED\xB0\x80", b"\xF0\x9F\x98\x80", b"\xC0\x81", b"\xE2\x82"]
         {
-            for relative in &RELATIVES {
-                let front = encode_all(relative.scheme, text.chars());
+            for functions in &STRINGS {
+                let front = encode_all(functions.scheme, text.chars());
                 let src = [&front, wrong, b"!"].concat();
-                check_relatives(&src);
-                let fault = decode(relative.scheme, &src).fault.expect("wrong");
-                let error = (relative.to_str)(&src).expect_err("wrong");
+                check_strings(&src);
+                let fault = decode(functions.scheme, &src).fault.expect("wrong");
+                let error = (functions.to_str)(&src).expect_err("wrong");
                 assert_eq!((error.valid_up_to(), error.error_len()), (fault.at, fault.len));
                 assert_eq!(error.kind(), fault.kind, "{src:02X?}");
-                let lossy = (relative.to_str_lossy)(&src);
+                let lossy = (functions.to_str_lossy)(&src);
                 let repaired = lossy.strip_prefix(&*text).and_then(|rest| rest.strip_suffix('!'));
                 let repaired = repaired.expect("nothing else changes");
                 assert!(!repaired.is_empty() && repaired.chars().all(|c| c == '\u{FFFD}'));
@@ -67,8 +68,8 @@ fn joined_texts_are_those_of_joined_units() {
     for first in &texts {
         for second in &texts {
             check_joined(&[first, second]);
-            let want = wobbly(&[&first[..], second].concat());
-            check_appended(&wobbly(first), &wobbly(second));
+            let want = to_wtf8(&[&first[..], second].concat());
+            check_appended(&to_wtf8(first), &to_wtf8(second));
             assert_eq!(transcode::<Wtf16, Wtf8>(&[&first[..], second].concat()), Ok(want));
         }
     }
@@ -87,7 +88,7 @@ fn strings_of_windows() {
     for units in [&[][..], &[0x41], &[0xD800], &[0xDC00, 0xD800], &[0xD83D, 0xDE00, 0xD83D, 0xE9]] {
         let text = OsString::from_wide(units);
         let bytes = wtf8::from_os_str(&text);
-        assert_eq!(bytes, wobbly(units));
+        assert_eq!(bytes, to_wtf8(units));
         assert_eq!(wtf8::to_os_string(&bytes), Ok(text));
     }
     assert!(wtf8::to_os_string(b"\xED\xA0\x80\xED\xB0\x80").is_err());
