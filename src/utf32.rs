@@ -146,6 +146,7 @@ impl Kernel {
     /// # Errors
     ///
     /// The first unit that is not a scalar value.
+    #[doc(hidden)]
     #[inline]
     pub fn utf32_as_chars(self, src: &[u32]) -> Result<&[char], Error> {
         self.validate::<Utf32>(src)?;

@@ -127,8 +127,11 @@ impl Isa {
 /// A kernel: one set of implementations of every operation, for one instruction set.
 ///
 /// A value is the proof that this processor can run it. The free functions use [`Kernel::active`].
-/// Every operation is also a method here: for tests, for measurements, and for callers with many
-/// short texts who choose once. Every kernel gives the same results on every input.
+/// Every operation that is generic over encodings is also a method here: for tests, for
+/// measurements, and for callers with many short texts who choose once. What only one encoding has,
+/// in the modules [`utf8`](crate::utf8) and [`utf16`](crate::utf16), runs on the active kernel; its
+/// methods here are hidden, for tests and measurements. Every kernel gives the same results on
+/// every input.
 ///
 /// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
 ///

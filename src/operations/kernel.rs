@@ -186,39 +186,21 @@ impl Kernel {
     }
 
     /// Calls `utf8::from_utf8` on this kernel.
-    ///
-    /// # Errors
-    ///
-    /// The first ill-formed sequence.
-    ///
-    /// ```
-    /// use utflane::Kernel;
-    ///
-    /// assert_eq!(Kernel::active().from_utf8(b"caf\xC3\xA9"), Ok("café"));
-    /// ```
+    #[doc(hidden)]
     #[inline]
     pub fn from_utf8(self, src: &[u8]) -> Result<&str, Error> {
         utf8::from_utf8_on(src, self)
     }
 
     /// Calls `utf8::from_utf8_mut` on this kernel.
-    ///
-    /// # Errors
-    ///
-    /// The first ill-formed sequence.
-    ///
-    /// ```
-    /// let mut bytes = *b"shout";
-    /// utflane::Kernel::SCALAR.from_utf8_mut(&mut bytes)?.make_ascii_uppercase();
-    /// assert_eq!(&bytes, b"SHOUT");
-    /// # Ok::<(), utflane::Error>(())
-    /// ```
+    #[doc(hidden)]
     #[inline]
     pub fn from_utf8_mut(self, src: &mut [u8]) -> Result<&mut str, Error> {
         utf8::from_utf8_mut_on(src, self)
     }
 
     /// Calls `utf8::summary` on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -227,6 +209,7 @@ impl Kernel {
     }
 
     /// Calls `utf8::fits_latin1` on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -235,6 +218,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::make_well_formed`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed(self, text: &mut [u16]) -> usize {
@@ -243,6 +227,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::make_well_formed_le`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed_le(self, text: &mut [u8]) -> usize {
@@ -252,6 +237,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::make_well_formed_be`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_make_well_formed_be(self, text: &mut [u8]) -> usize {
@@ -261,6 +247,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::well_formed_into`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_well_formed_into(self, src: &[u16], dst: &mut [u16]) -> Progress {
@@ -270,6 +257,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::well_formed_into_uninit`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "transcode")]
     #[inline]
     pub fn utf16_well_formed_into_uninit(
@@ -281,6 +269,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::to_well_formed`] on this kernel.
+    #[doc(hidden)]
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[must_use]
     #[inline]
@@ -292,6 +281,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::fits_latin1`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]
@@ -300,6 +290,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::fits_ascii`] on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "count")]
     #[must_use]
     #[inline]

@@ -29,6 +29,7 @@ impl Kernel {
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf16_count_supplementary(&[0x61, 0xD83D, 0xDE00]), 1);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn utf16_count_supplementary(self, src: &[u16]) -> usize {
         // Code points are counted as units that are no low surrogates.

@@ -138,6 +138,7 @@ pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
 /// The functions of [`utf16`](crate::utf16) for positions, on a kernel.
 impl Kernel {
     /// Calls [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
         match find_code_point(view::bytes(src), n, self) {
@@ -147,6 +148,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::index_of`](crate::utf16::index_of) on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
         let front = || view::bytes(&src[..floor_boundary(src, offset)]);
@@ -154,6 +156,7 @@ impl Kernel {
     }
 
     /// Calls [`utf16::compare`](crate::utf16::compare) on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
         let len = a.len().min(b.len());

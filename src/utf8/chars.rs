@@ -138,6 +138,7 @@ impl Kernel {
     /// # Errors
     ///
     /// The first ill-formed sequence.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
@@ -152,17 +153,20 @@ impl Kernel {
     /// # Errors
     ///
     /// The first ill-formed sequence.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars_append(self, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
         append(&CHECKED_TO_VEC, src, out, self)
     }
 
     /// Calls `utf8::to_chars_into_uninit` on this kernel.
+    #[doc(hidden)]
     pub fn utf8_to_chars_into_uninit(self, src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {
         CHECKED.run(self, src, view::char_bytes_uninit_mut(dst), Units::of::<u8, char>())
     }
 
     /// Calls `utf8::str_to_chars` on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     #[must_use]
     #[inline]
@@ -174,6 +178,7 @@ impl Kernel {
     }
 
     /// Calls `utf8::str_to_chars_append` on this kernel.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
         let result = append(&UNCHECKED_TO_VEC, src.as_bytes(), out, self);
@@ -181,6 +186,7 @@ impl Kernel {
     }
 
     /// Calls `utf8::str_to_chars_into_uninit` on this kernel.
+    #[doc(hidden)]
     pub fn str_to_chars_into_uninit(self, src: &str, dst: &mut [MaybeUninit<char>]) -> Progress {
         UNCHECKED.run(
             self,

@@ -38,6 +38,7 @@ pub fn chunks(src: &[u8]) -> Chunks<'_> {
 
 impl Kernel {
     /// Calls `utf8::chunks` on this kernel.
+    #[doc(hidden)]
     #[inline]
     pub fn utf8_chunks(self, src: &[u8]) -> Chunks<'_> {
         Chunks { kernel: self, rest: src, dense: false }

@@ -51,6 +51,7 @@ impl Kernel {
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_supplementary("a😀".as_bytes()), 1);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_count_supplementary(self, src: &[u8]) -> usize {
         supplementary(src, self)
@@ -61,6 +62,7 @@ impl Kernel {
     /// ```
     /// assert_eq!(utflane::Kernel::SCALAR.utf8_count_lines(b"one\ntwo"), 2);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_count_lines(self, src: &[u8]) -> usize {
         newlines(src, self) + 1

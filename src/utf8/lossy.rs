@@ -59,6 +59,7 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
 
 impl Kernel {
     /// Calls [`utf8::from_utf8_lossy`](from_utf8_lossy) on this kernel.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
     pub fn from_utf8_lossy(self, src: &[u8]) -> Cow<'_, str> {

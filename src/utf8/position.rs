@@ -132,24 +132,28 @@ pub fn offset_at(src: &[u8], position: Position, metric: Metric) -> Option<usize
 /// The functions of [`utf8`](crate::utf8) for positions, on a kernel.
 impl Kernel {
     /// Calls `utf8::offset_of` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_offset_of(self, src: &[u8], n: usize, metric: Metric) -> Option<usize> {
         end_of(src, n, find(src, n, metric, self))
     }
 
     /// Calls `utf8::index_of` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_index_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
         (offset <= src.len()).then(|| measure(&src[..floor_boundary(src, offset)], metric, self))
     }
 
     /// Calls `utf8::line_of` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_line_of(self, src: &[u8], offset: usize) -> Option<usize> {
         src.get(..offset).map(|front| newlines(front, self))
     }
 
     /// Calls `utf8::line_start` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_line_start(self, src: &[u8], line: usize) -> Option<usize> {
         match line.checked_sub(1) {
@@ -159,6 +163,7 @@ impl Kernel {
     }
 
     /// Calls `utf8::position_of` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
         let line = self.utf8_line_of(src, offset)?;
@@ -169,6 +174,7 @@ impl Kernel {
     }
 
     /// Calls `utf8::offset_at` on this kernel.
+    #[doc(hidden)]
     #[must_use]
     pub fn utf8_offset_at(self, src: &[u8], position: Position, metric: Metric) -> Option<usize> {
         let start = self.utf8_line_start(src, position.line)?;

@@ -51,6 +51,7 @@ impl Kernel {
     /// # Errors
     ///
     /// Those of that function.
+    #[doc(hidden)]
     pub fn utf8_convert_positions(
         self,
         src: &[u8],
