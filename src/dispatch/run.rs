@@ -124,6 +124,14 @@ impl Kernel {
         }
     }
 
+    /// Returns true if [`masked`](Self::masked) returns a token.
+    #[inline(always)]
+    pub(crate) fn is_masked(self) -> bool {
+        cfg_if::cfg_if! {
+            if #[cfg(avx512)] { self.has_avx512() } else { false }
+        }
+    }
+
     /// The token of AVX-512, if this is its kernel. Its functions serve texts of any length,
     /// because its loads and stores mask the missing bytes.
     #[cfg(avx512)]

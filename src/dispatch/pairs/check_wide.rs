@@ -86,45 +86,48 @@ cfg_if::cfg_if! {
         /// Validates UTF-16 by the reference.
         fn by_reference(src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
             match order.big {
-                false => scalar::validate::<Utf16Le>(src),
-                true => scalar::validate::<Utf16Be>(src),
+                false => check_by_reference::<Utf16Le>(src),
+                true => check_by_reference::<Utf16Be>(src),
             }
-            .map_err(|error| error.valid_up_to())
         }
 
-        /// Validates UTF-32.
-        macro_rules! check_utf32 {
-            ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
-                #[inline(never)]
-                pub(crate) fn $name(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-                    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-                        scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
-                        |V, token| from_utf32::check::check::<V, $O>(token, src))
-                }
-            )*};
+        /// Validates UTF-32LE.
+        #[inline(never)]
+        pub(crate) fn check_utf32le(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+            dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+                scalar => check_by_reference::<Utf32Le>(src),
+                |V, token| from_utf32::check::check::<V, Little>(token, src))
         }
 
-        check_utf32! {
-            fn check_utf32le: Utf32Le Little;
-            fn check_utf32be: Utf32Be Big;
+        /// Validates UTF-32BE.
+        #[inline(never)]
+        pub(crate) fn check_utf32be(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+            dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+                scalar => check_by_reference::<Utf32Be>(src),
+                |V, token| from_utf32::check::check::<V, Big>(token, src))
         }
     } else {
-        /// Validates by the reference.
-        macro_rules! by_reference {
-            ($(fn $name:ident: $A:ident;)*) => {$(
-                pub(crate) fn $name(src: &[u8], _: Kernel) -> Result<(), usize> {
-                    scalar::validate::<$A>(src).map_err(|error| error.valid_up_to())
-                }
-            )*};
+        pub(crate) fn check_utf16le(src: &[u8], _: Kernel) -> Result<(), usize> {
+            check_by_reference::<Utf16Le>(src)
         }
 
-        by_reference! {
-            fn check_utf16le: Utf16Le;
-            fn check_utf16be: Utf16Be;
-            fn check_utf32le: Utf32Le;
-            fn check_utf32be: Utf32Be;
+        pub(crate) fn check_utf16be(src: &[u8], _: Kernel) -> Result<(), usize> {
+            check_by_reference::<Utf16Be>(src)
+        }
+
+        pub(crate) fn check_utf32le(src: &[u8], _: Kernel) -> Result<(), usize> {
+            check_by_reference::<Utf32Le>(src)
+        }
+
+        pub(crate) fn check_utf32be(src: &[u8], _: Kernel) -> Result<(), usize> {
+            check_by_reference::<Utf32Be>(src)
         }
     }
+}
+
+/// Validates by the reference.
+fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> {
+    scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
 }
 
 #[cfg(test)]

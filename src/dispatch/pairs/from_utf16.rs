@@ -8,14 +8,15 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::generic;
 use crate::scalar;
-use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, UnitOrder};
+use crate::scalar::code::Decode;
+use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
 /// Functions for both byte orders: each jumps into one that receives the order as a value, and is
 /// compiled once for both.
 macro_rules! both_orders {
     ($(fn $little:ident, fn $big:ident:
-        $both:ident ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        $both:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         #[inline(never)]
         pub(crate) fn $little($($argument: $type), *, kernel: Kernel) -> $result {
             $both($($argument,)* &LITTLE_UNITS, kernel)
@@ -30,17 +31,17 @@ macro_rules! both_orders {
 
 both_orders! {
     fn utf16le_to_utf16le, fn utf16be_to_utf16be:
-        copied (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+        into_utf16::<false>, (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
     fn utf16le_to_utf16be, fn utf16be_to_utf16le:
-        copied_swapped (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
-    fn count_utf16le, fn count_utf16be: count (src: &[u8]) -> usize;
-    fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len (src: &[u8]) -> usize;
+        into_utf16::<true>, (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    fn count_utf16le, fn count_utf16be: count, (src: &[u8]) -> usize;
+    fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len, (src: &[u8]) -> usize;
 }
 
 /// Conversions with functions of their own below 16 bytes.
 macro_rules! entries {
     ($(fn $name:ident: $A:ident $order:ident => $B:ident,
-        $convert:ident ($($argument:expr)?), $few:expr;)*) => {
+        $convert:expr, ($($argument:expr)?), $few:expr;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
@@ -88,89 +89,57 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8 (), few_to_utf8;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, big_to_utf8 (), few_to_utf8;
+    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8::<Utf16Le, Little>, (), few_to_utf8;
+    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, to_utf8::<Utf16Be, Big>, (), few_to_utf8;
     fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
-        to_utf32le (&LITTLE_UNITS), |_, _| true;
+        to_utf32le, (&LITTLE_UNITS), |_, _| true;
     fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
-        to_utf32le (&BIG_UNITS), |_, _| true;
+        to_utf32le, (&BIG_UNITS), |_, _| true;
     fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1,
-        to_bytes (&LITTLE_UNITS.above_latin1), |_, _| true;
+        to_bytes::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
     fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1,
-        big_to_bytes (&BIG_UNITS.above_latin1), |_, _| true;
+        to_bytes::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
     fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii,
-        to_bytes (&LITTLE_UNITS.above_ascii), |_, _| true;
+        to_bytes::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
     fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii,
-        big_to_bytes (&BIG_UNITS.above_ascii), |_, _| true;
+        to_bytes::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
 /// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
 /// is as cheap.
 fn few_to_utf8(len: usize, kernel: Kernel) -> bool {
-    #[cfg(avx512)]
-    return len < 8 || kernel.masked().is_none();
-    #[cfg(not(avx512))]
-    {
-        let _ = (kernel, len);
-        true
-    }
+    len < 8 || !kernel.is_masked()
 }
 
-/// Conversions into bytes, up to the first unit that has one of the bits in `above`.
-macro_rules! narrowed {
-    ($(fn $name:ident $big:literal;)*) => {$(
-        #[inline(never)]
-        fn $name(
-            src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
-            above: &'static Lanes,
-            kernel: Kernel,
-        ) -> Reach {
-            #[cfg(avx512)]
-            if let Some(token) = kernel.masked() {
-                use crate::arch::avx512::U8x64;
-                return token.run(src, dst, #[inline(always)] move |token, src, dst| {
-                    let units =
-                        generic::from_utf16::copy::narrow::<U8x64, $big>(above, token, src, dst);
-                    Reach { read: 2 * units, written: units }
-                });
-            }
-            dispatch!(kernel.for_bytes(src.len().min(dst.len().saturating_mul(2))),
-                scalar => Reach { read: 0, written: 0 },
-                |V, token, src, dst| {
-                    let units =
-                        generic::from_utf16::copy::narrow::<V, $big>(above, token, src, dst);
-                    Reach { read: 2 * units, written: units }
-                })
-        }
-    )*};
-}
-
-narrowed! {
-    fn to_bytes false;
-    fn big_to_bytes true;
+/// Into bytes, up to the first unit that has one of the bits in `above`.
+#[inline(never)]
+fn to_bytes<const BIG: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    above: &'static Lanes,
+    kernel: Kernel,
+) -> Reach {
+    // AVX-512 has masks for short texts.
+    let len = src.len().min(dst.len().saturating_mul(2));
+    let kernel = if kernel.is_masked() { kernel } else { kernel.for_bytes(len) };
+    dispatch!(kernel, wide if true,
+    scalar => Reach { read: 0, written: 0 },
+    |V, token, src, dst| {
+        let units = generic::from_utf16::copy::narrow::<V, BIG>(above, token, src, dst);
+        Reach { read: 2 * units, written: units }
+    })
 }
 
 /// To UTF-8. Each byte order has code of its own: pieces in the other order cost a third.
-macro_rules! to_utf8 {
-    ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
-        #[inline(never)]
-        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            #[cfg(avx512)]
-            if let Some(token) = kernel.masked() {
-                return masked::to_utf8::<$O>(token, src, dst);
-            }
-            dispatch!(kernel.for_bytes(src.len()),
-                scalar => scalar::transcode::<$A, Utf8>(src, dst),
-                |V, token, src, dst|
-                    generic::from_utf16::to_utf8::convert::<V, $O>(token, src, dst))
-        }
-    )*};
-}
-
-to_utf8! {
-    fn to_utf8: Utf16Le Little;
-    fn big_to_utf8: Utf16Be Big;
+#[inline(never)]
+fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+    #[cfg(avx512)]
+    if let Some(token) = kernel.masked() {
+        return masked::to_utf8::<O>(token, src, dst);
+    }
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => scalar::transcode::<A, Utf8>(src, dst),
+        |V, token, src, dst| generic::from_utf16::to_utf8::convert::<V, O>(token, src, dst))
 }
 
 /// To UTF-8 on AVX-512: both byte orders, any length.
@@ -277,49 +246,35 @@ fn pairs_to_utf32le(
             generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
-/// Conversions into UTF-16, in the same or the other byte order.
-macro_rules! into_utf16 {
-    ($(fn $name:ident $swap:literal;)*) => {$(
-        #[inline(never)]
-        fn $name(
-            src: &[u8],
-            dst: &mut [MaybeUninit<u8>],
-            order: &'static UnitOrder,
-            kernel: Kernel,
-        ) -> Reach {
-            let len = src.len().min(dst.len());
-            dispatch!(kernel.for_bytes(len), wide if len >= 3 * WIDE_BYTES,
-                scalar => generic::from_utf16::copy::units_by_reference::<$swap>(order, src, dst),
-                |V, token, src, dst| {
-                    let read =
-                        generic::from_utf16::copy::to_utf16::<V, $swap>(order, token, src, dst);
-                    Reach { read, written: read }
-                })
-        }
-    )*};
+/// Into UTF-16, in the same byte order or, with `SWAP`, in the other.
+#[inline(never)]
+fn into_utf16<const SWAP: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    order: &'static UnitOrder,
+    kernel: Kernel,
+) -> Reach {
+    let len = src.len().min(dst.len());
+    dispatch!(kernel.for_bytes(len), wide if len >= 3 * WIDE_BYTES,
+    scalar => generic::from_utf16::copy::units_by_reference::<SWAP>(order, src, dst),
+    |V, token, src, dst| {
+        let read = generic::from_utf16::copy::to_utf16::<V, SWAP>(order, token, src, dst);
+        Reach { read, written: read }
+    })
 }
 
-into_utf16! {
-    fn copied false;
-    fn copied_swapped true;
+/// Code points.
+#[inline(never)]
+fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => if order.big { Utf16Be::count(src) } else { Utf16Le::count(src) },
+        |V, token, src, order| generic::count::utf16::code_points::<V>(order, token, src))
 }
 
-/// Counts and lengths.
-macro_rules! lengths {
-    ($(fn $name:ident: $scalar:ident $vector:ident;)*) => {$(
-        #[inline(never)]
-        fn $name(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
-            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-                scalar => match order.big {
-                    false => Utf16Le::$scalar(src),
-                    true => Utf16Be::$scalar(src),
-                },
-                |V, token, src, order| generic::count::utf16::$vector::<V>(order, token, src))
-        }
-    )*};
-}
-
-lengths! {
-    fn count: count code_points;
-    fn utf8_len: utf8_len utf8_len;
+/// Bytes in UTF-8.
+#[inline(never)]
+fn utf8_len(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => if order.big { Utf16Be::utf8_len(src) } else { Utf16Le::utf8_len(src) },
+        |V, token, src, order| generic::count::utf16::utf8_len::<V>(order, token, src))
 }

@@ -15,7 +15,8 @@ use crate::generic::from_utf32::singles::{self, ALTERNATING_MIN_BYTES, MIXED_SEG
 use crate::generic::from_utf32::to_utf8::Utf8Target;
 use crate::generic::from_utf32::to_utf16::Utf16Target;
 use crate::scalar;
-use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little};
+use crate::scalar::code::Encode;
+use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little, Order};
 use crate::types::progress::Reach;
 
 /// Up to so many bytes, vectors of 16 bytes are enough, in functions of their own that set up less.
@@ -25,7 +26,7 @@ const SHORT: usize = 64;
 /// units are written as read: the text is cut to the room before its length is tested.
 macro_rules! entries {
     ($(fn $name:ident: $B:ident $([$unit:literal])?,
-        $convert:ident $short:ident $(($value:expr))?;)*) => {
+        $convert:expr, $short:expr $(, ($value:expr))?;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
@@ -62,13 +63,13 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf32le_to_utf8: Utf8, to_utf8 to_utf8_short;
-    fn utf32le_to_utf16le: Utf16Le, to_utf16 to_utf16_short (&LITTLE);
-    fn utf32le_to_utf16be: Utf16Be, to_utf16 to_utf16_short (&BIG);
-    fn utf32le_to_utf32le: Utf32Le [4], to_le to_le_short;
-    fn utf32le_to_utf32be: Utf32Be [4], to_be to_be_short;
-    fn utf32le_to_latin1: Latin1 [1], to_bytes to_bytes_short (ABOVE_LATIN1);
-    fn utf32le_to_ascii: Ascii [1], to_bytes to_bytes_short (ABOVE_ASCII);
+    fn utf32le_to_utf8: Utf8, to_utf8, to_utf8_short;
+    fn utf32le_to_utf16le: Utf16Le, to_utf16, to_utf16_short, (&LITTLE);
+    fn utf32le_to_utf16be: Utf16Be, to_utf16, to_utf16_short, (&BIG);
+    fn utf32le_to_utf32le: Utf32Le [4], to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
+    fn utf32le_to_utf32be: Utf32Be [4], to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
+    fn utf32le_to_latin1: Latin1 [1], to_bytes, to_bytes_short, (ABOVE_LATIN1);
+    fn utf32le_to_ascii: Ascii [1], to_bytes, to_bytes_short, (ABOVE_ASCII);
 }
 
 /// Into UTF-8. A step of AVX-512 has 256 bytes.
@@ -197,36 +198,31 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
 }
 
 /// Into UTF-32, of whole units that fit.
-macro_rules! into_utf32 {
-    ($(fn $name:ident, fn $short:ident: $B:ident $order:ident;)*) => {$(
-        #[inline(never)]
-        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
-                |V, token, src, dst| {
-                    let read = generic::from_utf32::copy::to_utf32::<V, $order>(token, src, dst);
-                    Reach { read, written: read }
-                })
-        }
-
-        #[inline(never)]
-        fn $short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            dispatch!(kernel.of_16_bytes(),
-                scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
-                |V, token, src, dst| {
-                    let token = V::half(token);
-                    let read =
-                        generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, $order>(
-                            token, src, dst);
-                    Reach { read, written: read }
-                })
-        }
-    )*};
+#[inline(never)]
+fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
+    scalar => scalar::transcode::<Utf32Le, B>(src, dst),
+    |V, token, src, dst| {
+        let read = generic::from_utf32::copy::to_utf32::<V, O>(token, src, dst);
+        Reach { read, written: read }
+    })
 }
 
-into_utf32! {
-    fn to_le, fn to_le_short: Utf32Le Little;
-    fn to_be, fn to_be_short: Utf32Be Big;
+/// [`to_utf32`] for 16 to 64 bytes.
+#[inline(never)]
+fn to_utf32_short<B: Encode, O: Order>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    dispatch!(kernel.of_16_bytes(),
+    scalar => scalar::transcode::<Utf32Le, B>(src, dst),
+    |V, token, src, dst| {
+        let token = V::half(token);
+        let read = generic::from_utf32::copy::to_utf32_short::<<V as Vector>::Half, O>(
+            token, src, dst);
+        Reach { read, written: read }
+    })
 }
 
 /// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
@@ -261,19 +257,18 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
     }
 }
 
-/// Lengths.
-macro_rules! lengths {
-    ($(fn $name:ident: $measure:ident;)*) => {$(
-        #[inline(never)]
-        pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
-            dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
-                scalar => Utf32Le::$measure(src),
-                |V, token| generic::count::utf32::$measure::<V>(token, src))
-        }
-    )*};
+/// Bytes in UTF-8.
+#[inline(never)]
+pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
+    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf32Le::utf8_len(src),
+        |V, token| generic::count::utf32::utf8_len::<V>(token, src))
 }
 
-lengths! {
-    fn utf8_len_of_utf32le: utf8_len;
-    fn utf16_len_of_utf32le: utf16_len;
+/// Units in UTF-16.
+#[inline(never)]
+pub(crate) fn utf16_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
+    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
+        scalar => Utf32Le::utf16_len(src),
+        |V, token| generic::count::utf32::utf16_len::<V>(token, src))
 }
