@@ -90,7 +90,7 @@ fn simdutf() {
 #[cfg(feature = "simdutf")]
 fn crate_folder() -> std::path::PathBuf {
     let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
-    let output = Command::new(cargo).args(["metadata", "--format-version=1", "--offline"]).output();
+    let output = Command::new(cargo).args(["metadata", "--format-version=1", "--locked"]).output();
     let text = String::from_utf8(output.expect("cargo runs").stdout).expect("JSON is UTF-8");
     let package = text.split_once("{\"name\":\"simdutf\",").expect("it is a dependency").1;
     let manifest = package.split_once("\"manifest_path\":\"").expect("it has a manifest").1;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{LineEnds, Metric, Position};
 use crate::utf8::boundary::floor_boundary;
@@ -395,7 +395,7 @@ pub(crate) fn count_blocks(
     blocks: &[[u8; CHECKPOINT_BYTES]],
     counts: &mut [Counts<u16>],
 ) {
-    dispatch_long!(kernel, blocks.as_flattened().len(),
+    dispatch!(kernel, wide if blocks.as_flattened().len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::count_blocks(blocks, counts),
         |V, token, blocks, counts| generic::count::index::count_blocks::<V>(token, blocks, counts));
 }

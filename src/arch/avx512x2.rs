@@ -9,8 +9,6 @@ use core::arch::x86::__cpuid;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::__cpuid;
 
-pub(crate) use crate::arch::avx512::{Avx512, U8x64};
-
 /// The family of Zen 4, and of Zen 3, which has no AVX-512.
 const ZEN_4: u32 = 25;
 

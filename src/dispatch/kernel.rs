@@ -4,136 +4,125 @@ use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The list of kernels, best first on most processors ([`Isa::best_first`]). Everything that
-/// depends on the list is declared by a macro that receives it.
-///
-/// An entry has the instruction set, the name of its kernel, its room in `arch` with the token and
-/// the vector type, and the compile-time features that leave no better kernel to find. Then the
-/// constructor that doesn't detect, with the features that its caller must have; WebAssembly needs
-/// none, since all that run such a module have them. A `wide` kernel runs the functions of the best
-/// `native` one, except those of [`dispatch_long!`](crate::dispatch::run), which are compiled for
-/// it too. Two `wide` kernels of one instruction set differ by the functions that they choose.
-macro_rules! kernels {
-    ($callback:ident $dollar:tt) => {
-        $callback! { $dollar
-            wide {
-                #[cfg(avx512)]
-                Avx512 = "avx512", avx512::{Avx512, U8x64}, fixed if all(
-                    target_feature = "avx512f",
-                    target_feature = "avx512bw",
-                    target_feature = "avx512cd",
-                    target_feature = "avx512dq",
-                    target_feature = "avx512vl",
-                    target_feature = "avx512vbmi",
-                    target_feature = "avx512vbmi2",
-                    target_feature = "bmi1",
-                    target_feature = "bmi2",
-                    target_feature = "lzcnt",
-                    target_feature = "popcnt"
-                ), avx512_unchecked needs [
-                    "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi",
-                    "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
-                ];
-                #[cfg(avx512)]
-                Avx512x2 = "avx512x2", avx512x2::{Avx512, U8x64}, fixed if any(),
-                    avx512x2_unchecked needs [
-                        "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi",
-                        "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
-                    ];
-            }
-            native {
-                #[cfg(vectors = "x86")]
-                Avx2 = "avx2", avx2::{Avx2, U8x32}, fixed if all(
-                    target_feature = "avx2",
-                    target_feature = "bmi1",
-                    target_feature = "bmi2",
-                    target_feature = "lzcnt",
-                    target_feature = "popcnt",
-                    not(all(avx512, any(feature = "std", feature = "cpuid")))
-                ), avx2_unchecked needs ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"];
-                #[cfg(vectors = "x86")]
-                Sse42 = "sse42", sse42::{Sse42, U8x16}, fixed if any(),
-                    sse42_unchecked needs ["sse4.2", "ssse3", "popcnt"];
-                #[cfg(vectors = "neon")]
-                Neon = "neon", neon::{Neon, U8x16}, fixed if any(),
-                    neon_unchecked needs ["neon"];
-                #[cfg(vectors = "simd128")]
-                Simd128 = "simd128", simd128::{Simd128, U8x16}, fixed if all();
-            }
-        }
-    };
-}
-pub(crate) use kernels;
+#[cfg(vectors = "x86")]
+use crate::arch::avx2::Avx2;
+#[cfg(avx512)]
+use crate::arch::avx512::Avx512;
+#[cfg(vectors = "neon")]
+use crate::arch::neon::Neon;
+#[cfg(vectors = "simd128")]
+use crate::arch::simd128::Simd128;
+#[cfg(vectors = "x86")]
+use crate::arch::sse42::Sse42;
 
-/// Declares [`Isa`] from the list.
-macro_rules! declare_isa {
-    ($dollar:tt
-        wide { $(#[cfg($wide_cfg:meta)] $wide:ident = $wide_name:literal,
-            $wide_room:ident::{$wide_token:ident, $wide_vector:ident}, fixed if $wide_fixed:meta
-            $(, $wide_unchecked:ident needs [$($wide_feature:literal),*])?;)* }
-        native { $(#[cfg($cfg:meta)] $native:ident = $name:literal,
-            $room:ident::{$token:ident, $vector:ident}, fixed if $fixed:meta
-            $(, $unchecked:ident needs [$($feature:literal),*])?;)* }
-    ) => {
-        /// An instruction set with kernels. The best one has the smallest number.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub(crate) enum Isa {
-            /// The value of [`CHOICE`] before the choice. No kernel has it.
-            Unchosen,
-            $(#[cfg($wide_cfg)] $wide,)*
-            $(#[cfg($cfg)] $native,)*
-            Scalar,
-        }
-
-        impl Isa {
-            /// All instruction sets of this build, best first: without optimisation, `Scalar`.
-            const ALL: &[Self] = if crate::arch::IS_COMPILED {
-                &[
-                    $(#[cfg($wide_cfg)] Self::$wide,)*
-                    $(#[cfg($cfg)] Self::$native,)*
-                    Self::Scalar,
-                ]
-            } else {
-                &[Self::Scalar]
-            };
-
-            /// The best one, if it is the only one, or if the compile-time features guarantee it
-            /// and there is no better one to look for.
-            #[allow(unreachable_code, reason = "the first that is fixed is returned")]
-            pub(crate) const fn fixed() -> Option<Self> {
-                if let [only] = Self::ALL {
-                    return Some(*only);
-                }
-                $(#[cfg(all($wide_cfg, $wide_fixed))] return Some(Self::$wide);)*
-                $(#[cfg(all($cfg, $fixed))] return Some(Self::$native);)*
-                None
-            }
-
-            /// The name of its kernel.
-            const fn name(self) -> &'static str {
-                match self {
-                    $(#[cfg($wide_cfg)] Self::$wide => $wide_name,)*
-                    $(#[cfg($cfg)] Self::$native => $name,)*
-                    Self::Scalar | Self::Unchosen => "scalar",
-                }
-            }
-
-            /// Returns true if this build and this processor have it.
-            fn is_available(self) -> bool {
-                Self::ALL.contains(&self) && match self {
-                    $(#[cfg($wide_cfg)]
-                    Self::$wide => crate::arch::$wide_room::$wide_token::detect(),)*
-                    $(#[cfg($cfg)] Self::$native => crate::arch::$room::$token::detect(),)*
-                    Self::Scalar => true,
-                    Self::Unchosen => false,
-                }
-            }
-        }
-    };
+/// An instruction set with kernels. The best one has the smallest number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(crate) enum Isa {
+    /// The value of [`CHOICE`] before the choice. No kernel has it.
+    Unchosen,
+    #[cfg(avx512)]
+    Avx512,
+    /// AVX-512 on processors that execute its vectors as two halves: some functions are AVX2's.
+    #[cfg(avx512)]
+    Avx512x2,
+    #[cfg(vectors = "x86")]
+    Avx2,
+    #[cfg(vectors = "x86")]
+    Sse42,
+    #[cfg(vectors = "neon")]
+    Neon,
+    #[cfg(vectors = "simd128")]
+    Simd128,
+    Scalar,
 }
 
-kernels!(declare_isa $);
+/// An entry of the list of kernels.
+struct Entry {
+    isa: Isa,
+    name: &'static str,
+    /// Returns true if this processor has its features.
+    detect: fn() -> bool,
+    /// True if the compile-time features leave no better kernel to find.
+    is_fixed: bool,
+}
+
+/// The kernels of this build, best first on most processors ([`Isa::best_first`]): without
+/// optimisation, the scalar one alone.
+const KERNELS: &[Entry] = if crate::arch::IS_COMPILED { ALL } else { &[SCALAR] };
+
+const ALL: &[Entry] = &[
+    #[cfg(avx512)]
+    Entry {
+        isa: Isa::Avx512,
+        name: "avx512",
+        detect: Avx512::detect,
+        is_fixed: cfg!(all(
+            target_feature = "avx512f",
+            target_feature = "avx512bw",
+            target_feature = "avx512cd",
+            target_feature = "avx512dq",
+            target_feature = "avx512vl",
+            target_feature = "avx512vbmi",
+            target_feature = "avx512vbmi2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt"
+        )),
+    },
+    #[cfg(avx512)]
+    Entry { isa: Isa::Avx512x2, name: "avx512x2", detect: Avx512::detect, is_fixed: false },
+    #[cfg(vectors = "x86")]
+    Entry {
+        isa: Isa::Avx2,
+        name: "avx2",
+        detect: Avx2::detect,
+        is_fixed: cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt",
+            target_feature = "popcnt",
+            not(all(avx512, any(feature = "std", feature = "cpuid")))
+        )),
+    },
+    #[cfg(vectors = "x86")]
+    Entry { isa: Isa::Sse42, name: "sse42", detect: Sse42::detect, is_fixed: false },
+    #[cfg(vectors = "neon")]
+    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_fixed: false },
+    // All that run a module with these instructions have them.
+    #[cfg(vectors = "simd128")]
+    Entry { isa: Isa::Simd128, name: "simd128", detect: Simd128::detect, is_fixed: true },
+    SCALAR,
+];
+
+const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_fixed: false };
+
+impl Isa {
+    /// The best one, if it is the only one, or if the compile-time features guarantee it and there
+    /// is no better one to look for.
+    pub(crate) const fn fixed() -> Option<Self> {
+        let mut i = 0;
+        while i < KERNELS.len() {
+            if KERNELS[i].is_fixed || KERNELS.len() == 1 {
+                return Some(KERNELS[i].isa);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The entry of a kernel of this build.
+    fn entry(self) -> Option<&'static Entry> {
+        KERNELS.iter().find(|entry| entry.isa == self)
+    }
+
+    /// Returns true if this build and this processor have it.
+    pub(crate) fn is_available(self) -> bool {
+        self.entry().is_some_and(|entry| (entry.detect)())
+    }
+}
 
 /// A kernel: one set of implementations of every operation, for one instruction set.
 ///
@@ -176,7 +165,7 @@ impl Isa {
 
     /// All instruction sets of this target, the best for this processor first.
     fn best_first() -> impl Iterator<Item = Self> {
-        let all = Self::ALL.iter().copied();
+        let all = KERNELS.iter().map(|entry| entry.isa);
         cfg_if::cfg_if! {
             if #[cfg(avx512)] {
                 let halved = Self::fixed().is_none() && crate::arch::avx512x2::is_halved();
@@ -236,7 +225,7 @@ impl Kernel {
     /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
     /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Isa::ALL.iter().map(|isa| isa.name())
+        KERNELS.iter().map(|entry| entry.name)
     }
 
     /// Returns the kernel with this name, in any case, if this processor can run it.
@@ -250,8 +239,8 @@ impl Kernel {
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         // The name is compared first, because detection takes longer.
-        let isa = *Isa::ALL.iter().find(|isa| isa.name().eq_ignore_ascii_case(name))?;
-        isa.is_available().then_some(Self(isa))
+        let entry = KERNELS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
+        (entry.detect)().then_some(Self(entry.isa))
     }
 
     /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `avx512x2`, `neon` or `simd128`.
@@ -260,7 +249,7 @@ impl Kernel {
     /// executes vectors of 64 bytes as two halves.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.0.entry().map_or("scalar", |entry| entry.name)
     }
 
     /// Returns true if `UTFLANE_KERNEL` names a kernel that is not in this build, can't run here,
@@ -289,88 +278,6 @@ impl Kernel {
         choice
     }
 }
-
-/// Declares the constructors of kernels by their names, from the list. Those that detect are there
-/// on every target, so that callers need no `cfg`.
-macro_rules! declare_constructors {
-    ($dollar:tt wide { $($wide:tt)* } native { $($native:tt)* }) => {
-        constructors! { $($wide)* $($native)* }
-    };
-}
-
-/// The constructors of some entries of the list.
-macro_rules! constructors {
-    ($(#[cfg($cfg:meta)] $isa:ident = $name:literal, $room:ident::{$token:ident, $vector:ident},
-        fixed if $fixed:meta $(, $unchecked:ident needs [$($feature:literal),*])?;)*) => {
-        /// Kernels by name, without a search: for callers that want one instruction set. Each
-        /// detects only its own features.
-        impl Kernel {$(
-            #[doc = concat!("Returns the kernel `", $name, "` if this processor can run it; `None` \
-                on other processors, and where it is not compiled: without optimisation, or for \
-                other targets.")]
-            ///
-            /// On every target, so that portable code needs no `cfg`.
-            ///
-            /// ```
-            /// use utflane::Kernel;
-            ///
-            #[doc = concat!("assert_eq!(Kernel::", stringify!($room), "(), Kernel::by_name(\"",
-                $name, "\"));")]
-            /// ```
-            #[must_use]
-            #[inline]
-            pub fn $room() -> Option<Self> {
-                cfg_if::cfg_if! {
-                    if #[cfg($cfg)] {
-                        Isa::$isa.is_available().then_some(Self(Isa::$isa))
-                    } else {
-                        None
-                    }
-                }
-            }
-
-            $(
-                #[doc = concat!("Returns the kernel `", $name, "`, for callers that have detected \
-                    its features themselves.")]
-                ///
-                /// Only on targets that have this kernel. A function that has the features calls
-                /// it without `unsafe`. In a build without optimisation it returns
-                /// [`SCALAR`](Self::SCALAR).
-                ///
-                /// # Safety
-                ///
-                #[doc = concat!("The processor has", $(" `", $feature, "`",)* ".")]
-                ///
-                /// ```
-                /// use utflane::{Kernel, Utf8};
-                ///
-                $(#[doc = concat!("#[target_feature(enable = \"", $feature, "\")]")])*
-                /// fn parse(text: &[u8]) -> bool {
-                #[doc = concat!("    Kernel::", stringify!($unchecked),
-                    "().is_valid::<Utf8>(text)")]
-                /// }
-                ///
-                #[doc = concat!("if Kernel::", stringify!($room), "().is_some() {")]
-                ///     // SAFETY: the kernel is available, so the processor has its features.
-                ///     assert!(unsafe { parse(b"text") });
-                /// }
-                /// ```
-                #[cfg($cfg)]
-                #[must_use]
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub fn $unchecked() -> Self {
-                    // A call without `unsafe`: the compiler compares the features above with those
-                    // of the token.
-                    let _ = crate::arch::$room::$token::assume();
-                    if crate::arch::IS_COMPILED { Self(Isa::$isa) } else { Self::SCALAR }
-                }
-            )?
-        )*}
-    };
-}
-
-kernels!(declare_constructors $);
 
 /// The kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
 #[cfg(feature = "std")]

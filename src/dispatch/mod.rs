@@ -1,6 +1,7 @@
 //! Which function runs: the list of kernels, the choice among them, and the pair table.
 
 pub(crate) mod active;
+mod constructors;
 pub(crate) mod function;
 pub(crate) mod kernel;
 pub(crate) mod pairs;

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Utf16;
 use crate::encoding::view;
@@ -193,7 +193,7 @@ pub(crate) fn well_formed_into_on(
 /// Copies `src` into `dst`, of the same length, with repairs.
 #[inline(never)]
 fn copy_on(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_TWO_VECTORS,
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
         scalar => scalar::utf16::repair_into(src, dst),
         |V, token, src, dst| generic::repair::utf16::copy::<V>(token, src, dst));
 }

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::validation::{Validation, validation};
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
@@ -159,7 +159,7 @@ impl fmt::Debug for Chunks<'_> {
 /// at the end.
 #[inline(never)]
 fn first_bad(src: &[u8], kernel: Kernel) -> (usize, usize) {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => first_bad_by_reference(src),
         |V, token, src, ()| generic::repair::sequences::first_bad::<V>(token, src))
 }

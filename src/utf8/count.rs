@@ -1,7 +1,7 @@
 //! Counts in UTF-8 that are no lengths: code points beyond the Basic Multilingual Plane, and lines.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::Utf8;
 use crate::generic;
 use crate::utf8::position::newlines;
@@ -70,7 +70,7 @@ impl Kernel {
 /// Returns the number of bytes from 0xF0 on.
 #[inline(never)]
 fn supplementary(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
         scalar => Utf8::supplementary(src),
         |V, token, src, ()| generic::count::utf8::supplementary::<V>(token, src))
 }

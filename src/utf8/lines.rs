@@ -1,7 +1,7 @@
 //! Lines that end as [`LineEnds`] says, and positions by line and column.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::types::position::{LineEnds, Metric, Position};
 use crate::utf8::boundary::floor_boundary;
 use crate::utf8::position::{find, find_newline, measure, newlines};
@@ -142,7 +142,7 @@ impl LineEnds {
 /// number of line ends.
 #[inline(never)]
 fn find_line_end(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_line_end(src, n),
         |V, token, src, n| generic::position::utf8::line_end::<V>(token, src, n))
 }

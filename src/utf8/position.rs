@@ -5,7 +5,7 @@
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::types::position::{Metric, Position};
 use crate::utf8::boundary::floor_boundary;
@@ -220,7 +220,7 @@ pub(crate) fn measure(src: &[u8], metric: Metric, kernel: Kernel) -> usize {
 /// Returns the start of code point `n`; if there is none, the number of code points.
 #[inline(never)]
 pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_code_point(src, n),
         |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
 }
@@ -228,7 +228,7 @@ pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<us
 /// Returns the start of the character with UTF-16 unit `n`; if there is none, the number of units.
 #[inline(never)]
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_utf16_unit(src, n),
         |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
 }
@@ -236,7 +236,7 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<us
 /// Returns the offset of line feed `n`; if there is none, the number of line feeds.
 #[inline(never)]
 pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::find_newline(src, n),
         |V, token, src, n| generic::position::utf8::newline::<V>(token, src, n))
 }
@@ -244,7 +244,7 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 /// Returns the number of line feeds.
 #[inline(never)]
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(unless halved kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+    dispatch!(kernel.for_bytes(src.len()), wide unless halved if src.len() >= WIDE_BYTES,
         scalar => scalar::position::newlines(src),
         |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
 }

@@ -1,7 +1,7 @@
 //! Many positions in UTF-8 converted at once.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::types::position::{Metric, PositionsError, PositionsToConvert};
 use crate::utf8::boundary::floor_boundary;
 use crate::utf8::position::find;
@@ -134,7 +134,7 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -
         // Only the start is in this text.
         return job.positions.partition_point(|&position| position == 0);
     }
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::position::convert(src, job),
         |V, token, src, job| generic::position::many::convert::<V>(token, src, job))
 }

@@ -8,7 +8,7 @@ use core::fmt;
 use crate::dispatch::kernel::Kernel;
 #[cfg(feature = "count")]
 use crate::dispatch::pairs::table as pairs;
-use crate::dispatch::run::{dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
 use crate::inline_short;
@@ -124,7 +124,7 @@ pub fn fits_latin1(src: &[u8]) -> bool {
 #[cfg(feature = "count")]
 #[inline(never)]
 pub(crate) fn summary_on(src: &[u8], kernel: Kernel) -> Summary {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::summary(src, |error| ill_formed(src, error, kernel)),
         |V, token| generic::count::summary::summary::<V>(
             token, src, |error| ill_formed(src, error, kernel)))

@@ -1,7 +1,7 @@
 //! Borders of rows that cut characters of UTF-8.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::generic::position::boundaries::{any_by_one, any_continuation};
 
 /// Places that are not worth the choice of a kernel.
@@ -17,7 +17,7 @@ macro_rules! any_continuation {
             if places.len() < FEW {
                 return any_by_one(text, places);
             }
-            dispatch_long!(kernel, text.len(),
+            dispatch!(kernel, wide if text.len() >= 3 * WIDE_BYTES,
                 scalar => any_by_one(text, places),
                 |V, token, text, places| any_continuation::<V, $place>(token, text, places))
         }

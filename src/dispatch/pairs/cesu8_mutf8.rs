@@ -1,12 +1,12 @@
 //! CESU-8 and Modified UTF-8: the functions of the [pair table](super).
 //!
 //! Vector code validates them, and converts between them and UTF-8. All other conversions go
-//! [through UTF-8](super::through_utf8).
+//! [through UTF-8](super::through).
 
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Cesu8, Mutf8};
 use crate::generic::cesu8 as edit;
@@ -76,7 +76,7 @@ type Blocks = fn(&[u8], &mut [MaybeUninit<u8>], bool, Kernel) -> Reach;
 /// Converts blocks of UTF-8.
 #[inline(never)]
 fn into_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -> Reach {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| edit::convert::<V, false, true>(nul, token, src, dst))
 }
@@ -84,7 +84,7 @@ fn into_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kerne
 /// Converts blocks to UTF-8.
 #[inline(never)]
 fn from_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kernel) -> Reach {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| edit::convert::<V, true, true>(nul, token, src, dst))
 }
@@ -92,7 +92,7 @@ fn from_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kerne
 /// The number of bytes that [`from_blocks`] would read, if all fitted.
 #[inline(never)]
 fn check_blocks(src: &[u8], nul: bool, kernel: Kernel) -> usize {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => 0,
         |V, token| edit::convert::<V, true, false>(nul, token, src, &mut []).read)
 }

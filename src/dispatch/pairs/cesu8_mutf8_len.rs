@@ -2,7 +2,7 @@
 //! differ.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32, utf32be};
+use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32, through};
 
 /// Code points.
 #[inline(never)]
@@ -75,8 +75,8 @@ lengths! {
         from_utf32::utf8_len_of_utf32le(src, kernel),
         from_utf32::utf16_len_of_utf32le(src, kernel) - src.len() / 4;
     fn utf32be_in_cesu8, fn utf32be_in_mutf8: 4, |src, kernel|
-        utf32be::utf8_len_of_utf32be(src, kernel),
-        utf32be::utf16_len_of_utf32be(src, kernel) - src.len() / 4;
+        through::utf8_len_of_utf32be(src, kernel),
+        through::utf16_len_of_utf32be(src, kernel) - src.len() / 4;
 }
 
 /// Bytes of Latin-1 in Modified UTF-8.

@@ -3,23 +3,35 @@
 //! of the [pair table](super).
 
 use crate::arch::hint::cold_path;
-use crate::dispatch::active::{of_kernel, on_active};
+use crate::dispatch::active::{ActiveCheck, of_kernel};
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::generic::{ascii, from_utf8};
 use crate::scalar;
 
-on_active! {
-    /// Validates UTF-8.
-    fn check_utf8, fn check_utf8_on_active = utf8_check_of,
-    |src| if src.len() >= GROUPED_MIN_BYTES => check_long_utf8
+/// Validates UTF-8.
+#[inline(never)]
+pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    if src.len() >= GROUPED_MIN_BYTES {
+        return check_long_utf8(src, kernel);
+    }
+    // SAFETY: a `Kernel` is made only where its features have been detected.
+    unsafe { utf8_check_of(kernel.0)(src) }
+}
+
+/// [`check_utf8`] on the active kernel.
+#[inline(always)]
+pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
+    static ACTIVE: ActiveCheck =
+        ActiveCheck::new(|src| ACTIVE.choose(utf8_check_of, check_utf8, src));
+    ACTIVE.run(check_utf8, src)
 }
 
 of_kernel! {
     /// [`check_utf8`] on one kernel. Long texts get there only from the active one.
-    fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide;
+    fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
         if src.len() >= GROUPED_MIN_BYTES {
@@ -39,7 +51,7 @@ fn check_long_utf8_on_active(src: &[u8]) -> Result<(), usize> {
 /// [`check_utf8`] of a long text, in groups of blocks.
 #[inline(never)]
 fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
         |V, token| from_utf8::groups::check::<V>(token, src))
 }
@@ -49,14 +61,24 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
     Ok(())
 }
 
-on_active! {
-    /// Validates ASCII.
-    fn check_ascii, fn check_ascii_on_active = ascii_check_of
+/// Validates ASCII.
+#[inline(never)]
+pub(crate) fn check_ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
+    // SAFETY: a `Kernel` is made only where its features have been detected.
+    unsafe { ascii_check_of(kernel.0)(src) }
+}
+
+/// [`check_ascii`] on the active kernel.
+#[inline(always)]
+pub(crate) fn check_ascii_on_active(src: &[u8]) -> Result<(), usize> {
+    static ACTIVE: ActiveCheck =
+        ActiveCheck::new(|src| ACTIVE.choose(ascii_check_of, check_ascii, src));
+    ACTIVE.run(check_ascii, src)
 }
 
 of_kernel! {
     /// [`check_ascii`] on one kernel.
-    fn ascii_check_of: fn(src: &[u8]) -> Result<(), usize>, wide;
+    fn ascii_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| ascii::check::<V>(token, src)
 }

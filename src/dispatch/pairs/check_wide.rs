@@ -1,17 +1,11 @@
 //! The checks of UTF-16 and UTF-32. Their vector code is a feature: a quarter of the code of all
 //! validations, which a program that validates UTF-8 need not compile.
 
-#[cfg(all(feature = "wide", avx512))]
-use crate::arch::avx512::U8x64;
 #[cfg(feature = "wide")]
 use crate::arch::lanes16::Lanes16;
-#[cfg(all(feature = "wide", avx512))]
-use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-#[cfg(all(feature = "wide", avx512))]
-use crate::dispatch::run::FROM_TWO_VECTORS;
 #[cfg(feature = "wide")]
-use crate::dispatch::run::{dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 #[cfg(feature = "wide")]
 use crate::generic::{from_utf16, from_utf32};
@@ -49,25 +43,16 @@ cfg_if::cfg_if! {
         /// Validates UTF-16 in an order that is a value, so that both share one function.
         #[inline(never)]
         fn check_utf16(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> Result<(), usize> {
-            #[cfg(avx512)]
-            if (kernel.is_wide_unless_halved(src.len() + FROM_TWO_VECTORS)
-                || src.len() >= HALVED_BYTES)
-                && let Some(token) = kernel.masked()
-            {
-                return token.run(
-                    src,
-                    order,
-                    #[inline(always)]
-                    move |token, src, order| check_plain::<U8x64>(token, src, order, kernel),
-                );
-            }
-            dispatch!(kernel.for_bytes(src.len()),
+            let wide_bytes = match kernel.has_avx512_unless_halved() {
+                true => 2 * WIDE_BYTES,
+                false => HALVED_BYTES,
+            };
+            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_bytes,
                 scalar => by_reference(src, order),
                 |V, token, src, order| check_plain::<V>(token, src, order, kernel))
         }
 
         /// Bytes from which UTF-16 is worth vectors of 64 bytes on processors that halve them.
-        #[cfg(avx512)]
         const HALVED_BYTES: usize = 3072;
 
         /// Validates UTF-16 as far as it is free from surrogates.
@@ -93,13 +78,7 @@ cfg_if::cfg_if! {
             at: usize,
             kernel: Kernel,
         ) -> Result<(), usize> {
-            #[cfg(avx512)]
-            if let Some(token) = kernel.masked().filter(|_| src.len() >= 2 * U8x64::LANES) {
-                return token.run(src, order, #[inline(always)] move |token, src, order| {
-                    from_utf16::check::check_after::<U8x64>(order, token, src, at)
-                });
-            }
-            dispatch!(kernel.for_bytes(src.len()),
+            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
                 scalar => by_reference(src, order),
                 |V, token, src, order| from_utf16::check::check_after::<V>(order, token, src, at))
         }
@@ -118,7 +97,7 @@ cfg_if::cfg_if! {
             ($(fn $name:ident: $A:ident $O:ident;)*) => {$(
                 #[inline(never)]
                 pub(crate) fn $name(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-                    dispatch_long!(kernel, src.len(),
+                    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
                         scalar => scalar::validate::<$A>(src).map_err(|error| error.valid_up_to()),
                         |V, token| from_utf32::check::check::<V, $O>(token, src))
                 }

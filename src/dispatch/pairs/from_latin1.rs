@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short, outlined};
+use crate::dispatch::run::{WIDE_BYTES, dispatch, outlined};
 use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic::copy;
@@ -48,7 +48,7 @@ fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
     {
         return reach;
     }
-    dispatch_short!(kernel,
+    dispatch!(kernel.of_16_bytes(),
         scalar => scalar::transcode::<Latin1, Utf8>(src, dst),
         |V, token, src, dst|
             latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
@@ -74,14 +74,7 @@ macro_rules! widened {
             {
                 return reach;
             }
-            #[cfg(avx512)]
-            if let Some(token) = kernel.masked() {
-                return token.run(src, dst, #[inline(always)] move |token, src, dst| {
-                    let read = widen::convert::<U8x64, $B, $ascii>(token, src, dst);
-                    Reach { read, written: read * SIZE }
-                });
-            }
-            dispatch!(kernel,
+            dispatch!(kernel, wide if true,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = widen::convert::<V, $B, $ascii>(token, src, dst);
@@ -105,7 +98,7 @@ widened! {
 /// Bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(unless halved kernel, src.len() + FROM_A_VECTOR,
+    dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
         scalar => Latin1::utf8_len(src),
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::generic;
 use crate::scalar;
@@ -256,7 +256,7 @@ fn plain_to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
@@ -270,7 +270,7 @@ fn pairs_to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
-    dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
         scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
@@ -287,7 +287,7 @@ macro_rules! into_utf16 {
             kernel: Kernel,
         ) -> Reach {
             let len = src.len().min(dst.len());
-            dispatch_long!(kernel.for_bytes(len), len,
+            dispatch!(kernel.for_bytes(len), wide if len >= 3 * WIDE_BYTES,
                 scalar => generic::from_utf16::copy::units_by_reference::<$swap>(order, src, dst),
                 |V, token, src, dst| {
                     let read =
@@ -308,7 +308,7 @@ macro_rules! lengths {
     ($(fn $name:ident: $scalar:ident $vector:ident;)*) => {$(
         #[inline(never)]
         fn $name(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
-            dispatch_long!(kernel.for_bytes(src.len()), src.len() + FROM_A_VECTOR,
+            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
                 scalar => match order.big {
                     false => Utf16Le::$scalar(src),
                     true => Utf16Be::$scalar(src),

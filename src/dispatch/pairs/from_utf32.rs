@@ -1,13 +1,11 @@
 //! From UTF-32: the functions of the [pair table](super), for the order with the low byte first.
-//! [`utf32be`](super::utf32be) swaps the other one into it.
+//! [`through`](super::through) swaps the other one into it.
 
 use core::mem::MaybeUninit;
 
-#[cfg(avx512)]
-use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short, outlined};
+use crate::dispatch::run::{WIDE_BYTES, dispatch, outlined};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic;
@@ -76,7 +74,7 @@ entries! {
 /// Into UTF-8. A step of AVX-512 has 256 bytes.
 #[inline(never)]
 fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-    dispatch_long!(kernel, src.len() / 2,
+    dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
         |V, token, src, dst| convert::convert(&Utf8Target::<V>::new(token), src, dst))
 }
@@ -89,7 +87,7 @@ fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
             scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
             |V, token, src, dst| convert::convert_short(&Utf8Target::<V>::new(token), src, dst));
     }
-    dispatch_short!(kernel,
+    dispatch!(kernel.of_16_bytes(),
     scalar => scalar::transcode::<Utf32Le, Utf8>(src, dst),
     |V, token, src, dst| {
         let target = Utf8Target::<<V as Vector>::Half>::new(V::half(token));
@@ -149,7 +147,7 @@ fn singles_to_utf16(
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
-    dispatch_long!(kernel, src.len() / 2,
+    dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         // The reference is called for any characters.
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
@@ -163,7 +161,7 @@ fn any_to_utf16(
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
-    dispatch_long!(kernel, src.len() / 2,
+    dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
         scalar => scalar_to_utf16(src, dst, order),
         |V, token, src, dst| convert::convert(&Utf16Target::<V>::new(order, token), src, dst))
 }
@@ -182,7 +180,7 @@ fn to_utf16_short(
             |V, token, src, dst|
                 convert::convert_short(&Utf16Target::<V>::new(order, token), src, dst));
     }
-    dispatch_short!(kernel,
+    dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_utf16(src, dst, order),
     |V, token, src, dst| {
         let target = Utf16Target::<<V as Vector>::Half>::new(order, V::half(token));
@@ -203,7 +201,7 @@ macro_rules! into_utf32 {
     ($(fn $name:ident, fn $short:ident: $B:ident $order:ident;)*) => {$(
         #[inline(never)]
         fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            dispatch_long!(kernel, src.len(),
+            dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
                     let read = generic::from_utf32::copy::to_utf32::<V, $order>(token, src, dst);
@@ -213,7 +211,7 @@ macro_rules! into_utf32 {
 
         #[inline(never)]
         fn $short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            dispatch_short!(kernel,
+            dispatch!(kernel.of_16_bytes(),
                 scalar => scalar::transcode::<Utf32Le, $B>(src, dst),
                 |V, token, src, dst| {
                     let token = V::half(token);
@@ -234,19 +232,7 @@ into_utf32! {
 /// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
 #[inline(never)]
 fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
-    #[cfg(avx512)]
-    if let Some(token) = kernel.masked() {
-        return token.run(
-            src,
-            dst,
-            #[inline(always)]
-            move |token, src, dst| {
-                let units = generic::from_utf32::copy::narrow::<U8x64>(token, above, src, dst);
-                Reach { read: 4 * units, written: units }
-            },
-        );
-    }
-    dispatch!(kernel,
+    dispatch!(kernel, wide if true,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let units = generic::from_utf32::copy::narrow::<V>(token, above, src, dst);
@@ -257,7 +243,7 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
 /// [`to_bytes`] for 16 to 64 bytes.
 #[inline(never)]
 fn to_bytes_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
-    dispatch_short!(kernel,
+    dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let token = V::half(token);
@@ -280,7 +266,7 @@ macro_rules! lengths {
     ($(fn $name:ident: $measure:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
-            dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+            dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
                 scalar => Utf32Le::$measure(src),
                 |V, token| generic::count::utf32::$measure::<V>(token, src))
         }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_A_VECTOR, dispatch, dispatch_long, dispatch_short};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::types::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Le};
 use crate::encoding::view;
 use crate::generic;
@@ -113,7 +113,7 @@ macro_rules! decoded {
                 if let Some(token) = kernel.masked() {
                     return masked::$name(token, src, dst $(, $order)?);
                 }
-                dispatch_short!(kernel,
+                dispatch!(kernel.of_16_bytes(),
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
                         generic::from_utf8::$family::convert_tiny::<V $(, $CHECK)?>(
@@ -224,7 +224,7 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
     {
         return reach;
     }
-    dispatch_long!(kernel, src.len().min(dst.len()),
+    dispatch!(kernel, wide if src.len().min(dst.len()) >= 3 * WIDE_BYTES,
         scalar => scalar::utf8::copy(src, dst),
         |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
 }
@@ -241,14 +241,14 @@ pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) ->
 
 /// Code points.
 pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(unless halved kernel, src.len() + FROM_A_VECTOR,
+    dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
         scalar => Utf8::count(src),
         |V, token| generic::count::utf8::code_points::<V>(token, src))
 }
 
 /// Units in UTF-16.
 pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
-    dispatch_long!(kernel, src.len() + FROM_A_VECTOR,
+    dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
         scalar => Utf8::utf16_len(src),
         |V, token| generic::count::utf8::utf16_units::<V>(token, src))
 }

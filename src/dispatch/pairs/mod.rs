@@ -25,9 +25,7 @@ pub(crate) mod repair;
 #[cfg(feature = "count")]
 pub(crate) mod table;
 #[cfg(feature = "count")]
-mod through_utf8;
-#[cfg(feature = "count")]
-mod utf32be;
+mod through;
 pub(crate) mod validation;
 #[cfg(feature = "columns")]
 pub(crate) mod views;

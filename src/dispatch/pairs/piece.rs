@@ -4,7 +4,7 @@ use crate::arch::window::STEP;
 use crate::dispatch::active::of_kernel;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_utf8;
-use crate::dispatch::run::{dispatch, dispatch_short};
+use crate::dispatch::run::dispatch;
 use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::chunk;
 use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
@@ -49,7 +49,7 @@ of_kernel! {
 #[inline(never)]
 pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
-        return dispatch_short!(kernel,
+        return dispatch!(kernel.of_16_bytes(),
             scalar => Err(0),
             |V, token, src, before| chunk::check_short::<V>(token, before, src));
     }

@@ -2,7 +2,7 @@
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::generic::position::prefix::{
     AboveLatin1, CodePoints, Latin1Bytes, Utf16Units, counts_before,
@@ -21,7 +21,7 @@ macro_rules! counts_before {
             if src.is_empty() {
                 return;
             }
-            dispatch_long!(kernel.for_bytes(src.len()), src.len(),
+            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
                 scalar => weigh_before(src, positions, $weight),
                 |V, token, src, positions| counts_before::<V, $quantity>(token, src, positions))
         }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{FROM_TWO_VECTORS, dispatch, dispatch_long};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{
     Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8,
@@ -105,7 +105,7 @@ fn utf8(
     let mut bytes = [0; 4];
     let len = replacement.map_or(0, |c| c.encode_utf8(&mut bytes).len());
     let piece = Piece { bytes, len };
-    dispatch_long!(kernel, src.len(),
+    dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
         scalar => repair::<Utf8, Utf8>(src, dst, spec, may_continue),
         |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, piece, may_continue))
 }
@@ -121,7 +121,7 @@ macro_rules! placeholders_put {
             may_continue: bool,
             kernel: Kernel,
         ) -> Filled {
-            dispatch_long!(kernel, src.len(),
+            dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
                 scalar => Filled { read: 0, places: 0 },
                 |V, token, src, dst|
                     placeholders::fill::<V, $PAIRS>(token, src, dst, places, may_continue))
@@ -269,7 +269,7 @@ fn make_utf16be_well_formed(text: &mut [u8], kernel: Kernel) -> usize {
 /// Repairs UTF-16 in place, in an order that is a value, so that both share one function.
 #[inline(never)]
 fn make_well_formed(text: &mut [u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
-    dispatch_long!(kernel.for_bytes(text.len()), text.len() + FROM_TWO_VECTORS,
+    dispatch!(kernel.for_bytes(text.len()), wide if text.len() >= 2 * WIDE_BYTES,
         scalar => if order.big { Utf16Be::repair(text) } else { Utf16Le::repair(text) },
         |V, token, text, order| generic::repair::utf16::in_place::<V>(order, token, text))
 }

@@ -1,7 +1,7 @@
 //! Views of short texts, and of long ones.
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::dispatch_long;
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::view;
 use crate::generic::views;
 use crate::scalar;
@@ -11,7 +11,7 @@ use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 #[inline(never)]
 pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
     seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
-    dispatch_long!(kernel, size_of_val(views),
+    dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
         scalar => scalar::views::summarize(views, seen),
         |V, token, views, seen| views::summarize::<V>(token, view::bytes_of_views(views), seen));
 }
@@ -20,7 +20,7 @@ pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
 /// first of `buffer`, within as many bytes as the second says. It may be false although they are.
 #[inline(never)]
 pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
-    dispatch_long!(kernel, size_of_val(views),
+    dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,
     scalar => false,
     |V, token, views, buffer| {
         views::are_within::<V>(token, view::bytes_of_views(views), buffer)

@@ -1,22 +1,34 @@
-//! The conversions through UTF-8: from and into CESU-8 and Modified UTF-8, where the other encoding
-//! isn't UTF-8.
+//! The conversions in two steps, through a buffer that stays in the cache:
+//!
+//! * UTF-32BE, which is rare, through UTF-32LE: code of its own would be as large as that of the
+//!   common order, for every pair and instruction set. Latin-1 and ASCII have only to be widened
+//!   and don't come here.
+//! * CESU-8 and Modified UTF-8 through UTF-8, where the other encoding isn't UTF-8.
 
 use core::mem::MaybeUninit;
 
-use crate::dispatch::function::Transcode;
+use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::cesu8_mutf8::{
     cesu8_to_utf8, mutf8_to_utf8, utf8_to_cesu8, utf8_to_mutf8,
 };
 use crate::dispatch::pairs::from_latin1::{ascii_to_utf8, latin1_to_utf8, utf8_to_ascii};
 use crate::dispatch::pairs::from_utf8::{
-    utf8_to_latin1, utf8_to_utf16be, utf8_to_utf16le, utf8_to_utf32le,
+    str_to_utf32le, utf8_to_latin1, utf8_to_utf16be, utf8_to_utf16le, utf8_to_utf32le,
 };
-use crate::dispatch::pairs::from_utf16::{utf16be_to_utf8, utf16le_to_utf8};
-use crate::dispatch::pairs::from_utf32::utf32le_to_utf8;
-use crate::dispatch::pairs::utf32be::{utf8_to_utf32be, utf32be_to_utf8};
+use crate::dispatch::pairs::from_utf16::{
+    utf16be_to_utf8, utf16be_to_utf32le, utf16le_to_utf8, utf16le_to_utf32le,
+};
+use crate::dispatch::pairs::from_utf32::{
+    utf8_len_of_utf32le, utf16_len_of_utf32le, utf32le_to_ascii, utf32le_to_latin1,
+    utf32le_to_utf8, utf32le_to_utf16be, utf32le_to_utf16le, utf32le_to_utf32be,
+    utf32le_to_utf32le,
+};
+use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::encoding::scheme::Scheme;
+use crate::encoding::types::Utf32Be;
 use crate::encoding::view;
+use crate::generic::from_utf32::swap;
 use crate::scalar;
 use crate::types::progress::Reach;
 
@@ -24,8 +36,8 @@ use crate::types::progress::Reach;
 /// segment that is not converted to its end is left to the reference.
 const SEGMENT_BYTES: usize = 960;
 
-/// Declares conversions, each with its two parts.
-macro_rules! through_utf8 {
+/// Declares conversions, each with its two steps.
+macro_rules! through {
     ($(fn $name:ident: $A:ident $into:ident, $out_of:ident $B:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
@@ -34,7 +46,18 @@ macro_rules! through_utf8 {
     )*};
 }
 
-through_utf8! {
+through! {
+    fn utf8_to_utf32be: Utf8 utf8_to_utf32le, swap_utf32 Utf32Be;
+    fn str_to_utf32be: Utf8 str_to_utf32le, swap_utf32 Utf32Be;
+    fn utf16le_to_utf32be: Utf16Le utf16le_to_utf32le, swap_utf32 Utf32Be;
+    fn utf16be_to_utf32be: Utf16Be utf16be_to_utf32le, swap_utf32 Utf32Be;
+    fn utf32be_to_utf8: Utf32Be swap_utf32, utf32le_to_utf8 Utf8;
+    fn utf32be_to_utf16le: Utf32Be swap_utf32, utf32le_to_utf16le Utf16Le;
+    fn utf32be_to_utf16be: Utf32Be swap_utf32, utf32le_to_utf16be Utf16Be;
+    fn utf32be_to_utf32le: Utf32Be swap_utf32, utf32le_to_utf32le Utf32Le;
+    fn utf32be_to_utf32be: Utf32Be swap_utf32, utf32le_to_utf32be Utf32Be;
+    fn utf32be_to_latin1: Utf32Be swap_utf32, utf32le_to_latin1 Latin1;
+    fn utf32be_to_ascii: Utf32Be swap_utf32, utf32le_to_ascii Ascii;
     fn cesu8_to_utf16le: Cesu8 cesu8_to_utf8, utf8_to_utf16le Utf16Le;
     fn cesu8_to_utf16be: Cesu8 cesu8_to_utf8, utf8_to_utf16be Utf16Be;
     fn cesu8_to_utf32le: Cesu8 cesu8_to_utf8, utf8_to_utf32le Utf32Le;
@@ -65,19 +88,19 @@ through_utf8! {
     fn ascii_to_mutf8: Ascii ascii_to_utf8, utf8_to_mutf8 Mutf8;
 }
 
-/// Converts into UTF-8, in a buffer, and out of it.
+/// Converts a segment in a buffer, and out of it, and the next one.
 fn convert(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     (from, to): (Scheme, Scheme),
-    [into_utf8, out_of_utf8]: [Transcode; 2],
+    [first_step, second_step]: [Transcode; 2],
     kernel: Kernel,
 ) -> Reach {
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
-    // UTF-8 has at most two bytes for each one.
-    let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_BYTES];
+    // UTF-8 has at most two bytes for each one, and UTF-32 four.
+    let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_BYTES];
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
@@ -87,10 +110,10 @@ fn convert(
             Some(segment) => &segment[..scalar::boundary(from, segment)],
             None => rest,
         };
-        let first = into_utf8(segment, &mut buffer, kernel);
+        let first = first_step(segment, &mut buffer, kernel);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = out_of_utf8(text, room, kernel);
+        let second = second_step(text, room, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // It contains the end of the whole conversion.
             return scalar::convert(from, to, segment, room).after(reach.read, reach.written);
@@ -100,4 +123,49 @@ fn convert(
             return reach;
         }
     }
+}
+
+/// Copies the whole units of 32 bits that fit, with their bytes reversed. They may be ill-formed.
+#[inline(never)]
+fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
+    let len = src.len().min(dst.len()) & !3;
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    dispatch!(kernel, wide if len >= 3 * WIDE_BYTES,
+        scalar => {
+            dst.copy_from_slice(view::as_uninit(src));
+            dst.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse());
+        },
+        |V, token, src, dst| swap::copy::<V>(token, src, dst));
+    Reach { read: len, written: len }
+}
+
+/// Bytes of UTF-32BE in UTF-8.
+#[inline(never)]
+pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
+    if kernel == Kernel::SCALAR {
+        return Utf32Be::utf8_len(src);
+    }
+    measure_utf32be(src, utf8_len_of_utf32le, kernel)
+}
+
+/// Units of UTF-32BE in UTF-16.
+#[inline(never)]
+pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
+    if kernel == Kernel::SCALAR {
+        return Utf32Be::utf16_len(src);
+    }
+    measure_utf32be(src, utf16_len_of_utf32le, kernel)
+}
+
+/// Measures UTF-32BE by the function for UTF-32LE.
+fn measure_utf32be(src: &[u8], measure: Measure, kernel: Kernel) -> usize {
+    let mut buffer = [MaybeUninit::uninit(); SEGMENT_BYTES];
+    let segments = src.chunks(SEGMENT_BYTES);
+    segments
+        .map(|segment| {
+            let Reach { written, .. } = swap_utf32(segment, &mut buffer, kernel);
+            // SAFETY: `swap_utf32` has initialised as many bytes as it says that it has written.
+            measure(unsafe { view::init_mut(&mut buffer[..written]) }, kernel)
+        })
+        .sum()
 }

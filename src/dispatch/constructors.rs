@@ -1,0 +1,99 @@
+//! Constructors of kernels by their names. Those that detect are there on every target, so that
+//! callers need no `cfg`.
+
+use crate::dispatch::kernel::{Isa, Kernel};
+
+/// Declares constructors: the name of the kernel, its token in `arch`, and the features that a
+/// caller must have who has detected them.
+macro_rules! constructors {
+    ($(#[cfg($cfg:meta)] $isa:ident: fn $name:ident
+        $(, fn $unchecked:ident: $module:ident::$Token:ident [$($feature:literal),*])?;)*) => {
+        /// Kernels by name, without a search: for callers that want one instruction set. Each
+        /// detects only its own features.
+        impl Kernel {$(
+            #[doc = concat!("Returns the kernel `", stringify!($name), "`")]
+            /// if this processor can run it; `None` on other processors, and where it is not
+            /// compiled: without optimisation, or for other targets.
+            ///
+            /// On every target, so that portable code needs no `cfg`.
+            ///
+            /// ```
+            /// use utflane::Kernel;
+            ///
+            #[doc = concat!("assert_eq!(Kernel::", stringify!($name), "(), Kernel::by_name(\"",
+                stringify!($name), "\"));")]
+            /// ```
+            #[must_use]
+            #[inline]
+            pub fn $name() -> Option<Self> {
+                cfg_if::cfg_if! {
+                    if #[cfg($cfg)] {
+                        Isa::$isa.is_available().then_some(Self(Isa::$isa))
+                    } else {
+                        None
+                    }
+                }
+            }
+
+            $(
+                #[doc = concat!("Returns the kernel `", stringify!($name), "`,")]
+                /// for callers that have detected its features themselves.
+                ///
+                /// Only on targets that have this kernel. A function that has the features calls
+                /// it without `unsafe`. In a build without optimisation it returns
+                /// [`SCALAR`](Self::SCALAR).
+                ///
+                /// # Safety
+                ///
+                #[doc = concat!("The processor has", $(" `", $feature, "`",)* ".")]
+                ///
+                /// ```
+                /// use utflane::{Kernel, Utf8};
+                ///
+                $(#[doc = concat!("#[target_feature(enable = \"", $feature, "\")]")])*
+                /// fn parse(text: &[u8]) -> bool {
+                #[doc = concat!("    Kernel::", stringify!($unchecked),
+                    "().is_valid::<Utf8>(text)")]
+                /// }
+                ///
+                #[doc = concat!("if Kernel::", stringify!($name), "().is_some() {")]
+                ///     // SAFETY: the kernel is available, so the processor has its features.
+                ///     assert!(unsafe { parse(b"text") });
+                /// }
+                /// ```
+                #[cfg($cfg)]
+                #[must_use]
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub fn $unchecked() -> Self {
+                    // A call without `unsafe`: the compiler compares the features above with those
+                    // of the token.
+                    let _ = crate::arch::$module::$Token::assume();
+                    if crate::arch::IS_COMPILED { Self(Isa::$isa) } else { Self::SCALAR }
+                }
+            )?
+        )*}
+    };
+}
+
+constructors! {
+    #[cfg(avx512)]
+    Avx512: fn avx512, fn avx512_unchecked: avx512::Avx512 [
+        "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
+        "bmi1", "bmi2", "lzcnt", "popcnt"
+    ];
+    #[cfg(avx512)]
+    Avx512x2: fn avx512x2, fn avx512x2_unchecked: avx512::Avx512 [
+        "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
+        "bmi1", "bmi2", "lzcnt", "popcnt"
+    ];
+    #[cfg(vectors = "x86")]
+    Avx2: fn avx2, fn avx2_unchecked: avx2::Avx2 ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"];
+    #[cfg(vectors = "x86")]
+    Sse42: fn sse42, fn sse42_unchecked: sse42::Sse42 ["sse4.2", "ssse3", "popcnt"];
+    #[cfg(vectors = "neon")]
+    Neon: fn neon, fn neon_unchecked: neon::Neon ["neon"];
+    // All that run a module with these instructions have them.
+    #[cfg(vectors = "simd128")]
+    Simd128: fn simd128;
+}
