@@ -352,7 +352,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         }
     }
 
-    /// Returns [`lens`](Self::lens) in units of UTF-16, as JavaScript, Java and C# count.
+    /// Like [`lens`](Self::lens), in units of UTF-16, as JavaScript, Java and C# count.
     ///
     /// ```
     /// use utflane::Utf8;

@@ -30,7 +30,6 @@ mod guard_pages;
 mod guard_questions;
 mod ill_formed;
 mod initialised;
-mod inline_short;
 mod io;
 mod io_buffers;
 mod kernels;
@@ -52,6 +51,7 @@ mod replacements;
 mod schemes;
 #[cfg(feature = "columns")]
 mod short_rows;
+mod short_texts;
 mod simdutf_bugs;
 mod split_incomplete;
 mod steps;

@@ -66,8 +66,10 @@ entries! {
     fn utf32le_to_utf8: Utf8, to_utf8, to_utf8_short;
     fn utf32le_to_utf16le: Utf16Le, to_utf16, to_utf16_short, (&LITTLE);
     fn utf32le_to_utf16be: Utf16Be, to_utf16, to_utf16_short, (&BIG);
-    fn utf32le_to_utf32le: Utf32Le [4], to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
-    fn utf32le_to_utf32be: Utf32Be [4], to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
+    fn utf32le_to_utf32le: Utf32Le [4],
+        to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
+    fn utf32le_to_utf32be: Utf32Be [4],
+        to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
     fn utf32le_to_latin1: Latin1 [1], to_bytes, to_bytes_short, (ABOVE_LATIN1);
     fn utf32le_to_ascii: Ascii [1], to_bytes, to_bytes_short, (ABOVE_ASCII);
 }
