@@ -277,10 +277,13 @@ impl<V: Lanes16> Repairer<V> {
     /// up to the end of the text, and at least a vector. Returns their number.
     #[inline(always)]
     fn replace(&self, text: &mut impl Destination, start: usize, unpaired: u64) -> usize {
+        if unpaired == 0 {
+            return 0;
+        }
         let count = unpaired.count_ones();
         if V::LANES < 64 && count <= FEW_UNITS {
             self.replace_few(text, start, unpaired);
-        } else if count > 0 {
+        } else {
             let replacement = V::splat16(self.token, self.order.unit(0xFFFD));
             let last = (start + SURROGATE_BLOCK_BYTES).min(text.src().len()) - V::LANES;
             let mut at = start;
