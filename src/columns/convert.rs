@@ -122,7 +122,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
             self.texts.validity = bits::any_clear(&bits, len).then_some(bits);
         }
         sequences::visit(rows, 0..len, &mut self)?;
-        owned::give_back(&mut self.texts.values);
+        owned::release_spare(&mut self.texts.values);
         Ok(self.texts)
     }
 

@@ -1,10 +1,9 @@
 //! Conversions that never fail: they repair ill-formed sequences and unmappable characters, and
 //! count the repairs.
 
-mod few;
 #[cfg(feature = "transcode")]
 pub(crate) mod lengths;
 #[cfg(feature = "transcode")]
 pub(crate) mod operations;
 pub(crate) mod plan;
-mod shared;
+mod substitute;

@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 #[cfg(feature = "alloc")]
 use crate::encoding::unit::{VecMut, sealed::Unit as _};
 use crate::encoding::view;
-use crate::lossy::plan::LossyConversion;
+use crate::lossy::plan::{LossyConversion, LossyRun};
 #[cfg(feature = "alloc")]
 use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
@@ -218,7 +218,7 @@ impl Scheme {
     ) -> usize {
         owned::append_lossy(
             None,
-            &LossyConversionToVec::of(self, to, 1, 1),
+            &LossyConversionToVec::of(self, to, 1),
             repair,
             src,
             VecMut::U8(out),
@@ -313,8 +313,9 @@ fn into_from(
     kernel: Kernel,
 ) -> LossyProgress {
     let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+    let mut run = LossyRun::new(*conversion, repair.into());
     let LossyReach { read, written, repairs, .. } =
-        conversion.run_once(kernel, repair, rest, room, Some(reach.read));
+        run.run_after(kernel, rest, room, false, Some(reach.read));
     // Repairs never fail, so the output is full.
     let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
     LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }

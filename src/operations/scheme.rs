@@ -83,7 +83,7 @@ impl Scheme {
     pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
         owned::append(
             None,
-            &ConversionToVec::of(pairs::transcode(self, to), 1, 1),
+            &ConversionToVec::of(pairs::transcode(self, to), 1),
             src,
             VecMut::U8(out),
         )

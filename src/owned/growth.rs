@@ -1,6 +1,12 @@
-//! How large the output of a conversion can become.
+//! How large the output of a conversion can become, and how much capacity it probably needs.
 
 use crate::encoding::scheme::{Scheme, max_expansion};
+
+/// The first segment of a long text, in bytes: its ratio estimates the rest.
+pub(super) const FIRST_BYTES: usize = 2048;
+
+/// Input of at most this many bytes gets capacity for the worst case at once.
+const AT_ONCE_BYTES: usize = 2 * FIRST_BYTES;
 
 /// The growth of the text in a conversion between two schemes.
 #[derive(Clone, Copy)]
@@ -38,11 +44,46 @@ impl Growth {
     pub(crate) fn worst(self, bytes: usize) -> usize {
         (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
     }
+
+    /// Returns true if the capacity for `bytes` bytes of input needs no estimate.
+    #[inline]
+    pub(super) fn is_known(self, bytes: usize) -> bool {
+        self.fixed || bytes <= AT_ONCE_BYTES
+    }
+
+    /// Returns the bytes of output to reserve for the remaining `rest` bytes of input, given that
+    /// `read` bytes became `written` bytes.
+    #[inline]
+    pub(super) fn capacity(self, rest: usize, read: usize, written: usize) -> usize {
+        if self.is_known(rest) {
+            return self.worst(rest);
+        }
+        if read == 0 {
+            return self.worst(FIRST_BYTES);
+        }
+        // Enough that the next round does not stop at once.
+        likely(rest, written, read).clamp(self.worst(64), self.worst(rest))
+    }
+}
+
+/// Returns a sixteenth more than `rest` bytes become, by the ratio so far. Products of gigabytes
+/// have more than 64 bits.
+fn likely(rest: usize, written: usize, read: usize) -> usize {
+    let bytes = (rest as u128 * written as u128 / read as u128).saturating_mul(17) / 16;
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capacity_for_gigabytes() {
+        assert_eq!(likely(1600, 10, 10), 1700);
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(likely(6_300_000_000, 6_300_000_000, 3_150_000_000), 13_387_500_000);
+        assert_eq!(likely(usize::MAX, usize::MAX, 1), usize::MAX);
+    }
 
     #[test]
     fn sizes_that_depend_on_the_text_are_not_fixed() {

@@ -30,5 +30,6 @@ pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
 pub(crate) use self::convert::{
-    boundary, convert, decode, decode_for, encode, encode_inlined, stop, transcode, validate,
+    boundary, convert, decode, decode_for, encode, encode_inlined, stop, transcode, unmappable,
+    validate,
 };

@@ -1,14 +1,10 @@
-//! Repair within an encoding: replaces ill-formed sequences. The result is well-formed, so a
-//! conversion can follow.
+//! The replacements of ill-formed sequences, for every policy.
 
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
-use crate::encoding::view;
-use crate::scalar::code::{Decode, Encode};
+use crate::scalar::convert::encode_inlined;
 use crate::scalar::utf8::is_continuation;
-use crate::scalar::wtf8;
-use crate::types::error::Flaw;
 use crate::types::policy::IllFormed;
 
 /// How the ill-formed sequences of a text are repaired, for one target.
@@ -19,8 +15,8 @@ pub(crate) struct RepairSpec {
     replacement: Option<char>,
     /// The sequences that share a replacement.
     joined: Joined,
-    /// The largest character of the target.
-    largest: u32,
+    /// The target.
+    to: Scheme,
 }
 
 /// The ill-formed sequences that share a replacement.
@@ -43,28 +39,6 @@ enum Kept {
     Bytes,
     /// The character that it looks like.
     LookAlike,
-}
-
-/// The progress of a repair, in bytes, and the reason why it stopped.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RepairReach {
-    pub(crate) read: usize,
-    pub(crate) written: usize,
-    pub(crate) repairs: usize,
-    pub(crate) end: End,
-}
-
-/// The reason why a repair stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// All input has been read.
-    Input,
-    /// The next character, or its replacement, does not fit.
-    Output,
-    /// The rest may continue after the input.
-    Open,
-    /// Many bytes needed no repair; other code is faster for such text.
-    Calm,
 }
 
 /// The character that an ill-formed sequence looks like. The text may have more than is known of
@@ -102,7 +76,7 @@ impl RepairSpec {
             _ => Joined::Never,
         };
         let replacement = replacement.map(|c| held(c, to));
-        Self { kept, replacement, joined, largest: to.largest() }
+        Self { kept, replacement, joined, to }
     }
 
     /// The replacement, if sequences may share it. They are then replaced one at a time.
@@ -143,94 +117,44 @@ impl RepairSpec {
     }
 
     /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and
-    /// written. More than `len` bytes are read if they look like one character.
-    fn write_repair<M: Encode>(
+    /// written, or `None` if it does not fit. More than `len` bytes are read if they look like one
+    /// character.
+    pub(crate) fn put(
         &self,
         src: &[u8],
         len: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
-        let mut written = 0;
+        let mut encode = |c: u32, put: usize| {
+            let c = if c <= self.to.largest() { c } else { u32::from('?') };
+            encode_inlined(self.to, c, &mut dst[put..])
+        };
         match self.kept {
             Kept::Bytes => {
+                let mut put = 0;
                 for &byte in &src[..len] {
-                    written += M::encode(self.in_target(byte.into()), &mut dst[written..])?;
+                    put += encode(byte.into(), put)?;
                 }
-                return Some((len, written));
+                return Some((len, put));
             }
             Kept::LookAlike => {
                 if let LookAlike::Like(c, len) = look_alike(src) {
-                    return Some((len, M::encode(self.in_target(c), dst)?));
+                    return Some((len, encode(c, 0)?));
                 }
             }
             Kept::Nothing => {}
         }
-        if let Some(c) = self.replacement {
-            written = M::encode(c.into(), dst)?;
-        }
-        Some((len, written))
-    }
-
-    /// The character, or `?` if the target cannot represent it.
-    fn in_target(&self, c: u32) -> u32 {
-        if c <= self.largest { c } else { u32::from('?') }
+        let put = match self.replacement {
+            Some(c) => encode(c.into(), 0)?,
+            None => 0,
+        };
+        Some((len, put))
     }
 }
 
 /// The character, or `?` if `to` cannot represent it.
 pub(crate) fn held(c: char, to: Scheme) -> char {
     if u32::from(c) <= to.largest() { c } else { '?' }
-}
-
-/// Repairs `src`, a text in `A`, to text in `M`, which has the same bytes for well-formed text.
-/// With `may_continue`, more input may follow.
-#[inline(never)]
-pub(crate) fn repair<A: Decode, M: Encode>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    spec: &RepairSpec,
-    may_continue: bool,
-) -> RepairReach {
-    repair_by::<M>(A::decode, A::SCHEME, src, dst, spec, may_continue)
-}
-
-/// [`repair`] of a text in `from`; `decode` decodes a character.
-#[inline(always)]
-pub(crate) fn repair_by<M: Encode>(
-    decode: impl Fn(&[u8]) -> Result<(u32, usize), Flaw>,
-    from: Scheme,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    spec: &RepairSpec,
-    may_continue: bool,
-) -> RepairReach {
-    let (mut read, mut written, mut repairs) = (0, 0, 0);
-    let end = loop {
-        let (rest, room) = (&src[read..], &mut dst[written..]);
-        if rest.is_empty() {
-            break End::Input;
-        }
-        match decode(rest) {
-            Ok(_) | Err(_) if may_continue && wtf8::is_half_pair(from, rest) => break End::Open,
-            Ok((_, len)) => {
-                let Some(room) = room.get_mut(..len) else { break End::Output };
-                room.copy_from_slice(view::as_uninit(&rest[..len]));
-                read += len;
-                written += len;
-            }
-            Err(flaw) if may_continue && (flaw.len == 0 || spec.waits(rest)) => break End::Open,
-            Err(flaw) => {
-                let len = if flaw.len == 0 { rest.len() } else { flaw.len.into() };
-                let Some((len, more)) = spec.write_repair::<M>(rest, len, room) else {
-                    break End::Output;
-                };
-                read += len;
-                written += more;
-                repairs += 1;
-            }
-        }
-    };
-    RepairReach { read, written, repairs, end }
 }
 
 /// The character that the front of `src`, an ill-formed sequence of UTF-8, looks like.

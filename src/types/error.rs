@@ -140,11 +140,6 @@ impl Error {
         Self { valid_up_to: self.valid_up_to + before, ..self }
     }
 
-    /// Returns the same error for an incomplete sequence, which more input may continue.
-    pub(crate) const fn incomplete(self) -> Self {
-        Self { len: 0, ..self }
-    }
-
     /// Returns the number of code units before the error. All of them are well-formed and mappable.
     #[must_use]
     #[inline]

@@ -126,10 +126,10 @@ const UNCHECKED: Conversion = pairs::transcode_str(Scheme::UTF32);
 
 /// [`CHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(CHECKED, 1, 4);
+static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(CHECKED, 1);
 /// [`UNCHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(UNCHECKED, 1, 4);
+static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(UNCHECKED, 1);
 
 /// The functions of [`utf8`](crate::utf8) on a kernel.
 impl Kernel {

@@ -13,8 +13,7 @@ use crate::types::policy::Repair;
 use crate::utf8::text::{from_utf8, into_string};
 
 /// The conversion of UTF-8 to UTF-8.
-const TO_STRING: &LossyConversionToVec =
-    &LossyConversionToVec::of(Scheme::Utf8, Scheme::Utf8, 1, 1);
+const TO_STRING: &LossyConversionToVec = &LossyConversionToVec::of(Scheme::Utf8, Scheme::Utf8, 1);
 
 /// Returns `src` as a string, with U+FFFD for each maximal subpart of an ill-formed sequence: equal
 /// to [`String::from_utf8_lossy`], byte for byte.
@@ -75,11 +74,11 @@ impl Kernel {
 #[cold]
 #[inline(never)]
 fn repaired(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
-    let spare = TO_STRING.spare_room(src.len() - valid);
-    let mut out = Vec::with_capacity(src.len() + spare);
+    let mut out = Vec::with_capacity(src.len() + TO_STRING.spare_capacity(src.len() - valid));
     out.extend_from_slice(&src[..valid]);
     let kernel = kernel.unwrap_or_else(Kernel::active);
-    owned::repair_rest(kernel, TO_STRING, Repair::REPLACE, (src, valid), &mut out);
+    owned::append_repaired(kernel, TO_STRING, Repair::REPLACE, src, valid, &mut out, 0);
+    owned::release_spare(&mut out);
     // SAFETY: the well-formed prefix has been copied, and the rest has been converted to UTF-8.
     unsafe { String::from_utf8_unchecked(out) }
 }

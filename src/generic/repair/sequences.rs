@@ -26,10 +26,6 @@ pub(crate) const SEQUENCE_BLOCK_BYTES: usize = 64;
 /// Bytes from one block to the next: a sequence that starts in them ends in the block.
 pub(crate) const STRIDE: usize = SEQUENCE_BLOCK_BYTES - 3;
 
-/// Blocks that are searched before any of them is repaired. The number of repairs is unpredictable,
-/// and a mispredicted branch costs less if it need not wait for vectors.
-pub(crate) const GROUP: usize = 4;
-
 /// The sequences of a block, a bit for each byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Sequences {
@@ -37,8 +33,6 @@ pub(crate) struct Sequences {
     pub(crate) starts: u64,
     /// The starts of ill-formed sequences.
     pub(crate) bad: u64,
-    /// The starts of well-formed four-byte sequences.
-    pub(crate) four_byte: u64,
     /// Bytes that continue a sequence.
     pub(crate) continued: u64,
 }
@@ -62,7 +56,7 @@ impl Sequences {
         // No two adjacent bytes of 80 and above: each is isolated, so each is ill-formed. Those
         // after the stride belong to the next block.
         if (high & (high << 1)) | carry == 0 {
-            return Self { starts: u64::MAX, bad: high & own, four_byte: 0, continued: 0 };
+            return Self { starts: u64::MAX, bad: high & own, continued: 0 };
         }
         let continuation = bits::<V>(
             #[inline(always)]
@@ -97,9 +91,11 @@ impl Sequences {
         let fourth = continuation & (third << 1) & (four << 3);
         let continued = second | third | fourth;
         let starts = !(continued | carry);
-        let four_byte = four & (fourth >> 3);
-        let good = !high | lead & !three & (second >> 1) | three & !four & (third >> 2) | four_byte;
-        Self { starts, bad: starts & !good & own, four_byte, continued }
+        let good = !high
+            | lead & !three & (second >> 1)
+            | three & !four & (third >> 2)
+            | four & (fourth >> 3);
+        Self { starts, bad: starts & !good & own, continued }
     }
 }
 
@@ -121,7 +117,7 @@ fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
 
 /// The lowest `n` bits, at most 64.
 #[inline(always)]
-pub(crate) fn first(n: usize) -> u64 {
+fn first(n: usize) -> u64 {
     if n < 64 { (1 << n) - 1 } else { u64::MAX }
 }
 

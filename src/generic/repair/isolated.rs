@@ -1,0 +1,50 @@
+//! Conversion of ASCII with isolated bytes from 0x80 on, which are ill-formed, to wider units.
+//!
+//! A block is widened as if all bytes were ASCII. Then the units of the ill-formed bytes are
+//! overwritten.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::vector::Vector;
+use crate::generic::repair::RepairReach;
+use crate::generic::repair::sequences::{SEQUENCE_BLOCK_BYTES, isolated_bytes};
+use crate::tables::Order;
+
+/// Converts whole blocks of such text to units of `SIZE` bytes, while there is room; `unit`
+/// replaces each ill-formed byte.
+#[inline(always)]
+pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    unit: [MaybeUninit<u8>; SIZE],
+) -> RepairReach {
+    let (mut read, mut repairs) = (0, 0);
+    while let (Some(block), Some(room)) = (
+        src[read..].first_chunk::<{ SEQUENCE_BLOCK_BYTES + 1 }>(),
+        dst[SIZE * read..].get_mut(..SIZE * (SEQUENCE_BLOCK_BYTES + 1)),
+    ) {
+        let Some(mut ill_formed) = isolated_bytes::<V, _>(token, block) else { break };
+        let mut at = 0;
+        while at < SEQUENCE_BLOCK_BYTES {
+            match SIZE {
+                2 => V::load(token, block, at).store_widened::<O>(room, at),
+                _ => V::load(token, block, at).store_widened_twice::<O>(room, at),
+            }
+            at += V::LANES;
+        }
+        repairs += ill_formed.count_ones() as usize;
+        // The number of such bytes is unpredictable, so the loop runs at least once. With none, the
+        // unit is written after the block, which is not kept.
+        loop {
+            let at = SIZE * ill_formed.trailing_zeros() as usize;
+            room[at..at + SIZE].copy_from_slice(&unit);
+            ill_formed &= ill_formed.wrapping_sub(1);
+            if ill_formed == 0 {
+                break;
+            }
+        }
+        read += SEQUENCE_BLOCK_BYTES;
+    }
+    RepairReach { read, written: SIZE * read, repairs }
+}

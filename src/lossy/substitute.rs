@@ -1,0 +1,88 @@
+//! Replacements of unmappable characters.
+
+use core::mem::MaybeUninit;
+
+use crate::dispatch::pairs::table::Conversion;
+use crate::encoding::scheme::Scheme;
+use crate::encoding::view;
+use crate::scalar;
+use crate::scalar::repair::held;
+use crate::types::policy::Unmappable;
+use crate::types::progress::{LossyReach, Stop};
+
+/// Mappable characters that are converted one by one after an unmappable one.
+const NEAR_CHARS: usize = 8;
+
+/// The replacement of an unmappable character. Only Latin-1 and ASCII lack characters, so it is at
+/// most one byte or ASCII.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Substitute {
+    /// This byte, a character of the target.
+    Byte(u8),
+    /// Nothing.
+    Nothing,
+    /// A decimal character reference: `&#1488;`.
+    Reference,
+}
+
+impl Substitute {
+    /// Returns the replacement in a target.
+    pub(super) fn new(unmappable: Unmappable, to: Scheme) -> Self {
+        match unmappable {
+            #[expect(clippy::cast_possible_truncation, reason = "only Latin-1 and ASCII need it")]
+            Unmappable::Replace(c) => Self::Byte(held(c, to) as u32 as u8),
+            Unmappable::Skip => Self::Nothing,
+            Unmappable::NumericReference => Self::Reference,
+        }
+    }
+
+    /// Converts characters one by one while unmappable ones are near: until [`NEAR_CHARS`] were
+    /// mappable, or one is ill-formed. Returns [`Stop::OutputFull`] if one does not fit.
+    pub(super) fn run(
+        self,
+        conversion: Conversion,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        total: &mut LossyReach,
+    ) -> Option<Stop> {
+        let mut near = NEAR_CHARS;
+        while near > 0 && total.read < src.len() {
+            let decoded = scalar::decode_for(conversion.to, conversion.from, &src[total.read..]);
+            let Ok((c, len)) = decoded else { break };
+            let room = &mut dst[total.written..];
+            let repairs = usize::from(c > conversion.to.largest());
+            let put = if repairs == 0 { put(&[c as u8], room) } else { self.put(c, room) };
+            let Some(put) = put else { return Some(Stop::OutputFull) };
+            near = if repairs == 0 { near - 1 } else { NEAR_CHARS };
+            total.add(len, put, repairs);
+        }
+        None
+    }
+
+    /// Writes the replacement of `c`, if it fits; returns its bytes.
+    fn put(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        match self {
+            Self::Byte(byte) => put(&[byte], dst),
+            Self::Nothing => Some(0),
+            Self::Reference => {
+                // At most seven digits, written from the last to the first.
+                let mut text = *b"&#0000000;";
+                let (mut at, mut rest) = (text.len() - 1, c);
+                while rest > 0 {
+                    at -= 1;
+                    text[at] = b'0' + (rest % 10) as u8;
+                    rest /= 10;
+                }
+                let digits = text.len() - at;
+                text.copy_within(at.., 2);
+                put(&text[..2 + digits], dst)
+            }
+        }
+    }
+}
+
+/// Writes `bytes`, if they fit; returns their number.
+fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    dst.get_mut(..bytes.len())?.copy_from_slice(view::as_uninit(bytes));
+    Some(bytes.len())
+}
