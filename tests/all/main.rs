@@ -2,6 +2,7 @@
 //! and cargo links once. Each subject is a module: `cargo test --test all lossy::` runs one of
 //! them.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"))]
 mod blocks;
 mod bom;
 mod calibration;
