@@ -91,8 +91,8 @@ fn kernels_by_name() {
 }
 
 /// The constructors, which are there on every target.
-fn constructors() -> [(&'static str, Option<Kernel>); 6] {
-    [
+fn constructors() -> Vec<(&'static str, Option<Kernel>)> {
+    vec![
         ("avx512", Kernel::avx512()),
         ("avx512x2", Kernel::avx512x2()),
         ("avx2", Kernel::avx2()),
