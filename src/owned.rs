@@ -103,9 +103,19 @@ pub(crate) fn new<U: Unit>(
     to_vec: &ConversionToVec,
     src: &[u8],
 ) -> Result<Vec<U>, Error> {
-    if let Some(out) = new_short(kernel, to_vec, src) {
-        return Ok(out);
+    match new_short(kernel, to_vec, src) {
+        Some(out) => Ok(out),
+        None => new_by_growth(kernel, to_vec, src),
     }
+}
+
+/// [`new`] of a text that [`convert_short`] cannot convert. It is not inlined into callers.
+#[inline(never)]
+fn new_by_growth<U: Unit>(
+    kernel: Option<Kernel>,
+    to_vec: &ConversionToVec,
+    src: &[u8],
+) -> Result<Vec<U>, Error> {
     let mut out = Vec::new();
     append(kernel, to_vec, src, U::vec_mut(&mut out))?;
     Ok(out)

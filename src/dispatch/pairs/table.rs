@@ -68,10 +68,11 @@ impl Conversion {
         dst: &mut [MaybeUninit<u8>],
         units: Units,
     ) -> Progress {
-        if src.is_empty() {
-            return Progress { read: 0, written: 0, stop: Stop::Done };
-        }
-        self.progress(src, self.reach(kernel, src, dst), units)
+        let reach = match src.is_empty() {
+            true => Reach { read: 0, written: 0 },
+            false => self.reach(kernel, src, dst),
+        };
+        self.progress(src, reach, units)
     }
 }
 
