@@ -43,17 +43,17 @@ impl ConversionToVec {
     /// Returns the conversion of a pair of encodings.
     pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
         let conversion = pairs::transcode(A::SCHEME, B::SCHEME);
-        Self::of(conversion, size_of::<A::Unit>())
+        Self::new(conversion, size_of::<A::Unit>())
     }
 
     /// Returns the conversion of a `&str`.
     const fn of_str<B: Encoding>() -> Self {
-        Self::of(pairs::transcode_str(B::SCHEME), 1)
+        Self::new(pairs::transcode_str(B::SCHEME), 1)
     }
 
     /// Returns `conversion` with the sizes of its units in bytes.
-    pub(crate) const fn of(conversion: Conversion, unit_size: usize) -> Self {
-        Self { conversion, growth: Growth::of(conversion.from, conversion.to), unit_size }
+    pub(crate) const fn new(conversion: Conversion, unit_size: usize) -> Self {
+        Self { conversion, growth: Growth::for_pair(conversion.from, conversion.to), unit_size }
     }
 }
 
@@ -80,13 +80,13 @@ pub(crate) struct LossyConversionToVec {
 impl LossyConversionToVec {
     /// Returns the conversion of a pair of encodings.
     pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
-        Self::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>())
+        Self::for_pair(A::SCHEME, B::SCHEME, size_of::<A::Unit>())
     }
 
     /// Returns the conversion of a pair of schemes, with the sizes of their units in bytes.
-    pub(crate) const fn of(from: Scheme, to: Scheme, unit_size: usize) -> Self {
-        let strict = ConversionToVec::of(pairs::transcode(from, to), unit_size);
-        Self { strict, conversion: LossyConversion::of(from, to) }
+    pub(crate) const fn for_pair(from: Scheme, to: Scheme, unit_size: usize) -> Self {
+        let strict = ConversionToVec::new(pairs::transcode(from, to), unit_size);
+        Self { strict, conversion: LossyConversion::for_pair(from, to) }
     }
 
     /// Returns the bytes of capacity beyond those of `len` bytes of text: see

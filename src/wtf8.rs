@@ -235,8 +235,8 @@ fn first(src: &[u8]) -> (u32, usize) {
     match scalar::decode(Scheme::Wtf8, src) {
         Ok(first) => first,
         // The end of the text cuts a sequence, which is all of the rest.
-        Err(flaw) if flaw.len == 0 => (0xFFFD, src.len()),
-        Err(flaw) => (0xFFFD, flaw.len.into()),
+        Err(error) if error.len == 0 => (0xFFFD, src.len()),
+        Err(error) => (0xFFFD, error.len.into()),
     }
 }
 

@@ -98,14 +98,14 @@ pub(crate) trait Lanes16: Vector {
     /// The lanes of `first` and then of `second` as bytes; all are below 0x100.
     fn narrow(first: Self, second: Self) -> Self;
 
-    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on. Lanes from 0x100
+    /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on. Lanes from 0x100
     /// on become bytes that mean nothing.
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the lanes to the room from 32-bit unit `at` on, each as a unit with the low byte
+    /// Writes the lanes to `dst` from 32-bit unit `at` on, each as a unit with the low byte
     /// first. `rows` are `wider` of the [`UnitOrder`](crate::tables::UnitOrder) that the lanes
     /// have.
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the vector over `bytes[at..at + LANES]`, all of which must be there.
     #[inline(always)]
@@ -128,15 +128,15 @@ pub(crate) trait Lanes16: Vector {
     /// Lanes `8 * group..8 * group + 8`.
     fn eight(self, group: usize) -> Self::Units;
 
-    /// Writes 16 bytes to the room from byte `at` on.
-    fn write_vector(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes 16 bytes to `dst` from byte `at` on.
+    fn write_vector(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the first `len` bytes, 8 to 16, to the room from byte `at` on, and nothing else.
-    fn write_first(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize, len: usize);
+    /// Writes the first `len` bytes, 8 to 16, to `dst` from byte `at` on, and nothing else.
+    fn write_first(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
-    /// Writes three bytes for each lane to the room from byte `at` on: the lower one of `lead`,
+    /// Writes three bytes for each lane to `dst` from byte `at` on: the lower one of `lead`,
     /// then the upper and the lower one of `bytes`. Four bytes after the last mean nothing.
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Bytes that [`write_wide`](Self::write_wide) and similar operations write at a time, of which
     /// some are kept.
@@ -147,12 +147,12 @@ pub(crate) trait Lanes16: Vector {
     /// bounds.
     const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
-    /// Writes the bytes of each lane of two vectors to the front of the room: the upper one where
+    /// Writes the bytes of each lane of two vectors to the front of `dst`: the upper one where
     /// the lane of the mask `twos` is set, then the lower one. Returns the number of bytes. More
     /// may be touched: as many as all lanes have. Not for sets that
     /// [store by masks](crate::arch::optional::MaskedOps::write_below_800).
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
         let bits = Self::bits16(twos[0], twos[1]);
         let rows = utf8_narrow();
         let mut group = 0;
@@ -162,7 +162,7 @@ pub(crate) trait Lanes16: Vector {
             while i < Self::LANES / 16 {
                 let row = &rows[of_group(bits as u32, group)];
                 let to = 8 * group + Self::kept_before(bits, group);
-                Self::write_vector(Self::compress(bytes[k].eight(i), row), room, to);
+                Self::write_vector(Self::compress(bytes[k].eight(i), row), dst, to);
                 group += 1;
                 i += 1;
             }
@@ -171,46 +171,41 @@ pub(crate) trait Lanes16: Vector {
         Self::LANES + Self::kept(bits)
     }
 
-    /// Writes one to three bytes for each lane to the front of the room, as its two bits in `more`
+    /// Writes one to three bytes for each lane to the front of `dst`, as its two bits in `more`
     /// say: 00 the lower byte of `bytes`, 01 its upper byte before that, 11 the lower byte of
     /// `lead` before both. Returns the number of bytes. The last [`STORE_BYTES`](Self::STORE_BYTES)
     /// bytes, four for each lane, are written as if all were kept.
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_wide(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let mut group = 0;
         while group < Self::LANES / 8 {
-            Self::write_vector(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), dst, rows.offset(group));
             group += 1;
         }
-        rows.place(Self::LANES / 8)
+        rows.offset(Self::LANES / 8)
     }
 
-    /// [`write_wide`](Self::write_wide) into a room of exactly the right size. Returns `false`, and
+    /// [`write_wide`](Self::write_wide) into `dst` of exactly the right size. Returns `false`, and
     /// the bytes written mean nothing, if it is so small that not only the last group needs a store
     /// shorter than 16 bytes. Not for sets that store by masks.
     #[inline(always)]
-    fn write_wide_exactly(
-        bytes: Self,
-        lead: Self,
-        more: u64,
-        room: &mut [MaybeUninit<u8>],
-    ) -> bool {
+    fn write_wide_exactly(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> bool {
         let rows = WideRows::<Self>::new(bytes, lead, more);
         let last = Self::LANES / 8 - 1;
-        if rows.place(last - 1) + 16 > room.len() {
+        if rows.offset(last - 1) + 16 > dst.len() {
             return false;
         }
         let mut group = 0;
         while group < last {
-            Self::write_vector(rows.group(group), room, rows.place(group));
+            Self::write_vector(rows.group(group), dst, rows.offset(group));
             group += 1;
         }
         let mut bounce = [MaybeUninit::uninit(); 16];
         Self::write_vector(rows.group(last), &mut bounce, 0);
-        let room = &mut room[rows.place(last)..];
-        let len = room.len();
-        copy_short(room, &bounce[..len]);
+        let dst = &mut dst[rows.offset(last)..];
+        let len = dst.len();
+        copy_short(dst, &bounce[..len]);
         true
     }
 
@@ -255,7 +250,7 @@ impl<V: Lanes16> WideRows<V> {
 
     /// The number of bytes of the lanes before a group.
     #[inline(always)]
-    fn place(&self, group: usize) -> usize {
+    fn offset(&self, group: usize) -> usize {
         if group == V::LANES / 8 {
             return V::LANES / 2 + V::kept(self.more);
         }

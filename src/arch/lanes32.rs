@@ -59,22 +59,22 @@ pub(crate) trait Lanes32: Lanes16 {
     /// The lanes of four vectors as bytes; all are below 0x100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
-    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on.
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on.
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
+    /// Writes one to four bytes of each lane to the front of `dst`, the highest first, as its
     /// two bits in `more` say: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
     /// four. Where all four are written, the first of its two bits in `four_byte` is set. Returns
     /// the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes of the vector are
     /// written as if all were kept.
     #[inline(always)]
-    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_four_byte(self, more: u64, four_byte: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
         let rows = utf8_wide();
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(more as u32, group)];
-            Self::write_vector(Self::compress(self.eight(group), row), room, to);
+            Self::write_vector(Self::compress(self.eight(group), row), dst, to);
             let (more, four_byte) = (more >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
             to += 4 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize;
             group += 1;
@@ -83,31 +83,31 @@ pub(crate) trait Lanes32: Lanes16 {
     }
 
     /// Writes those 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
-    /// the room, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
+    /// `dst`, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
     /// bytes of the vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
     fn write_halves(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let keep = keep >> (8 * group) & 0xFF;
-            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
+            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), dst, to);
             to += 2 * keep.count_ones() as usize;
             group += 1;
         }
         to
     }
 
-    /// Writes those 32-bit units that `keep` names to the front of the room, low byte first. `low`
+    /// Writes those 32-bit units that `keep` names to the front of `dst`, low byte first. `low`
     /// has the lower halves of the units in 16-bit lanes, and `upper` the upper ones. As much of
-    /// the room may be touched as all units would need. `keep` has no bits beyond the lanes.
+    /// `dst` may be touched as all units would need. `keep` has no bits beyond the lanes.
     #[inline(always)]
-    fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
+    fn store_joined_kept(low: Self, upper: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
         let mut group = 0;
         while group < Self::LANES / 16 {
@@ -117,7 +117,7 @@ pub(crate) trait Lanes32: Lanes16 {
             Self::store_joined::<Little>(
                 low,
                 upper,
-                room,
+                dst,
                 Self::kept_before(u64::from(keep), group),
             );
             group += 1;
@@ -131,7 +131,7 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Byte `i` of each 16 becomes byte `order[i]` of these. Every entry is below 10.
     fn shuffled(self, order: Self) -> Self;
 
-    /// Writes the lanes, all below 0x10000, as 16-bit units to the room from byte `at` on, in the
+    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on, in the
     /// byte order that [`order16`](Self::order16) gave `order` for.
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

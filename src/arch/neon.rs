@@ -157,18 +157,18 @@ fn first_lanes(mask: uint8x16_t) -> usize {
     bits.trailing_ones() as usize / 4
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes eight bytes to `room` from byte `at` on.
+/// Writes eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { vst1_u8(to.as_mut_ptr().cast(), vector) };
 }
@@ -235,7 +235,7 @@ impl Vector for U8x16 {
     /// At a distance of which the compiler knows nothing. At multiples of 16 from a place in a
     /// register, two vectors are one instruction.
     #[inline(always)]
-    fn place(bytes: &[u8], from: usize) -> &[u8] {
+    fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         assert!(from <= bytes.len());
         let same: usize;
         // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
@@ -247,9 +247,9 @@ impl Vector for U8x16 {
             );
         }
         // SAFETY: it is `from` still, which is inside.
-        let place = unsafe { bytes.as_ptr().add(same) };
+        let start = unsafe { bytes.as_ptr().add(same) };
         // SAFETY: so many are left from there on.
-        unsafe { slice::from_raw_parts(place, bytes.len() - from) }
+        unsafe { slice::from_raw_parts(start, bytes.len() - from) }
     }
 
     #[inline(always)]
@@ -430,8 +430,8 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -460,65 +460,65 @@ impl Vector for U8x16 {
         keep: u64,
         k: usize,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         for group in [2 * k, 2 * k + 1] {
             let units = kept_of(Self::group(wide, group % 2), keep, group, &order.compress16);
-            write_vector(room, bytes_before(keep, group, 2), units);
+            write_vector(dst, bytes_before(keep, group, 2), units);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), room, at);
+    fn store_units_widened<O: Order>(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), dst, at);
     }
 
     #[inline(always)]
     fn store_joined<O: Order>(
         low: uint8x16_t,
         upper: uint8x16_t,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
-        write_vector(room, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
-        write_vector(room, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
+        write_vector(dst, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        write_vector(dst, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, half);
+            write_vector(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let shift = op!(vdupq_n_s16(bits as i16));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
             let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
-            write_vector(room, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
+            write_vector(dst, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = halves8::<O>(self.0);
-        Self::store_units_widened::<O>(first, room, at);
-        Self::store_units_widened::<O>(second, room, at + 8);
+        Self::store_units_widened::<O>(first, dst, at);
+        Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { vld1_u8(row.as_ptr()) };
-        write_half(room, at, op!(vqtbl1_u8(self.0, row)));
+        write_half(dst, at, op!(vqtbl1_u8(self.0, row)));
     }
 
     #[inline(always)]

@@ -53,12 +53,11 @@ pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
         token: V::Token,
         bytes: &[u8; 64],
         big: bool,
-        room: &mut [MaybeUninit<u8>; 64],
+        dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 
     /// The same as UTF-32, low byte first.
-    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64])
-    -> usize;
+    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize;
 }
 
 /// UTF-16 to UTF-8 with the units of two vectors in two others: the lower bytes in one, the upper
@@ -73,22 +72,18 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
     /// Returns true if there are surrogates among deinterleaved units.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
-    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of the room and returns the
+    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of `dst` and returns the
     /// number of bytes. Four bytes for each unit may be touched, here and below.
-    fn write_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_below_800(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
     /// The same for units of which none is a surrogate.
-    fn write_characters(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_characters(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
     /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the
     /// unit before, or one that is no surrogate. `None` if a low surrogate has no high one before
     /// it, or a high one no low one after it; the last unit may be a high one.
-    fn write_pairs(
-        self,
-        units: [V; 2],
-        last: [V; 2],
-        room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize>;
+    fn write_pairs(self, units: [V; 2], last: [V; 2], dst: &mut [MaybeUninit<u8>])
+    -> Option<usize>;
 
     /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. The room
     /// after these means nothing.
@@ -96,7 +91,7 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 }
 
@@ -104,15 +99,15 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
 ///
 /// A set that has these operations also stores its whole vectors so:
 /// `store_bytes`, the operations that keep some lanes, those that widen, and in
-/// 16-bit lanes `store_narrowed` and `write_wide` leave out what lies after the end of the room
+/// 16-bit lanes `store_narrowed` and `write_wide` leave out what lies after the end of `dst`
 /// instead of panicking.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// The first `LANES` of `bytes`; zeros after them where there are fewer.
     fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
 
-    /// Writes the first `n` lanes to the front of the room, and nothing else: by a mask in any
-    /// case, so that no length is one of its own. Panics if the room is shorter.
-    fn store_first(self, vector: V, n: usize, room: &mut [MaybeUninit<u8>]);
+    /// Writes the first `n` lanes to the front of `dst`, and nothing else: by a mask in any
+    /// case, so that no length is one of its own. Panics if `dst` is shorter.
+    fn store_first(self, vector: V, n: usize, dst: &mut [MaybeUninit<u8>]);
 
     /// The lanes of both in turns, those of `lead` first and only where they are at least `least`:
     /// first those of the first half of the lanes, then those of the second half. The lanes after
@@ -120,28 +115,28 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     #[cfg(avx512)]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of the room
+    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of `dst`
     /// on.
-    fn store_widened_as(self, bytes: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened_as(self, bytes: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes units below 0x800 as UTF-8 to the front of the room: one byte or two for each, and
-    /// what the room holds of 64. Returns the number of bytes of the units, which may be more.
-    fn write_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes units below 0x800 as UTF-8 to the front of `dst`: one byte or two for each, and
+    /// what `dst` holds of 64. Returns the number of bytes of the units, which may be more.
+    fn write_below_800(self, units: V, dst: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room: one to three bytes for each, what it holds of 128. Returns the number of
-    /// bytes of the units, which may be more than the room holds.
-    fn write_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// front of `dst`: one to three bytes for each, what it holds of 128. Returns the number of
+    /// bytes of the units, which may be more than `dst` holds.
+    fn write_units(self, units: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
     /// Writes the characters in 32-bit lanes, but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room: what it holds of 64 bytes. Returns the number of bytes of the characters,
-    /// which may be more than the room holds.
-    fn write_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// front of `dst`: what it holds of 64 bytes. Returns the number of bytes of the characters,
+    /// which may be more than `dst` holds.
+    fn write_characters(self, characters: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units in the byte order `order` as UTF-32 to the front of the room, low byte first.
+    /// Writes units in the byte order `order` as UTF-32 to the front of `dst`, low byte first.
     /// Returns the units that end a character, all but high surrogates; `None` if a high surrogate
     /// and a low one do not belong together. `before` are the units before each of `units`, and
-    /// `cut` is true if the first of these is a high surrogate. As much of the room may be touched
+    /// `cut` is true if the first of these is a high surrogate. As much of `dst` may be touched
     /// as all units would need.
     fn write_code_points(
         self,
@@ -149,13 +144,13 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
         before: V,
         order: &'static UnitOrder,
         cut: bool,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
 
     /// Writes the characters in 32-bit lanes as UTF-16 in the byte order `order` to the front of
-    /// the room: what it holds of 64 bytes. Returns the number of bytes of the characters, which
-    /// may be more than the room holds.
-    fn write_utf16(self, characters: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// `dst`: what it holds of 64 bytes. Returns the number of bytes of the characters, which
+    /// may be more than `dst` holds.
+    fn write_utf16(self, characters: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedOps).

@@ -105,18 +105,18 @@ fn get_half(bytes: &[u8; 8]) -> v128 {
     unsafe { v128_load64_zero(bytes.as_ptr().cast()) }
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there; they need not be aligned.
     unsafe { v128_store(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `room` from byte `at` on.
+/// Writes the lower eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there; they need not be aligned.
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
 }
@@ -310,51 +310,51 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, u8x16_splat(0), room, at);
+    fn store_units_widened<O: Order>(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, u8x16_splat(0), dst, at);
     }
 
     #[inline(always)]
-    fn store_joined<O: Order>(low: v128, upper: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_joined<O: Order>(low: v128, upper: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
         let (first, second) = if O::BIG { zip16(upper, low) } else { zip16(low, upper) };
-        write_vector(room, 4 * at, first);
-        write_vector(room, 4 * at + 16, second);
+        write_vector(dst, 4 * at, first);
+        write_vector(dst, 4 * at + 16, second);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, half);
+            write_vector(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+            write_vector(dst, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = halves8::<O>(self.0);
-        Self::store_units_widened::<O>(first, room, at);
-        Self::store_units_widened::<O>(second, room, at + 8);
+        Self::store_units_widened::<O>(first, dst, at);
+        Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, i8x16_swizzle(self.0, get_half(row)));
+    fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, i8x16_swizzle(self.0, get_half(row)));
     }
 
     #[inline(always)]

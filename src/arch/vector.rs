@@ -78,7 +78,7 @@ pub(crate) trait Vector: VectorTypes {
     /// `bytes[from..]`, for loads of whole vectors where others are loaded from places a few bytes
     /// off. Sets that can load two vectors at once do so. Panics if that is out of bounds.
     #[inline(always)]
-    fn place(bytes: &[u8], from: usize) -> &[u8] {
+    fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         &bytes[from..]
     }
 
@@ -197,10 +197,10 @@ pub(crate) trait Vector: VectorTypes {
     /// 10 to 7F.
     fn compress(units: Self::Units, row: &ShuffleRow) -> Self::Units;
 
-    /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that
+    /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if that
     /// is out of bounds; with constants the test vanishes. Some of a set that stores by masks leave
-    /// out the lanes after the end of the room instead: [`MaskedOps`] names them.
-    fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    /// out the lanes after the end of `dst` instead: [`MaskedOps`] names them.
+    fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Set bits of `keep`.
     #[inline(always)]
@@ -233,21 +233,21 @@ pub(crate) trait Vector: VectorTypes {
         keep: u64,
         k: usize,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &order.compress16[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            Self::store(Self::compress(Self::group(wide, group), row), room, at);
+            Self::store(Self::compress(Self::group(wide, group), row), dst, at);
             group += 1;
         }
     }
 
     /// [`store_kept`](Self::store_kept) with each lane widened to a 32-bit unit, low byte first.
     #[inline(always)]
-    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
@@ -255,7 +255,7 @@ pub(crate) trait Vector: VectorTypes {
             let row = &rows[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
-            Self::store_units_widened::<Little>(units, room, at);
+            Self::store_units_widened::<Little>(units, dst, at);
             group += 1;
         }
     }
@@ -267,7 +267,7 @@ pub(crate) trait Vector: VectorTypes {
         upper: Self::Wide,
         keep: u64,
         k: usize,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let rows = Little::compress16();
         let lanes = part(keep, k, Self::LANES);
@@ -277,55 +277,55 @@ pub(crate) trait Vector: VectorTypes {
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
             let uppers = Self::compress(Self::group(upper, group), row);
-            Self::store_joined::<Little>(units, uppers, room, at);
+            Self::store_joined::<Little>(units, uppers, dst, at);
             group += 1;
         }
     }
 
     /// [`store_kept`](Self::store_kept) for bytes.
     #[inline(always)]
-    fn store_kept_bytes(self, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+    fn store_kept_bytes(self, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &compress8(group % 2)[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            self.store_compressed(group, row, room, at);
+            self.store_compressed(group, row, dst, at);
             group += 1;
         }
     }
 
-    /// Writes `units` to the room from 32-bit unit `at` on, each widened to a unit in byte order
+    /// Writes `units` to `dst` from 32-bit unit `at` on, each widened to a unit in byte order
     /// `O`, which it has already.
-    fn store_units_widened<O: Order>(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_units_widened<O: Order>(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight 32-bit units to the room from unit `at` on. `low` has their lower halves and
+    /// Writes eight 32-bit units to `dst` from unit `at` on. `low` has their lower halves and
     /// `upper` their upper ones, all in byte order `O` already.
     fn store_joined<O: Order>(
         low: Self::Units,
         upper: Self::Units,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     );
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order
+    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a unit in byte order
     /// `O`.
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a lane, low byte first,
+    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a lane, low byte first,
     /// shifted left by `bits`, 0 to 15.
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from 32-bit unit `at` on, each byte as a unit in byte order
+    /// Writes the vector to `dst` from 32-bit unit `at` on, each byte as a unit in byte order
     /// `O`.
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from byte `at` on.
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the vector to `dst` from byte `at` on.
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight bytes to the room from byte `at` on: those of lanes `8 * group..8 * group + 8`
+    /// Writes eight bytes to `dst` from byte `at` on: those of lanes `8 * group..8 * group + 8`
     /// that `row` names, as a row of [`compress8`] of `group % 2`.
-    fn store_compressed(self, group: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 256.
     fn add(self, other: Self) -> Self;

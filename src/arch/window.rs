@@ -1,4 +1,4 @@
-//! Where vector code touches memory: a window on the source and a room in the output, both of fixed
+//! Where vector code touches memory: a window on the source and a slice of the output, both of fixed
 //! size.
 //!
 //! A step of an algorithm takes them after one length test each. The constants then keep all loads

@@ -114,8 +114,8 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         self.texts.offsets.push(O::default());
         let Conversion { from, to, .. } = self.to_vec.conversion;
         // As much as ASCII becomes, which may be more than is needed or less.
-        let room = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
-        self.texts.values.reserve(room / size_of::<U>());
+        let capacity = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
+        self.texts.values.reserve(capacity / size_of::<U>());
         if let Some(nulls) = rows.nulls {
             let mut bits = Vec::new();
             nulls.copy_to(len, &mut bits);

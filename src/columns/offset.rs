@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use self::sealed::OffsetList;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::borders::{any_continuation32, any_continuation64};
+use crate::dispatch::pairs::row_bounds::{any_continuation32, any_continuation64};
 
 pub(crate) mod sealed {
     /// Offsets of either type.

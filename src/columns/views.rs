@@ -84,18 +84,18 @@ fn mark_short(search: &Search, batch: &[u128], seen: &Views, marks: &mut Marks) 
 /// Marks the ill-formed rows that are in buffers.
 #[inline(never)]
 fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, marks: &mut Marks) {
-    let (lens, places) = (&seen.lens[..seen.rows], &seen.places[..seen.rows]);
-    if places.is_empty() {
+    let (lens, locations) = (&seen.lens[..seen.rows], &seen.locations[..seen.rows]);
+    if locations.is_empty() {
         return;
     }
     // Where the rows of the batch before were apart, these are not tried as one run.
-    if !run.are_apart && run.take_all(lens, places) {
+    if !run.are_apart && run.take_all(lens, locations) {
         return run.mark(search, buffers, seen, marks);
     }
     (run.rows, run.are_apart) = (0, false);
     let mut next = 0;
-    for (row, (&place, &len)) in places.iter().zip(lens).enumerate() {
-        if run.rows > 0 && (place != next || len >= ALONE_MIN_BYTES) {
+    for (row, (&location, &len)) in locations.iter().zip(lens).enumerate() {
+        if run.rows > 0 && (location != next || len >= ALONE_MIN_BYTES) {
             run.mark(search, buffers, seen, marks);
             (run.rows, run.are_apart) = (0, true);
         }
@@ -104,7 +104,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
         }
         run.push(len);
         let is_beyond;
-        (next, is_beyond) = place.overflowing_add(u64::from(len) << 32);
+        (next, is_beyond) = location.overflowing_add(u64::from(len) << 32);
         if is_beyond || len >= ALONE_MIN_BYTES {
             run.mark(search, buffers, seen, marks);
             run.rows = 0;
@@ -117,8 +117,8 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
 
 /// The buffer and the offset.
 #[inline(always)]
-fn parts(place: u64) -> (usize, usize) {
-    (place as u32 as usize, (place >> 32) as usize)
+fn parts(location: u64) -> (usize, usize) {
+    (location as u32 as usize, (location >> 32) as usize)
 }
 
 /// One row, or rows that follow each other in a buffer.
@@ -146,11 +146,13 @@ impl Run {
     }
 
     /// Makes all rows the run, if they follow each other.
-    fn take_all(&mut self, lens: &[u32], places: &[u64]) -> bool {
-        let ([first, others @ ..], [.., last]) = (places, places) else { return false };
+    fn take_all(&mut self, lens: &[u32], locations: &[u64]) -> bool {
+        let ([first, others @ ..], [.., last]) = (locations, locations) else { return false };
         // Without a branch: the compiler makes vectors of this.
-        let ends =
-            places.iter().zip(lens).map(|(&place, &len)| place.wrapping_add(u64::from(len) << 32));
+        let ends = locations
+            .iter()
+            .zip(lens)
+            .map(|(&location, &len)| location.wrapping_add(u64::from(len) << 32));
         let gaps = ends.zip(others).fold(0, |gaps, (end, &next)| gaps | (end ^ next));
         let all = lens.iter().fold(0, |all, len| all | len);
         // In less than 2^32 bytes, an offset below the first has begun again.
@@ -158,10 +160,10 @@ impl Run {
             return false;
         }
         let start = (first >> 32) as u32;
-        for (offset, &place) in self.offsets.iter_mut().zip(places) {
-            *offset = ((place >> 32) as u32).wrapping_sub(start).cast_signed();
+        for (offset, &location) in self.offsets.iter_mut().zip(locations) {
+            *offset = ((location >> 32) as u32).wrapping_sub(start).cast_signed();
         }
-        (self.first, self.rows) = (0, places.len() - 1);
+        (self.first, self.rows) = (0, locations.len() - 1);
         self.push(lens[self.rows]);
         true
     }
@@ -169,7 +171,7 @@ impl Run {
     /// Marks the ill-formed rows.
     #[inline(always)]
     fn mark(&self, search: &Search, buffers: &[&[u8]], seen: &Views, marks: &mut Marks) {
-        let (buffer, start) = parts(seen.places[self.first]);
+        let (buffer, start) = parts(seen.locations[self.first]);
         let text = &buffers[buffer][start..];
         if self.rows == 1 {
             if !search.is_well_formed(&text[..seen.lens[self.first] as usize]) {

@@ -79,11 +79,11 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
                 }
             };
         let mut bounce = [MaybeUninit::uninit(); size_of::<Room>()];
-        let (room, fits) = match dst[reach.written..].first_chunk_mut() {
-            Some(room) if WRITE => (room, true),
+        let (out, fits) = match dst[reach.written..].first_chunk_mut() {
+            Some(out) if WRITE => (out, true),
             _ => (&mut bounce, !WRITE),
         };
-        let Some(Reach { read, written }) = editor.block::<FROM, WRITE>(window, room, &mut plain)
+        let Some(Reach { read, written }) = editor.block::<FROM, WRITE>(window, out, &mut plain)
         else {
             break;
         };
@@ -91,9 +91,9 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
         let excess = read.saturating_sub(rest.len());
         let step = Reach { read: read - excess, written: written - if WRITE { excess } else { 0 } };
         if !fits {
-            let room = dst.get_mut(reach.written..reach.written + step.written);
-            let Some(room) = room else { break };
-            copy_short(room, &bounce[..step.written]);
+            let out = dst.get_mut(reach.written..reach.written + step.written);
+            let Some(out) = out else { break };
+            copy_short(out, &bounce[..step.written]);
         }
         reach = step.after(reach.read, reach.written);
     }
@@ -125,11 +125,11 @@ impl<V: Vector> Editor<V> {
     fn block<const FROM: bool, const WRITE: bool>(
         &self,
         window: &Window,
-        room: &mut Room,
+        out: &mut Room,
         plain: &mut bool,
     ) -> Option<Reach> {
         if WRITE {
-            self.copy::<STEP>(&window[LOOKBEHIND_BYTES..], room);
+            self.copy::<STEP>(&window[LOOKBEHIND_BYTES..], out);
         }
         let edits = self.edits::<FROM>(window)?;
         let end = STEP - cut(&window[..LOOKBEHIND_BYTES + STEP]);
@@ -137,7 +137,7 @@ impl<V: Vector> Editor<V> {
         if *plain {
             return Some(Reach { read: end, written: if WRITE { end } else { 0 } });
         }
-        edit::<FROM, WRITE>(&window[LOOKBEHIND_BYTES..], edits, end, room)
+        edit::<FROM, WRITE>(&window[LOOKBEHIND_BYTES..], edits, end, out)
     }
 
     /// Copies pairs of blocks without edits; the last pair ends with the text and may overlap the
@@ -158,8 +158,8 @@ impl<V: Vector> Editor<V> {
                 break;
             };
             if WRITE {
-                let Some(room) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
-                self.copy::<RUN_BYTES>(&bytes[LOOKBEHIND_BYTES..], room);
+                let Some(out) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
+                self.copy::<RUN_BYTES>(&bytes[LOOKBEHIND_BYTES..], out);
             }
             let load = |at, back| V::load(self.token, &bytes[LOOKBEHIND_BYTES - back..], at);
             let (mut most, mut least) = (load(0, LOOKBEHIND_BYTES), load(0, 0));
@@ -200,7 +200,7 @@ impl<V: Vector> Editor<V> {
     /// Vector `k` of a block, loaded `back` bytes earlier.
     #[inline(always)]
     fn load(&self, window: &Window, k: usize, back: usize) -> V {
-        V::load(self.token, V::place(window, LOOKBEHIND_BYTES - back), k * V::LANES)
+        V::load(self.token, V::suffix(window, LOOKBEHIND_BYTES - back), k * V::LANES)
     }
 
     /// Checks a block and finds its edits. Bit `i` marks an edit at byte `i`. Into CESU-8: the lead
@@ -312,7 +312,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
     text: &[u8],
     mut edits: u64,
     end: usize,
-    room: &mut Room,
+    out: &mut Room,
 ) -> Option<Reach> {
     let mut reach = Reach { read: 0, written: 0 };
     while edits != 0 {
@@ -325,17 +325,17 @@ fn edit<const FROM: bool, const WRITE: bool>(
         if at < reach.read {
             continue;
         }
-        reach = copy_between::<WRITE>(text, reach.read..at, room, reach.written);
+        reach = copy_between::<WRITE>(text, reach.read..at, out, reach.written);
         let (converted, size) = edited::<FROM>(text[at..].first_chunk()?)?;
         if WRITE {
-            let room = room.get_mut(reach.written..reach.written + 8)?;
-            room.copy_from_slice(view::as_uninit(&converted.to_le_bytes()));
+            let out = out.get_mut(reach.written..reach.written + 8)?;
+            out.copy_from_slice(view::as_uninit(&converted.to_le_bytes()));
         }
         let written = if WRITE { size.written } else { 0 };
         reach = Reach { read: size.read, written }.after(reach.read, reach.written);
     }
     // A pair may end after the block.
-    Some(copy_between::<WRITE>(text, reach.read..end.max(reach.read), room, reach.written))
+    Some(copy_between::<WRITE>(text, reach.read..end.max(reach.read), out, reach.written))
 }
 
 /// Copies the bytes between two edits.
@@ -343,7 +343,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
 fn copy_between<const WRITE: bool>(
     text: &[u8],
     range: Range<usize>,
-    room: &mut Room,
+    out: &mut Room,
     written: usize,
 ) -> Reach {
     if !WRITE {
@@ -353,7 +353,7 @@ fn copy_between<const WRITE: bool>(
     while at < range.end {
         if let (Some(from), Some(to)) = (
             view::as_uninit(&text[at..]).first_chunk::<COPY_STEP_BYTES>(),
-            room[written + at - range.start..].first_chunk_mut(),
+            out[written + at - range.start..].first_chunk_mut(),
         ) {
             *to = *from;
         }

@@ -19,7 +19,7 @@ use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, flaw, grow,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, decode_error, grow,
     mixture_error, taken_for,
 };
 use crate::stream::transcoder::ByteTranscoder;
@@ -537,10 +537,10 @@ impl Decoder {
         if full && self.raw.len() < self.capacity {
             grow(&mut self.raw, self.capacity);
         }
-        let room = &mut self.raw[self.rest.end..];
+        let free = &mut self.raw[self.rest.end..];
         let read = loop {
-            match inner.read(room) {
-                Ok(read) if read <= room.len() => break read,
+            match inner.read(free) {
+                Ok(read) if read <= free.len() => break read,
                 Ok(_) => return Err(claims_too_much()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -549,7 +549,7 @@ impl Decoder {
         self.ended |= read == 0;
         self.rest.end += read;
         if let Some(watch) = &mut self.watch {
-            watch.push(&room[..read]);
+            watch.push(&free[..read]);
             self.mixture = watch.mixture(self.ended).map(|parts| (parts, parts.boundary));
         }
         Ok(())
@@ -592,7 +592,7 @@ impl Decoder {
             return Step::Progress;
         }
         let offset = self.before + self.rest.start as u64;
-        self.error = Some(StreamError::new(self.scheme, offset, 0, flaw(error)));
+        self.error = Some(StreamError::new(self.scheme, offset, 0, decode_error(error)));
         self.rest.start += error.error_len().unwrap_or(src.len());
         Step::Progress
     }

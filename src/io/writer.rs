@@ -318,8 +318,8 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// use utflane::Scheme;
 /// use utflane::io::Writer;
 ///
-/// let mut room = [0; 3];
-/// let mut writer = Writer::new(Cursor::new(&mut room[..]), Scheme::Utf16Le);
+/// let mut output = [0; 3];
+/// let mut writer = Writer::new(Cursor::new(&mut output[..]), Scheme::Utf16Le);
 /// writer.write_str("Hi")?;
 /// let error = writer.into_inner().unwrap_err();
 /// assert_eq!(error.error().kind(), ErrorKind::WriteZero);
@@ -329,7 +329,7 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// let mut writer = error.into_writer();
 /// *writer.get_mut() = Cursor::new(&mut more[..]);
 /// writer.into_inner()?;
-/// assert_eq!((room, more), (*b"H\0i", *b"\0\0\0"));
+/// assert_eq!((output, more), (*b"H\0i", *b"\0\0\0"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct IntoInnerError<W: Write> {

@@ -147,7 +147,7 @@ impl Kernel {
         src: &[A::Unit],
         repair: Repair,
     ) -> RepairedLen {
-        let measurement = const { &LossyMeasurement::of(A::SCHEME, B::SCHEME) };
+        let measurement = const { &LossyMeasurement::for_pair(A::SCHEME, B::SCHEME) };
         measure(measurement, view::bytes(src), repair, size_of::<B::Unit>(), self)
     }
 }
@@ -177,7 +177,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn measure_lossy(self, src: &[u8], to: Self, repair: Repair) -> RepairedLen {
-        measure(&LossyMeasurement::of(self, to), src, repair, 1, Kernel::active())
+        measure(&LossyMeasurement::for_pair(self, to), src, repair, 1, Kernel::active())
     }
 }
 
@@ -198,7 +198,7 @@ struct CleanMeasurement {
 
 impl LossyMeasurement {
     /// Returns the functions of a pair.
-    const fn of(from: Scheme, to: Scheme) -> Self {
+    const fn for_pair(from: Scheme, to: Scheme) -> Self {
         let clean = if to.largest() == char::MAX as u32 {
             // Only between schemes with unpaired surrogates are these well-formed.
             let source = if to.has_surrogates() { from } else { from.without_surrogates() };
@@ -206,7 +206,7 @@ impl LossyMeasurement {
         } else {
             None
         };
-        Self { conversion: LossyConversion::of(from, to), to, clean }
+        Self { conversion: LossyConversion::for_pair(from, to), to, clean }
     }
 }
 
@@ -216,7 +216,7 @@ impl CleanMeasurement {
         let front = match self.validation.check(kernel, src) {
             Ok(()) => src,
             // The end of the text known to be well-formed may cut a character.
-            Err(known) => &src[..scalar::boundary(self.validation.scheme, &src[..known])],
+            Err(known) => &src[..scalar::floor_boundary(self.validation.scheme, &src[..known])],
         };
         (front.len(), (self.len)(front, kernel))
     }

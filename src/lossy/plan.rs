@@ -24,7 +24,7 @@ use crate::lossy::substitute::Substitute;
 use crate::scalar;
 use crate::scalar::repair::RepairSpec;
 use crate::scalar::wtf8;
-use crate::types::error::{Error, Flaw};
+use crate::types::error::{DecodeError, Error};
 use crate::types::policy::Policy;
 use crate::types::progress::{LossyReach, Stop};
 
@@ -65,7 +65,7 @@ pub(crate) struct LossyConversion {
 
 impl LossyConversion {
     /// Returns the functions of a pair.
-    pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
+    pub(crate) const fn for_pair(from: Scheme, to: Scheme) -> Self {
         let repaired = match from {
             Scheme::Utf8 => pairs::transcode_str(to),
             from => pairs::transcode(from, to),
@@ -148,13 +148,13 @@ impl LossyRun {
         let mut total = LossyReach::NONE;
         let mut segments = self.segment_replacement(kernel);
         loop {
-            let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
+            let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
             let complete = wtf8::complete(from, rest, may_continue);
             let run = match (failed_after.take(), complete) {
                 (Some(run), _) => run,
                 (None, []) => 0,
                 (None, _) => {
-                    let reach = self.conversion.strict.reach(kernel, complete, room);
+                    let reach = self.conversion.strict.reach(kernel, complete, out);
                     total.add(reach.read, reach.written, 0);
                     self.ends_ill_formed &= reach.read == 0;
                     reach.read
@@ -203,21 +203,21 @@ impl LossyRun {
         };
         let Conversion { from, to, .. } = self.conversion.strict;
         let start = total.read;
-        let (rest, room) = (&src[start..], &mut dst[total.written..]);
+        let (rest, out) = (&src[start..], &mut dst[total.written..]);
         if from.without_surrogates() == to.without_surrogates() {
-            let reach = same(rest, room, replacement, may_continue, kernel);
+            let reach = same(rest, out, replacement, may_continue, kernel);
             total.add(reach.read, reach.written, reach.repairs);
             return total.read > start;
         }
         if let Some(isolated) = isolated
             && rest.get(1..9).is_some_and(<[u8]>::is_ascii)
         {
-            let reach = isolated(rest, room, replacement, may_continue, kernel);
+            let reach = isolated(rest, out, replacement, may_continue, kernel);
             total.add(reach.read, reach.written, reach.repairs);
         }
-        let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
+        let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
         // A segment that does not fit is repaired twice, so it is not much longer than the output.
-        let part = &rest[..rest.len().min(room.len())];
+        let part = &rest[..rest.len().min(out.len())];
         let may_continue = may_continue || part.len() < rest.len();
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let reach = same(part, &mut buffer, replacement, may_continue, kernel);
@@ -226,7 +226,7 @@ impl LossyRun {
         let strict = self.conversion.repaired;
         let mut converter = Self { spec: None, ..*self };
         converter.conversion.strict = strict;
-        let converted = converter.run(kernel, text, room, false);
+        let converted = converter.run(kernel, text, out, false);
         if converted.stop == Stop::Done {
             total.add(reach.read, converted.written, reach.repairs + converted.repairs);
         }
@@ -249,17 +249,17 @@ impl LossyRun {
         total: &mut LossyReach,
     ) -> Option<Stop> {
         let Conversion { from, to, .. } = self.conversion.strict;
-        let error = |flaw, at| Some(Stop::Error(Error::new(from, at, flaw)));
+        let error = |decode_error, at| Some(Stop::Error(Error::new(from, at, decode_error)));
         let mut count = 0;
         while count < most {
             let rest = &src[total.read..];
             if rest.is_empty() {
                 return Some(Stop::Done);
             }
-            if may_continue && wtf8::is_half_pair(from, rest) {
+            if may_continue && wtf8::is_incomplete_pair(from, rest) {
                 return Some(Stop::Error(wtf8::incomplete_end(from, total.read)));
             }
-            let flaw = match scalar::decode_for(to, from, rest) {
+            let decode_error = match scalar::decode_for(to, from, rest) {
                 Ok(_) if count > 0 => break,
                 Ok((c, len)) if c > to.largest() => {
                     self.ends_ill_formed = false;
@@ -269,24 +269,24 @@ impl LossyRun {
                     return substitute.run(self.conversion.strict, src, dst, total);
                 }
                 Ok(_) => return Some(Stop::OutputFull),
-                Err(flaw) => flaw,
+                Err(decode_error) => decode_error,
             };
-            let Some(spec) = &self.spec else { return error(flaw, total.read) };
-            if may_continue && (flaw.len == 0 || spec.waits(rest)) {
+            let Some(spec) = &self.spec else { return error(decode_error, total.read) };
+            if may_continue && (decode_error.len == 0 || spec.waits(rest)) {
                 // A sequence that waits for more input is not yet an error.
-                return error(Flaw::incomplete(flaw.kind), total.read);
+                return error(DecodeError::incomplete(decode_error.kind), total.read);
             }
-            let len = if flaw.len == 0 { rest.len() } else { flaw.len.into() };
+            let len = if decode_error.len == 0 { rest.len() } else { decode_error.len.into() };
             let len = spec.extent(rest, len);
             count += 1;
             if self.ends_ill_formed && spec.joins_runs() {
                 total.add(len, 0, 0);
                 continue;
             }
-            let Some((len, put)) = spec.put(rest, len, &mut dst[total.written..]) else {
+            let Some((len, written)) = spec.write(rest, len, &mut dst[total.written..]) else {
                 return Some(Stop::OutputFull);
             };
-            total.add(len, put, 1);
+            total.add(len, written, 1);
             self.ends_ill_formed = true;
         }
         None

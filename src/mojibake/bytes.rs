@@ -58,18 +58,18 @@ impl<'a> Bytes<'a> {
         }
         let mut units = [0; 2 * SEGMENT_UNITS];
         while !self.rest.is_empty() && written < dst.len() {
-            let room = SEGMENT_UNITS.min(dst.len() - written);
-            let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * room]);
+            let capacity = SEGMENT_UNITS.min(dst.len() - written);
+            let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * capacity]);
             // A supplementary character, for which there is no room.
             if progress.written == 0 {
                 return None;
             }
-            let room = &mut dst[written..][..progress.written / 2];
-            let kinds = narrow(&units[..progress.written], room, Kernel::active());
+            let out = &mut dst[written..][..progress.written / 2];
+            let kinds = narrow(&units[..progress.written], out, Kernel::active());
             self.kinds = self.kinds | kinds;
             misread_of(self.kinds)?;
             self.rest = &self.rest[progress.read..];
-            written += room.len();
+            written += out.len();
         }
         Some(written)
     }
@@ -105,7 +105,7 @@ pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
 /// Returns true if the first two units of UTF-16LE may begin a sequence: a letter for the first
 /// byte of a character, and a sign for its second one.
 #[cfg(feature = "alloc")]
-pub(super) fn begins_sequence(units: &[[u8; 2]]) -> bool {
+pub(super) fn ends_inside_sequence(units: &[[u8; 2]]) -> bool {
     let [letter, sign, ..] = *units else { return false };
     let [letter, sign] = [letter, sign].map(|unit| u32::from(u16::from_le_bytes(unit)));
     let (byte, is_known) = windows1252::byte(sign);

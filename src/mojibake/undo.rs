@@ -103,7 +103,7 @@ pub fn undo(text: &str) -> Cow<'_, str> {
 pub fn undo_utf16le(text: &[u8]) -> Option<String> {
     let (units, []) = text.as_chunks() else { return None };
     let start = bytes::first_beyond_ascii(units)?;
-    if !bytes::begins_sequence(&units[start..]) || !is_damaged(units, start) {
+    if !bytes::ends_inside_sequence(&units[start..]) || !is_damaged(units, start) {
         return None;
     }
     let mut undone = vec![0; units.len()];

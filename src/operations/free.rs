@@ -13,7 +13,7 @@ use crate::encoding::types::{Encoding, Utf8};
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
-use crate::scalar::cut::incomplete;
+use crate::scalar::boundary::incomplete_suffix_len;
 use crate::swar::{utf16, utf32, words};
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
@@ -109,7 +109,8 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
 #[must_use]
 #[inline]
 pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]) {
-    let rest = (const { incomplete(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
+    let rest =
+        (const { incomplete_suffix_len(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
     src.split_at(src.len() - rest)
 }
 
@@ -180,8 +181,13 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-    let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    conversion.run(Kernel::active(), bytes, room, const { Units::of::<A::Unit, B::Unit>() })
+    let (bytes, output) = (view::bytes(src), view::bytes_uninit_mut(dst));
+    conversion.run(
+        Kernel::active(),
+        bytes,
+        output,
+        const { Units::for_types::<A::Unit, B::Unit>() },
+    )
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.

@@ -47,7 +47,7 @@ pub(super) fn parts(scheme: Scheme, src: &[u8], size: usize) -> Vec<Range<usize>
     while src.len() - start > size {
         // A longer part where a character is longer than it.
         let cut = (size..src.len() - start)
-            .map(|len| scalar::boundary(scheme, &src[start..start + len]))
+            .map(|len| scalar::floor_boundary(scheme, &src[start..start + len]))
             .find(|&cut| cut > 0);
         let Some(cut) = cut else { break };
         parts.push(start..start + cut);
@@ -149,24 +149,24 @@ fn append_units<U: Unit>(
         .collect();
     let all = lens.iter().fold(0, |all: usize, len| all.saturating_add(*len));
     out.reserve(all / size_of::<U>());
-    let rooms = rooms(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
+    let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
     let failed = Failed::default();
     let reaches: Vec<Reach> = parts
         .par_iter()
-        .zip(rooms)
+        .zip(outputs)
         .enumerate()
-        .map(|(i, (part, room))| {
+        .map(|(i, (part, output))| {
             if failed.is_before(i) {
                 return Reach { read: 0, written: 0 };
             }
-            let reach = conversion.reach(kernel, &src[part.clone()], room);
+            let reach = conversion.reach(kernel, &src[part.clone()], output);
             if reach.read < part.len() {
                 failed.add(i);
             }
             reach
         })
         .collect();
-    // Up to the first part that did not fill its room.
+    // Up to the first part that did not fill its output.
     let (mut read, mut written) = (0, 0);
     for ((part, len), reach) in parts.iter().zip(&lens).zip(&reaches) {
         read += reach.read;
@@ -176,7 +176,7 @@ fn append_units<U: Unit>(
         }
     }
     let filled = out.len() + written / size_of::<U>();
-    // SAFETY: all parts before the last one that is counted have filled their rooms, which follow
+    // SAFETY: all parts before the last one that is counted have filled their outputs, which follow
     // each other in the spare capacity, and that one has initialised as much as it returned.
     unsafe { out.set_len(filled) };
     if read == src.len() {
@@ -186,15 +186,18 @@ fn append_units<U: Unit>(
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
 }
 
-/// Splits `room` into rooms of these lengths.
-fn rooms<'a>(room: &'a mut [MaybeUninit<u8>], lens: &[usize]) -> Vec<&'a mut [MaybeUninit<u8>]> {
-    let mut rest = room;
-    let rooms = lens.iter().map(|&len| {
-        let (room, after) = core::mem::take(&mut rest).split_at_mut(len);
+/// Splits `output` into slices of these lengths.
+fn split_output<'a>(
+    output: &'a mut [MaybeUninit<u8>],
+    lens: &[usize],
+) -> Vec<&'a mut [MaybeUninit<u8>]> {
+    let mut rest = output;
+    let outputs = lens.iter().map(|&len| {
+        let (output, after) = core::mem::take(&mut rest).split_at_mut(len);
         rest = after;
-        room
+        output
     });
-    rooms.collect()
+    outputs.collect()
 }
 
 /// Builds an index.

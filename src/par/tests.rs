@@ -140,7 +140,7 @@ fn conversions() {
     for (i, (&from, &to)) in
         Scheme::ALL.iter().flat_map(|from| Scheme::ALL.iter().map(move |to| (from, to))).enumerate()
     {
-        let to_vec = ConversionToVec::of(pairs::transcode(from, to), 1);
+        let to_vec = ConversionToVec::new(pairs::transcode(from, to), 1);
         for src in sources(from) {
             let mut want = b"before".to_vec();
             let result = from.transcode_append(&src, to, &mut want);

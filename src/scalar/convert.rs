@@ -10,7 +10,7 @@ use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
 use crate::swar::units::widen_bytes;
 use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
-use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::progress::{Reach, Stop};
 
 /// Validates `src`. The error is the first ill-formed sequence.
@@ -19,7 +19,7 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
     while read < src.len() {
         match A::decode(&src[read..]) {
             Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(A::SCHEME, read, flaw)),
+            Err(error) => return Err(Error::new(A::SCHEME, read, error)),
         }
     }
     Ok(())
@@ -60,16 +60,16 @@ pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
     if rest.is_empty() {
         return Stop::Done;
     }
-    let flaw = match decode_for(to, from, rest) {
-        Err(flaw) => flaw,
+    let error = match decode_for(to, from, rest) {
+        Err(error) => error,
         Ok((c, len)) if c > to.largest() => unmappable(len),
         Ok(_) => return Stop::OutputFull,
     };
-    Stop::Error(Error::new(from, read, flaw))
+    Stop::Error(Error::new(from, read, error))
 }
 
 /// [`Decode::decode`] for a scheme chosen at run time.
-pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeError> {
     match from {
         Scheme::Utf8 => Utf8::decode(src),
         Scheme::Utf16Le => Utf16Le::decode(src),
@@ -87,16 +87,22 @@ pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
 
 /// [`decode`] for a conversion to `to`. Unpaired surrogates are ill-formed if `to` does not allow
 /// them.
-pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode_for(
+    to: Scheme,
+    from: Scheme,
+    src: &[u8],
+) -> Result<(u32, usize), DecodeError> {
     let decoded = decode(from, src);
     match decoded {
         Ok((0xD800..=0xDFFF, len)) if !to.has_surrogates() => {
             // As in UTF-16, the pair may be completed by later input. In WTF-8, a pair is
             // ill-formed itself, so no input makes the surrogate well-formed.
             Err(match len {
-                2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
+                2 if wtf8::is_incomplete_pair(from, src) => {
+                    DecodeError::incomplete(ErrorKind::Surrogate)
+                }
                 #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
-                len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
+                len => DecodeError::ill_formed(ErrorKind::Surrogate, len as u8),
             })
         }
         decoded => decoded,
@@ -143,7 +149,7 @@ pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUnin
 /// Returns an offset at which `src`, a piece of a longer text, can be cut: the end of its last
 /// complete character, if it is well-formed there. The place is at most three bytes before the end,
 /// or six if a high surrogate is there.
-pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
+pub(crate) fn floor_boundary(from: Scheme, src: &[u8]) -> usize {
     if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));
         return match (&src[..start], &src[start..]) {
@@ -203,11 +209,11 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
         return 0;
     }
     let mut run = 0;
-    while let (Some(units), Some(room)) =
+    while let (Some(units), Some(out)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(run / 2..run / 2 + 8))
     {
-        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
-            room.write(unit[LOW]);
+        for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
+            out.write(unit[LOW]);
         }
         let others = u128::from_le_bytes(*units) & other;
         if others != 0 {
@@ -215,11 +221,11 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
         }
         run += 16;
     }
-    if let (Some(units), Some(room)) =
+    if let (Some(units), Some(out)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(run / 2..run / 2 + 4))
     {
-        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
-            room.write(unit[LOW]);
+        for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
+            out.write(unit[LOW]);
         }
         let others = u64::from_le_bytes(*units) & other as u64;
         run += others.trailing_zeros() as usize / 16 * 2;
@@ -236,27 +242,27 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     }
     let size = to.unit_size();
     let mut run = 0;
-    while let (Some(word), Some(room)) =
+    while let (Some(word), Some(out)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
-        widen_bytes(word, to, room, 0);
+        widen_bytes(word, to, out, 0);
         let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
         if others != 0 {
             return run + others.trailing_zeros() as usize / 8;
         }
         run += 16;
     }
-    if let (Some(word), Some(room)) =
+    if let (Some(word), Some(out)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
     {
-        widen_bytes(word, to, room, 0);
+        widen_bytes(word, to, out, 0);
         run += (u64::from_le_bytes(*word) & HIGH_BITS).trailing_zeros() as usize / 8;
     }
     run
 }
 
 /// The error of a character of `len` bytes that the target cannot represent.
-pub(crate) fn unmappable(len: usize) -> Flaw {
+pub(crate) fn unmappable(len: usize) -> DecodeError {
     #[expect(clippy::cast_possible_truncation, reason = "a character has at most four bytes")]
-    Flaw::ill_formed(ErrorKind::Unmappable, len as u8)
+    DecodeError::ill_formed(ErrorKind::Unmappable, len as u8)
 }

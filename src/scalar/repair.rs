@@ -119,7 +119,7 @@ impl RepairSpec {
     /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and
     /// written, or `None` if it does not fit. More than `len` bytes are read if they look like one
     /// character.
-    pub(crate) fn put(
+    pub(crate) fn write(
         &self,
         src: &[u8],
         len: usize,

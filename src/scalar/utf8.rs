@@ -6,7 +6,7 @@ use core::ops::RangeInclusive;
 use crate::encoding::types::Utf8;
 use crate::encoding::view;
 use crate::scalar::code::{Decode, Encode, write_bytes};
-use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::progress::Reach;
 use crate::types::summary::Summary;
 
@@ -24,7 +24,7 @@ pub(crate) const fn low6(byte: u8) -> u32 {
 
 /// [`Decode::decode`], inlined into its callers.
 #[inline(always)]
-fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
     match *src {
         // UTF8-1
         [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
@@ -44,13 +44,13 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
             let c = (u32::from(b0) & 0x07) << 18 | low6(b1) << 12 | low6(b2) << 6 | low6(b3);
             Ok((c, 4))
         }
-        _ => Err(flaw(src)),
+        _ => Err(decode_error(src)),
     }
 }
 
 impl Decode for Utf8 {
     #[inline(always)]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         decode(src)
     }
 }
@@ -76,11 +76,11 @@ impl Utf8 {
 
 /// The error of the sequence at the front of `src`, which is ill-formed.
 #[cold]
-fn flaw(src: &[u8]) -> Flaw {
+fn decode_error(src: &[u8]) -> DecodeError {
     let kind = kind(src);
     match maximal_subpart(src) {
-        Some(len) => Flaw::ill_formed(kind, len),
-        None => Flaw::incomplete(kind),
+        Some(len) => DecodeError::ill_formed(kind, len),
+        None => DecodeError::incomplete(kind),
     }
 }
 
@@ -205,7 +205,9 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
         }
         match decode(rest) {
             Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(crate::encoding::scheme::Scheme::Utf8, read, flaw)),
+            Err(error) => {
+                return Err(Error::new(crate::encoding::scheme::Scheme::Utf8, read, error));
+            }
         }
     }
     Ok(())

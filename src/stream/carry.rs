@@ -1,11 +1,11 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
-use crate::scalar::cut::{Tail, first_word};
+use crate::scalar::boundary::{IncompleteSuffix, first_word};
 use crate::scalar::decode;
 use crate::scalar::sequence::Sequence;
 use crate::swar::words;
-use crate::types::error::{Error, Flaw, StreamError};
+use crate::types::error::{DecodeError, Error, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
 
 /// The start of a sequence that the end of a chunk has cut, and its position in the stream.
@@ -27,7 +27,7 @@ pub(super) enum Joined {
     /// A character, and its bytes in the chunk.
     Whole { c: u32, more: usize },
     /// A part of a character, all of the chunk with it.
-    Begun(Tail),
+    Begun(IncompleteSuffix),
     /// An ill-formed sequence, or one that needs a look at more text.
     Unknown,
 }
@@ -62,7 +62,7 @@ impl Carry {
     /// Counts the carried bytes and those of a chunk, but for `tail`, the start of a character at
     /// their end, which is carried from now on.
     #[inline]
-    pub(super) fn pass(&mut self, bytes: usize, tail: Tail) {
+    pub(super) fn pass(&mut self, bytes: usize, tail: IncompleteSuffix) {
         self.offset += (self.len + bytes - tail.len) as u64;
         self.word = tail.word;
         self.len = tail.len;
@@ -72,7 +72,7 @@ impl Carry {
     /// They are well-formed, the last one is the highest, and the offset has counted them.
     #[inline]
     pub(super) fn begun_utf8(&mut self, last: u32) {
-        let tail = Tail::of_utf8(last << 8).unwrap_or(Tail::NONE);
+        let tail = IncompleteSuffix::find_utf8(last << 8).unwrap_or(IncompleteSuffix::NONE);
         self.offset -= tail.len as u64;
         self.word = tail.word;
         self.len = tail.len;
@@ -83,7 +83,7 @@ impl Carry {
     #[inline]
     pub(super) fn begin_utf8(&mut self) -> u32 {
         let last = (self.word << (24 - 8 * self.len.min(3))) as u32 & 0xFF_FFFF;
-        self.pass(0, Tail::NONE);
+        self.pass(0, IncompleteSuffix::NONE);
         last
     }
 
@@ -105,7 +105,7 @@ impl Carry {
         };
         match sequence {
             Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Sequence::Begun => Joined::Begun(Tail { word: word.into(), len }),
+            Sequence::Begun => Joined::Begun(IncompleteSuffix { word: word.into(), len }),
             _ => Joined::Unknown,
         }
     }
@@ -135,8 +135,8 @@ impl Carry {
         let Some(bytes) = bytes.get(..len) else { return Joined::Unknown };
         match decode(self.scheme, bytes) {
             Ok((c, len)) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Err(Flaw { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
-                Joined::Begun(Tail { word: joined as u64, len })
+            Err(DecodeError { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
+                Joined::Begun(IncompleteSuffix { word: joined as u64, len })
             }
             _ => Joined::Unknown,
         }
@@ -291,6 +291,11 @@ pub(super) fn stopped(
     scheme: Scheme,
 ) -> Progress<StreamError> {
     #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
-    let flaw = Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
-    Progress { read, written, stop: Stop::Error(StreamError::new(scheme, offset, read, flaw)) }
+    let decode_error =
+        DecodeError { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
+    Progress {
+        read,
+        written,
+        stop: Stop::Error(StreamError::new(scheme, offset, read, decode_error)),
+    }
 }

@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
-use crate::scalar::cut::{Tail, WholeTest};
+use crate::scalar::boundary::{BoundaryTest, IncompleteSuffix};
 use crate::scalar::wtf8;
 use crate::stream::carry::{Carry, Joined};
 use crate::types::error::StreamError;
@@ -37,7 +37,7 @@ pub struct ByteTranscoder {
     kernel: Kernel,
     conversion: Conversion,
     /// The test for chunks that are converted at once. With repairs, none are.
-    whole: &'static WholeTest,
+    whole: &'static BoundaryTest,
     /// The units in which progress is counted.
     units: Units,
     /// The conversion with repairs, if the policy repairs. It is called through a pointer, so that
@@ -54,7 +54,7 @@ struct Ends<'a> {
     /// The bytes written for the carried character.
     before: usize,
     /// What is carried from now on.
-    tail: Tail,
+    tail: IncompleteSuffix,
 }
 
 /// The type of [`LossyRun::run`].
@@ -85,7 +85,7 @@ impl ByteTranscoder {
     #[inline(never)]
     fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
-        let whole = WholeTest::for_scheme(conversion.from);
+        let whole = BoundaryTest::for_scheme(conversion.from);
         Self { carry, kernel, conversion, whole, units, lossy: None }
     }
 
@@ -110,16 +110,16 @@ impl ByteTranscoder {
     /// [`with_policy`](Self::with_policy), compiled once.
     #[inline(never)]
     fn policy_set(self, policy: Policy) -> Self {
-        let conversion = LossyConversion::of(self.conversion.from, self.conversion.to);
+        let conversion = LossyConversion::for_pair(self.conversion.from, self.conversion.to);
         let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
         if policy == Policy::STOP {
             return Self {
                 lossy: None,
-                whole: WholeTest::for_scheme(self.conversion.from),
+                whole: BoundaryTest::for_scheme(self.conversion.from),
                 ..self
             };
         }
-        Self { lossy: Some(lossy), whole: WholeTest::NEVER, ..self }
+        Self { lossy: Some(lossy), whole: BoundaryTest::NEVER, ..self }
     }
 
     /// Returns the number of repairs so far: see [`Transcoder::repairs`].
@@ -177,7 +177,7 @@ impl ByteTranscoder {
         let (written, tail) = match self.carry.join(chunk) {
             Joined::Begun(tail) => (0, tail),
             Joined::Whole { c, more } if more == chunk.len() => {
-                (scalar::encode_inlined(self.conversion.to, c, dst)?, Tail::NONE)
+                (scalar::encode_inlined(self.conversion.to, c, dst)?, IncompleteSuffix::NONE)
             }
             _ => return None,
         };
@@ -242,7 +242,7 @@ impl ByteTranscoder {
             }
         }
         let rest = chunk.get(more..)?;
-        let tail = Tail::find(self.conversion.from, rest)?;
+        let tail = IncompleteSuffix::find(self.conversion.from, rest)?;
         let (whole, _) = rest.split_at_checked(rest.len().wrapping_sub(tail.len))?;
         Some(Ends { more, whole, before, tail })
     }
@@ -270,7 +270,7 @@ impl ByteTranscoder {
         reach: Reach,
     ) -> Progress<StreamError> {
         let Reach { read, written } = reach;
-        self.carry.pass(more, Tail::NONE);
+        self.carry.pass(more, IncompleteSuffix::NONE);
         let stop = self.conversion.stop(&chunk[more..], read);
         let reach = LossyReach { read, written, repairs: 0, stop };
         self.carry.ended(chunk, more, before, reach)
@@ -385,7 +385,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        let units = const { Units::of::<A::Unit, B::Unit>() };
+        let units = const { Units::for_types::<A::Unit, B::Unit>() };
         let bytes = ByteTranscoder::for_conversion(kernel, conversion, units);
         Self { bytes, encodings: PhantomData }
     }

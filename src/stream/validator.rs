@@ -3,13 +3,13 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::piece::{BlockCheck, check_utf8_piece};
+use crate::dispatch::pairs::chunk::{BlockCheck, check_utf8_chunk};
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::scalar;
-use crate::scalar::cut::{begins_sequence, cut_off};
+use crate::scalar::boundary::{ends_inside_sequence, truncated_suffix_len};
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::swar::words;
@@ -53,7 +53,7 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::for_validation(kernel, validation(scheme), BlockCheck::of(kernel))
+        Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
     /// Creates a validator from a known validation, so that a program that names a type links no
@@ -93,7 +93,7 @@ impl ByteValidator {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
             return Err(0);
         }
-        check_utf8_piece(chunk, &mut self.before, self.kernel)
+        check_utf8_chunk(chunk, &mut self.before, self.kernel)
     }
 
     /// Validates the next chunk, of any scheme, of which the first bytes are known to be
@@ -127,17 +127,18 @@ impl ByteValidator {
         if !is_ascii(self.before) {
             self.carry.begun_utf8(self.before);
         }
-        let result = if self.carry.is_empty() && cut_off(self.validation.scheme, chunk) == 0 {
-            match self.validation.check(self.kernel, chunk) {
-                Ok(()) => {
-                    self.carry.offset += chunk.len() as u64;
-                    Ok(())
+        let result =
+            if self.carry.is_empty() && truncated_suffix_len(self.validation.scheme, chunk) == 0 {
+                match self.validation.check(self.kernel, chunk) {
+                    Ok(()) => {
+                        self.carry.offset += chunk.len() as u64;
+                        Ok(())
+                    }
+                    Err(known) => self.located(chunk, known),
                 }
-                Err(known) => self.located(chunk, known),
-            }
-        } else {
-            self.examine(chunk)
-        };
+            } else {
+                self.examine(chunk)
+            };
         if self.validation.scheme == Scheme::Utf8 {
             self.before = self.carry.begin_utf8();
         }
@@ -194,7 +195,7 @@ impl ByteValidator {
     ///
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
-        if self.failure.is_some() || !self.carry.is_empty() || begins_sequence(self.before) {
+        if self.failure.is_some() || !self.carry.is_empty() || ends_inside_sequence(self.before) {
             return self.finish_cut();
         }
         self.before = 0;
@@ -210,7 +211,7 @@ impl ByteValidator {
             *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
-        if begins_sequence(self.before) {
+        if ends_inside_sequence(self.before) {
             self.carry.begun_utf8(self.before);
         }
         self.before = 0;
@@ -290,7 +291,7 @@ impl<E: Encoding> Validator<E> {
     pub fn with_kernel(kernel: Kernel) -> Self {
         let validation = const { validation(E::SCHEME) };
         let block_check = match const { E::SCHEME } {
-            Scheme::Utf8 => BlockCheck::of(kernel),
+            Scheme::Utf8 => BlockCheck::for_kernel(kernel),
             _ => BlockCheck::NONE,
         };
         Self {
@@ -353,7 +354,7 @@ impl<E: Encoding> Validator<E> {
         let passes = match const { E::SCHEME } {
             Scheme::Utf8 => match chunk.try_into() {
                 Ok(block) => bytes.block_check.run(block, &mut bytes.before),
-                Err(_) => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel),
+                Err(_) => check_utf8_chunk(chunk, &mut bytes.before, bytes.kernel),
             },
             _ => bytes.passes(chunk),
         };

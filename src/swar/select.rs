@@ -50,7 +50,7 @@ impl Selection {
     /// [`select`]. Most texts have long parts of ASCII, or without characters that count twice, so
     /// these are decided by branches, and a load takes the place of the second search.
     #[inline(always)]
-    pub(crate) fn place(&self, n: usize) -> usize {
+    pub(crate) fn select(&self, n: usize) -> usize {
         let Self { ones, twos, sums } = *self;
         if twos != 0 {
             return select(ones, twos, n);
@@ -129,7 +129,7 @@ mod tests {
                     let want = slow(ones, twos, n);
                     assert_eq!(select(ones, twos, n), want, "{ones:X} {twos:X} {n}");
                     let selection = Selection::new(ones, twos);
-                    assert_eq!(selection.place(n), want, "{ones:X} {twos:X} {n}");
+                    assert_eq!(selection.select(n), want, "{ones:X} {twos:X} {n}");
                 }
             }
         }

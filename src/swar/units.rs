@@ -82,19 +82,19 @@ fn spread_ends<const N: usize>(
     widen_bytes(last, to, dst, last_at);
 }
 
-/// Writes each byte as a unit to `room`, from unit `at` on.
+/// Writes each byte as a unit to `out`, from unit `at` on.
 #[inline(always)]
 pub(crate) fn widen_bytes<const N: usize>(
     bytes: &[u8; N],
     to: Scheme,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
     at: usize,
 ) {
     /// Writes the bytes of units of one size.
     macro_rules! write {
         ($unit:ty, $order:ident, $size:literal) => {{
-            let Some(room) = room.get_mut(at * $size..(at + N) * $size) else { return };
-            for (byte, to) in bytes.iter().zip(room.as_chunks_mut::<$size>().0) {
+            let Some(out) = out.get_mut(at * $size..(at + N) * $size) else { return };
+            for (byte, to) in bytes.iter().zip(out.as_chunks_mut::<$size>().0) {
                 *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
             }
         }};

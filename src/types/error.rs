@@ -73,14 +73,14 @@ impl fmt::Display for ErrorKind {
 
 /// An error found by the scalar reference at one position: its kind and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Flaw {
+pub(crate) struct DecodeError {
     pub(crate) kind: ErrorKind,
     /// Bytes of the ill-formed sequence; 0 if the input ended inside a sequence that was
     /// well-formed so far.
     pub(crate) len: u8,
 }
 
-impl Flaw {
+impl DecodeError {
     /// An ill-formed sequence of `len` bytes, which no further input can complete.
     pub(crate) const fn ill_formed(kind: ErrorKind, len: u8) -> Self {
         Self { kind, len }
@@ -121,9 +121,9 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates the error for `flaw`, after `valid_up_to` bytes of well-formed text in `scheme`.
-    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, flaw: Flaw) -> Self {
-        Self { valid_up_to, len: flaw.len, kind: flaw.kind, scheme }
+    /// Creates the error for `error`, after `valid_up_to` bytes of well-formed text in `scheme`.
+    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, error: DecodeError) -> Self {
+        Self { valid_up_to, len: error.len, kind: error.kind, scheme }
     }
 
     /// Returns the same error counted in units of `size` bytes.
@@ -255,10 +255,10 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// Creates the error for `flaw` at byte `offset` of the stream, after `read` bytes of the
+    /// Creates the error for `error` at byte `offset` of the stream, after `read` bytes of the
     /// current chunk.
-    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, flaw: Flaw) -> Self {
-        Self { offset, read, len: flaw.len, kind: flaw.kind, scheme }
+    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, error: DecodeError) -> Self {
+        Self { offset, read, len: error.len, kind: error.kind, scheme }
     }
 
     /// Returns the same error counted in units of `size` bytes.

@@ -109,7 +109,7 @@ impl Units {
     }
 
     /// Returns the sizes of these types.
-    pub(crate) const fn of<A, B>() -> Self {
+    pub(crate) const fn for_types<A, B>() -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "at most 2")]
         const fn log<U>() -> u8 {
             size_of::<U>().trailing_zeros() as u8
@@ -139,7 +139,7 @@ impl<E> Progress<E> {
     #[inline]
     fn counted(self, units: Units, error: impl FnOnce(E, usize) -> E) -> Self {
         let stop = match self.stop {
-            Stop::Error(flaw) => Stop::Error(error(flaw, 1 << units.from)),
+            Stop::Error(inner) => Stop::Error(error(inner, 1 << units.from)),
             Stop::Done => Stop::Done,
             Stop::OutputFull => Stop::OutputFull,
         };

@@ -15,11 +15,11 @@ pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
 
 /// Views of long rows among other views, and facts about the short rows.
 pub(crate) struct Views {
-    /// The number of long texts, and their lengths, places and numbers. The elements after them
-    /// mean nothing. A place is the buffer, and above it the offset.
+    /// The number of long texts, and their lengths, locations and numbers. The elements after them
+    /// mean nothing. A location is the buffer, and above it the offset.
     pub(crate) rows: usize,
     pub(crate) lens: [u32; BATCH_VIEWS],
-    pub(crate) places: [u64; BATCH_VIEWS],
+    pub(crate) locations: [u64; BATCH_VIEWS],
     pub(crate) numbers: [u16; BATCH_VIEWS],
     pub(crate) bits: [ViewBits; BATCH_VIEWS / 64],
     /// True if all short texts are ASCII.
@@ -39,8 +39,8 @@ impl Views {
     /// No views.
     pub(crate) fn new() -> Self {
         let bits = [ViewBits::default(); BATCH_VIEWS / 64];
-        let (lens, places, numbers) = ([0; BATCH_VIEWS], [0; BATCH_VIEWS], [0; BATCH_VIEWS]);
-        Self { rows: 0, lens, places, numbers, bits, is_ascii: true }
+        let (lens, locations, numbers) = ([0; BATCH_VIEWS], [0; BATCH_VIEWS], [0; BATCH_VIEWS]);
+        Self { rows: 0, lens, locations, numbers, bits, is_ascii: true }
     }
 
     /// Lists the long ones among views whose bits are known.
@@ -86,7 +86,7 @@ impl Views {
         // No test of bounds: there are no more long views than views.
         let row = self.rows % BATCH_VIEWS;
         self.lens[row] = view as u32;
-        self.places[row] = (view >> 64) as u64;
+        self.locations[row] = (view >> 64) as u64;
         self.rows += 1;
     }
 }

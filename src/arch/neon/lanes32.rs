@@ -119,10 +119,10 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let narrow = Self::narrow32(self, self);
         let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
-        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+        for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
     }
@@ -145,9 +145,9 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self::narrow32(self, self).shuffled(order);
-        let to = &mut room[at..at + 8];
+        let to = &mut dst[at..at + 8];
         // SAFETY: eight bytes are there.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };
     }

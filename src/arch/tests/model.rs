@@ -163,14 +163,14 @@ pub(super) fn load<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
 #[inline(always)]
 pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
     let mut bytes = [0; 64];
-    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |room| vector.store_bytes(room, 0)));
+    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |dst| vector.store_bytes(dst, 0)));
     bytes
 }
 
 /// The 16 bytes of eight 16-bit lanes.
 #[inline(always)]
 pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
-    stored(16, |room| V::store(units, room, 0))
+    stored(16, |dst| V::store(units, dst, 0))
 }
 
 /// All 16-bit lanes of two vectors' worth of bytes.
@@ -185,7 +185,7 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
-/// A byte of a room that nothing has been written to.
+/// A byte of `dst` that nothing has been written to.
 pub(super) fn guard(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
@@ -193,10 +193,10 @@ pub(super) fn guard(at: usize) -> u8 {
 /// A room of `len` bytes after `store`.
 #[inline(always)]
 pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
-    let mut room: Vec<u8> = (0..len).map(guard).collect();
+    let mut dst: Vec<u8> = (0..len).map(guard).collect();
     // SAFETY: the operations write lanes, all of whose bytes are initialised.
-    store(unsafe { view::uninit_mut(&mut room) });
-    black_box(room)
+    store(unsafe { view::uninit_mut(&mut dst) });
+    black_box(dst)
 }
 
 /// Lane `i` of the result of `word` is `model` of lane `i`.
@@ -252,7 +252,7 @@ pub(super) fn mask<T: Lane>(yes: bool) -> T {
     T::of_bits(if yes { u64::MAX } else { 0 })
 }
 
-/// A store of `want` at unit `at`, of units of `size` bytes: the front of the room stays as it is,
+/// A store of `want` at unit `at`, of units of `size` bytes: the front of `dst` stays as it is,
 /// and so does its back from `slack` bytes after the last one. The room is just long enough, or
 /// longer.
 #[inline(always)]
@@ -265,7 +265,7 @@ pub(super) fn check_store<V>(
 ) {
     for (at, more) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
         let (start, end) = (size * at, size * at + want.len() + slack);
-        let got = stored(end + more, |room| store(room, at));
+        let got = stored(end + more, |dst| store(dst, at));
         let mut expected: Vec<u8> = (0..end + more).map(guard).collect();
         expected[start..start + want.len()].copy_from_slice(want);
         expected[start + want.len()..end].copy_from_slice(&got[start + want.len()..end]);
@@ -273,7 +273,7 @@ pub(super) fn check_store<V>(
     }
 }
 
-/// A store of `want` at unit `at` of a room that is too short panics, or writes as much as there is
+/// A store of `want` at unit `at` of `dst` that is too short panics, or writes as much as there is
 /// room for if it is `masked`.
 #[inline(always)]
 pub(super) fn check_end<V>(
@@ -285,7 +285,7 @@ pub(super) fn check_end<V>(
 ) {
     if masked {
         for len in 0..size + want.len() {
-            let got = stored(len, |room| store(room, 1));
+            let got = stored(len, |dst| store(dst, 1));
             let mut expected: Vec<u8> = (0..len).map(guard).collect();
             for (to, byte) in expected.iter_mut().skip(size).zip(want) {
                 *to = *byte;
@@ -295,8 +295,8 @@ pub(super) fn check_end<V>(
         return;
     }
     for (len, at) in [(size + want.len() - 1, 1), (want.len(), 1), (0, 0), (want.len(), 1 << 20)] {
-        let mut room = vec![MaybeUninit::uninit(); len];
-        assert!(panics(|| store(&mut room, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
+        let mut dst = vec![MaybeUninit::uninit(); len];
+        assert!(panics(|| store(&mut dst, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
     }
 }
 

@@ -54,7 +54,7 @@ operations! {
             for at in 0..bytes.len() - V::LANES {
                 let got = bytes_of(V::load(token, bytes, at));
                 assert_eq!(got[..V::LANES], bytes[at..at + V::LANES]);
-                let placed = V::load(token, V::place(bytes, at), 0);
+                let placed = V::load(token, V::suffix(bytes, at), 0);
                 assert_eq!(bytes_of(placed), got);
             }
         }
@@ -67,7 +67,7 @@ operations! {
                 });
                 assert!(!(fits && cfg!(panic = "unwind") && load) && (fits || load), "{len} {at}");
                 let place = panics(|| {
-                    V::place(bytes, at);
+                    V::suffix(bytes, at);
                 });
                 assert!(at <= len || place, "{len} {at}");
             }

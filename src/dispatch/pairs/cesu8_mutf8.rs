@@ -65,8 +65,8 @@ fn convert(
     if reach.read == src.len() {
         return reach;
     }
-    let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-    scalar::convert(from, to, rest, room).after(reach.read, reach.written)
+    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+    scalar::convert(from, to, rest, out).after(reach.read, reach.written)
 }
 
 /// A conversion up to the first block that is ill-formed or does not fit; the flag tells Modified

@@ -89,8 +89,8 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8::<Utf16Le, Little>, (), few_to_utf8;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, to_utf8::<Utf16Be, Big>, (), few_to_utf8;
+    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8::<Utf16Le, Little>, (), prefers_scalar;
+    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, to_utf8::<Utf16Be, Big>, (), prefers_scalar;
     fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
         to_utf32le, (&LITTLE_UNITS), |_, _| true;
     fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
@@ -107,7 +107,7 @@ entries! {
 
 /// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
 /// is as cheap.
-fn few_to_utf8(len: usize, kernel: Kernel) -> bool {
+fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
     len < 8 || !kernel.is_masked()
 }
 

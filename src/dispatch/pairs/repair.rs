@@ -127,7 +127,7 @@ fn utf16(
     }
     let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     // Whole units, without a high surrogate at the end that may be continued.
-    let len = scalar::boundary(scheme, &src[..src.len().min(dst.len())]);
+    let len = scalar::floor_boundary(scheme, &src[..src.len().min(dst.len())]);
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
     // SAFETY: all of it has just been copied there.
     let text = unsafe { view::init_mut(&mut dst[..len]) };

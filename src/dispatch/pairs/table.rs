@@ -21,7 +21,7 @@ use core::mem::MaybeUninit;
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::{
-    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through, wtf,
+    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through, wtf8,
 };
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
@@ -199,15 +199,15 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Mutf8, Ascii) => through::mutf8_to_ascii,
         (Mutf8, Cesu8) => through::mutf8_to_cesu8,
         (Mutf8, Mutf8) => through::mutf8_to_mutf8,
-        (Wtf8, Wtf8) => wtf::wtf8_to_wtf8,
-        (Wtf8, Wtf16Le) => wtf::wtf8_to_wtf16le,
-        (Wtf8, Wtf16Be) => wtf::wtf8_to_wtf16be,
-        (Wtf16Le, Wtf8) => wtf::wtf16le_to_wtf8,
-        (Wtf16Le, Wtf16Le) => wtf::wtf16le_to_wtf16le,
-        (Wtf16Le, Wtf16Be) => wtf::wtf16le_to_wtf16be,
-        (Wtf16Be, Wtf8) => wtf::wtf16be_to_wtf8,
-        (Wtf16Be, Wtf16Le) => wtf::wtf16be_to_wtf16le,
-        (Wtf16Be, Wtf16Be) => wtf::wtf16be_to_wtf16be,
+        (Wtf8, Wtf8) => wtf8::wtf8_to_wtf8,
+        (Wtf8, Wtf16Le) => wtf8::wtf8_to_wtf16le,
+        (Wtf8, Wtf16Be) => wtf8::wtf8_to_wtf16be,
+        (Wtf16Le, Wtf8) => wtf8::wtf16le_to_wtf8,
+        (Wtf16Le, Wtf16Le) => wtf8::wtf16le_to_wtf16le,
+        (Wtf16Le, Wtf16Be) => wtf8::wtf16le_to_wtf16be,
+        (Wtf16Be, Wtf8) => wtf8::wtf16be_to_wtf8,
+        (Wtf16Be, Wtf16Le) => wtf8::wtf16be_to_wtf16le,
+        (Wtf16Be, Wtf16Be) => wtf8::wtf16be_to_wtf16be,
         // An unpaired surrogate is ill-formed here.
         _ => conversion_fn(from.without_surrogates(), to.without_surrogates()),
     }
@@ -220,8 +220,8 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
         Scheme::Utf16Le => from_utf16::count_utf16le,
         Scheme::Utf16Be => from_utf16::count_utf16be,
         Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
-        Scheme::Wtf16Le => wtf::count_wtf16le,
-        Scheme::Wtf16Be => wtf::count_wtf16be,
+        Scheme::Wtf16Le => wtf8::count_wtf16le,
+        Scheme::Wtf16Be => wtf8::count_wtf16be,
         _ => unit_count(scheme),
     }
 }
@@ -234,8 +234,8 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         Wtf16Le,
     };
     match (from, to) {
-        (Wtf16Le, Wtf8) => return wtf::wtf8_len_of_wtf16le,
-        (Wtf16Be, Wtf8) => return wtf::wtf8_len_of_wtf16be,
+        (Wtf16Le, Wtf8) => return wtf8::wtf8_len_of_wtf16le,
+        (Wtf16Be, Wtf8) => return wtf8::wtf8_len_of_wtf16be,
         _ => {}
     }
     match (from.without_surrogates(), to.without_surrogates()) {

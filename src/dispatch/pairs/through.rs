@@ -103,20 +103,20 @@ fn convert(
     let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_BYTES];
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // Not much more than there is room for: four bytes become at least one.
-        let most = SEGMENT_BYTES.min(room.len().saturating_mul(4).saturating_add(64));
+        let most = SEGMENT_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
         let segment = match rest.get(..most) {
-            Some(segment) => &segment[..scalar::boundary(from, segment)],
+            Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
         };
         let first = first_step(segment, &mut buffer, kernel);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(text, room, kernel);
+        let second = second_step(text, out, kernel);
         if first.read < segment.len() || second.read < text.len() {
             // It contains the end of the whole conversion.
-            return scalar::convert(from, to, segment, room).after(reach.read, reach.written);
+            return scalar::convert(from, to, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
         if reach.read == src.len() {

@@ -40,11 +40,11 @@ pub(crate) fn convert<V: Lanes16>(
 ) -> Reach {
     if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
         && src.len() <= LATIN1_BLOCK_BYTES
-        && let Some(room) = dst.get_mut(..src.len())
+        && let Some(out) = dst.get_mut(..src.len())
     {
         // The shortest texts are copied before they are known to be ASCII.
-        copy::<V>(token, first, room);
-        copy::<V>(token, last, &mut room[src.len() - 32..]);
+        copy::<V>(token, first, out);
+        copy::<V>(token, last, &mut out[src.len() - 32..]);
         if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
             return Reach { read: src.len(), written: src.len() };
         }
@@ -94,8 +94,8 @@ fn fast_lane<V: Lanes16>(
     let (mut read, mut written) = (0, 0);
     'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
         if !any_high::<V>(encoder.token, block) {
-            let Some(room) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
-            copy::<V>(encoder.token, block, room);
+            let Some(out) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
+            copy::<V>(encoder.token, block, out);
             read += LATIN1_BLOCK_BYTES;
             written += LATIN1_BLOCK_BYTES;
             let run = ascii_run::<V>(encoder.token, &src[read..], &mut dst[written..]);
@@ -105,11 +105,11 @@ fn fast_lane<V: Lanes16>(
         }
         let mut k = 0;
         while k < LATIN1_BLOCK_BYTES {
-            let Some(room) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
+            let Some(out) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
                 break 'blocks;
             };
             let output = encoder.vector(V::load(encoder.token, block, k));
-            output.write(room);
+            output.write(out);
             written += output.bytes_of(V::LANES);
             read += V::LANES;
             k += V::LANES;
@@ -123,11 +123,11 @@ fn fast_lane<V: Lanes16>(
 fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
     let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
-    for (block, room) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
+    for (block, out) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
         if any_high::<V>(token, block) {
             break;
         }
-        copy::<V>(token, block, room);
+        copy::<V>(token, block, out);
         run += 2 * LATIN1_BLOCK_BYTES;
     }
     run
@@ -166,10 +166,10 @@ fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
 
 /// Copies a block.
 #[inline(always)]
-fn copy<V: Vector>(token: V::Token, block: &[u8], room: &mut [MaybeUninit<u8>]) {
+fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     let mut at = 0;
     while at < block.len() {
-        V::load(token, block, at).store_bytes(room, at);
+        V::load(token, block, at).store_bytes(out, at);
         at += V::LANES;
     }
 }
@@ -226,7 +226,7 @@ fn two_groups<V: Lanes16>(
 #[inline(always)]
 fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
-        Some(room) => V::write_vector(units, room, 0),
+        Some(out) => V::write_vector(units, out, 0),
         None => V::write_first(units, dst, at, len),
     }
 }
@@ -290,10 +290,10 @@ impl<V: Lanes16> VectorOutput<V> {
 
     /// Writes the output, and at most eight bytes more.
     #[inline(always)]
-    fn write(&self, room: &mut [MaybeUninit<u8>]) {
+    fn write(&self, out: &mut [MaybeUninit<u8>]) {
         let mut group = 0;
         while group < V::LANES / 8 {
-            V::write_vector(self.group(group), room, self.bytes_of(8 * group));
+            V::write_vector(self.group(group), out, self.bytes_of(8 * group));
             group += 1;
         }
     }
@@ -323,11 +323,11 @@ impl<V: Lanes16> VectorOutput<V> {
         base: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
-        let room = dst.len() - base;
+        let capacity = dst.len() - base;
         let mut characters = 0;
         let mut step = V::LANES / 2;
         while step > 0 {
-            if self.bytes_of(characters + step) <= room {
+            if self.bytes_of(characters + step) <= capacity {
                 characters += step;
             }
             step /= 2;

@@ -41,8 +41,8 @@ where
     loop {
         let characters = Characters::<V>::new(Present.load_first(token, &src[..len]));
         let written = len + characters.twos();
-        if let Some(room) = dst.get_mut(..written) {
-            characters.write_first(token, len, room);
+        if let Some(out) = dst.get_mut(..written) {
+            characters.write_first(token, len, out);
             return Reach { read: len, written };
         }
         len = that_fit(characters.high, dst.len());
@@ -63,29 +63,29 @@ where
     let (mut read, all) = (0, dst.len());
     let mut rest = dst;
     for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
-        let Some(room) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
+        let Some(out) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
         let characters = Characters::<V>::new(V::load(token, block, 0));
         read += LATIN1_BLOCK_BYTES;
         // Runs of ASCII have no loop of their own: in pages they are short, and to enter and leave
         // a loop costs more than it saves.
         if characters.high == 0 {
-            characters.bytes.store_bytes(room, 0);
+            characters.bytes.store_bytes(out, 0);
             rest = &mut rest[LATIN1_BLOCK_BYTES..];
             continue;
         }
         let [first, second] = characters.utf8(token);
-        first.store_bytes(room, 0);
-        second.store_bytes(room, characters.bytes_of_half());
+        first.store_bytes(out, 0);
+        second.store_bytes(out, characters.bytes_of_half());
         rest = &mut rest[LATIN1_BLOCK_BYTES + characters.twos()..];
     }
     Reach { read, written: all - rest.len() }
 }
 
-/// Returns the number of characters that fit into `room` bytes, if not all of a vector do. Those in
+/// Returns the number of characters that fit into `out` bytes, if not all of a vector do. Those in
 /// `high` take two bytes.
 #[cold]
-fn that_fit(mut high: u64, room: usize) -> usize {
-    let (mut fit, mut left) = (0, room);
+fn that_fit(mut high: u64, capacity: usize) -> usize {
+    let (mut fit, mut left) = (0, capacity);
     while left > (high & 1) as usize {
         left -= 1 + (high & 1) as usize;
         high >>= 1;
@@ -123,19 +123,19 @@ where
         LATIN1_BLOCK_BYTES / 2 + (self.high as u32).count_ones() as usize
     }
 
-    /// Writes the output of the first `len` characters, which has the length of `room`.
+    /// Writes the output of the first `len` characters, which has the length of `out`.
     #[inline(always)]
-    fn write_first(&self, token: V::Token, len: usize, room: &mut [MaybeUninit<u8>]) {
+    fn write_first(&self, token: V::Token, len: usize, out: &mut [MaybeUninit<u8>]) {
         if self.high == 0 {
-            Present.store_first(self.bytes, len, room);
+            Present.store_first(self.bytes, len, out);
             return;
         }
         let [first, second] = self.utf8(token);
         if len <= LATIN1_BLOCK_BYTES / 2 {
-            Present.store_first(first, room.len(), room);
+            Present.store_first(first, out.len(), out);
             return;
         }
-        if let Some((front, after)) = room.split_at_mut_checked(self.bytes_of_half()) {
+        if let Some((front, after)) = out.split_at_mut_checked(self.bytes_of_half()) {
             Present.store_first(first, front.len(), front);
             Present.store_first(second, after.len(), after);
         }

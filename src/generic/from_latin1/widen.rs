@@ -82,12 +82,12 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
     let size = const { B::SCHEME.unit_size() };
     let (blocks, rooms) = (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, size * WIDEN_BLOCK_BYTES);
     let mut at = 0;
-    for (block, room) in blocks.iter().zip(dst.chunks_exact_mut(rooms)) {
+    for (block, out) in blocks.iter().zip(dst.chunks_exact_mut(rooms)) {
         let mut all = V::splat(token, 0);
         let mut k = 0;
         while k < WIDEN_BLOCK_BYTES {
             let bytes = V::load(token, block, k);
-            store::<V, B>(bytes, room, k);
+            store::<V, B>(bytes, out, k);
             all = all.or(bytes);
             k += V::LANES;
         }
@@ -101,13 +101,13 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
 
 /// Writes each byte as a unit, from unit `at` on.
 #[inline(always)]
-fn store<V: Vector, B: Encode>(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+fn store<V: Vector, B: Encode>(bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
     match B::SCHEME {
-        Scheme::Utf16Le => bytes.store_widened::<Little>(room, at),
-        Scheme::Utf16Be => bytes.store_widened::<Big>(room, at),
-        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(room, at),
-        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(room, at),
-        _ => bytes.store_bytes(room, at),
+        Scheme::Utf16Le => bytes.store_widened::<Little>(out, at),
+        Scheme::Utf16Be => bytes.store_widened::<Big>(out, at),
+        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(out, at),
+        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(out, at),
+        _ => bytes.store_bytes(out, at),
     }
 }
 

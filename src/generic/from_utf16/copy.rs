@@ -81,13 +81,13 @@ fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
 ) -> bool {
     let mut all = V::splat(token, 0);
     for at in [0, dst.len() - N * V::LANES / 2] {
-        let (block, room) = (&text[2 * at..], &mut dst[at..]);
+        let (block, out) = (&text[2 * at..], &mut dst[at..]);
         let mut k = 0;
         while k < N {
             let units =
                 [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
             let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
-            narrow.store_bytes(room, k * V::LANES / 2);
+            narrow.store_bytes(out, k * V::LANES / 2);
             all = all.or(units[0].or(units[1]));
             k += 2;
         }
@@ -127,8 +127,8 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     let limit = V::load(token, above, 0);
     let mut at = 0;
     let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
-    for (block, room) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        if !block_of_bytes::<V, BIG>(limit, token, block, room) {
+    for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
+        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
             return bytes::<V, BIG>(above, token, text, dst, at);
         }
         at += BLOCK_VECTORS / 2 * V::LANES;
@@ -148,7 +148,7 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     above: V,
     token: V::Token,
     block: &[u8],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> bool {
     let units = load_block::<V>(token, block);
     if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
@@ -157,7 +157,7 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     let mut k = 0;
     while k < BLOCK_VECTORS {
         let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-        narrow.store_bytes(room, k * V::LANES / 2);
+        narrow.store_bytes(out, k * V::LANES / 2);
         k += 2;
     }
     true

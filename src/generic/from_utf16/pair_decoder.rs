@@ -48,8 +48,8 @@ impl<V: Lanes32> Widener<V> {
     pub(super) fn blocks(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let block = BLOCK_VECTORS * V::LANES;
         let mut read = 0;
-        for (from, room) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
-            if !self.block(from, room) {
+        for (from, out) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
+            if !self.block(from, out) {
                 return read;
             }
             read += block;
@@ -63,12 +63,12 @@ impl<V: Lanes32> Widener<V> {
 
     /// Converts the first block of `text`, if it has no surrogates.
     #[inline(always)]
-    fn block(&self, text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+    fn block(&self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = load_four::<V>(self.token, text);
         if self.any_surrogate(units) {
             return false;
         }
-        self.widen_four(units, room);
+        self.widen_four(units, out);
         true
     }
 
@@ -80,31 +80,36 @@ impl<V: Lanes32> Widener<V> {
             && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
     }
 
-    /// Converts the two vectors at these places, if they have no surrogates.
+    /// Converts the two vectors at these offsets, if they have no surrogates.
     #[inline(always)]
-    pub(super) fn two(&self, text: &[u8], places: [usize; 2], dst: &mut [MaybeUninit<u8>]) -> bool {
-        let units = [V::load(self.token, text, places[0]), V::load(self.token, text, places[1])];
+    pub(super) fn two(
+        &self,
+        text: &[u8],
+        offsets: [usize; 2],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> bool {
+        let units = [V::load(self.token, text, offsets[0]), V::load(self.token, text, offsets[1])];
         if self.surrogates(units[0]).or(self.surrogates(units[1])).any() {
             return false;
         }
-        self.widen(units[0], dst, places[0] / 2);
-        self.widen(units[1], dst, places[1] / 2);
+        self.widen(units[0], dst, offsets[0] / 2);
+        self.widen(units[1], dst, offsets[1] / 2);
         true
     }
 
     /// Writes units without surrogates, from unit `at` on.
     #[inline(always)]
-    pub(super) fn widen(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_doubled(self.wider, room, at);
+    pub(super) fn widen(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_doubled(self.wider, out, at);
     }
 
     /// Writes a block without surrogates.
     #[inline(always)]
-    pub(super) fn widen_four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
-        let room = &mut room[..2 * BLOCK_VECTORS * V::LANES];
+    pub(super) fn widen_four(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        let out = &mut out[..2 * BLOCK_VECTORS * V::LANES];
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            self.widen(units[k], room, k * V::LANES / 2);
+            self.widen(units[k], out, k * V::LANES / 2);
             k += 1;
         }
     }
@@ -198,7 +203,7 @@ impl<V: Lanes32> PairDecoder<V> {
         &self,
         text: &[u8],
         at: usize,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let start = boundary(self.order, text, at);
         let block = text.get(start..start + BLOCK_VECTORS * V::LANES)?;
@@ -221,7 +226,7 @@ impl<V: Lanes32> PairDecoder<V> {
             let high = lanes.shl32::<10>().and(V::splat32(self.token, 0x000F_FC00));
             // The low surrogate has DC00 too much, and the code point 10000 too little.
             let low = lanes.shr32::<16>().add32(V::splat32(self.token, 0x1_0000 - 0xDC00));
-            high.add32(low).store_bytes(room, k * V::LANES);
+            high.add32(low).store_bytes(out, k * V::LANES);
             k += 1;
         }
         Some(start)
@@ -235,14 +240,14 @@ impl<V: Lanes32> PairDecoder<V> {
         text: &[u8],
         at: usize,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
             let units = self.vector_of_block(text, at, k);
             let before = self.before_in_block(text, at, k, units);
-            to += self.write_vector(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
+            to += self.write_vector(units, before, cut, &mut out[to..to + 2 * V::LANES])?;
             k += 1;
         }
         // Where `cut` is known, few blocks end with a high surrogate.
@@ -258,20 +263,20 @@ impl<V: Lanes32> PairDecoder<V> {
         text: &[u8],
         at: usize,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
             let units = self.vector_of_block(text, at, k);
             let before = |k| self.before_in_block(text, at, k, units);
-            let room = &mut room[to..to + 2 * V::LANES];
+            let out = &mut out[to..to + 2 * V::LANES];
             if self.widener.has_surrogate(units) {
-                to += self.write_vector(units, before(k), cut, room)?;
+                to += self.write_vector(units, before(k), cut, out)?;
             } else if *cut {
                 return None;
             } else {
-                self.widener.widen(units, room, 0);
+                self.widener.widen(units, out, 0);
                 to += 2 * V::LANES;
             }
             k += 1;
@@ -288,13 +293,13 @@ impl<V: Lanes32> PairDecoder<V> {
         units: V,
         before: V,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let keep = if let Some(ops) = V::Masked::OPS {
-            ops.write_code_points(units, before, self.order, *cut, room)?
+            ops.write_code_points(units, before, self.order, *cut, out)?
         } else {
             let output = self.vector(units, before)?;
-            output.store(room);
+            output.store(out);
             output.keep
         };
         // A high surrogate at the end is not kept.
@@ -349,8 +354,8 @@ impl<V: Lanes32> VectorOutput<V> {
 
     /// Writes the code points in `keep`. Touches as much of the room as all units would need.
     #[inline(always)]
-    fn store(&self, room: &mut [MaybeUninit<u8>]) {
-        V::store_joined_kept(self.low, self.upper, self.keep, room);
+    fn store(&self, out: &mut [MaybeUninit<u8>]) {
+        V::store_joined_kept(self.low, self.upper, self.keep, out);
     }
 
     /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
@@ -358,8 +363,8 @@ impl<V: Lanes32> VectorOutput<V> {
     #[inline(always)]
     pub(super) fn write(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = 4 * self.units_of(input);
-        if let Some(room) = dst.get_mut(..2 * V::LANES) {
-            self.store(room);
+        if let Some(out) = dst.get_mut(..2 * V::LANES) {
+            self.store(out);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;

@@ -66,8 +66,8 @@ pub(crate) fn convert_pairs<V: Lanes32>(
         return short(&decoder, src, dst);
     }
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(room) = dst.get_mut(..2 * text.len())
-        && decoder.widener.two(text, [0, text.len() - V::LANES], room)
+        && let Some(out) = dst.get_mut(..2 * text.len())
+        && decoder.widener.two(text, [0, text.len() - V::LANES], out)
     {
         return Reach { read: text.len(), written: 2 * text.len() };
     }
@@ -101,7 +101,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
     let mut cut = false;
     // When a block of pairs alone is tried, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
-    while let (Some(block), Some(room)) = (
+    while let (Some(block), Some(out)) = (
         text.get(read..read + BLOCK_VECTORS * V::LANES),
         dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES),
     ) {
@@ -109,7 +109,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
         if decoder.widener.any_surrogate(units) {
             plain = 0;
             if !sparse && backoff.is_over() {
-                let only_pairs = decoder.only_pairs(text, read, room);
+                let only_pairs = decoder.only_pairs(text, read, out);
                 backoff.tried(only_pairs.is_some());
                 if let Some(start) = only_pairs {
                     cut = false;
@@ -121,8 +121,8 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
             // Without masks, it would only take a register.
             let mut cut_here = V::Masked::PRESENT && cut;
             let bytes = match sparse {
-                true => decoder.block_with_pairs(text, read, &mut cut_here, room),
-                false => decoder.block_of_pairs(text, read, &mut cut_here, room),
+                true => decoder.block_with_pairs(text, read, &mut cut_here, out),
+                false => decoder.block_of_pairs(text, read, &mut cut_here, out),
             };
             cut = V::Masked::PRESENT && cut_here;
             let Some(bytes) = bytes else {
@@ -131,7 +131,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
             written += bytes;
             sparse = tests_each && bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
         } else {
-            decoder.widener.widen_four(units, room);
+            decoder.widener.widen_four(units, out);
             plain += 1;
             read += BLOCK_VECTORS * V::LANES;
             written += 2 * BLOCK_VECTORS * V::LANES;
@@ -167,10 +167,10 @@ fn convert_tail<V: Lanes32>(
         if !decoder.widener.has_surrogate(units) {
             // The units before `reach.read` are written again.
             let base = reach.written - 2 * (reach.read - start);
-            let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
+            let Some(out) = dst.get_mut(base..base + 2 * V::LANES) else {
                 return resume(decoder.order, src, dst, reach);
             };
-            decoder.widener.widen(units, room, 0);
+            decoder.widener.widen(units, out, 0);
             reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
             continue;
         }

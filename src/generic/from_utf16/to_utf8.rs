@@ -215,12 +215,12 @@ fn simple_ends<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
-    let room = dst.get_mut(..text.len() / 2)?;
+    let out = dst.get_mut(..text.len() / 2)?;
     let units = [encoder.load::<O>(text, 0), encoder.load::<O>(text, last)];
     let all = units[0].or(units[1]);
     if !all.and(encoder.above_ascii).any() {
-        units[0].store_narrowed(room, 0);
-        units[1].store_narrowed(room, last / 2);
+        units[0].store_narrowed(out, 0);
+        units[1].store_narrowed(out, last / 2);
         return Some(Reach { read: text.len(), written: text.len() / 2 });
     }
     if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
@@ -257,8 +257,8 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
         let units = encoder.two::<O>(window, 0);
         let all = units[0].or(units[1]);
         if !all.and(encoder.above_ascii).any() {
-            let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            let Some(out) = dst.get_mut(to..to + V::LANES) else { break };
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
             at += step;
             to += V::LANES;
             let run = encoder.ascii_run::<O>(&text[at..], &mut dst[to..]);
@@ -267,10 +267,10 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
             continue;
         }
         if !all.and(encoder.top).any() {
-            let Some(room) = dst.get_mut(to..to + 2 * V::LANES) else { break };
-            to += encoder.narrow(units, room);
+            let Some(out) = dst.get_mut(to..to + 2 * V::LANES) else { break };
+            to += encoder.narrow(units, out);
         } else {
-            let Some(room) = dst.get_mut(to..to + step_room) else { break };
+            let Some(out) = dst.get_mut(to..to + step_room) else { break };
             let (below, surrogates) = encoder.tops(units);
             // The same question as that for lanes of `surrogates`, in a form that makes no masks.
             let [first, second] = [
@@ -279,7 +279,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
             ];
             let surrogate = first.either_marked16(second).any_marked16();
             if surrogate {
-                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, out)
                 else {
                     wrong = true;
                     break;
@@ -290,14 +290,14 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
                 .either_marked16(units[1].marked16(encoder.top, encoder.zero))
                 .any_marked16()
             {
-                encoder.three_byte(units[0], room, 0);
-                encoder.three_byte(units[1], room, 3 * V::LANES / 2);
+                encoder.three_byte(units[0], out, 0);
+                encoder.three_byte(units[1], out, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
                 let first =
-                    encoder.wide_or_ascii(units[0], below[0], &mut room[..V::WIDE_STORE_CAPACITY]);
-                let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
-                to += first + encoder.wide_or_ascii(units[1], below[1], room);
+                    encoder.wide_or_ascii(units[0], below[0], &mut out[..V::WIDE_STORE_CAPACITY]);
+                let out = &mut out[first..first + V::WIDE_STORE_CAPACITY];
+                to += first + encoder.wide_or_ascii(units[1], below[1], out);
             }
         }
         at += step;

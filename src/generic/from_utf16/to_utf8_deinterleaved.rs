@@ -91,7 +91,7 @@ fn lane<V: Lanes16, O: Order>(
         _ => none,
     };
     let mut end = LaneEnd::Short;
-    while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
+    while let (Some(window), Some(out)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
         let [first, second] = ops.deinterleaved(units);
@@ -100,19 +100,19 @@ fn lane<V: Lanes16, O: Order>(
         let mut surrogates = false;
         let written;
         if largest == 0 && !units[0].any_high() {
-            units[0].store_bytes(room, 0);
+            units[0].store_bytes(out, 0);
             let run = encoder.ascii_run::<O>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             last = none;
             continue;
         } else if largest < 8 {
-            written = ops.write_below_800(units, room);
+            written = ops.write_below_800(units, out);
         } else if !ops.have_surrogates(units) {
-            written = ops.write_characters(units, room);
+            written = ops.write_characters(units, out);
         } else {
             let pairs =
-                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, room) } else { None };
+                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, out) } else { None };
             let Some(pairs) = pairs else {
                 end = LaneEnd::Wrong;
                 break;
@@ -161,8 +161,8 @@ fn pairs_run<V: Lanes16>(
     let (len, room_len) = (ahead.len(), dst.len());
     // The number of pairs beyond the price of the other characters so far.
     let mut spare = 0_usize;
-    while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
-        let pairs = ops.write_only_pairs(token, bytes, room);
+    while let (Some(bytes), Some(out)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
+        let pairs = ops.write_only_pairs(token, bytes, out);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
         spare = CREDIT_MAX_PAIRS.min(spare + pairs);

@@ -69,9 +69,9 @@ impl<V: Lanes16> Narrower<V> {
         let digit = lower.and(splat(0x0F));
         let slot = lower.high_nibble().lookup16(self.moved).xor(digit).xor(upper.and(splat(1)));
         let is_second = V::from_mask(slot.high());
-        let place = slot.and(splat(0x0F));
+        let index = slot.and(splat(0x0F));
         let of_slot =
-            |tables: [V; 2]| is_second.select(place.lookup16(tables[1]), place.lookup16(tables[0]));
+            |tables: [V; 2]| is_second.select(index.lookup16(tables[1]), index.lookup16(tables[0]));
         let is_sign = V::from_mask(of_slot(self.lower).equal(lower))
             .and(V::from_mask(of_slot(self.upper).equal(upper)));
         is_sign.select(of_slot(self.bytes), lower).store_over(dst, at);

@@ -80,21 +80,21 @@ impl<V: Lanes16> UnitEncoder<V> {
     pub(crate) fn ascii_prefix<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let run = self.ascii_run::<O>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
-        let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
+        let Some(out) = dst.get_mut(..text.len() / 2) else { return run };
         // At most two steps are left, of which the last ends with the text and may overlap.
         if rest > 2 * step {
             return run;
         }
         let last = text.len() - step;
-        let places = [if rest > step { 2 * run } else { last }, last];
-        let steps = [self.two::<O>(text, places[0]), self.two::<O>(text, places[1])];
+        let offsets = [if rest > step { 2 * run } else { last }, last];
+        let steps = [self.two::<O>(text, offsets[0]), self.two::<O>(text, offsets[1])];
         let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
         if all.and(self.above_ascii).any() {
             return run;
         }
         for k in 0..2 {
-            let room = &mut room[places[k] / 2..places[k] / 2 + V::LANES];
-            V::narrow(steps[k][0], steps[k][1]).store_bytes(room, 0);
+            let out = &mut out[offsets[k] / 2..offsets[k] / 2 + V::LANES];
+            V::narrow(steps[k][0], steps[k][1]).store_bytes(out, 0);
         }
         text.len() / 2
     }
@@ -105,7 +105,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         let mut run = 0;
         // One test covers the high bits of all units of a block.
         let blocks = text.chunks_exact(4 * V::LANES);
-        for (window, room) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
+        for (window, out) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
             let units = [
                 self.load::<O>(window, 0),
                 self.load::<O>(window, V::LANES),
@@ -115,12 +115,12 @@ impl<V: Lanes16> UnitEncoder<V> {
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
                 if !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
-                    run += self.end_of_run(units, room);
+                    run += self.end_of_run(units, out);
                 }
                 break;
             }
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
-            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
+            V::narrow(units[2], units[3]).store_bytes(out, V::LANES);
             run += 2 * V::LANES;
         }
         run
@@ -131,31 +131,31 @@ impl<V: Lanes16> UnitEncoder<V> {
     ///
     /// By branches: a number that is computed from the text would let the next load wait for it.
     #[inline(always)]
-    fn end_of_run(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn end_of_run(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
             if units[2].and(self.above_ascii).any() {
                 return V::LANES;
             }
-            units[2].store_narrowed(room, V::LANES);
+            units[2].store_narrowed(out, V::LANES);
             return V::LANES + V::LANES / 2;
         }
         if units[0].and(self.above_ascii).any() {
             return 0;
         }
-        units[0].store_narrowed(room, 0);
+        units[0].store_narrowed(out, 0);
         V::LANES / 2
     }
 
     /// Writes units below 0x800. Returns the number of bytes.
     #[inline(always)]
-    pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn narrow(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            let to = ops.write_below_800(units[0], &mut room[..V::LANES]);
-            return to + ops.write_below_800(units[1], &mut room[to..to + V::LANES]);
+            let to = ops.write_below_800(units[0], &mut out[..V::LANES]);
+            return to + ops.write_below_800(units[1], &mut out[to..to + V::LANES]);
         }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
-        V::write_narrow([first.0, second.0], [first.1, second.1], room)
+        V::write_narrow([first.0, second.0], [first.1, second.1], out)
     }
 
     /// Bytes 0 and 1 of units below 0x800, and the lanes that need both.
@@ -183,28 +183,28 @@ impl<V: Lanes16> UnitEncoder<V> {
 
     /// Writes units that all take three bytes.
     #[inline(always)]
-    pub(crate) fn three_byte(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::write_three_byte(self.continuations(units), self.lead(units), room, at);
+    pub(crate) fn three_byte(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        V::write_three_byte(self.continuations(units), self.lead(units), out, at);
     }
 
     /// [`wide`](Self::wide), and faster if all units are ASCII.
     #[inline(always)]
-    pub(crate) fn wide_or_ascii(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide_or_ascii(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if units.and(self.above_ascii).any() {
-            return self.wide(units, below, room);
+            return self.wide(units, below, out);
         }
-        units.store_narrowed(room, 0);
+        units.store_narrowed(out, 0);
         V::LANES / 2
     }
 
     /// Writes units without surrogates. Returns the number of bytes. `below` are those below 0x800.
     #[inline(always)]
-    pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            return ops.write_units(units, 0, room);
+            return ops.write_units(units, 0, out);
         }
         let bits = self.more(units, below);
-        V::write_wide(self.bytes(units, below), self.lead(units), bits, room)
+        V::write_wide(self.bytes(units, below), self.lead(units), bits, out)
     }
 
     /// Bytes 0 and 1 of units without surrogates. `below` are those below 0x800.
@@ -233,7 +233,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         units: [V; 2],
         below: [V; 2],
         surrogates: [V; 2],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         // No loop: if a step takes many instructions, the compiler would not unroll it, and would
         // keep its values in memory.
@@ -246,17 +246,17 @@ impl<V: Lanes16> UnitEncoder<V> {
         // hardly longer.
         let ascii = |units: V| !V::Masked::PRESENT && !units.and(self.above_ascii).any();
         let to = if ascii(units[0]) {
-            units[0].store_narrowed(room, 0);
+            units[0].store_narrowed(out, 0);
             V::LANES / 2
         } else {
-            self.pairs_of(units[0], below[0], surrogates[0], &first, room)
+            self.pairs_of(units[0], below[0], surrogates[0], &first, out)
         };
-        let room = &mut room[to..];
+        let out = &mut out[to..];
         if ascii(units[1]) {
-            units[1].store_narrowed(room, 0);
+            units[1].store_narrowed(out, 0);
             return Some(to + V::LANES / 2);
         }
-        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, room))
+        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, out))
     }
 
     /// [`wide`](Self::wide) of units of a step with surrogates.
@@ -267,11 +267,11 @@ impl<V: Lanes16> UnitEncoder<V> {
         below: V,
         surrogates: V,
         pairs: &VectorPairs<V>,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
         let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
         let more = self.more(units, below.or(surrogates));
-        V::write_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_STORE_CAPACITY])
+        V::write_wide(bytes, self.lead(units), more, &mut out[..V::WIDE_STORE_CAPACITY])
     }
 
     /// The unit before each of `units`, which stand at `at` in `text`.

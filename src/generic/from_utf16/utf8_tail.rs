@@ -53,8 +53,8 @@ pub(crate) fn single<V: Lanes16, O: Order>(
     } else if !units.and(encoder.above_ascii).any() {
         // Most ends of pages are ASCII.
         let base = reach.written - (reach.read - start) / 2;
-        let room = dst.get_mut(base..base + V::LANES / 2)?;
-        units.store_narrowed(room, 0);
+        let out = dst.get_mut(base..base + V::LANES / 2)?;
+        units.store_narrowed(out, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
     } else if !units.and(encoder.top).any() {
         let narrow = NarrowBytes::encode(encoder, units);
@@ -135,7 +135,7 @@ impl<V: Lanes16> NarrowBytes<V> {
     #[inline(always)]
     pub(crate) fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(V::LANES);
-        let room = dst.get_mut(..len)?;
+        let out = dst.get_mut(..len)?;
         let (rows, last) = (utf8_narrow(), V::LANES / 16 - 1);
         let mut group = 0;
         while group <= last {
@@ -144,9 +144,9 @@ impl<V: Lanes16> NarrowBytes<V> {
                 (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
             if group < last {
                 // It may write eight bytes too many; the next group has at least that many.
-                V::write_vector(units, room, at);
+                V::write_vector(units, out, at);
             } else {
-                V::write_first(units, room, at, len - at);
+                V::write_first(units, out, at, len - at);
             }
             group += 1;
         }
@@ -215,16 +215,16 @@ impl<V: Lanes16> VectorBytes<V> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
             // A store by a mask takes several times as long as a plain one.
-            if let Some(room) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
-                V::write_wide(self.bytes, self.lead, self.more, room);
+            if let Some(out) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
+                V::write_wide(self.bytes, self.lead, self.more, out);
             } else {
                 V::write_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
             }
             return Some(len);
         }
         let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
-        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
-            V::write_wide(self.bytes, self.lead, self.more, room);
+        if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
+            V::write_wide(self.bytes, self.lead, self.more, out);
             return Some(len);
         }
         if input == V::LANES
@@ -246,11 +246,11 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
     // If a low surrogate is next, go back to the high one, for which two bytes were written.
     let read = boundary(O::units(), src, reach.read);
     let written = reach.written - (reach.read - read);
-    let (rest, room) = (&src[read..], &mut dst[written..]);
+    let (rest, out) = (&src[read..], &mut dst[written..]);
     let reach = if O::BIG {
-        scalar::transcode::<Utf16Be, Utf8>(rest, room)
+        scalar::transcode::<Utf16Be, Utf8>(rest, out)
     } else {
-        scalar::transcode::<Utf16Le, Utf8>(rest, room)
+        scalar::transcode::<Utf16Le, Utf8>(rest, out)
     };
     reach.after(read, written)
 }
@@ -276,9 +276,9 @@ impl<V: Lanes16> UnitEncoder<V> {
             let units = self.two::<O>(window, 0);
             read += step;
             if !units[0].or(units[1]).and(self.above_ascii).any()
-                && let Some(room) = to.get_mut(..V::LANES)
+                && let Some(out) = to.get_mut(..V::LANES)
             {
-                V::narrow(units[0], units[1]).store_bytes(room, 0);
+                V::narrow(units[0], units[1]).store_bytes(out, 0);
                 let run = self.ascii_run::<O>(&text[read..], &mut to[V::LANES..]);
                 read += 2 * run;
                 written += V::LANES + run;
@@ -308,7 +308,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         dst: &mut [MaybeUninit<u8>],
         reach: Reach,
     ) -> Option<Reach> {
-        let (rest, room) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
+        let (rest, out) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
         // Zeros stand after the end; they are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
@@ -318,15 +318,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         let read = rest.len();
         if !units[0].or(units[1]).and(self.above_ascii).any() {
             let (bytes, len) = (V::narrow(units[0], units[1]), read / 2);
-            if let Some(room) = room.get_mut(..V::LANES) {
-                bytes.store_bytes(room, 0);
+            if let Some(out) = out.get_mut(..V::LANES) {
+                bytes.store_bytes(out, 0);
             } else {
-                ops.store_first(bytes, len, room.get_mut(..len)?);
+                ops.store_first(bytes, len, out.get_mut(..len)?);
             }
             return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        let written = self.write_without_surrogates(ops, units, room)? - (V::LANES - read / 2);
-        if written > room.len() {
+        let written = self.write_without_surrogates(ops, units, out)? - (V::LANES - read / 2);
+        if written > out.len() {
             return None;
         }
         Some(Reach { read, written }.after(reach.read, reach.written))
@@ -339,12 +339,12 @@ impl<V: Lanes16> UnitEncoder<V> {
         &self,
         ops: impl MaskedOps<V>,
         units: [V; 2],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         if !units[0].or(units[1]).and(self.top).any() {
-            let first = ops.write_below_800(units[0], room);
-            let room = room.get_mut(first..).unwrap_or_default();
-            return Some(first + ops.write_below_800(units[1], room));
+            let first = ops.write_below_800(units[0], out);
+            let out = out.get_mut(first..).unwrap_or_default();
+            return Some(first + ops.write_below_800(units[1], out));
         }
         let [first, second] = [
             units[0].marked16(self.top, self.surrogate),
@@ -353,9 +353,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         if first.either_marked16(second).any_marked16() {
             return None;
         }
-        let first = ops.write_units(units[0], 0, room);
-        let room = room.get_mut(first..).unwrap_or_default();
-        Some(first + ops.write_units(units[1], 0, room))
+        let first = ops.write_units(units[0], 0, out);
+        let out = out.get_mut(first..).unwrap_or_default();
+        Some(first + ops.write_units(units[1], 0, out))
     }
 
     /// Writes the first `input` bytes of a vector that has no surrogates, with
@@ -374,8 +374,8 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> SimpleOutput {
         if !units.and(self.above_ascii).any() {
             let base = written - done / 2;
-            let Some(room) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
-            units.store_narrowed(room, 0);
+            let Some(out) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
+            units.store_narrowed(out, 0);
             return SimpleOutput::Put(base + input / 2);
         }
         let top = units.and(self.top);
@@ -385,11 +385,11 @@ impl<V: Lanes16> UnitEncoder<V> {
         let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + twos.count_ones() as usize;
-        if let Some(room) = dst.get_mut(base..base + V::LANES) {
-            let _ = ops.write_below_800(units, room);
+        if let Some(out) = dst.get_mut(base..base + V::LANES) {
+            let _ = ops.write_below_800(units, out);
         } else {
-            let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-            let _ = ops.write_below_800(units, room);
+            let Some(out) = dst.get_mut(base..end) else { return SimpleOutput::Full };
+            let _ = ops.write_below_800(units, out);
         }
         SimpleOutput::Put(end)
     }
@@ -408,10 +408,10 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.marked16(self.top, self.surrogate).any_marked16() {
             return SimpleOutput::Other;
         }
-        let room = &mut dst[written..];
+        let out = &mut dst[written..];
         // Zeros may stand after the end; they are one-byte characters.
-        let bytes = ops.write_units(units, done / 2, room) - (V::LANES - input) / 2;
-        if bytes > room.len() {
+        let bytes = ops.write_units(units, done / 2, out) - (V::LANES - input) / 2;
+        if bytes > out.len() {
             return SimpleOutput::Full;
         }
         SimpleOutput::Put(written + bytes)

@@ -29,10 +29,10 @@ pub(crate) trait Target<V: Lanes32> {
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
 
     /// Writes narrow units to `room[at..]`.
-    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes a step of narrow units to `room`.
-    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
+    /// Writes a step of narrow units to `out`.
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]);
 
     /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
     /// `Err` if the next step is ill-formed.
@@ -127,10 +127,10 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
     let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(room) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow(text.len()))
     {
-        target.write_narrow(units[0], room, 0);
-        target.write_narrow(units[1], room, narrow(last));
+        target.write_narrow(units[0], out, 0);
+        target.write_narrow(units[1], out, narrow(last));
         return Reach { read: text.len(), written: narrow(text.len()) };
     }
     if let Some(double) = target.double(units, last)
@@ -146,21 +146,21 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
 fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
-    let places = [0, V::LANES, last - V::LANES, last];
+    let offsets = [0, V::LANES, last - V::LANES, last];
     // Not by `map`, which may be a function without the vectors' features: each load was a call.
     let units = [
-        V::load(target.token(), text, places[0]),
-        V::load(target.token(), text, places[1]),
-        V::load(target.token(), text, places[2]),
-        V::load(target.token(), text, places[3]),
+        V::load(target.token(), text, offsets[0]),
+        V::load(target.token(), text, offsets[1]),
+        V::load(target.token(), text, offsets[2]),
+        V::load(target.token(), text, offsets[3]),
     ];
     let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(room) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow(text.len()))
     {
         let mut k = 0;
         while k < 4 {
-            target.write_narrow(units[k], room, narrow(places[k]));
+            target.write_narrow(units[k], out, narrow(offsets[k]));
             k += 1;
         }
         return Reach { read: text.len(), written: narrow(text.len()) };
@@ -209,8 +209,8 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
         let again = (reach.read - last) / 4;
         if target.are_narrow(units) {
             let base = reach.written - again * T::NARROW_OUTPUT_BYTES;
-            if let Some(room) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
-                target.write_narrow_step(units, room);
+            if let Some(out) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
+                target.write_narrow_step(units, out);
                 return Reach {
                     read: text.len(),
                     written: base + T::NARROW_OUTPUT_BYTES * V::LANES,
@@ -245,9 +245,9 @@ fn last_two<V: Lanes32, T: Target<V>>(
     }
     let (base, vector) =
         (reach.written - again * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
-    let room = dst.get_mut(base..base + 2 * vector)?;
-    target.write_narrow(units[0], room, 0);
-    target.write_narrow(units[1], room, vector);
+    let out = dst.get_mut(base..base + 2 * vector)?;
+    target.write_narrow(units[0], out, 0);
+    target.write_narrow(units[1], out, vector);
     Some(base + 2 * vector)
 }
 

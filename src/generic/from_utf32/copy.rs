@@ -125,22 +125,22 @@ fn blocks_of_bytes<V: Lanes32>(
     let limit = V::splat32(token, above);
     let mut at = 0;
     // Two blocks with one test: 30 % fewer instructions.
-    for (two, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(2 * V::LANES)) {
+    for (two, out) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(2 * V::LANES)) {
         let blocks = [load_four::<V>(token, two), load_four::<V>(token, &two[4 * V::LANES..])];
         if or_four(blocks[0]).or(or_four(blocks[1])).and(limit).any() {
             break;
         }
-        V::narrow_four(blocks[0]).store_bytes(room, 0);
-        V::narrow_four(blocks[1]).store_bytes(room, V::LANES);
+        V::narrow_four(blocks[0]).store_bytes(out, 0);
+        V::narrow_four(blocks[1]).store_bytes(out, V::LANES);
         at += 2 * V::LANES;
     }
     if at == dst.len() {
         return at;
     }
-    while let (Some(block), Some(room)) =
+    while let (Some(block), Some(out)) =
         (text.get(4 * at..4 * at + 4 * V::LANES), dst.get_mut(at..at + V::LANES))
     {
-        if !block_of_bytes::<V>(token, limit, block, room) {
+        if !block_of_bytes::<V>(token, limit, block, out) {
             return at;
         }
         at += V::LANES;
@@ -158,13 +158,13 @@ fn block_of_bytes<V: Lanes32>(
     token: V::Token,
     above: V,
     block: &[u8],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> bool {
     let units = load_four::<V>(token, block);
     if or_four(units).and(above).any() {
         return false;
     }
-    V::narrow_four(units).store_bytes(room, 0);
+    V::narrow_four(units).store_bytes(out, 0);
     true
 }
 

@@ -62,7 +62,7 @@ impl<V: Lanes32> Singles<V> {
         order: &'static ByteOrder,
         token: V::Token,
         step: &[u8],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> bool {
         let mut all = V::splat(token, 0);
         let mut units = [all; N];
@@ -77,13 +77,13 @@ impl<V: Lanes32> Singles<V> {
         if order.big {
             k = 0;
             while k < N {
-                units[k].shuffled(self.swap).store_bytes(room, k * V::LANES);
+                units[k].shuffled(self.swap).store_bytes(out, k * V::LANES);
                 k += 1;
             }
         } else {
             k = 0;
             while k < N {
-                units[k].store_bytes(room, k * V::LANES);
+                units[k].store_bytes(out, k * V::LANES);
                 k += 1;
             }
         }
@@ -104,8 +104,8 @@ pub(crate) fn convert<V: Lanes32>(
     let text = whole_units(src);
     let singles = Singles::<V>::new(order, token);
     let mut read = 0;
-    for (step, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
-        if !singles.write_vectors::<4>(order, token, step, room) {
+    for (step, out) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
+        if !singles.write_vectors::<4>(order, token, step, out) {
             return left(text, read);
         }
         read += 8 * V::LANES;
@@ -113,13 +113,13 @@ pub(crate) fn convert<V: Lanes32>(
     // The last step ends with the text and overlaps.
     while read < text.len() {
         let start = read.min(text.len() - 4 * V::LANES);
-        let (Some(step), Some(room)) = (
+        let (Some(step), Some(out)) = (
             text.get(start..start + 4 * V::LANES),
             dst.get_mut(start / 2..start / 2 + 2 * V::LANES),
         ) else {
             return left(text, read);
         };
-        if !singles.write_vectors::<2>(order, token, step, room) {
+        if !singles.write_vectors::<2>(order, token, step, out) {
             return left(text, read);
         }
         read = start + 4 * V::LANES;

@@ -37,7 +37,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
         let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
             return last_ascii_blocks::<V>(token, src, ahead);
         };
-        let bytes = V::place(bytes, LOOKBEHIND_BYTES);
+        let bytes = V::suffix(bytes, LOOKBEHIND_BYTES);
         // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
         if V::LANES == STEP {
             if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
@@ -55,7 +55,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
         if first.any_high() {
             return Some((ahead, first));
         }
-        let second = largest::<V>(token, V::place(bytes, STEP));
+        let second = largest::<V>(token, V::suffix(bytes, STEP));
         if second.any_high() {
             return Some((&ahead[STEP..], second));
         }
@@ -71,7 +71,7 @@ fn last_ascii_blocks<'a, V: Vector>(
     mut ahead: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
     if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        let largest = largest::<V>(token, V::place(bytes, LOOKBEHIND_BYTES));
+        let largest = largest::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES));
         if largest.any_high() {
             return Some((ahead, largest));
         }
@@ -101,7 +101,7 @@ pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
 /// Some lane is not zero if the first three bytes show that a sequence continues after them, in a
 /// block of ASCII. `bytes` has at least a vector.
 #[inline(always)]
-pub(crate) fn cut_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
+pub(crate) fn incomplete_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
 }
 
@@ -123,14 +123,14 @@ static COMPLETE: [u8; 128] = {
 /// Some lane is not zero if the last three bytes of the text that ends with `last` show that it
 /// ends inside a sequence.
 #[inline(always)]
-pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
+pub(crate) fn incomplete_at_end<V: Vector>(token: V::Token, last: V) -> V {
     last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
 }
 
 /// Some lane is not zero if `block` ends inside a sequence. Where bit 6 of `more` is set, the
 /// sequence may continue after it, and all lanes are zero.
 #[inline(always)]
-pub(crate) fn cut_off_without<V: Vector>(
+pub(crate) fn incomplete_at_end_unless<V: Vector>(
     token: V::Token,
     block: &[u8; LOOKBEHIND_BYTES + STEP],
     more: u32,

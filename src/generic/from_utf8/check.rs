@@ -22,7 +22,7 @@ use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
-    ascii_blocks, ascii_blocks_and_largest, cut_before, cut_off,
+    ascii_blocks, ascii_blocks_and_largest, incomplete_at_end, incomplete_before,
 };
 use crate::generic::from_utf8::pairs::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
@@ -236,7 +236,7 @@ impl<V: Vector> Utf8Checker<V> {
         at: usize,
         observer: &mut impl Observer<V>,
     ) -> V {
-        let back = |n| V::load(token, V::place(bytes, LOOKBEHIND_BYTES - n), at);
+        let back = |n| V::load(token, V::suffix(bytes, LOOKBEHIND_BYTES - n), at);
         observer.observe(back(0));
         self.errors(back(0), back(1), back(2), back(3))
     }
@@ -251,7 +251,7 @@ impl<V: Vector> Utf8Checker<V> {
         let mut errors = V::splat(token, 0);
         let mut at = 0;
         while at < STEP {
-            let back = |n| V::load(token, V::place(block, LOOKBEHIND_BYTES - n), at);
+            let back = |n| V::load(token, V::suffix(block, LOOKBEHIND_BYTES - n), at);
             errors = errors.or(self.errors_of_three(back(0), back(1), back(2)));
             at += V::LANES;
         }
@@ -398,13 +398,13 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     // Longer texts are asked for first, and pay for one comparison.
     if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
-            return check_few::<V::Half>(V::half(token), src);
+            return check_tiny::<V::Half>(V::half(token), src);
         }
         return check_short::<V, _>(token, src, &mut ());
     }
     check_with::<V, _>(token, src, &mut ()).map_err(
         #[inline(always)]
-        |tested| nearer::<V>(token, src, tested),
+        |tested| find_error_from::<V>(token, src, tested),
     )
 }
 
@@ -412,7 +412,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
 /// number of bytes, at least `tested`, that are well-formed but for a sequence that may continue
 /// there.
 #[inline(always)]
-pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
+pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
     let checker = Utf8Checker::<V>::new(token);
     let mut at = tested;
     if at < LOOKBEHIND_BYTES {
@@ -445,7 +445,7 @@ fn first_error<V: Vector>(token: V::Token, errors: V) -> usize {
 
 /// [`check`] of at most 16 bytes. Most ASCII of this length is handled before.
 #[inline(always)]
-pub(crate) fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_tiny<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let bytes = V::of_words(token, words::padded16(src));
     let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
     verdict(token, src, errors, 0)
@@ -520,9 +520,9 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     if W::BLIND
         && V::LANES != STEP
         && let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP)
+        && !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP)
     {
-        if rare::<V>(errors.or(cut_before(token, bytes)).any()) {
+        if rare::<V>(errors.or(incomplete_before(token, bytes)).any()) {
             return Err(0);
         }
         errors = V::splat(token, 0);
@@ -538,7 +538,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
                 break 'text;
             };
-            if !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP) {
+            if !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP) {
                 break bytes;
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
@@ -555,7 +555,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         // No sequence continues in a block of ASCII. Test the errors before a run of such blocks,
         // however few bytes they come from: the run may be long, and the error would wait for its
         // end.
-        if rare::<V>(errors.or(cut_before(token, ascii)).any()) {
+        if rare::<V>(errors.or(incomplete_before(token, ascii)).any()) {
             return Err(tested);
         }
         observer.tested();
@@ -620,7 +620,7 @@ pub(crate) fn verdict<V: Vector>(
     tested: usize,
 ) -> Result<(), usize> {
     if !V::is_within(src.len(), V::LANES - 1) {
-        errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
+        errors = errors.or(incomplete_at_end(token, V::load(token, src, src.len() - V::LANES)));
     }
     if rare::<V>(errors.any()) { Err(tested) } else { Ok(()) }
 }

@@ -8,7 +8,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 use crate::generic::{ascii, edge_lanes};
-use crate::scalar::cut::begins_sequence;
+use crate::scalar::boundary::ends_inside_sequence;
 use crate::swar::words;
 
 /// Validates `src`, of more than a block, after the bytes before it: the lowest three of `before`,
@@ -22,7 +22,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
     if src.len() < STEP + LOOKBEHIND_BYTES {
         return Err(0);
     }
-    if begins_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
+    if ends_inside_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
         return Err(0);
     }
     let checker = Utf8Checker::<V>::new(token);
@@ -63,7 +63,7 @@ pub(crate) fn check_short<V: Vector>(
     src: &[u8],
 ) -> Result<(), usize> {
     if src.len() < V::LANES {
-        return check_few::<V>(token, before, src);
+        return check_tiny::<V>(token, before, src);
     }
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
@@ -98,7 +98,7 @@ fn three_before(before: u32, src: &[u8], at: usize) -> u32 {
 
 /// [`check`] of 1 to 15 bytes, at the end of a vector of 16 bytes, and the bytes before them.
 #[inline(always)]
-fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
+fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let len = src.len();
     if !(1..V::LANES).contains(&len) {
         return Err(0);

@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
-use crate::generic::from_utf8::ascii_runs::cut_before;
+use crate::generic::from_utf8::ascii_runs::incomplete_before;
 use crate::generic::from_utf8::check::{
-    ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_few, locate, nearer, verdict,
+    ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_tiny, find_error_from, locate, verdict,
 };
 use crate::generic::{ascii, copy};
 use crate::swar::words;
@@ -36,10 +36,12 @@ pub(crate) fn convert<V: Vector>(
     };
     let valid = match copied {
         Ok(()) => fits,
-        Err(tested) => match locate(&src[..fits], nearer::<V>(token, &src[..fits], tested)) {
-            Ok(()) => fits,
-            Err(error) => error.valid_up_to(),
-        },
+        Err(tested) => {
+            match locate(&src[..fits], find_error_from::<V>(token, &src[..fits], tested)) {
+                Ok(()) => fits,
+                Err(error) => error.valid_up_to(),
+            }
+        }
     };
     Reach { read: valid, written: valid }
 }
@@ -92,9 +94,9 @@ fn copy_long<V: Vector>(
         at += STRIDE_BYTES;
         // Only the second block is tested for ASCII: the first one seldom is.
         let second = errors.once_known(&from[STEP..]);
-        ascii = !ascii::any_high::<V>(token, V::place(second, LOOKBEHIND_BYTES), 0..STEP);
+        ascii = !ascii::any_high::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
-            errors = errors.or(cut_before(token, second));
+            errors = errors.or(incomplete_before(token, second));
             continue;
         }
         errors = errors.or(checker.errors_in(token, second, 0, &mut ()));
@@ -118,7 +120,7 @@ fn copy_long<V: Vector>(
         };
         let ascii = copied_ascii::<V>(token, src, dst, from) == Some(true);
         errors = errors.or(match ascii {
-            true => cut_before(token, bytes),
+            true => incomplete_before(token, bytes),
             false => checker.errors_in(token, bytes, 0, &mut ()),
         });
         at = from + STEP;
@@ -245,7 +247,7 @@ fn copy_short<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
     if src.len() <= 16 {
-        return check_few::<V::Half>(V::half(token), src);
+        return check_tiny::<V::Half>(V::half(token), src);
     }
     if src.len() > words::LOADED_MAX_BYTES && copy_halves::<V>(token, src, dst) {
         return Ok(());

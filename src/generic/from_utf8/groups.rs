@@ -13,8 +13,10 @@
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_off_without, largest};
-use crate::generic::from_utf8::check::{Utf8Checker, nearer};
+use crate::generic::from_utf8::ascii_runs::{
+    Block, ascii_blocks, incomplete_at_end_unless, largest,
+};
+use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
 use crate::generic::from_utf8::pairs::Pairs;
 
 /// Blocks of a group.
@@ -54,7 +56,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
     let mut ascii = !ascii::any_high::<V>(token, src, 0..STEP);
     if !ascii && checker.errors_of_first_block(token, src, &mut ()).any() {
-        return Err(nearer::<V>(token, src, 0));
+        return Err(find_error_from::<V>(token, src, 0));
     }
     loop {
         if ascii {
@@ -69,7 +71,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
         match check_groups(token, &checker, src, ahead) {
             Ok(rest) if rest.len() > LOOKBEHIND_BYTES => ahead = rest,
             Ok(_) => return Ok(()),
-            Err(before) => return Err(nearer::<V>(token, src, before + LOOKBEHIND_BYTES)),
+            Err(before) => return Err(find_error_from::<V>(token, src, before + LOOKBEHIND_BYTES)),
         }
         ascii = true;
     }
@@ -154,8 +156,8 @@ fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
 /// The largest bytes of block `k` and of the next one, in turn.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
-    let first: V = largest(token, V::place(block_at(window, k), LOOKBEHIND_BYTES));
-    first.largest_in_turn::<1>(largest(token, V::place(block_at(window, k + 1), LOOKBEHIND_BYTES)))
+    let first: V = largest(token, V::suffix(block_at(window, k), LOOKBEHIND_BYTES));
+    first.largest_in_turn::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
 }
 
 /// Returns true if there is an error in the blocks of a group that are not ASCII. The lowest bit of
@@ -219,7 +221,7 @@ fn visit<V: Vector>(
         for k in 0..end {
             check(block_at(window, k));
         }
-        return cut_off_without(token, block_at(window, end - 1), others << 6 >> end);
+        return incomplete_at_end_unless(token, block_at(window, end - 1), others << 6 >> end);
     }
     let mut cut = V::splat(token, 0);
     while left != 0 {
@@ -227,7 +229,7 @@ fn visit<V: Vector>(
         left &= left - 1;
         let block = block_at(window, k);
         check(block);
-        cut = cut.or(cut_off_without(token, block, others << 5 >> k));
+        cut = cut.or(incomplete_at_end_unless(token, block, others << 5 >> k));
     }
     cut
 }

@@ -10,7 +10,9 @@ use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off, largest};
+use crate::generic::from_utf8::ascii_runs::{
+    Block, ascii_blocks, incomplete_at_end, incomplete_before, largest,
+};
 
 /// The check of text without bytes from 0xE0 on.
 pub(crate) struct Pairs<V: Vector> {
@@ -32,8 +34,8 @@ impl<V: Vector> Pairs<V> {
     pub(crate) fn check(&mut self, token: V::Token, block: &Block) {
         let mut at = 0;
         while at < STEP {
-            let bytes = V::load(token, V::place(block, LOOKBEHIND_BYTES), at);
-            let before = V::load(token, V::place(block, LOOKBEHIND_BYTES - 1), at);
+            let bytes = V::load(token, V::suffix(block, LOOKBEHIND_BYTES), at);
+            let before = V::load(token, V::suffix(block, LOOKBEHIND_BYTES - 1), at);
             let leads = before.saturating_sub(V::splat(token, 0x40));
             self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
             self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
@@ -75,31 +77,32 @@ pub(crate) fn is_valid_tail<V: Vector>(
     let mut ahead = &rest[STEP..];
     // Often ASCII follows. The loop would load its constants before it asks.
     if let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP)
+        && !ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
     {
-        cut = cut_before(token, block);
+        cut = incomplete_before(token, block);
         // Nothing is left where the text ends with ASCII.
         ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
     }
     while let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        if ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP) {
-            if largest::<V>(token, V::place(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+        if ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP) {
+            if largest::<V>(token, V::suffix(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
             ahead = &ahead[STEP..];
         } else {
-            cut = cut.or(cut_before(token, block));
+            cut = cut.or(incomplete_before(token, block));
             ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
         }
     }
     let Some(last) = src.last_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { return false };
     if ahead.len() > LOOKBEHIND_BYTES {
-        if largest::<V>(token, V::place(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+        if largest::<V>(token, V::suffix(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
             return false;
         }
         pairs.check(token, last);
     }
-    cut = cut.or(cut_off(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
+    cut =
+        cut.or(incomplete_at_end(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
     !pairs.errors(token).or(cut).any()
 }

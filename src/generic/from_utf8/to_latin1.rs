@@ -114,19 +114,19 @@ impl<V: Vector> Target<V> for Latin1 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit(decoder, input, keep, room)
+        emit(decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_bytes(room, at);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_bytes(out, at);
     }
 
     #[inline(always)]
-    fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        let _ = write_bytes(word.to_le_bytes(), &mut room[at..]);
+    fn widen_word(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
     }
 
     fn write_eight(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
@@ -158,13 +158,13 @@ fn emit<V: Vector, S: StepInput<V>>(
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     let mut k = 0;
     while k < S::VECTORS {
         let after_c3 = V::from_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
-        bytes.store_kept_bytes(keep, k, room);
+        bytes.store_kept_bytes(keep, k, out);
         k += 1;
     }
     V::kept(keep)

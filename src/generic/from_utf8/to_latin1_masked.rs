@@ -61,7 +61,7 @@ fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u
     let run = Utf8Decoder::<V>::new(token).ascii_run(false, Latin1, src, dst);
     let rest = src.len() - run;
     // At most two blocks are left, of which the last ends with the text and may overlap.
-    let (Some(last), Some(room)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {
+    let (Some(last), Some(out)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {
         return run;
     };
     let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
@@ -71,9 +71,9 @@ fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u
     {
         return run;
     }
-    V::load(token, last, 0).store_bytes(room, src.len() - STEP);
+    V::load(token, last, 0).store_bytes(out, src.len() - STEP);
     if rest > STEP {
-        V::load(token, first, 0).store_bytes(room, run);
+        V::load(token, first, 0).store_bytes(out, run);
     }
     src.len()
 }
@@ -89,17 +89,17 @@ fn groups<V: Vector>(
 ) -> Reach {
     let (mut ahead, all) = (&src[reach.read - 1..], dst.len());
     let mut rest = &mut dst[reach.written..];
-    while let (Some(window), Some(room)) = (
+    while let (Some(window), Some(out)) = (
         ahead.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
         rest.first_chunk_mut::<TWO_BLOCKS_BYTES>(),
     ) {
         let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
         let written = if first.or(second).any_high() {
             let group = window[1..].first_chunk().expect("a group");
-            group_of::<V>(token, V::load(token, window, 0), group, room)
+            group_of::<V>(token, V::load(token, window, 0), group, out)
         } else {
-            first.store_bytes(room, 0);
-            second.store_bytes(room, STEP);
+            first.store_bytes(out, 0);
+            second.store_bytes(out, STEP);
             // A lead byte before ASCII is wrong.
             (window[0] < 0xC0).then_some(TWO_BLOCKS_BYTES)
         };
@@ -135,19 +135,19 @@ fn group_of<V: Vector>(
     token: V::Token,
     before: V,
     group: &[u8; TWO_BLOCKS_BYTES],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let mut check = Check::<V>::new(token);
     let (bytes, keep) = check.characters(V::load(token, group, 0), before);
-    bytes.store_kept_bytes(keep, 0, room.first_chunk_mut::<STEP>()?);
+    bytes.store_kept_bytes(keep, 0, out.first_chunk_mut::<STEP>()?);
     let written = V::kept(keep);
     let (bytes, keep) =
         check.characters(V::load(token, group, STEP), V::load(token, group, STEP - 1));
     let end = written + V::kept(keep);
-    if check.failed() || room.len() < end {
+    if check.failed() || out.len() < end {
         return None;
     }
-    bytes.store_kept_bytes(keep, 0, &mut room[written..]);
+    bytes.store_kept_bytes(keep, 0, &mut out[written..]);
     Some(end)
 }
 
@@ -171,11 +171,11 @@ fn part<V: Vector>(
     let (bytes, keep) = check.characters(bytes, before);
     let read = rest.len().min(STEP);
     let keep = keep & V::first_bits(read);
-    let (room, written) = (dst.get_mut(reach.written..)?, V::kept(keep));
-    if check.failed() || room.len() < written {
+    let (out, written) = (dst.get_mut(reach.written..)?, V::kept(keep));
+    if check.failed() || out.len() < written {
         return None;
     }
-    bytes.store_kept_bytes(keep, 0, room);
+    bytes.store_kept_bytes(keep, 0, out);
     Some(Reach { read, written })
 }
 

@@ -154,17 +154,17 @@ impl<V: Vector> Target<V> for Utf16 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(self.0, decoder, input, keep, room)
+        emit::<V, S, LONGEST>(self.0, decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
-            return ops.store_widened_as(bytes, self.0, room, at);
+            return ops.store_widened_as(bytes, self.0, out, at);
         }
-        bytes.store_shifted(self.0.shift, room, at);
+        bytes.store_shifted(self.0.shift, out, at);
     }
 
     #[inline(always)]
@@ -173,23 +173,23 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_run(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
             // The order is in the constants, so there are no two loops.
-            return ops.store_widened_as(bytes, self.0, room, at);
+            return ops.store_widened_as(bytes, self.0, out, at);
         }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
-            bytes.store_widened::<Big>(room, at);
+            bytes.store_widened::<Big>(out, at);
         } else {
-            bytes.store_widened::<Little>(room, at);
+            bytes.store_widened::<Little>(out, at);
         }
     }
 
     #[inline(always)]
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
         // The row that keeps all units still puts their bytes in order.
-        V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
+        V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }
 
     #[inline(always)]
@@ -197,10 +197,10 @@ impl<V: Vector> Target<V> for Utf16 {
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf16(token, bytes, self.0.big, room)
+        ops.to_utf16(token, bytes, self.0.big, out)
     }
 
     #[inline(always)]
@@ -248,16 +248,16 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     // No loop: the compiler would not unroll it if a vector takes many instructions.
-    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, room);
+    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, out);
     if S::VECTORS > 1 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, out);
     }
     if S::VECTORS > 2 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, room);
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, out);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, out);
     }
     V::kept_units(keep, 2)
 }
@@ -270,7 +270,7 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     input: S,
     k: usize,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) {
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
@@ -280,5 +280,5 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         }
         _ => V::code_units(low, middle, high),
     };
-    V::store_kept(wide, keep, k, order, room);
+    V::store_kept(wide, keep, k, order, out);
 }

@@ -128,19 +128,19 @@ impl<V: Vector> Target<V> for Utf32 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(decoder, input, keep, room)
+        emit::<V, S, LONGEST>(decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened_twice::<Little>(room, at);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened_twice::<Little>(out, at);
     }
 
     #[inline(always)]
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::store_units_widened::<Little>(units, room, at);
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+        V::store_units_widened::<Little>(units, out, at);
     }
 
     #[inline(always)]
@@ -148,10 +148,10 @@ impl<V: Vector> Target<V> for Utf32 {
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf32(token, bytes, room)
+        ops.to_utf32(token, bytes, out)
     }
 
     #[inline(always)]
@@ -174,7 +174,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     let zero = decoder.splat(0);
     let mut k = 0;
@@ -194,9 +194,9 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         let wide = V::code_units(low, middle, high);
         if LONGEST == UP_TO_FOUR_BYTES {
             let upper = V::code_units(upper, zero, zero);
-            V::store_kept_joined(wide, upper, keep, k, room);
+            V::store_kept_joined(wide, upper, keep, k, out);
         } else {
-            V::store_kept_widened(wide, keep, k, room);
+            V::store_kept_widened(wide, keep, k, out);
         }
         k += 1;
     }

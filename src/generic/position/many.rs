@@ -82,10 +82,10 @@ impl Word {
         (self.leads.count_ones() + self.twice.count_ones()) as usize
     }
 
-    /// Returns the number of units before byte `place`.
+    /// Returns the number of units before byte `offset`.
     #[inline(always)]
-    fn before(self, place: usize) -> usize {
-        let below = if place < MASK_WORD_BYTES { !(u64::MAX << place) } else { u64::MAX };
+    fn before(self, offset: usize) -> usize {
+        let below = if offset < MASK_WORD_BYTES { !(u64::MAX << offset) } else { u64::MAX };
         ((self.leads & below).count_ones() + (self.twice & below).count_ones()) as usize
     }
 }
@@ -127,7 +127,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
             if n >= here && !is_last {
                 break;
             }
-            let place = if n >= here {
+            let offset = if n >= here {
                 if n > here {
                     return next;
                 }
@@ -135,18 +135,18 @@ fn convert_from<V: Vector, const BYTES: bool>(
             } else if BYTES {
                 n
             } else {
-                let place = selection.place(n);
-                if counted.twice >> place & 1 != 0 && exact && counted.before(place) != n {
+                let offset = selection.select(n);
+                if counted.twice >> offset & 1 != 0 && exact && counted.before(offset) != n {
                     return next;
                 }
-                place
+                offset
             };
             *position = match to {
-                Metric::Bytes => done.bytes + place,
-                _ => done.to + wanted.before(place),
+                Metric::Bytes => done.bytes + offset,
+                _ => done.to + wanted.before(offset),
             };
-            if BYTES && place < word.len && word.leads >> place & 1 == 0 {
-                *position -= inside(src, done.bytes + place, to);
+            if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
+                *position -= inside(src, done.bytes + offset, to);
             }
             next += 1;
         }

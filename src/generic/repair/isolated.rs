@@ -20,7 +20,7 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
     unit: [MaybeUninit<u8>; SIZE],
 ) -> RepairReach {
     let (mut read, mut repairs) = (0, 0);
-    while let (Some(block), Some(room)) = (
+    while let (Some(block), Some(out)) = (
         src[read..].first_chunk::<{ SEQUENCE_BLOCK_BYTES + 1 }>(),
         dst[SIZE * read..].get_mut(..SIZE * (SEQUENCE_BLOCK_BYTES + 1)),
     ) {
@@ -28,8 +28,8 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
         let mut at = 0;
         while at < SEQUENCE_BLOCK_BYTES {
             match SIZE {
-                2 => V::load(token, block, at).store_widened::<O>(room, at),
-                _ => V::load(token, block, at).store_widened_twice::<O>(room, at),
+                2 => V::load(token, block, at).store_widened::<O>(out, at),
+                _ => V::load(token, block, at).store_widened_twice::<O>(out, at),
             }
             at += V::LANES;
         }
@@ -38,7 +38,7 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
         // unit is written after the block, which is not kept.
         loop {
             let at = SIZE * ill_formed.trailing_zeros() as usize;
-            room[at..at + SIZE].copy_from_slice(&unit);
+            out[at..at + SIZE].copy_from_slice(&unit);
             ill_formed &= ill_formed.wrapping_sub(1);
             if ill_formed == 0 {
                 break;

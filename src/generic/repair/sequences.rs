@@ -16,7 +16,7 @@ use core::mem::MaybeUninit;
 use crate::arch::vector::Vector;
 use crate::arch::window::copy_short;
 use crate::encoding::types::Utf8;
-use crate::generic::from_utf8::check::{Utf8Checker, WRONG_SECOND, nearer};
+use crate::generic::from_utf8::check::{Utf8Checker, WRONG_SECOND, find_error_from};
 use crate::scalar::code::Decode;
 use crate::scalar::utf8::character_start;
 
@@ -41,7 +41,7 @@ impl Sequences {
     /// The sequences that start in the first `len` bytes of `block`. The bytes in `carry` continue
     /// a sequence that starts before it.
     #[inline(always)]
-    pub(crate) fn of<V: Vector>(
+    pub(crate) fn find<V: Vector>(
         checker: &Utf8Checker<V>,
         token: V::Token,
         block: &[u8],
@@ -125,7 +125,7 @@ fn first(n: usize) -> u64 {
 pub(crate) fn closed(src: &[u8]) -> usize {
     let start = character_start(src, src.len().saturating_sub(1));
     match src.get(start..).filter(|last| !last.is_empty()).map(Utf8::decode) {
-        Some(Err(flaw)) if flaw.len == 0 => start,
+        Some(Err(error)) if error.len == 0 => start,
         _ => src.len(),
     }
 }
@@ -163,7 +163,7 @@ pub(crate) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [May
 pub(crate) fn first_bad<V: Vector>(token: V::Token, src: &[u8]) -> (usize, usize) {
     let checker = Utf8Checker::<V>::new(token);
     // The bytes before are well-formed, but for a sequence that may continue there.
-    let mut at = character_start(src, nearer::<V>(token, src, 0).saturating_sub(1));
+    let mut at = character_start(src, find_error_from::<V>(token, src, 0).saturating_sub(1));
     while at < src.len() {
         let mut block = [0; SEQUENCE_BLOCK_BYTES];
         let rest = &src[at..];
@@ -172,7 +172,7 @@ pub(crate) fn first_bad<V: Vector>(token: V::Token, src: &[u8]) -> (usize, usize
         // Zeros stand after the end; they continue no sequence.
         let own = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { len };
         let Sequences { starts, bad, continued, .. } =
-            Sequences::of::<V>(&checker, token, &block, own, 0);
+            Sequences::find::<V>(&checker, token, &block, own, 0);
         if bad != 0 {
             let begin = bad.trailing_zeros();
             let end = (starts & (u64::MAX << begin << 1)).trailing_zeros();

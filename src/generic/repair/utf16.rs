@@ -51,13 +51,13 @@ trait Destination {
     fn copy<V: Lanes16>(&mut self, token: V::Token, at: usize, len: usize);
 
     /// Copies a text of less than eight units, unless the repair is in place.
-    fn copy_few(&mut self);
+    fn copy_tiny(&mut self);
 
     /// Writes a vector at `at`.
     fn store<V: Lanes16>(&mut self, at: usize, vector: V);
 
     /// Writes a unit at `at`.
-    fn put(&mut self, at: usize, unit: [u8; 2]);
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]);
 }
 
 /// A repair in place.
@@ -73,7 +73,7 @@ impl Destination for InPlace<'_> {
     fn copy<V: Lanes16>(&mut self, _: V::Token, _: usize, _: usize) {}
 
     #[inline(always)]
-    fn copy_few(&mut self) {}
+    fn copy_tiny(&mut self) {}
 
     #[inline(always)]
     fn store<V: Lanes16>(&mut self, at: usize, vector: V) {
@@ -81,7 +81,7 @@ impl Destination for InPlace<'_> {
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, unit: [u8; 2]) {
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]) {
         self.0[at..at + 2].copy_from_slice(&unit);
     }
 }
@@ -112,7 +112,7 @@ impl Destination for Copied<'_> {
     }
 
     #[inline(always)]
-    fn copy_few(&mut self) {
+    fn copy_tiny(&mut self) {
         copy_short(self.dst, view::as_uninit(self.src));
     }
 
@@ -122,7 +122,7 @@ impl Destination for Copied<'_> {
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, unit: [u8; 2]) {
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]) {
         put(unit, &mut self.dst[at..]);
     }
 }
@@ -155,11 +155,11 @@ impl<V: Lanes16> Repairer<V> {
     fn repair(&self, text: &mut impl Destination) -> usize {
         let len = text.src().len();
         if V::LANES == 16 && len < 16 {
-            text.copy_few();
+            text.copy_tiny();
             // Zeros stand after the end; they are no surrogates.
             let units = V::of_words(self.token, words::padded16(text.src()));
             let unpaired = self.finder.of_vector(units).unpaired(0, 0);
-            self.replace_few(text, 0, unpaired);
+            self.replace_each(text, 0, unpaired);
             return unpaired.count_ones() as usize;
         }
         if V::is_within(len, SURROGATE_BLOCK_BYTES - 1) {
@@ -194,7 +194,7 @@ impl<V: Lanes16> Repairer<V> {
                     // The unit before the block is known to be unpaired only now; the same will
                     // hold for the last unit of this block.
                     if surrogates.leaves_high_unpaired(high_before) {
-                        text.put(at - 2, self.replacement);
+                        text.write_unit(at - 2, self.replacement);
                         repairs += 1;
                     }
                     repairs += self.replace(text, at, surrogates.unpaired(high_before, 1));
@@ -208,7 +208,7 @@ impl<V: Lanes16> Repairer<V> {
             }
         }
         if at == len && high_before > 0 {
-            text.put(at - 2, self.replacement);
+            text.write_unit(at - 2, self.replacement);
             return repairs + 1;
         }
         if at < len {
@@ -282,7 +282,7 @@ impl<V: Lanes16> Repairer<V> {
         }
         let count = unpaired.count_ones();
         if V::LANES < 64 && count <= FEW_UNITS {
-            self.replace_few(text, start, unpaired);
+            self.replace_each(text, start, unpaired);
         } else {
             let replacement = V::splat16(self.token, self.order.unit(0xFFFD));
             let last = (start + SURROGATE_BLOCK_BYTES).min(text.src().len()) - V::LANES;
@@ -303,9 +303,9 @@ impl<V: Lanes16> Repairer<V> {
 
     /// [`replace`](Self::replace), one by one.
     #[inline(always)]
-    fn replace_few(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) {
+    fn replace_each(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) {
         while unpaired != 0 {
-            text.put(start + 2 * unpaired.trailing_zeros() as usize, self.replacement);
+            text.write_unit(start + 2 * unpaired.trailing_zeros() as usize, self.replacement);
             unpaired &= unpaired - 1;
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn repair<V: Vector>(
         };
         let Some(block) = window.first_chunk::<SEQUENCE_BLOCK_BYTES>() else { break };
         let len = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { rest.len() };
-        let sequences = Sequences::of::<V>(&checker, token, block, len, repairer.carry);
+        let sequences = Sequences::find::<V>(&checker, token, block, len, repairer.carry);
         repairer.repair_block(window, sequences, len);
     }
     repairer.reach
@@ -144,8 +144,8 @@ impl<'a, V: Vector> Repairer<'a, V> {
         let end = self.reach.written + count * self.len;
         // Nearly always one pass.
         while self.reach.written < end {
-            let room = &mut self.dst[self.reach.written..][..self.row.len()];
-            room.copy_from_slice(view::as_uninit(&self.row));
+            let out = &mut self.dst[self.reach.written..][..self.row.len()];
+            out.copy_from_slice(view::as_uninit(&self.row));
             self.reach.written += (ROW * self.len).min(end - self.reach.written);
         }
     }

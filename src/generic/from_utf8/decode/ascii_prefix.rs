@@ -26,15 +26,15 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     let mut read = 0;
     // All steps but the last one, which ends with the text and overlaps.
     let steps = src[..src.len() - 1].as_chunks::<STEP>().0.iter();
-    for (step, room) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
+    for (step, out) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
         if ascii::any_high::<V>(token, step, 0..STEP) {
             // A step before a continuation byte is left to code that looks back to it.
             return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
         }
-        widen::<V, T>(target, token, swapped, step, room);
+        widen::<V, T>(target, token, swapped, step, out);
         read += STEP;
     }
-    let (Some(step), Some(room)) =
+    let (Some(step), Some(out)) =
         (src.last_chunk(), dst.get_mut(T::SIZE * last..T::SIZE * src.len()))
     else {
         return read;
@@ -46,7 +46,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
             read
         };
     }
-    widen::<V, T>(target, token, swapped, step, room);
+    widen::<V, T>(target, token, swapped, step, out);
     src.len()
 }
 
@@ -57,11 +57,11 @@ fn widen<V: Vector, T: Target<V>>(
     token: V::Token,
     swapped: bool,
     step: &[u8; STEP],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) {
     let mut at = 0;
     while at < STEP {
-        target.widen_run(swapped, V::load(token, step, at), room, at);
+        target.widen_run(swapped, V::load(token, step, at), out, at);
         at += V::LANES;
     }
 }

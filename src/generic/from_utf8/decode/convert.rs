@@ -86,13 +86,13 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     let mut four_byte = Backoff::START;
     loop {
         if let Some(start) = read.checked_sub(LOOKBEHIND_BYTES) {
-            let (ahead, room) = (&src[start..], &mut dst[written..]);
+            let (ahead, part) = (&src[start..], &mut dst[written..]);
             let lane = if V::LONG_STEPS {
                 fast_lane::<V, T, CHECK, WINDOW_BYTES>(
                     target,
                     &decoder,
                     ahead,
-                    room,
+                    part,
                     &mut four_byte,
                 )
             } else {
@@ -100,7 +100,7 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
                     target,
                     &decoder,
                     ahead,
-                    room,
+                    part,
                     &mut four_byte,
                 )
             };
@@ -143,7 +143,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     mut dst: &mut [MaybeUninit<u8>],
     four_byte_backoff: &mut Backoff<32>,
 ) -> LaneReach {
-    let (len, room) = (ahead.len(), dst.len());
+    let (len, capacity) = (ahead.len(), dst.len());
     let (mut wrong, mut four_byte) = (false, false);
     // When a run of three-byte characters is tried, counted in steps of these alone.
     let mut three_byte_backoff = Backoff::<32>::START;
@@ -208,7 +208,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             three_byte_backoff.tried(read > STEP);
         }
     }
-    LaneReach { read: len - ahead.len(), written: room - dst.len(), wrong, four_byte }
+    LaneReach { read: len - ahead.len(), written: capacity - dst.len(), wrong, four_byte }
 }
 
 /// Converts a step of ASCII, and the run of it that follows. Returns the number of bytes.
@@ -285,8 +285,8 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Option<u64> {
     let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
     let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
-    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
-    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room);
+    let part = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
+    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, part);
     Some(keep)
 }
 
@@ -308,17 +308,17 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     }
     let half: &HalfWindow = step[at..].first_chunk()?;
     let input = MemoryWindow::new::<V>(half);
-    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
+    let part = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
         let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, part)
     } else {
         let keep = target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, part)
     };
     if !first {
-        let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
-        widen_half::<V, T>(target, decoder, step, ascii, room);
+        let part = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
+        widen_half::<V, T>(target, decoder, step, ascii, part);
     }
     Some(STEP / 2 + units)
 }
@@ -330,11 +330,11 @@ fn widen_half<V: Vector, T: Target<V>>(
     decoder: &Utf8Decoder<V>,
     step: &Window,
     at: usize,
-    room: &mut [MaybeUninit<u8>],
+    part: &mut [MaybeUninit<u8>],
 ) {
     let mut k = 0;
     while k < STEP / 2 {
-        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), room, k);
+        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), part, k);
         k += V::LANES;
     }
 }

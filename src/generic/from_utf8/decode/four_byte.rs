@@ -40,16 +40,16 @@ pub(crate) fn convert_run<V: Vector, T: Target<V>>(
     written: usize,
 ) -> (usize, usize) {
     let (start, units) = T::unfinished(src, read);
-    let (mut ahead, mut room) = (&src[start..], &mut dst[written - T::SIZE * units..]);
-    let (len, room_len) = (ahead.len(), room.len());
+    let (mut ahead, mut out) = (&src[start..], &mut dst[written - T::SIZE * units..]);
+    let (len, room_len) = (ahead.len(), out.len());
     // The number of four-byte characters beyond the price of the others so far, and the last
     // character: its bytes in the source and in the output.
     let (mut spare, mut last) = (0_usize, (0, 0));
-    while let (Some(bytes), Some(to)) = (ahead.first_chunk(), room.first_chunk_mut()) {
+    while let (Some(bytes), Some(to)) = (ahead.first_chunk(), out.first_chunk_mut()) {
         let four_byte = target.write_four_byte(token, bytes, to);
         ahead = &ahead[4 * four_byte..];
         // Two units of two bytes, or one of four.
-        room = &mut mem::take(&mut room)[4 * four_byte..];
+        out = &mut mem::take(&mut out)[4 * four_byte..];
         spare = CREDIT_MAX_CHARS.min(spare + four_byte);
         if four_byte > 0 {
             last = (4, 4);
@@ -59,12 +59,12 @@ pub(crate) fn convert_run<V: Vector, T: Target<V>>(
         }
         let Some(rest) = spare.checked_sub(RUN_MIN_CHARS) else { break };
         let Ok((c, len)) = Utf8::decode(ahead) else { break };
-        let Some(size) = target.encode(c, room) else { break };
+        let Some(size) = target.encode(c, out) else { break };
         ahead = &ahead[len..];
-        room = &mut mem::take(&mut room)[size..];
+        out = &mut mem::take(&mut out)[size..];
         (spare, last) = (rest, (len, size));
     }
-    let mut to = (start + len - ahead.len(), written - T::SIZE * units + room_len - room.len());
+    let mut to = (start + len - ahead.len(), written - T::SIZE * units + room_len - out.len());
     // A step would not have accepted a character before a continuation byte.
     if ahead.first().is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
         to = (to.0 - last.0, to.1 - last.1);

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
-use crate::generic::from_utf8::ascii_runs::cut_off;
+use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
 use crate::generic::from_utf8::decode::sizes::{UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES};
@@ -23,10 +23,10 @@ const MEDIUM_MIN_BYTES: usize = STEP + LOOKBEHIND_BYTES;
 const MEDIUM_MAX_BYTES: usize = 512;
 
 /// Returns true if [`convert_medium`] converts `len` bytes, whose units take at most `most` bytes,
-/// into `room` bytes.
+/// into `out` bytes.
 #[inline(always)]
-pub(crate) fn fits(most: usize, len: usize, room: usize) -> bool {
-    (MEDIUM_MIN_BYTES..=MEDIUM_MAX_BYTES).contains(&len) && room >= most
+pub(crate) fn fits(most: usize, len: usize, capacity: usize) -> bool {
+    (MEDIUM_MIN_BYTES..=MEDIUM_MAX_BYTES).contains(&len) && capacity >= most
 }
 
 /// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which have been converted
@@ -70,7 +70,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
         (read, written) = (start + V::LANES, end);
         if start == last {
             // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
-            if cut_off(token, bytes).any() {
+            if incomplete_at_end(token, bytes).any() {
                 return resume::<V, T>(target, src, dst, read, written);
             }
             return Reach { read, written };
@@ -134,7 +134,7 @@ impl Step<'_> {
         let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
         let again = keep & !(u64::MAX << self.again);
         let base = self.written - T::SIZE * again.count_ones() as usize;
-        let room = &mut dst[base..base + T::SIZE * V::LANES];
-        Some(base + T::SIZE * target.emit::<_, LONGEST>(decoder, input, keep, room))
+        let out = &mut dst[base..base + T::SIZE * V::LANES];
+        Some(base + T::SIZE * target.emit::<_, LONGEST>(decoder, input, keep, out))
     }
 }

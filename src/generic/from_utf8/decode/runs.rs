@@ -44,7 +44,7 @@ impl<V: Vector> Utf8Decoder<V> {
             (at, written) = (begun, size);
         }
         // Take a whole window, so that the byte after the 16 characters can be read.
-        while let (Some(bytes), Some(room)) = (
+        while let (Some(bytes), Some(out)) = (
             rest[at..].first_chunk::<{ STEP + 1 }>(),
             dst.get_mut(written..written + T::STEP_OUTPUT_BYTES),
         ) {
@@ -52,8 +52,8 @@ impl<V: Vector> Utf8Decoder<V> {
             if !pure || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.write_eight(units[0], room, 0);
-            target.write_eight(units[1], room, 8);
+            target.write_eight(units[0], out, 0);
+            target.write_eight(units[1], out, 8);
             at += 48;
             written += 16 * T::SIZE;
         }
@@ -79,7 +79,7 @@ impl<V: Vector> Utf8Decoder<V> {
     ) -> usize {
         let mut run = 0;
         let mut rooms = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
-        while let (Some(bytes), Some(room)) =
+        while let (Some(bytes), Some(out)) =
             (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), rooms.next())
         {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
@@ -89,7 +89,7 @@ impl<V: Vector> Utf8Decoder<V> {
             }
             let mut at = 0;
             while at < 2 * STEP {
-                target.widen_run(swapped, V::load(self.token, bytes, at), room, at);
+                target.widen_run(swapped, V::load(self.token, bytes, at), out, at);
                 at += V::LANES;
             }
             run += 2 * STEP;

@@ -68,10 +68,10 @@ where
     let bytes = Present.load_first(token, src);
     if !bytes.any_high() {
         let written = T::SIZE * src.len();
-        let Some(room) = dst.get_mut(..written) else {
+        let Some(out) = dst.get_mut(..written) else {
             return resume::<V, T>(target, src, dst, 0, 0);
         };
-        target.widen(bytes, room, 0);
+        target.widen(bytes, out, 0);
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
@@ -106,9 +106,9 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
 ) -> Option<usize> {
     let keep =
         target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
-    let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
-    target.emit::<_, LONGEST>(decoder, input, keep, room);
-    Some(room.len())
+    let out = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
+    target.emit::<_, LONGEST>(decoder, input, keep, out);
+    Some(out.len())
 }
 
 /// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes, with vectors of that many lanes.
@@ -124,10 +124,10 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
         let written = T::SIZE * src.len();
         if (first | last) & HIGH_BITS == 0
-            && let Some(room) = dst.get_mut(..written)
+            && let Some(out) = dst.get_mut(..written)
         {
-            target.widen_word(token, first, room, 0);
-            target.widen_word(token, last, room, src.len() - 8);
+            target.widen_word(token, first, out, 0);
+            target.widen_word(token, last, out, src.len() - 8);
             return Reach { read: src.len(), written };
         }
     }
@@ -144,7 +144,7 @@ fn short_ascii<V: Vector, T: Target<V>>(
 ) -> Option<Reach> {
     let last = src.len().checked_sub(V::LANES)?;
     let written = T::SIZE * src.len();
-    let room = dst.get_mut(..written)?;
+    let out = dst.get_mut(..written)?;
     let mut all = V::load(token, src, last);
     let mut at = 0;
     while at < last {
@@ -156,10 +156,10 @@ fn short_ascii<V: Vector, T: Target<V>>(
     }
     let mut at = 0;
     while at < last {
-        target.widen(V::load(token, src, at), room, at);
+        target.widen(V::load(token, src, at), out, at);
         at += V::LANES;
     }
-    target.widen(V::load(token, src, last), room, last);
+    target.widen(V::load(token, src, last), out, last);
     Some(Reach { read: src.len(), written })
 }
 
@@ -182,8 +182,8 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let keep = ends >> empty << empty;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
     let direct = dst.len() >= T::SIZE * src.len().max(GROUP_UNITS);
-    let room = if direct { &mut *dst } else { &mut bounce };
-    let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, room);
+    let out = if direct { &mut *dst } else { &mut bounce };
+    let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, out);
     let written = T::SIZE * units;
     if !direct {
         let Some(to) = dst.get_mut(..written) else {
@@ -194,7 +194,7 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
         };
         copy_short(to, &bounce[..written]);
     }
-    if input.is_cut_off(token) {
+    if input.is_incomplete_at_end(token) {
         return resume::<V, T>(target, src, dst, src.len(), written);
     }
     Reach { read: src.len(), written }

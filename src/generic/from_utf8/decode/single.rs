@@ -61,11 +61,10 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, room) =
-        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    let (keep, out) = if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
     // With a known length, stores need no masks.
-    let room = if V::Masked::PRESENT { &mut room[..T::SIZE * V::LANES] } else { room };
-    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, room);
+    let out = if V::Masked::PRESENT { &mut out[..T::SIZE * V::LANES] } else { out };
+    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, out);
     let mut to = base + T::SIZE * units;
     if !direct {
         let fit = units.min((dst.len() - written) / T::SIZE);
@@ -80,7 +79,7 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
         return Ok((end, to));
     }
     // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
-    if input.is_cut_off(decoder.token) {
+    if input.is_incomplete_at_end(decoder.token) {
         return Err(resume::<V, T>(target, src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
@@ -135,12 +134,12 @@ pub(super) fn emit_single<V: Vector, T: Target<V>>(
     input: RegisterWindow<V>,
     keep: u64,
     four_byte: bool,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     if four_byte {
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, out)
     } else {
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, out)
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
-use crate::generic::from_utf8::ascii_runs::cut_off;
+use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::scalar::utf8::is_continuation;
 
@@ -87,7 +87,8 @@ pub(crate) struct MemoryWindow<'a, const N: usize> {
 impl<'a, const N: usize> MemoryWindow<'a, N> {
     #[inline(always)]
     pub(crate) fn new<V: Vector>(bytes: &'a [u8; N]) -> Self {
-        let back = [V::place(bytes, 3), V::place(bytes, 2), V::place(bytes, 1), V::place(bytes, 0)];
+        let back =
+            [V::suffix(bytes, 3), V::suffix(bytes, 2), V::suffix(bytes, 1), V::suffix(bytes, 0)];
         Self { bytes, back }
     }
 
@@ -189,8 +190,8 @@ impl<V: Vector> RegisterWindow<V> {
 
     /// Returns true if the last three bytes show that the positions end inside a sequence.
     #[inline(always)]
-    pub(crate) fn is_cut_off(self, token: V::Token) -> bool {
-        cut_off(token, self.back[0]).any()
+    pub(crate) fn is_incomplete_at_end(self, token: V::Token) -> bool {
+        incomplete_at_end(token, self.back[0]).any()
     }
 
     /// `bytes` at the start of the input, with zeros before it and `next` after it.

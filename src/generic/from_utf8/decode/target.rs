@@ -37,11 +37,11 @@ pub(crate) trait Target<V: Vector>: Copy {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize;
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. Asked before a
     /// loop, and not in it.
@@ -52,19 +52,19 @@ pub(crate) trait Target<V: Vector>: Copy {
 
     /// [`widen`](Self::widen) in a loop over many vectors.
     #[inline(always)]
-    fn widen_run(self, _swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.widen(bytes, room, at);
+    fn widen_run(self, _swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        self.widen(bytes, out, at);
     }
 
     /// [`widen`](Self::widen) for eight bytes, the lowest first.
     #[inline(always)]
-    fn widen_word(self, token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.write_eight(V::units_of_bytes(token, word), room, at);
+    fn widen_word(self, token: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        self.write_eight(V::units_of_bytes(token, word), out, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of 16 four-byte characters. Returns the number of such characters before
     /// the first other one. Only for instruction sets with [its words](Vector::FourByte).

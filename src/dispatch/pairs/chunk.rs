@@ -8,10 +8,10 @@ use crate::dispatch::run::dispatch;
 use crate::encoding::scheme::Scheme;
 use crate::generic::from_utf8::chunk;
 use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
-use crate::scalar::cut::incomplete;
+use crate::scalar::boundary::incomplete_suffix_len;
 use crate::scalar::utf8::character_start;
 
-/// [`check_utf8_piece`] of a block, on one kernel. Streams often come in such pieces, so that a
+/// [`check_utf8_chunk`] of a block, on one kernel. Streams often come in such pieces, so that a
 /// validator keeps this.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockCheck(unsafe fn(&[u8; STEP], &mut u32) -> Result<(), usize>);
@@ -21,15 +21,15 @@ impl BlockCheck {
     pub(crate) const NONE: Self = Self(|_, _| Err(0));
 
     /// The check on `kernel`.
-    pub(crate) fn of(kernel: Kernel) -> Self {
+    pub(crate) fn for_kernel(kernel: Kernel) -> Self {
         Self(block_check_of(kernel.0))
     }
 
     /// Validates `block` after the three bytes before it.
     #[inline]
     pub(crate) fn run(self, block: &[u8; STEP], before: &mut u32) -> Result<(), usize> {
-        // SAFETY: `NONE` needs no features, and `of` was given a kernel, which is made only where
-        // its features have been detected.
+        // SAFETY: `NONE` needs no features, and `for_kernel` was given a kernel, which is made only
+        // where its features have been detected.
         unsafe { (self.0)(block, before) }
     }
 }
@@ -47,31 +47,31 @@ of_kernel! {
 /// Validates a piece of UTF-8 after the three bytes before it: see
 /// [`chunk::check`]. Its end may cut a sequence.
 #[inline(never)]
-pub(crate) fn check_utf8_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
+pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
         return dispatch!(kernel.of_16_bytes(),
             scalar => Err(0),
             |V, token, src, before| chunk::check_short::<V>(token, before, src));
     }
     if let Ok(block) = src.try_into() {
-        return BlockCheck::of(kernel).run(block, before);
+        return BlockCheck::for_kernel(kernel).run(block, before);
     }
     if src.len() >= GROUPED_MIN_BYTES {
-        return check_long_piece(src, before, kernel);
+        return check_long_chunk(src, before, kernel);
     }
     dispatch!(kernel,
         scalar => Err(0),
         |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_piece`] from [`GROUPED_MIN_BYTES`] bytes on: a block after the bytes before it. The
+/// [`check_utf8_chunk`] from [`GROUPED_MIN_BYTES`] bytes on: a block after the bytes before it. The
 /// rest is left to the code for whole texts, from the character that the block may cut.
 #[inline(never)]
-fn check_long_piece(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
+fn check_long_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
-    BlockCheck::of(kernel).run(block, &mut before.clone())?;
+    BlockCheck::for_kernel(kernel).run(block, &mut before.clone())?;
     let start = character_start(src, STEP - 1);
-    let end = src.len() - const { incomplete(Scheme::Utf8) }(src);
+    let end = src.len() - const { incomplete_suffix_len(Scheme::Utf8) }(src);
     check_utf8(&src[start..end], kernel).map_err(|known| start + known)?;
     *before = chunk::last_three(src);
     Ok(())
@@ -102,7 +102,7 @@ mod tests {
                     let fine =
                         str::from_utf8(whole).map_or_else(|e| e.error_len().is_none(), |_| true);
                     let mut after = before;
-                    let result = check_utf8_piece(&whole[start..], &mut after, kernel);
+                    let result = check_utf8_chunk(&whole[start..], &mut after, kernel);
                     assert_eq!(result.is_ok(), fine, "{kernel}: {start}, {len} of {text:x?}");
                     let want = if fine { last_three(whole) } else { before };
                     assert_eq!(after, want, "{kernel}: {start}, {len} of {text:x?}");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn short_pieces_are_checked_exactly() {
+    fn short_chunks_are_checked_exactly() {
         for text in ["a\u{E9}", "\u{4E2D}", "\u{1F600}", "\u{1F600}b\u{E9}\u{4E2D}"] {
             for front in 0..4 {
                 let mut text = String::from(&"x".repeat(front)) + &text.repeat(40);

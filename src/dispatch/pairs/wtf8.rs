@@ -82,11 +82,11 @@ macro_rules! lengths {
                     return sum + from_utf16::$measure(rest, kernel);
                 };
                 // The end of the text known to be well-formed may cut a pair.
-                let front = &rest[..scalar::boundary(Scheme::$scheme, &rest[..known])];
+                let front = &rest[..scalar::floor_boundary(Scheme::$scheme, &rest[..known])];
                 sum += from_utf16::$measure(front, kernel);
                 let piece = &rest[front.len()..];
                 let piece = match piece.get(..PIECE) {
-                    Some(piece) => &piece[..scalar::boundary(Scheme::$scheme, piece)],
+                    Some(piece) => &piece[..scalar::floor_boundary(Scheme::$scheme, piece)],
                     None => piece,
                 };
                 sum += wtf8::measure_units(Scheme::$scheme, piece).$part;

@@ -4,31 +4,35 @@ use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
 use crate::scalar::sequence;
 use crate::scalar::utf8::{begins, is_continuation};
-use crate::scalar::wtf8::half_pair;
+use crate::scalar::wtf8::incomplete_pair_len;
 use crate::swar::words;
 
 /// Returns the number of bytes at the end of `src` that begin a character, or a pair of surrogates,
 /// and don't complete it. They may be ill-formed in another way.
 #[inline]
-pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
+pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
     match scheme {
         Scheme::Latin1 | Scheme::Ascii => 0,
-        Scheme::Utf8 => of_utf8(src),
+        Scheme::Utf8 => truncated_utf8_len(src),
         // The start of a NUL.
         Scheme::Mutf8 if src.last() == Some(&0xC0) => 1,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
-            of_utf8(src).max(half_pair(Scheme::Wtf8, src))
+            truncated_utf8_len(src).max(incomplete_pair_len(Scheme::Wtf8, src))
         }
-        Scheme::Utf16Le | Scheme::Wtf16Le => (src.len() % 2).max(half_pair(Scheme::Wtf16Le, src)),
-        Scheme::Utf16Be | Scheme::Wtf16Be => (src.len() % 2).max(half_pair(Scheme::Wtf16Be, src)),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            (src.len() % 2).max(incomplete_pair_len(Scheme::Wtf16Le, src))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            (src.len() % 2).max(incomplete_pair_len(Scheme::Wtf16Be, src))
+        }
         Scheme::Utf32Le | Scheme::Utf32Be => src.len() % 4,
     }
 }
 
 /// A test of the last four bytes of a chunk, without a branch on the scheme: whether nothing is
-/// [cut off](cut_off). It may take a whole character for one that is cut, but never the reverse.
+/// [cut off](truncated_suffix_len). It may take a whole character for one that is cut, but never the reverse.
 #[derive(Debug)]
-pub(crate) struct WholeTest {
+pub(crate) struct BoundaryTest {
     /// Exclusive-ored to the bytes. The last byte is bits 24 to 31.
     flip: u64,
     /// In a chunk that is not cut, each has a bit that is set in the flipped bytes.
@@ -37,7 +41,7 @@ pub(crate) struct WholeTest {
     fragment: usize,
 }
 
-impl WholeTest {
+impl BoundaryTest {
     /// No chunk passes.
     pub(crate) const NEVER: &Self = &Self::new(0, [0; 3], 0);
 
@@ -109,14 +113,14 @@ pub(crate) fn first_word(chunk: &[u8]) -> u32 {
 
 /// The start of a character, or of a pair of surrogates, that a chunk cuts off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tail {
+pub(crate) struct IncompleteSuffix {
     /// Its bytes, the first one lowest, with zeros after them.
     pub(crate) word: u64,
     /// The number of its bytes, which may be 0.
     pub(crate) len: usize,
 }
 
-impl Tail {
+impl IncompleteSuffix {
     /// Nothing is cut off.
     pub(crate) const NONE: Self = Self { word: 0, len: 0 };
 
@@ -127,10 +131,10 @@ impl Tail {
         let last = last_word(chunk);
         // A high surrogate, and its mask, as two bytes of which the second one is the higher.
         let (high, mask) = match scheme {
-            Scheme::Utf8 => return Self::of_utf8(last),
+            Scheme::Utf8 => return Self::find_utf8(last),
             Scheme::Utf16Le => (0xD8_00, 0xFC_00),
             Scheme::Utf16Be => (0x00_D8, 0x00_FC),
-            _ => return Self::of_other(scheme, chunk),
+            _ => return Self::find_other(scheme, chunk),
         };
         let fragment = chunk.len() % 2;
         let len = fragment + 2 * usize::from(last >> (16 - 8 * fragment) & mask == high);
@@ -139,7 +143,7 @@ impl Tail {
 
     /// Like [`find`](Self::find), for UTF-8. `last` holds the final bytes, the last one highest.
     #[inline(always)]
-    pub(crate) fn of_utf8(last: u32) -> Option<Self> {
+    pub(crate) fn find_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
         // The last one decides, if there are several. Without one, the length is 4, and then 0.
         let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
@@ -150,8 +154,9 @@ impl Tail {
 
     /// Like [`find`](Self::find), for the other encodings.
     #[inline(never)]
-    fn of_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
-        let (_, tail) = chunk.split_at_checked(chunk.len() - cut_off(scheme, chunk))?;
+    fn find_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+        let (_, tail) =
+            chunk.split_at_checked(chunk.len() - truncated_suffix_len(scheme, chunk))?;
         if !tail.is_empty() && !may_continue(scheme, tail) {
             return None;
         }
@@ -159,9 +164,9 @@ impl Tail {
     }
 }
 
-/// [`cut_off`] of UTF-8: a lead byte among the last three bytes that asks for more than follow.
+/// [`truncated_suffix_len`] of UTF-8: a lead byte among the last three bytes that asks for more than follow.
 #[inline]
-fn of_utf8(src: &[u8]) -> usize {
+fn truncated_utf8_len(src: &[u8]) -> usize {
     match *src {
         [.., 0..=0x7F] => 0,
         [.., 0xC2..=0xFF] => 1,
@@ -183,39 +188,39 @@ fn lead_bytes(last: u32) -> u32 {
 /// Returns true if the last of three bytes of well-formed UTF-8, the last one highest, begin a
 /// sequence and don't complete it.
 #[inline(always)]
-pub(crate) fn begins_sequence(before: u32) -> bool {
+pub(crate) fn ends_inside_sequence(before: u32) -> bool {
     lead_bytes(before << 8) != 0
 }
 
-/// Returns true if all of `tail`, which a chunk has [cut off](cut_off), may continue as one
+/// Returns true if all of `tail`, which a chunk has [cut off](truncated_suffix_len), may continue as one
 /// character.
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     if scheme == Scheme::Utf8 {
         return begins(tail);
     }
-    scheme.has_surrogates() && half_pair(scheme, tail) == tail.len()
-        || decode(scheme, tail).is_err_and(|flaw| flaw.len == 0)
+    scheme.has_surrogates() && incomplete_pair_len(scheme, tail) == tail.len()
+        || decode(scheme, tail).is_err_and(|error| error.len == 0)
 }
 
-/// Declares a function for each scheme that [`incomplete`] chooses, so that a program that names an
+/// Declares a function for each scheme that [`incomplete_suffix_len`] chooses, so that a program that names an
 /// encoding links nothing of the others. Where there are `bytes`, those that are cut off may be
 /// ill-formed in another way.
 macro_rules! incomplete_of {
     ($(units fn $unit_name:ident: $unit_scheme:ident;)*
         $(bytes fn $name:ident: $scheme:ident;)*) => {
         $(
-            /// [`incomplete`] of this scheme.
+            /// [`incomplete_suffix_len`] of this scheme.
             #[inline(never)]
             fn $unit_name(src: &[u8]) -> usize {
-                cut_off(Scheme::$unit_scheme, src)
+                truncated_suffix_len(Scheme::$unit_scheme, src)
             }
         )*
         $(
-            /// [`incomplete`] of this scheme.
+            /// [`incomplete_suffix_len`] of this scheme.
             #[inline(never)]
             fn $name(src: &[u8]) -> usize {
-                match src.split_at_checked(src.len() - cut_off(Scheme::$scheme, src)) {
+                match src.split_at_checked(src.len() - truncated_suffix_len(Scheme::$scheme, src)) {
                     Some((_, tail @ [_, ..])) if may_continue(Scheme::$scheme, tail) => tail.len(),
                     _ => 0,
                 }
@@ -226,7 +231,7 @@ macro_rules! incomplete_of {
         /// sequence, which more input may complete: those that a stream carries. It reads the last
         /// few bytes. The text before doesn't matter, because what begins a sequence never
         /// continues another.
-        pub(crate) const fn incomplete(scheme: Scheme) -> fn(&[u8]) -> usize {
+        pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
             match scheme {
                 $(Scheme::$unit_scheme => $unit_name,)*
                 $(Scheme::$scheme => $name,)*
@@ -265,7 +270,7 @@ mod tests {
                 Ok(_) => end,
                 Err(error) => error.valid_up_to(),
             };
-            let cut = cut_off(Scheme::Utf8, chunk);
+            let cut = truncated_suffix_len(Scheme::Utf8, chunk);
             assert_eq!(end - cut, valid, "{end}");
             assert!(cut == 0 || may_continue(Scheme::Utf8, &chunk[valid..]), "{end}");
         }
@@ -295,15 +300,15 @@ mod tests {
         }
     }
 
-    /// The tail is what is [cut off](cut_off), if that may continue.
+    /// The tail is what is [cut off](truncated_suffix_len), if that may continue.
     fn has_its_tail(scheme: Scheme, chunk: &[u8]) {
-        let (_, tail) = chunk.split_at(chunk.len() - cut_off(scheme, chunk));
+        let (_, tail) = chunk.split_at(chunk.len() - truncated_suffix_len(scheme, chunk));
         let mut word = [0; 8];
         word[..tail.len()].copy_from_slice(tail);
         let continues = tail.is_empty() || may_continue(scheme, tail);
-        let expected =
-            continues.then_some(Tail { word: u64::from_le_bytes(word), len: tail.len() });
-        match Tail::find(scheme, chunk) {
+        let expected = continues
+            .then_some(IncompleteSuffix { word: u64::from_le_bytes(word), len: tail.len() });
+        match IncompleteSuffix::find(scheme, chunk) {
             None if scheme == Scheme::Utf8 => {
                 assert!(std::str::from_utf8(chunk).is_err_and(|error| error.error_len().is_some()));
             }
@@ -312,9 +317,10 @@ mod tests {
     }
 
     fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
-        let asked = |test: &WholeTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
-        let (passes, cut) = (asked(WholeTest::for_scheme(scheme)), cut_off(scheme, chunk));
-        assert!(!asked(WholeTest::NEVER));
+        let asked = |test: &BoundaryTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
+        let (passes, cut) =
+            (asked(BoundaryTest::for_scheme(scheme)), truncated_suffix_len(scheme, chunk));
+        assert!(!asked(BoundaryTest::NEVER));
         if passes || cut > 0 {
             assert_ne!(passes, cut > 0, "{scheme:?} {chunk:X?}");
             return;
