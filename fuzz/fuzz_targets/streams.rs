@@ -6,11 +6,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{lossy, lossy_face, streams};
+use utflane_fuzz::common::{lossy, lossy_api, streams};
 
 fuzz_target!(|data: &[u8]| {
     let [number, a, b, c, d, room, other, way, src @ ..] = data else { return };
-    let pair = choice(lossy_face::pairs(), *number);
+    let pair = choice(lossy_api::pairs(), *number);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     // Chunks and outputs may be empty, as long as the stream makes progress.
     let cuts = [*a, *b, *c, *d, 1].map(usize::from);

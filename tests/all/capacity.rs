@@ -1,8 +1,8 @@
 //! Outputs of every size: the same progress on every kernel, and not a byte outside.
 
+use crate::common::api::{named, pairs};
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::checks::check_capacities;
-use crate::common::face::{named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::shared;
 

@@ -9,9 +9,9 @@
 
 use std::borrow::Cow;
 
+use crate::common::api::{Api, Readable, call, codecs, named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
-use crate::common::face::{Face, Readable, call, codecs, named};
 use crate::common::{costly, oracle, shared, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -87,16 +87,16 @@ impl Tested for Mutf8 {
 }
 
 /// Asserts that a text converts to another, in an output of exactly its size and in a larger one.
-fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]) {
+fn check<A: Encoding, B: Encoding>(api: Api, src: &[A::Unit], want: &[B::Unit]) {
     let all = Progress { read: src.len(), written: want.len(), stop: Stop::Done };
     let mut room = vec![B::Unit::default(); want.len() + 80];
     for size in [want.len(), room.len()] {
         room.fill(B::Unit::default());
-        let progress = call!(face, transcode_into::<A, B>(src, &mut room[..size]));
+        let progress = call!(api, transcode_into::<A, B>(src, &mut room[..size]));
         let name = (A::SCHEME, B::SCHEME);
         assert!(
             progress == all && room[..want.len()] == *want,
-            "{name:?}, {face:?}, into {size} units of {src:02X?}: {progress:?}, {room:02X?}",
+            "{name:?}, {api:?}, into {size} units of {src:02X?}: {progress:?}, {room:02X?}",
         );
     }
 }
@@ -112,12 +112,12 @@ fn check_text<E: Tested>(text: &str) {
         assert!(decode(&want).as_deref() == Some(text), "{name} of {want:02X?}");
     }
     let units: Vec<u16> = text.encode_utf16().collect();
-    for &face in Face::all() {
-        check::<Utf8, E>(face, text.as_bytes(), &want);
-        check::<E, Utf8>(face, &want, text.as_bytes());
-        check::<Utf16, E>(face, &units, &want);
-        check::<E, Utf16>(face, &want, &units);
-        assert_eq!(call!(face, validate::<E>(&want)), Ok(()), "{face:?} of {want:02X?}");
+    for &api in Api::all() {
+        check::<Utf8, E>(api, text.as_bytes(), &want);
+        check::<E, Utf8>(api, &want, text.as_bytes());
+        check::<Utf16, E>(api, &units, &want);
+        check::<E, Utf16>(api, &want, &units);
+        assert_eq!(call!(api, validate::<E>(&want)), Ok(()), "{api:?} of {want:02X?}");
     }
 }
 

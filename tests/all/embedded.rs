@@ -5,9 +5,9 @@
 //! By itself, a sequence meets only the code for short texts; here it meets every lane and every
 //! border of every kernel.
 
+use crate::common::api::{Pair, codecs, named, pairs};
 use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
-use crate::common::face::{Pair, codecs, named, pairs};
 use crate::common::shared;
 
 /// Every sequence in every carrier at every `step`th position. The positions of one sequence begin

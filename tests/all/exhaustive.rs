@@ -4,9 +4,9 @@
 //! allocation where possible. Tests that are `#[ignore]`d run with `--ignored`; a stated part of
 //! each always runs.
 
+use crate::common::api::{named, pairs};
 use crate::common::carriers::{EDGES, embedded, last_common};
 use crate::common::checks::check_into;
-use crate::common::face::{named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::shared;
 use utflane::{

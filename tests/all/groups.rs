@@ -5,7 +5,7 @@
 //! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
 //! three bytes comes.
 
-use crate::common::face::{Codec, Face, codecs};
+use crate::common::api::{Api, Codec, codecs};
 use crate::common::{costly, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,15 +17,15 @@ const GROUP: usize = 8 * BLOCK;
 /// Validates on every kernel, against the standard library.
 fn check(codec: &Codec, src: &[u8]) {
     let want = std::str::from_utf8(src).map_err(|error| (error.valid_up_to(), error.error_len()));
-    for &face in Face::all() {
+    for &api in Api::all() {
         let got =
-            (codec.validate)(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
-        assert_eq!(got, want.map(|_| ()), "{face:?} of {} bytes, {src:02X?}", src.len());
-        assert_eq!((codec.is_valid)(face, src), want.is_ok(), "is_valid, {face:?} of {src:02X?}");
+            (codec.validate)(api, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+        assert_eq!(got, want.map(|_| ()), "{api:?} of {} bytes, {src:02X?}", src.len());
+        assert_eq!((codec.is_valid)(api, src), want.is_ok(), "is_valid, {api:?} of {src:02X?}");
     }
 }
 
-/// UTF-8 as the library's face has it.
+/// UTF-8 as the library's api has it.
 fn utf8() -> &'static Codec {
     codecs().iter().find(|codec| codec.name == "Utf8").expect("UTF-8 is an encoding")
 }

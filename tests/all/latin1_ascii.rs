@@ -1,10 +1,10 @@
 //! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every position of a text,
 //! at every alignment and for every size of output: every kernel, against the standard library.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{
     check_capacities, check_into, check_len, check_transcode, check_validate,
 };
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 use utflane::{Ascii, Latin1, Utf8, Utf16, transcode};
 

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
+use crate::common::api::Api;
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
-use crate::common::face::Face;
 use crate::common::lossy::{
     check_half_strict_stream, check_lossy, check_lossy_stream, held, in_bytes, repairs,
 };
-use crate::common::lossy_face::{LossyPair, named, pairs};
+use crate::common::lossy_api::{LossyPair, named, pairs};
 use crate::common::oracle::{Fault, decode_for, encode};
 use crate::common::shared;
 use rand::rngs::StdRng;
@@ -181,23 +181,23 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
             let src: Vec<u8> = (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
             let want = String::from_utf8_lossy(&src);
             let units: Vec<u16> = want.encode_utf16().collect();
-            for &face in Face::all() {
-                let (text, wide) = match face {
-                    Face::Free => (
+            for &api in Api::all() {
+                let (text, wide) = match api {
+                    Api::Free => (
                         utf8::from_utf8_lossy(&src),
                         transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
                     ),
-                    Face::On(kernel) => (
+                    Api::On(kernel) => (
                         kernel.from_utf8_lossy(&src),
                         kernel.transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
                     ),
                 };
-                assert!(text == want, "{face:?} of {src:02X?}");
+                assert!(text == want, "{api:?} of {src:02X?}");
                 let borrowed = matches!(text, Cow::Borrowed(_));
-                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{face:?}");
-                assert!(wide.text == units, "{face:?} of {src:02X?}");
+                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{api:?}");
+                assert!(wide.text == units, "{api:?} of {src:02X?}");
                 let runs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-                assert_eq!(wide.repairs, runs, "{face:?}");
+                assert_eq!(wide.repairs, runs, "{api:?}");
             }
             assert_eq!(utf8::into_string_lossy(src.clone()), want);
         }
@@ -317,9 +317,9 @@ fn replacements_about_the_last_character_of_a_target() {
             let repair = repair.on_unmappable(Unmappable::Replace(c));
             let want = (held(to, c), 1);
             for src in ill_formed.iter().chain(&unmappable) {
-                for &face in Face::all() {
-                    let got = (pair.lossy)(face, src, repair);
-                    assert_eq!(got, want, "{pair}, {face:?}, {repair:?} of {src:02X?}");
+                for &api in Api::all() {
+                    let got = (pair.lossy)(api, src, repair);
+                    assert_eq!(got, want, "{pair}, {api:?}, {repair:?} of {src:02X?}");
                 }
             }
         }

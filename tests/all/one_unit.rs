@@ -5,10 +5,10 @@
 
 use std::cmp::Ordering;
 
+use crate::common::api::{Codec, codecs, named, pairs};
 use crate::common::calibration::every;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
-use crate::common::face::{Codec, codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
 use crate::common::share;

@@ -1,7 +1,7 @@
 //! Owned results: how much memory they keep.
 
+use crate::common::api::{Api, pairs};
 use crate::common::carriers::last_common;
-use crate::common::face::{Face, pairs};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
@@ -42,27 +42,24 @@ fn at_most_a_quarter_is_spare() {
             for (i, &halves) in TEXTS.iter().enumerate() {
                 for chars in shared("lengths", lengths.iter().copied()) {
                     let src = encode_all(pair.from.scheme, text(halves, wide, chars));
-                    let face = Face::all()[chars % Face::all().len()];
+                    let api = Api::all()[chars % Api::all().len()];
                     let check = |name: &str, (size, room): (usize, usize)| {
                         assert!(
                             size <= SMALL || room - size <= room / 4,
-                            "{name}, {pair}, {face:?}, text {i} of {chars} times {wide}: \
+                            "{name}, {pair}, {api:?}, text {i} of {chars} times {wide}: \
                              {size} bytes in {room}"
                         );
                     };
-                    let (size, room) = (pair.transcode_room)(face, &src).expect("well-formed");
+                    let (size, room) = (pair.transcode_room)(api, &src).expect("well-formed");
                     check("transcode", (size, room));
                     let most = (pair.max_len)(src.len() / pair.from.unit).expect("short");
                     assert!(
                         (size..=most * pair.to.unit).contains(&room),
-                        "{pair}, {face:?}: {size} bytes in {room}"
+                        "{pair}, {api:?}: {size} bytes in {room}"
                     );
                     if pair.from.name == "Utf8" {
                         let src = std::str::from_utf8(&src).expect("UTF-8");
-                        check(
-                            "try_from_str",
-                            (pair.to.try_from_str_room)(face, src).expect("fits"),
-                        );
+                        check("try_from_str", (pair.to.try_from_str_room)(api, src).expect("fits"));
                     }
                 }
             }
@@ -92,17 +89,13 @@ fn appended_texts_have_no_more_room_than_the_longest() {
 /// Appends `src`, and checks the capacity.
 fn append<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
     let most = max_len::<A, B>(src.len()).expect("short");
-    for &face in Face::all() {
+    for &api in Api::all() {
         let mut out = Vec::new();
-        let done = match face {
-            Face::Free => transcode_append::<A, B>(src, &mut out),
-            Face::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
+        let done = match api {
+            Api::Free => transcode_append::<A, B>(src, &mut out),
+            Api::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
         };
         done.expect("well-formed");
-        assert!(
-            out.capacity() <= most.max(16),
-            "{face:?}: room for {}, not {most}",
-            out.capacity()
-        );
+        assert!(out.capacity() <= most.max(16), "{api:?}: room for {}, not {most}", out.capacity());
     }
 }

@@ -1,11 +1,11 @@
 //! Properties of random texts: every check on random sequences of pieces, and the relations between
 //! operations.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::carriers::sequences;
 use crate::common::checks::{
     check_capacities, check_count, check_len, check_transcode, check_validate,
 };
-use crate::common::face::{Pair, pairs};
 use crate::common::oracle::encode;
 use crate::common::share;
 use crate::common::streams::{check_stream, check_validator};

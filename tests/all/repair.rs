@@ -1,7 +1,7 @@
 //! Repair of UTF-16, and the Latin-1 check: every length, alignment and position, against the
 //! standard library.
 
-use crate::common::face::Face;
+use crate::common::api::Api;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::repair::{check_bytes, check_utf16, repaired};
@@ -56,11 +56,11 @@ fn bytes_of_either_order() {
         for len in shared("lengths", 0..=320) {
             let src = &source[..len];
             let (want, repairs) = repaired(src);
-            for &face in Face::all() {
+            for &api in Api::all() {
                 for big in [false, true] {
                     for offset in [0, 1, 2, 7] {
                         for half in [None, Some(0xD8), Some(0)] {
-                            check_bytes(face, src, &want, repairs, (big, offset, half));
+                            check_bytes(api, src, &want, repairs, (big, offset, half));
                         }
                     }
                 }
@@ -129,35 +129,35 @@ fn repairs_stay_inside() {
                 let (src, dst) = (part(&mut input), part(&mut output));
                 src.copy_from_slice(&source[..len]);
                 check_utf16(src);
-                for &face in Face::all() {
+                for &api in Api::all() {
                     src.copy_from_slice(&source[..len]);
-                    let (written, repairs) = match face {
-                        Face::Free => (
+                    let (written, repairs) = match api {
+                        Api::Free => (
                             utflane::utf16::well_formed_into(src, dst).written,
                             utflane::utf16::make_well_formed(src),
                         ),
-                        Face::On(kernel) => (
+                        Api::On(kernel) => (
                             kernel.utf16_well_formed_into(src, dst).written,
                             kernel.utf16_make_well_formed(src),
                         ),
                     };
-                    assert_eq!((written, &*src), (len, &*dst), "{face:?}");
+                    assert_eq!((written, &*src), (len, &*dst), "{api:?}");
                     let changed = src.iter().zip(&source).filter(|(a, b)| a != b).count();
-                    assert_eq!(repairs, changed, "{face:?}");
+                    assert_eq!(repairs, changed, "{api:?}");
                     let bytes = units_bytes_mut(dst);
                     for (unit, bytes) in source.iter().zip(bytes.chunks_exact_mut(2)) {
                         bytes.copy_from_slice(&unit.to_be_bytes());
                     }
-                    let repairs = match face {
-                        Face::Free => utflane::utf16::make_well_formed_be(bytes),
-                        Face::On(kernel) => kernel.utf16_make_well_formed_be(bytes),
+                    let repairs = match api {
+                        Api::Free => utflane::utf16::make_well_formed_be(bytes),
+                        Api::On(kernel) => kernel.utf16_make_well_formed_be(bytes),
                     };
-                    assert_eq!(repairs, changed, "{face:?}");
+                    assert_eq!(repairs, changed, "{api:?}");
                     let same = src
                         .iter()
                         .zip(bytes.chunks_exact(2))
                         .all(|(unit, bytes)| unit.to_be_bytes() == bytes);
-                    assert!(same, "{face:?}");
+                    assert!(same, "{api:?}");
                 }
             }
         }

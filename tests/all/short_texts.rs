@@ -3,9 +3,9 @@
 //! pair, or half a pair for a unit, shows here. These are small sets that run in full, as in
 //! [`one_unit`](crate::one_unit).
 
+use crate::common::api::named;
 use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
-use crate::common::face::named;
 use crate::common::share;
 
 /// Texts of a few lengths in which one of `units` stands at each position, and all others are

@@ -6,9 +6,9 @@
 //! ill-formed input. So each input is converted into outputs of that size, of exactly the size of
 //! the result, and smaller, at the borders of memory.
 
+use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
-use crate::common::face::{Face, Pair, codecs, named, pairs};
 use crate::common::oracle::{Fault, encode_all};
 use crate::common::shared;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
@@ -51,9 +51,9 @@ fn at_borders(_: &Pair, _: &[u8]) {}
 fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>, kind: ErrorKind) {
     let codec = codecs().iter().find(|codec| codec.name == from).expect("an encoding");
     let want = Fault { at, len: len.into(), kind };
-    for &face in Face::all() {
-        let error = (codec.validate)(face, src).expect_err("it is wrong");
-        assert_eq!(Fault::of(error, codec.unit), want, "{from}, {face:?} of {src:02X?}");
+    for &api in Api::all() {
+        let error = (codec.validate)(api, src).expect_err("it is wrong");
+        assert_eq!(Fault::from_error(error, codec.unit), want, "{from}, {api:?} of {src:02X?}");
     }
 }
 
@@ -314,10 +314,11 @@ fn simdutf_438_utf32_in_every_lane() {
             for at in (k % 3..len).step_by(if len < 40 { 1 } else { 5 }) {
                 let units = (0..len).map(|i| if i == at { value } else { 0x1_F600u32 });
                 let src: Vec<u8> = units.flat_map(u32::to_ne_bytes).collect();
-                for &face in Face::all() {
-                    let got = (codec.validate)(face, &src).err().map(|error| Fault::of(error, 4));
+                for &api in Api::all() {
+                    let got =
+                        (codec.validate)(api, &src).err().map(|error| Fault::from_error(error, 4));
                     let want = kind.map(|kind| Fault { at: 4 * at, len: Some(4), kind });
-                    assert_eq!(got, want, "{face:?}, {value:X} at {at} of {len}");
+                    assert_eq!(got, want, "{api:?}, {value:X} at {at} of {len}");
                 }
             }
         }
@@ -439,9 +440,9 @@ fn lengths_of_continuation_bytes_only() {
             for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
                 check_len(pair, &src);
             }
-            for &face in Face::all() {
-                assert_eq!((codecs()[0].count)(face, &src), 0);
-                assert_eq!((named("Utf8", "Utf16").len)(face, &src), 0);
+            for &api in Api::all() {
+                assert_eq!((codecs()[0].count)(api, &src), 0);
+                assert_eq!((named("Utf8", "Utf16").len)(api, &src), 0);
             }
         }
     }

@@ -2,9 +2,9 @@
 //! two or three bytes, and any. The last step is cut off anywhere, overlaps the one before, or is
 //! filled up; it is written where there is room for a whole one, and otherwise in another way.
 
+use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
 use crate::common::checks::{check_rooms, check_transcode};
-use crate::common::face::{Pair, named};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
 use rand::rngs::StdRng;

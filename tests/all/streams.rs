@@ -1,7 +1,7 @@
 //! Streams: for any cuts of the text and any output sizes, the results are those of the whole text.
 
+use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
-use crate::common::face::{Face, codecs, pairs};
 use crate::common::shared;
 use crate::common::streams::{check_stream, check_validator};
 use utflane::{
@@ -202,20 +202,20 @@ fn kinds_are_judged_by_what_has_arrived() {
 /// A clone continues independently, and `finish` resets a stream.
 #[test]
 fn clones_and_second_streams() {
-    for &face in Face::all() {
-        let mut transcoder = match face {
-            Face::Free => Transcoder::<Utf8, Utf32>::default(),
-            Face::On(kernel) => Transcoder::with_kernel(kernel),
+    for &api in Api::all() {
+        let mut transcoder = match api {
+            Api::Free => Transcoder::<Utf8, Utf32>::default(),
+            Api::On(kernel) => Transcoder::with_kernel(kernel),
         };
         let mut dst = [0; 8];
         assert_eq!(transcoder.push(b"a\xE2\x82", &mut dst).read, 3);
         let mut other = transcoder.clone();
         assert_eq!(transcoder.push(b"\xAC", &mut dst).written, 1);
         assert_eq!(dst[0], 0x20AC);
-        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{face:?}: it is cut") };
-        assert_eq!((error.offset(), error.error_len()), (1, None), "{face:?}");
-        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{face:?}") };
-        assert_eq!(error.offset(), 0, "{face:?}: a new stream");
+        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{api:?}: it is cut") };
+        assert_eq!((error.offset(), error.error_len()), (1, None), "{api:?}");
+        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{api:?}") };
+        assert_eq!(error.offset(), 0, "{api:?}: a new stream");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Unpaired surrogates, at every position of a text in UTF-16: every operation, every kernel,
 //! against the standard library.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_into, check_validate};
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 
 /// The replacements of a unit, in a text of characters `c`.

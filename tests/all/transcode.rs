@@ -1,8 +1,8 @@
 //! Conversion: every pair of encodings, every operation, against the standard library.
 
+use crate::common::api::{codecs, named, pairs};
 use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
-use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{shared, text};
 use core::fmt::Debug;

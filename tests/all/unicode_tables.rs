@@ -3,8 +3,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::common::api::{Api, codecs};
 use crate::common::cases::{case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
-use crate::common::face::{Face, codecs};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
@@ -59,9 +59,9 @@ fn unicode_table_3_7() {
         let std = std::str::from_utf8(src).map(drop);
         let std = std.map_err(|error| (error.valid_up_to(), error.error_len()));
         assert_eq!(std, want, "std, of {src:02X?}");
-        for &face in Face::all() {
-            let got = validate(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
-            assert_eq!(got, want, "{face:?} of {src:02X?}");
+        for &api in Api::all() {
+            let got = validate(api, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+            assert_eq!(got, want, "{api:?} of {src:02X?}");
         }
     };
     let mut text = [b'a'; 160];

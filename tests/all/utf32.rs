@@ -1,8 +1,8 @@
 //! Units that are no characters, at every position of a text in UTF-32: every operation, every
 //! kernel, against the standard library. And units seen as characters.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 use crate::common::strings::check_utf32;
 use utflane::utf32;

@@ -1,9 +1,9 @@
 //! Validation: every encoding, every short text, every length at every alignment, against the
 //! standard library.
 
+use crate::common::api::{codecs, named};
 use crate::common::carriers::{EDGES, sequences};
 use crate::common::checks::check_validate;
-use crate::common::face::{codecs, named};
 use crate::common::oracle::encode_all;
 use crate::common::{carriers, shared};
 use utflane::{Ascii, Kernel, Utf8};

@@ -9,9 +9,9 @@
 use std::time::Duration;
 
 use super::DEFAULT_SHARE;
+use super::api::pairs;
 use super::carriers::sample;
 use super::checks::check_transcode;
-use super::face::pairs;
 
 // The processor time of all tests, in units of [`measure`], measured once from runs with several
 // shares: of the tests that run with any share, of the small sets that run in full up to a share of

@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 
-use super::face::Pair;
+use super::api::Pair;
 use super::oracle::{encode, encode_all};
 
 /// Code units of a carrier.

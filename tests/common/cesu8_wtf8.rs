@@ -227,7 +227,7 @@ fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
 
 /// Returns true if a text that continues after `src` may be a pair of surrogates, of which the high
 /// one is there.
-pub fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
+pub fn is_incomplete_pair(scheme: Scheme, src: &[u8]) -> bool {
     let high = |unit: u16| (0xD800..0xDC00).contains(&unit);
     match (scheme, src) {
         (Scheme::Wtf8, [0xED, 0xA0..=0xAF, last] | [0xED, 0xA0..=0xAF, last, 0xED])

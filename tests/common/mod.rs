@@ -5,12 +5,13 @@
 //! targets differ only in the source of their inputs. The oracle ([`oracle`]) is the standard
 //! library; nothing in it calls utflane.
 //!
-//! Texts are handled as bytes here, in any encoding: [`face`] gives every pair of encodings the
+//! Texts are handled as bytes here, in any encoding: [`api`] gives every pair of encodings the
 //! same shape, so that a check is compiled once and runs over all of them.
 
 #![allow(dead_code, reason = "no fuzz target uses everything")]
 #![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
 
+pub mod api;
 pub mod calibration;
 pub mod carriers;
 pub mod cases;
@@ -20,14 +21,13 @@ pub mod checks;
 pub mod columns;
 pub mod corpus;
 pub mod detect;
-pub mod face;
 #[cfg(unix)]
 pub mod guard;
 pub mod io;
 pub mod legacy;
 pub mod lines;
 pub mod lossy;
-pub mod lossy_face;
+pub mod lossy_api;
 pub mod mojibake;
 pub mod oracle;
 pub mod outputs;

@@ -20,14 +20,14 @@ pub struct Fault {
 
 impl Fault {
     /// The library's error, whose units have `unit` bytes.
-    pub fn of(error: Error, unit: usize) -> Self {
+    pub fn from_error(error: Error, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
         Self { at: error.valid_up_to() * unit, len, kind: error.kind() }
     }
 
     /// The library's error in a stream.
-    pub fn of_stream(error: StreamError, unit: usize) -> Self {
+    pub fn from_stream_error(error: StreamError, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
         let at = usize::try_from(error.offset()).expect("tests have short streams") * unit;
@@ -275,11 +275,11 @@ pub enum Ending {
 
 impl Outcome {
     /// The library's progress, whose units have `from` and `to` bytes.
-    pub fn of(progress: Progress, from: usize, to: usize) -> Self {
+    pub fn from_progress(progress: Progress, from: usize, to: usize) -> Self {
         let stop = match progress.stop {
             Stop::Done => Ending::Done,
             Stop::OutputFull => Ending::Full,
-            Stop::Error(error) => Ending::Fault(Fault::of(error, from)),
+            Stop::Error(error) => Ending::Fault(Fault::from_error(error, from)),
         };
         Self { read: progress.read * from, written: progress.written * to, stop }
     }

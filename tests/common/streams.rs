@@ -3,8 +3,8 @@
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
-use super::cesu8_wtf8::{has_surrogates, is_half_pair};
-use super::face::{Codec, Face, Pair, Transcode, Validate};
+use super::api::{Api, Codec, Pair, Transcode, Validate};
+use super::cesu8_wtf8::{has_surrogates, is_incomplete_pair};
 use super::oracle::{self, Fault, decode, decode_for};
 
 /// The expected results of a stream that continues after every error.
@@ -58,7 +58,7 @@ fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
     let is_known = |seen: &usize| {
         let seen = &src[..*seen];
         let fault = decode_for(from.scheme, to.scheme, seen).fault;
-        fault.is_some_and(|fault| fault.len.is_some()) && !is_half_pair(from.scheme, seen)
+        fault.is_some_and(|fault| fault.len.is_some()) && !is_incomplete_pair(from.scheme, seen)
     };
     (1..=src.len()).find(is_known)
 }
@@ -88,23 +88,23 @@ fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
     ends
 }
 
-/// A transcoder on every face, fed in chunks of `cuts` units (again and again) with outputs of
+/// A transcoder on every api, fed in chunks of `cuts` units (again and again) with outputs of
 /// `rooms` units.
 pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
-    for &face in Face::all() {
-        let mut typed = (pair.transcoder)(face);
+    for &api in Api::all() {
+        let mut typed = (pair.transcoder)(api);
         // A second stream with the same transcoder: `finish` has reset it.
         for _ in 0..2 {
-            transcode(pair, face, typed.as_mut(), src, &expected, cuts, rooms);
+            transcode(pair, api, typed.as_mut(), src, &expected, cuts, rooms);
         }
         if pair.from.unit == 1 && pair.to.unit == 1 {
             let (from, to) = (pair.from.scheme, pair.to.scheme);
-            let mut bytes = match face {
-                Face::Free => ByteTranscoder::new(from, to),
-                Face::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
+            let mut bytes = match api {
+                Api::Free => ByteTranscoder::new(from, to),
+                Api::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
             };
-            transcode(pair, face, &mut bytes, src, &expected, cuts, rooms);
+            transcode(pair, api, &mut bytes, src, &expected, cuts, rooms);
         }
     }
 }
@@ -112,7 +112,7 @@ pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
 /// One stream, from its start to `finish`.
 fn transcode(
     pair: &Pair,
-    face: Face,
+    api: Api,
     transcoder: &mut dyn Transcode,
     src: &[u8],
     expected: &Expected,
@@ -121,7 +121,7 @@ fn transcode(
 ) {
     let (from, to) = (pair.from, pair.to);
     let context =
-        || format!("stream, {pair}, {face:?}, cuts {cuts:?}, rooms {rooms:?}, of {src:02X?}");
+        || format!("stream, {pair}, {api:?}, cuts {cuts:?}, rooms {rooms:?}, of {src:02X?}");
     let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
     let mut rooms = rooms.iter().copied().cycle();
     let mut storage = vec![0u32; 256];
@@ -152,7 +152,7 @@ fn transcode(
                 }
                 Stop::Error(error) => {
                     enlarge = false;
-                    let got = Fault::of_stream(error, from.unit);
+                    let got = Fault::from_stream_error(error, from.unit);
                     let Some(&(want, revealed)) = expected.faults.get(errors) else {
                         panic!("{}: {error:?}", context());
                     };
@@ -191,7 +191,12 @@ fn transcode(
         (Stop::Done, None) => {}
         (Stop::Error(error), Some(at)) => {
             let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("cut");
-            assert_eq!(Fault::of_stream(error, from.unit), Fault { at, ..want }, "{}", context());
+            assert_eq!(
+                Fault::from_stream_error(error, from.unit),
+                Fault { at, ..want },
+                "{}",
+                context()
+            );
             assert_eq!(error.read(), 0, "{}", context());
             // What begins after it is incomplete.
             let rest = &src[at + want.len.unwrap_or(src.len() - at)..];
@@ -201,7 +206,7 @@ fn transcode(
                 };
                 let at = src.len() - rest.len();
                 assert_eq!(
-                    Fault::of_stream(error, from.unit),
+                    Fault::from_stream_error(error, from.unit),
                     Fault { at, ..incomplete },
                     "{}",
                     context()
@@ -213,20 +218,20 @@ fn transcode(
     assert!(out == expected.out, "{}: {out:02X?}", context());
 }
 
-/// A validator on every face, fed in chunks of `cuts` units, again and again.
+/// A validator on every api, fed in chunks of `cuts` units, again and again.
 pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
     let expected = expect(codec, None, src);
-    for &face in Face::all() {
-        let mut typed = (codec.validator)(face);
+    for &api in Api::all() {
+        let mut typed = (codec.validator)(api);
         for _ in 0..2 {
-            validate(codec, face, typed.as_mut(), src, &expected, cuts);
+            validate(codec, api, typed.as_mut(), src, &expected, cuts);
         }
         if codec.unit == 1 {
-            let mut bytes = match face {
-                Face::Free => ByteValidator::new(codec.scheme),
-                Face::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
+            let mut bytes = match api {
+                Api::Free => ByteValidator::new(codec.scheme),
+                Api::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
             };
-            validate(codec, face, &mut bytes, src, &expected, cuts);
+            validate(codec, api, &mut bytes, src, &expected, cuts);
         }
     }
 }
@@ -234,18 +239,18 @@ pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
 /// One stream, from its start to `finish`.
 fn validate(
     codec: &Codec,
-    face: Face,
+    api: Api,
     validator: &mut dyn Validate,
     src: &[u8],
     expected: &Expected,
     cuts: &[usize],
 ) {
-    let context = || format!("validator, {}, {face:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
+    let context = || format!("validator, {}, {api:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
     let (mut errors, mut start) = (0, 0);
     for end in chunk_ends(src.len(), codec.unit, cuts) {
         let mut at = start;
         while let Err(error) = validator.push(&src[at..end]) {
-            let got = Fault::of_stream(error, codec.unit);
+            let got = Fault::from_stream_error(error, codec.unit);
             let Some(&(want, revealed)) = expected.faults.get(errors) else {
                 panic!("{}: {error:?}", context());
             };
@@ -264,7 +269,7 @@ fn validate(
         start = end;
     }
     assert_eq!(errors, expected.faults.len(), "{}: errors", context());
-    let cut = validator.finish().err().map(|error| Fault::of_stream(error, codec.unit));
+    let cut = validator.finish().err().map(|error| Fault::from_stream_error(error, codec.unit));
     let want = expected.cut.map(|at| {
         let fault = decode(codec.scheme, &src[at..]).fault.expect("cut");
         Fault { at, ..fault }
