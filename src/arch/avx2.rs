@@ -46,13 +46,13 @@ impl Avx2 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn assume() -> Self {
@@ -251,7 +251,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 

@@ -70,7 +70,7 @@ impl Avx512 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
@@ -119,7 +119,7 @@ impl From<Avx512> for super::avx2::Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(__m512i);
 
-/// A quarter of a vector.
+/// Returns a quarter of a vector.
 #[inline(always)]
 fn quarter(vector: __m512i, quarter: usize) -> __m128i {
     match quarter {
@@ -130,7 +130,7 @@ fn quarter(vector: __m512i, quarter: usize) -> __m128i {
     }
 }
 
-/// The halves of a vector.
+/// Returns the halves of a vector.
 #[inline(always)]
 fn halves(vector: __m512i) -> [__m256i; 2] {
     [op!(_mm512_castsi512_si256(vector)), op!(_mm512_extracti64x4_epi64::<1>(vector))]
@@ -183,7 +183,8 @@ fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
 }
 
 impl U8x64 {
-    /// Every lane is `byte`. `self` is the proof that the instruction may run.
+    /// Returns a vector of which every lane is `byte`. `self` is the proof that the instruction may
+    /// run.
     #[inline(always)]
     fn all(self, byte: u8) -> Self {
         Self(op!(_mm512_set1_epi8(byte as i8)))
@@ -344,7 +345,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
     }
 
@@ -647,7 +648,7 @@ impl LookUpOps<U8x64> for Present {
     }
 }
 
-/// The numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
+/// Returns the numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
 #[inline(always)]
 fn packed_zeros(first: U8x64, second: U8x64) -> __m512i {
     op!(_mm512_packus_epi32(_mm512_lzcnt_epi32(first.0), _mm512_lzcnt_epi32(second.0)))

@@ -29,7 +29,8 @@ pub(crate) fn is_halved() -> bool {
     family(version) == ZEN_4
 }
 
-/// The family in EAX of leaf 1: the base family, and where that is 15, the extended one more.
+/// Returns the family in EAX of leaf 1: the base family, and where that is 15, the extended one
+/// more.
 fn family(version: u32) -> u32 {
     match version >> 8 & 0xF {
         0xF => 0xF + (version >> 20 & 0xFF),

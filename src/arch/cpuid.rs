@@ -94,7 +94,7 @@ pub(crate) fn has(features: &[Feature]) -> bool {
     })
 }
 
-/// The answers in the order of [`Answer`]; 0 for leaves that this processor has not.
+/// Returns the answers in the order of [`Answer`]; 0 for leaves that this processor has not.
 #[allow(unused_unsafe, reason = "asking the processor is safe only for newer compilers")]
 fn answers() -> (u32, u32, u32, u32) {
     // SAFETY: every processor of this target has the instruction.

@@ -27,13 +27,13 @@ impl Simd128 {
         true
     }
 
-    /// The token, as other sets have it where a processor has their features.
+    /// Returns the token, as other sets have it where a processor has their features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Some(Self(()))
     }
 
-    /// The token.
+    /// Returns the token.
     ///
     /// # Safety
     ///
@@ -55,11 +55,11 @@ impl Simd128 {
     }
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(v128);
 
-/// The bytes of two vectors in turns, from the first one on.
+/// Returns the bytes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip8(a: v128, b: v128) -> (v128, v128) {
     (
@@ -68,7 +68,7 @@ fn zip8(a: v128, b: v128) -> (v128, v128) {
     )
 }
 
-/// The 16-bit lanes of two vectors in turns, from the first one on.
+/// Returns the 16-bit lanes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip16(a: v128, b: v128) -> (v128, v128) {
     (
@@ -77,13 +77,13 @@ fn zip16(a: v128, b: v128) -> (v128, v128) {
     )
 }
 
-/// The 32-bit lanes of two vectors in turns, from the first one on.
+/// Returns the 32-bit lanes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip32(a: v128, b: v128) -> (v128, v128) {
     (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b))
 }
 
-/// The bytes of a vector as 16-bit units in byte order `O`.
+/// Returns the bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
     let zero = u8x16_splat(0);
@@ -91,14 +91,14 @@ fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
     [first, second]
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[inline(always)]
 fn get(bytes: &[u8; 16]) -> v128 {
     // SAFETY: 16 bytes are there; they need not be aligned.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Eight bytes, and zeros after them.
+/// Returns eight bytes, with zeros after them.
 #[inline(always)]
 fn get_half(bytes: &[u8; 8]) -> v128 {
     // SAFETY: eight bytes are there; they need not be aligned.
@@ -121,13 +121,13 @@ fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
 }
 
-/// Each byte shifted left by `BY`; `kept` are the bits that it can have then.
+/// Returns each byte shifted left by `BY`. `kept` are the bits that it can have then.
 #[inline(always)]
 fn shl8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(i16x8_shl(bytes, BY), u8x16_splat(kept))
 }
 
-/// Each byte shifted right by `BY`; `kept` are the bits that it can have then.
+/// Returns each byte shifted right by `BY`. `kept` are the bits that it can have then.
 #[inline(always)]
 fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
@@ -253,7 +253,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(i8x16_lt(self.0, u8x16_splat(0xC0)))
     }
 

@@ -40,13 +40,13 @@ impl Sse42 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "sse4.2,ssse3,popcnt")]
     pub(crate) fn assume() -> Self {
@@ -70,11 +70,11 @@ impl Sse42 {
     }
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
 
-/// The bytes of a vector as 16-bit units in byte order `O`.
+/// Returns the bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: __m128i) -> [__m128i; 2] {
     let zero = op!(_mm_setzero_si128());
@@ -241,7 +241,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(op!(_mm_cmpgt_epi8(_mm_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 

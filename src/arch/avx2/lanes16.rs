@@ -13,8 +13,8 @@ use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, utf8_narrow};
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x32, upper: U8x32) -> (__m256i, __m256i) {
     (op!(_mm256_unpacklo_epi16(lower.0, upper.0)), op!(_mm256_unpackhi_epi16(lower.0, upper.0)))

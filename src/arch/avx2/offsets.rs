@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::{Avx2, U8x32};
 use crate::arch::optional::{OffsetOps, Present};
 
-/// Lanes minus `from`.
+/// Returns the lanes minus `from`.
 #[inline(always)]
 fn after(lanes: __m256i, from: i32) -> U8x32 {
     U8x32(op!(_mm256_sub_epi32(lanes, _mm256_set1_epi32(from))))

@@ -17,8 +17,8 @@ use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
-/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each
-/// lane the low byte of the second one, then the high and the low byte of the first one. With
+/// Returns the bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of
+/// each lane the low byte of the second one, then the high and the low byte of the first one. With
 /// `SIZE` 4 an unused byte follows.
 const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     let mut index = [0; 64];
@@ -65,7 +65,7 @@ fn write_some_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     }
 }
 
-/// The shifts of eight bits in each four 16-bit lanes: from bit 6 on, and from bit 0 on.
+/// The shifts that extract eight bits of each of four 16-bit lanes from bit 6 and from bit 0 on.
 static LEAD_AND_LAST: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
@@ -95,8 +95,8 @@ pub(super) fn write_below_800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usiz
     32 + twos.count_ones() as usize
 }
 
-/// Bit `i` of `bits` at the place of set bit number `i` of `mask`. The vector is the proof that
-/// the instruction may run.
+/// Returns bit `i` of `bits` at the position of set bit number `i` of `mask`. The vector is the
+/// proof that the instruction may run.
 #[inline(always)]
 pub(super) fn spread(_: U8x64, bits: u64, mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]

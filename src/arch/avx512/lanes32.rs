@@ -19,7 +19,7 @@ use crate::tables::{Order, ShuffleRow};
 /// Bytes of four vectors packed quarter by quarter, by fours, in order.
 static FOUR_BYTE: Index<u32, 16> = Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
 
-/// The rows that reverse the bytes of 32-bit lanes.
+/// Returns the rows that reverse the bytes of 32-bit lanes.
 #[inline(always)]
 fn reversed(vector: __m512i) -> __m512i {
     // SAFETY: the operand was made from an `Avx512` token.

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::{Avx512, U8x64};
 use crate::arch::optional::{OffsetOps, Present};
 
-/// Lanes minus `from`.
+/// Returns the lanes minus `from`.
 #[inline(always)]
 fn after(lanes: __m512i, from: i32) -> U8x64 {
     U8x64(op!(_mm512_sub_epi32(lanes, _mm512_set1_epi32(from))))

@@ -29,7 +29,7 @@ static WITH_BEFORE: Index<u8, 64> = Index({
     index
 });
 
-/// A constant of a byte order.
+/// Returns a constant of a byte order.
 #[inline(always)]
 fn constant(_proof: U8x64, lanes: &'static [u8; 64]) -> __m512i {
     // SAFETY: there are 64 bytes; a vector proves the features.
@@ -64,8 +64,8 @@ pub(super) fn write_code_points(
     Some(!high)
 }
 
-/// The code points of 16 units, each with the one before it above. `low` are the low surrogates,
-/// and only lanes in `keep` are kept.
+/// Returns the code points of 16 units, each with the one before it above. `low` are the low
+/// surrogates, and only lanes in `keep` are kept.
 #[inline(always)]
 fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
     /// The sum is too large by this number. Both units count as negative there.
@@ -87,8 +87,8 @@ pub(super) fn write_utf16(
     let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let characters = characters.0;
     let paired = op!(_mm512_cmpgt_epu32_mask(characters, each(0xFFFF)));
-    // The upper bits of the code point and the lower ten, in the shifts of both surrogates. A sum
-    // subtracts 10000, too.
+    // The upper bits of the code point and the lower ten, shifted to their positions in both
+    // surrogates. A sum subtracts 10000, too.
     let shifts = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
     let bits = op!(_mm512_multishift_epi64_epi8(shifts, characters));
     let bits = op!(_mm512_and_si512(bits, each(0x03FF_FFFF)));

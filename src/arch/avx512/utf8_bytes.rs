@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::permute::{Index, compress8};
 use crate::arch::avx512::{U8x64, write_some, write_wide};
 
-/// The shifts of eight bits in each two lanes: of each lane from bit 18, 12, 6 and 0 on.
+/// The shifts that extract eight bits of each of two lanes from bit 18, 12, 6 and 0 on.
 static SIXES: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
@@ -26,7 +26,7 @@ static SIXES: Index<u8, 64> = Index({
     shifts
 });
 
-/// Four bytes of each lane, the first one lowest.
+/// Returns four bytes as a lane, the first one lowest.
 const fn four(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }

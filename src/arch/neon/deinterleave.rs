@@ -132,21 +132,21 @@ fn middle(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
     op!(vsliq_n_u8::<2>(vshrq_n_u8::<6>(low), high))
 }
 
-/// The units below 0x80, and those below 0x800.
+/// Returns the masks of the units below 0x80 and of the units below 0x800.
 #[inline(always)]
 fn sizes(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));
     (ascii, op!(vcltq_u8(high, splat(8))))
 }
 
-/// 1110zzzz
+/// Returns the lead bytes of three-byte characters: `1110zzzz`.
 #[inline(always)]
 fn lead(high: uint8x16_t) -> uint8x16_t {
     op!(vsriq_n_u8::<4>(splat(0xE0), high))
 }
 
-/// For each four units a byte, two bits for each of them: whether it takes more than one byte, and
-/// more than two. `two` are those that take at most two.
+/// Returns two bits for each unit, four units in a byte: the unit has more than one byte, and more
+/// than two bytes. `two` is the mask of the units that have at most two.
 #[inline(always)]
 fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
     // SAFETY: 16 bytes are there; the operands prove the features.
@@ -168,7 +168,7 @@ fn write_bytes(
 ) -> usize {
     let first_word = |vector| op!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vector)));
     let rows = first_word(more);
-    // In each byte, the number of bytes that come of the groups up to there.
+    // Byte `k` is the number of bytes of the groups up to and including group `k`.
     let offsets = (first_word(op!(vcntq_u8(more))) + 0x0404_0404).wrapping_mul(0x0101_0101);
     let offset = |k: u32| {
         let offset = (offsets >> (8 * k) & 0xFF) as usize;
@@ -189,13 +189,13 @@ fn write_bytes(
     offset(3)
 }
 
-/// A vector of 16-bit lanes.
+/// Returns a vector of 16-bit lanes.
 #[inline(always)]
 fn halves(vector: uint8x16_t) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector))
 }
 
-/// Writes those bytes that a row names, from byte `at` on.
+/// Writes the bytes that a row names, from byte `at` on.
 #[inline(always)]
 fn write_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, dst: &mut [MaybeUninit<u8>]) {
     write_vector(dst, at, U8x16::compress(bytes, row));

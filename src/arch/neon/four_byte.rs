@@ -29,7 +29,7 @@ impl Fours {
         Self { bytes, plane: op!(vsubq_u8(five, splat(0x61))) }
     }
 
-    /// The number of well-formed four-byte characters before anything else.
+    /// Returns the number of well-formed four-byte characters before anything else.
     #[inline(always)]
     fn count(&self) -> usize {
         let signed = |vector| op!(vreinterpretq_s8_u8(vector));

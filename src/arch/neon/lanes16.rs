@@ -8,20 +8,20 @@ use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, write_half, write_vect
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// A vector of such lanes.
+/// Returns a vector of such lanes.
 #[inline(always)]
 fn from_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
     (

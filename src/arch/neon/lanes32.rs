@@ -8,25 +8,25 @@ use crate::arch::neon::{Neon, U8x16};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint32x4_t {
     op!(vreinterpretq_u32_u8(vector.0))
 }
 
-/// A vector of such lanes.
+/// Returns a vector of such lanes.
 #[inline(always)]
 fn from_lanes(lanes: uint32x4_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u32(lanes)))
 }
 
-/// The halves of the lanes of a vector.
+/// Returns the halves of the lanes of a vector.
 #[inline(always)]
 fn halves(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// A vector of such halves.
+/// Returns a vector of such halves.
 #[inline(always)]
 fn from_halves(halves: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(halves)))

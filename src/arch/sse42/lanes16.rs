@@ -12,8 +12,8 @@ use crate::arch::sse42::{Sse42, U8x16, write_half, write_vector};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (__m128i, __m128i) {
     (op!(_mm_unpacklo_epi16(lower.0, upper.0)), op!(_mm_unpackhi_epi16(lower.0, upper.0)))

@@ -13,7 +13,7 @@ use crate::arch::tests::model::{
 use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
 
-/// A vector of 16-bit lanes, each of which is FFFF or 0000.
+/// Returns a vector of 16-bit lanes, each of which is FFFF or 0000.
 fn mask16(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u16>();
     for i in 0..32 {
@@ -22,12 +22,12 @@ fn mask16(random: &Random) -> Bytes {
     bytes
 }
 
-/// The lanes of a mask as bits.
+/// Returns the lanes of a mask as bits.
 fn bits(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
 }
 
-/// A vector of 16-bit lanes below 0x100.
+/// Returns a vector of 16-bit lanes below 0x100.
 fn narrow_lanes(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u8>();
     for lane in bytes.chunks_exact_mut(2) {

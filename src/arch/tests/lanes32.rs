@@ -13,7 +13,7 @@ use crate::arch::tests::model::{
 use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 fn lanes(bytes: &[u8]) -> Vec<u32> {
     (0..bytes.len() / 4).map(|i| u32::get(bytes, i)).collect()
 }
@@ -27,7 +27,7 @@ fn lanes_of(random: &Random, bits: u32) -> Bytes {
     bytes
 }
 
-/// The lanes of several vectors of so many bytes.
+/// Returns the lanes of several vectors of so many bytes.
 fn all_lanes(vectors: &[Bytes], len: usize) -> Vec<u32> {
     vectors.iter().flat_map(|bytes| lanes(&bytes[..len])).collect()
 }

@@ -28,7 +28,7 @@ pub(super) trait Lane: Copy + PartialEq + Debug + Default + 'static {
     /// Sets lane `i`.
     fn set(self, bytes: &mut [u8], i: usize);
 
-    /// The lowest bits of a random number, in this lane.
+    /// Returns the lowest bits of a random number, in this lane.
     fn of_bits(bits: u64) -> Self;
 }
 
@@ -85,7 +85,7 @@ impl Random {
         bits.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub(super) fn below(&self, end: usize) -> usize {
         (self.bits() >> 33) as usize % end
     }
@@ -95,7 +95,7 @@ impl Random {
         list[self.below(list.len())]
     }
 
-    /// A vector of lanes: random ones, edges, or of both; all 64 bytes of it.
+    /// Returns a vector of lanes: random ones, edges, or of both; all 64 bytes of it.
     pub(super) fn vector<T: Lane>(&self) -> Bytes {
         let mut bytes = [0; 64];
         let kind = self.below(3);
@@ -153,13 +153,13 @@ pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &By
     }
 }
 
-/// A vector of these bytes, of which the compiler knows nothing.
+/// Returns a vector of these bytes, of which the compiler knows nothing.
 #[inline(always)]
 pub(super) fn load<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, black_box(bytes), 0)
 }
 
-/// The bytes of a vector, and zeros after them.
+/// Returns the bytes of a vector, and zeros after them.
 #[inline(always)]
 pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
     let mut bytes = [0; 64];
@@ -167,7 +167,7 @@ pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
     bytes
 }
 
-/// The 16 bytes of eight 16-bit lanes.
+/// Returns the 16 bytes of eight 16-bit lanes.
 #[inline(always)]
 pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
     stored(16, |dst| V::store(units, dst, 0))
@@ -185,12 +185,12 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
-/// A byte of `dst` that nothing has been written to.
+/// Returns a byte of `dst` that nothing has been written to.
 pub(super) fn guard(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
 
-/// A room of `len` bytes after `store`.
+/// Returns a room of `len` bytes after `store`.
 #[inline(always)]
 pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
     let mut dst: Vec<u8> = (0..len).map(guard).collect();

@@ -456,8 +456,8 @@ operations! {
     }
 }
 
-/// The bytes of the characters that end at the units after the first one, in UTF-32, and these
-/// units; `None` if a surrogate is not in a pair. The last unit may be a high one.
+/// Returns the bytes of the characters that end at the units after the first one, in UTF-32, and
+/// these units; `None` if a surrogate is not in a pair. The last unit may be a high one.
 fn code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
     let (mut bytes, mut keep) = (Vec::new(), 0);
     for (i, pair) in text.windows(2).enumerate() {
@@ -482,7 +482,8 @@ fn characters(random: &Random, n: usize) -> (Vec<char>, Vec<u8>) {
     (text, bytes)
 }
 
-/// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.
+/// Returns a character below `end`, of any length in UTF-8; NUL and the first and last of a length
+/// often.
 fn character(random: &Random, end: u32) -> char {
     let (least, most) =
         random.one_of(&[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]);
@@ -522,12 +523,12 @@ fn write_bytes_into_any_room(
     }
 }
 
-/// The bytes of a unit in a byte order.
+/// Returns the bytes of a unit in a byte order.
 fn order_of(order: &ByteOrder, unit: u16) -> [u8; 2] {
     if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The result of an operation that writes to `dst` of 64 bytes, and `dst`.
+/// Returns the result of an operation that writes to `dst` of 64 bytes, and `dst`.
 #[inline(always)]
 fn in_64(word: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize) -> (usize, Vec<u8>) {
     let mut count = 0;

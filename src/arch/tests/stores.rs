@@ -11,12 +11,12 @@ use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, Big, LITTLE, Little, Order, compress8};
 
-/// Units of `SIZE` bytes, in order.
+/// Returns the number of units of `SIZE` bytes, in order.
 fn to_bytes<const SIZE: usize>(units: impl IntoIterator<Item = [u8; SIZE]>) -> Vec<u8> {
     units.into_iter().flatten().collect()
 }
 
-/// A number as a two-byte unit, in order `O`.
+/// Returns a number as a two-byte unit, in order `O`.
 fn unit16<O: Order>(unit: u16) -> [u8; 2] {
     if O::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
@@ -117,7 +117,7 @@ fn keeps<V: Vector>(
     }
 }
 
-/// A vector for each of 64 lanes, which of all lanes are kept, and those of the vector `k`.
+/// Returns a vector for each of 64 lanes, which of all lanes are kept, and those of the vector `k`.
 fn kept_lanes<V: Vector>(random: &Random, k: usize) -> (u64, Vec<usize>) {
     let keep = match random.below(8) {
         0 => u64::MAX,

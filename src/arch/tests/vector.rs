@@ -11,7 +11,7 @@ use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 
-/// A mask as a vector and as bits, which must agree; and these bits.
+/// Returns a mask as a vector and as bits, which must agree; and these bits.
 #[inline(always)]
 fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
     let (lanes, bits) = (bytes_of(V::from_mask(mask)), V::bits(&[mask]));
@@ -22,7 +22,7 @@ fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
     bits
 }
 
-/// The bits of those bytes that the model says yes to.
+/// Returns the bits of those bytes that the model says yes to.
 fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
     (0..lanes).map(|i| u64::from(model(i)) << i).sum()
 }
