@@ -241,8 +241,8 @@ impl<V: Vector> Editor<V> {
         Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
     }
 
-    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on; the
-    /// character before it has ended, so those before it don't count.
+    /// Returns the errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on;
+    /// the character before it has ended, so those before it don't count.
     #[inline(always)]
     fn errors(&self, window: &Window, k: usize, four: bool) -> V {
         let back = |n| self.load(window, k, n);
@@ -253,14 +253,14 @@ impl<V: Vector> Editor<V> {
         }
     }
 
-    /// FF in the lanes that are NUL, for Modified UTF-8; for CESU-8 in those that are FF, which is
-    /// no edit but an error.
+    /// Returns 0xFF in the lanes that are NUL, for Modified UTF-8; for CESU-8 in those that are FF,
+    /// which is no edit but an error.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
         V::from_mask(bytes.equal(self.nul))
     }
 
-    /// The lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
+    /// Returns the lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
     #[inline(always)]
     fn four_byte_and_nuls(&self, window: &Window) -> u64 {
         let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
@@ -273,8 +273,8 @@ impl<V: Vector> Editor<V> {
         V::bits(&masks[..STEP / V::LANES])
     }
 
-    /// The errors of UTF-8, as bits, if all of them are allowed: surrogates and, for Modified
-    /// UTF-8, `C0 80`. No byte is F0 or above.
+    /// Returns the errors of UTF-8, as bits, if all of them are allowed: surrogates and, for
+    /// Modified UTF-8, `C0 80`. No byte is F0 or above.
     #[inline(always)]
     fn allowed_errors(&self, window: &Window) -> Option<u64> {
         let zero = V::splat(self.token, 0);
@@ -387,7 +387,8 @@ fn edited<const FROM: bool>(bytes: &[u8; 8]) -> Option<(u64, Reach)> {
     Some((converted, Reach { read, written }))
 }
 
-/// The six bytes of the pair for a four-byte character. In both, the first byte is the lowest.
+/// Returns the six bytes of the pair for a four-byte character. In both, the first byte is the
+/// lowest.
 ///
 /// In the diagram above, two groups of bits stay together in each of three words of the character.
 /// One addition subtracts 1 from uuuuu and sets the bits that all pairs have.
@@ -399,7 +400,7 @@ fn pair_of(four: u32) -> u64 {
     u64::from(first) | u64::from(second) << 32
 }
 
-/// The four bytes of the character for a pair.
+/// Returns the four bytes of the character for a pair.
 #[inline(always)]
 fn four_of(pair: u64) -> u32 {
     let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);

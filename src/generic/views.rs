@@ -83,7 +83,7 @@ impl<V: Lanes32> Checker<V> {
         views.max32(self.short).equal32(self.short)
     }
 
-    /// The bytes of short texts, with zeros in place of all others.
+    /// Returns the bytes of short texts, with zeros in place of all others.
     #[inline(always)]
     fn texts(&self, views: V) -> V {
         let zero = V::splat(self.token, 0);
@@ -185,7 +185,7 @@ impl<V: Lanes32> Bounds<V> {
     }
 }
 
-/// The bytes of four 32-bit lanes.
+/// Returns the bytes of four 32-bit lanes.
 fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW_BYTES] {
     let mut bytes = [0; VIEW_BYTES];
     for (to, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {

@@ -1,7 +1,13 @@
-//! UTF-8 to UTF-8: the [validation](super::check) that also stores the bytes it has loaded.
+//! UTF-8 to UTF-8: the [validation](super::check), which also stores the bytes that it has loaded.
 //!
 //! Bytes are copied before they are validated. The output after the progress is scratch space, so
-//! errors can be tested as seldom as without a copy.
+//! errors are tested as seldom as without a copy.
+//!
+//! 1. Copy blocks of ASCII from the start of the text.
+//! 2. Copy a stride of two blocks and collect the errors of the first. If the second is ASCII, test
+//!    the errors and continue with 1; else collect its errors too. Test every 512 bytes.
+//! 3. Copy and check the last blocks. The last one ends with the text and overlaps.
+//! 4. After an error, the reference finds its offset, from the last test on.
 
 use core::mem::MaybeUninit;
 
@@ -60,7 +66,7 @@ fn copy_long<V: Vector>(
         Front::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
     };
     let checker = Utf8Checker::<V>::new(token);
-    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    // The bytes before `tested` are well-formed, except that a sequence may continue there.
     let mut tested = at;
     let mut errors = V::splat(token, 0);
     if at == 0 {
@@ -83,8 +89,8 @@ fn copy_long<V: Vector>(
         ) else {
             break;
         };
-        // All stores first: the compiler cannot know that they leave the source unchanged, and
-        // would keep them in order with all loads.
+        // All stores first: LLVM cannot know that they leave the source unchanged, and would keep
+        // them in order with all loads.
         copy::block::<V, STRIDE_BYTES>(
             token,
             from[LOOKBEHIND_BYTES..].try_into().expect("as long"),
@@ -107,7 +113,7 @@ fn copy_long<V: Vector>(
             tested = at;
         }
     }
-    // Less than a stride is left: two blocks, of which the last ends with the input and may
+    // Less than a stride is left: at most two blocks. The last one ends with the input and may
     // overlap.
     while at < src.len() {
         let from = at.min(src.len() - STEP);
@@ -128,9 +134,9 @@ fn copy_long<V: Vector>(
     verdict(token, src, errors, tested)
 }
 
-/// The end of [`copy_long`] where all text before `at` is ASCII and less than a stride is left, of
-/// which the next block is copied. Many short texts have only one block that is not ASCII: for
-/// these, the loop before the end has too many tests.
+/// Validates and copies the end of a text: all bytes before `tested` are ASCII, less than a stride
+/// is left, and the next block has been copied. Many short texts have only one block that is not
+/// ASCII, and the loop of [`copy_long`] has too many tests for these.
 #[inline(always)]
 fn end_after_ascii<V: Vector>(
     token: V::Token,
@@ -159,17 +165,18 @@ fn end_after_ascii<V: Vector>(
     }
 }
 
-/// The ASCII at the front of a text, which has been copied.
+/// The ASCII at the start of a text, which has been copied.
 enum Front {
-    /// It is the whole text: nothing else is set up for that.
+    /// The whole text is ASCII.
     All,
-    /// Blocks up to this place.
+    /// The blocks before this offset.
     Blocks(usize),
-    /// Blocks up to this place, near the end. The next block is not ASCII, and copied too.
+    /// The blocks before this offset, with less than a stride after it. The next block is not
+    /// ASCII, and has been copied too.
     Copied(usize),
 }
 
-/// Copies the blocks of ASCII at the front, and perhaps the block after them.
+/// Copies the blocks of ASCII at the start, and perhaps the block after them.
 #[inline(always)]
 fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Front {
     if copied_ascii::<V>(token, src, dst, 0) != Some(true) {
@@ -192,7 +199,7 @@ fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit
 /// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
 /// last two blocks of the text may be left out.
 ///
-/// Two branches for two blocks, as in [validation](super::check).
+/// Each block has a branch, as in [validation](super::check).
 #[inline(always)]
 fn end_of_ascii<V: Vector>(
     token: V::Token,
@@ -210,8 +217,8 @@ fn end_of_ascii<V: Vector>(
     at
 }
 
-/// Copies two blocks. Returns the bytes before the one that is not ASCII, which may be the last one
-/// copied.
+/// Copies a stride, up to its first block that is not ASCII. Returns the offset of that block, or
+/// `None` if both are ASCII.
 #[inline(always)]
 fn ascii_in_stride<V: Vector>(
     token: V::Token,

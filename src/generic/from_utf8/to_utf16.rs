@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-16, by [position-parallel decoding](super::decode).
 //!
-//! The unit that ends at each position, with `c0` the byte there and `c1`, `c2`, `c3` the bytes
-//! before it:
+//! The code unit that ends at each position is computed from the byte there, `c0`, and the bytes
+//! one, two and three before it, `c1`, `c2` and `c3`:
 //!
 //! ```text
 //!   0xxxxxxx                              c0 & 7F
@@ -36,9 +36,8 @@ use crate::types::progress::Reach;
 
 /// UTF-16 in either byte order.
 ///
-/// The order is a value, so the code is compiled once for both. A choice by `big` inside a loop
-/// must be hidden from the compiler; otherwise it makes two copies of the loop and all code around
-/// it.
+/// The order is a value, so the code is compiled once for both. A branch on `big` inside a loop
+/// must be hidden from LLVM, which would make two copies of the loop and all code around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
 
@@ -79,7 +78,7 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
+/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector>(
@@ -104,7 +103,8 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     decode::convert::convert_after::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+/// [`convert_after`] for a few vectors, with [capacity](decode::medium::fits) for a unit for each
+/// byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -175,7 +175,7 @@ impl<V: Vector> Target<V> for Utf16 {
     #[inline(always)]
     fn widen_run(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
-            // The order is in the constants, so there are no two loops.
+            // The order is in the constants, so one loop suffices.
             return ops.store_widened_as(bytes, self.0, out, at);
         }
         // In runs, the shift would cost a seventh of the speed.
@@ -188,7 +188,7 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
-        // The row that keeps all units still puts their bytes in order.
+        // The row that keeps all units also reorders their bytes.
         V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }
 
@@ -223,7 +223,7 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 }
 
-/// The third positions of four-byte characters.
+/// Returns the third positions of four-byte characters.
 #[inline(always)]
 fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
     let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
@@ -235,13 +235,14 @@ fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64
     V::bits(&thirds[..S::VECTORS])
 }
 
-/// The third positions of four-byte characters in vector `k`.
+/// Returns the third positions of four-byte characters in vector `k`.
 #[inline(always)]
 fn third<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S, k: usize) -> V::Mask {
     decoder.load(input, k, 2).at_least(decoder.token, 0xF0)
 }
 
-/// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+/// Computes the units of all positions and writes the positions in `keep`. Returns the number of
+/// units.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,
@@ -250,7 +251,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     keep: u64,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
-    // No loop: the compiler would not unroll it if a vector takes many instructions.
+    // No loop: LLVM would not unroll it if a vector takes many instructions.
     emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, out);
     if S::VECTORS > 1 {
         emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, out);
@@ -262,7 +263,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     V::kept_units(keep, 2)
 }
 
-/// [`emit`] of vector `k`.
+/// [`emit`] for vector `k`.
 #[inline(always)]
 fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,

@@ -1,4 +1,20 @@
-//! The fast lane over whole windows.
+//! Conversion of texts of more than a step.
+//!
+//! 1. Widen the ASCII prefix.
+//! 2. Decode a [single](super::single) vector if there is no whole window: at the start of the
+//!    text, and at its end.
+//! 3. The fast lane, while there is a whole window and the output has capacity for its units:
+//!    1. Find the class of the window: its longest character, and whether a half is ASCII.
+//!    2. If it is ASCII, widen it and the run of ASCII after it.
+//!    3. If one half is ASCII, widen that half and decode the other one.
+//!    4. Else decode the step with the code for its class.
+//!    5. After a step of three-byte characters only, try a [run](super::runs) of them.
+//!    6. After a step of four-byte characters only, leave the fast lane for a
+//!       [run](super::four_byte) of them.
+//! 4. After an error, and at the end of the output, the reference continues from the last complete
+//!    character on.
+//!
+//! A run that turns out to be short doubles the number of steps to the next attempt.
 
 use core::mem::{self, MaybeUninit};
 
@@ -22,10 +38,10 @@ use crate::swar::words::HIGH_BITS;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
-/// well-formed but for a sequence cut off at its end.
+/// well-formed, except for an incomplete sequence at its end.
 ///
-/// Three functions, of which each needs more registers than the one before: a choice, the ASCII at
-/// the front, and everything else.
+/// The choice, the ASCII prefix and the rest are separate functions, because each needs more
+/// registers than the one before.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -33,7 +49,8 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
+    // Text of other scripts seldom begins with a word of ASCII. A test without vectors needs no
+    // `vzeroupper`.
     let first = src.first_chunk().map_or(HIGH_BITS, |bytes| u64::from_ne_bytes(*bytes));
     if first & HIGH_BITS != 0 || src.len() > dst.len() / T::SIZE {
         return convert_outlined::<V, T, CHECK>(target, token, src, dst, 0);
@@ -127,14 +144,14 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
 struct LaneReach {
     read: usize,
     written: usize,
-    /// True if the next step contains ill-formed or unmappable input.
+    /// True if the next step has an ill-formed sequence or an unmappable character.
     wrong: bool,
     /// True if a run of four-byte characters may follow.
     four_byte: bool,
 }
 
-/// Converts whole windows while there are any and `dst` has room for the units of one. `ahead`
-/// begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
+/// Converts whole windows while `dst` has capacity for the units of one. `ahead` begins
+/// [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
 fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -145,7 +162,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 ) -> LaneReach {
     let (len, capacity) = (ahead.len(), dst.len());
     let (mut wrong, mut four_byte) = (false, false);
-    // When a run of three-byte characters is tried, counted in steps of these alone.
+    // The attempts at runs of three-byte characters, counted in steps that have no others.
     let mut three_byte_backoff = Backoff::<32>::START;
     let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     while let (Some(step), Some(out)) =
@@ -171,7 +188,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             };
             units = written;
         } else if V::FourByte::PRESENT && T::SIZE > 1 && class == Class::Wide {
-            // Separate from the other classes, which would pay for the test whether to try a run.
+            // Separate from the other classes, which would pay for the test for a run.
             let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, input, out)
             else {
                 wrong = true;
@@ -191,8 +208,8 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 break;
             };
             units = V::kept_units(kept, T::SIZE);
-            // Only three-byte characters ended here, so more may follow. Without a check, steps are
-            // as fast as runs.
+            // Only three-byte characters ended in this step, so a run may follow. Without a check,
+            // steps are as fast as runs.
             three_byte = T::SIZE > 1
                 && CHECK
                 && class == Class::Middle
@@ -211,7 +228,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     LaneReach { read: len - ahead.len(), written: capacity - dst.len(), wrong, four_byte }
 }
 
-/// Converts a step of ASCII, and the run of it that follows. Returns the number of bytes.
+/// Converts a step of ASCII, and the run of ASCII after it. Returns the number of bytes.
 #[inline(always)]
 fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
     target: T,
@@ -234,7 +251,7 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
         + decoder.ascii_run::<T>(swapped, target, &ahead[LOOKBEHIND_BYTES + len_of_step..], rest)
 }
 
-/// Decodes a step of one class that is not ASCII. Returns the positions that were kept.
+/// Decodes a step of a class other than ASCII. Returns the positions that were kept.
 #[inline(always)]
 fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -250,8 +267,8 @@ fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     }
 }
 
-/// Decodes a window, in two halves if it is checked. Returns the number of units, and the positions
-/// that were kept in the second half.
+/// Decodes a window with any characters. Returns the number of units, and the positions that were
+/// kept in the second half.
 #[inline(always)]
 fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -259,8 +276,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     step: MemoryWindow<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<(usize, u64)> {
-    // With the check, the compiler would compute more of a whole step at once than it has registers
-    // for.
+    // With the check, LLVM would compute more of a whole step at once than fits into registers.
     if !CHECK {
         let keep = step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, step, out)?;
         return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
@@ -273,8 +289,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 }
 
 /// Decodes the half of a window that begins at `at`. Returns the positions that are kept. The half
-/// has its own places to load from; otherwise the compiler would load the second half with the
-/// first one.
+/// is a slice of its own; otherwise LLVM would load the second half together with the first one.
 #[inline(always)]
 fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -290,8 +305,8 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     Some(keep)
 }
 
-/// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if the
-/// window contains ill-formed or unmappable input.
+/// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if there is
+/// an ill-formed sequence or an unmappable character.
 #[inline(always)]
 fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -301,7 +316,7 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let first = matches!(class, Class::AsciiFirst(_));
-    // The place of the other half, and the offset of the ASCII.
+    // The offsets of the other half and of the ASCII half.
     let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
     if first {
         widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
@@ -323,7 +338,7 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     Some(STEP / 2 + units)
 }
 
-/// Writes the half of a window that begins at `at` and is ASCII, as units.
+/// Writes the ASCII half of a window, which begins at `at`, as units.
 #[inline(always)]
 fn widen_half<V: Vector, T: Target<V>>(
     target: T,
@@ -340,7 +355,7 @@ fn widen_half<V: Vector, T: Target<V>>(
 }
 
 /// Decodes a window in which no character has more than `LONGEST` bytes. Returns the positions that
-/// have been written, or `None` if the window contains ill-formed or unmappable input.
+/// have been written, or `None` if there is an ill-formed sequence or an unmappable character.
 #[inline(always)]
 fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
     target: T,

@@ -1,5 +1,9 @@
-//! Conversion of texts of at most a few vectors, which have no whole window, so there is no fast
-//! lane.
+//! Conversion of texts of at most a few vectors, which are too short for the fast lane.
+//!
+//! 1. If the text is ASCII and fits, widen it.
+//! 2. Else decode single vectors. The last one ends with the text and overlaps. A text shorter than
+//!    a vector fills the last lanes of one, after zeros.
+//! 3. If stores are masked, a text of at most a vector fills the first lanes, before zeros.
 
 use core::mem::MaybeUninit;
 
@@ -75,10 +79,10 @@ where
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
-    // Zeros stand after the end. With `CHECK`, a sequence that is cut off before them is an error.
-    let cut_off = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
+    // With `CHECK`, the zeros after the end make an incomplete sequence an error.
+    let incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
     let input = RegisterWindow::whole(bytes);
-    let written = if cut_off {
+    let written = if incomplete {
         None
     } else if !bytes.any_from(token, 0xE0) {
         whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
@@ -94,7 +98,7 @@ where
 }
 
 /// Writes the units of the first `len` positions if there is no error and they fit. Returns the
-/// number of bytes.
+/// number of bytes written.
 #[cfg(avx512)]
 #[inline(always)]
 fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
@@ -111,7 +115,7 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     Some(out.len())
 }
 
-/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes, with vectors of that many lanes.
+/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes. `V` has that many lanes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,

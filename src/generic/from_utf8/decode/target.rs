@@ -17,12 +17,12 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Bytes of a unit.
     const SIZE: usize;
 
-    /// Bytes of output that a window may touch, as far as the compiler can see.
+    /// Bytes of output that a window may touch.
     const STEP_OUTPUT_BYTES: usize = Self::SIZE * (STEP + GROUP_UNITS);
 
-    /// Checks a step and finds the positions to keep. Returns `None` if its bytes show an error or
-    /// an unmappable character. No character in the step, or where it looks back to, has more than
-    /// `LONGEST` bytes.
+    /// Checks a step and returns the positions to keep, or `None` if it detects an error or an
+    /// unmappable character. No character in the step, or in the bytes that it looks back to, has
+    /// more than `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -31,7 +31,8 @@ pub(crate) trait Target<V: Vector>: Copy {
         input: S,
     ) -> Option<u64>;
 
-    /// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+    /// Computes the units of all positions and writes the positions in `keep`. Returns the number
+    /// of units.
     fn emit<S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
@@ -43,8 +44,8 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
     fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. Asked before a
-    /// loop, and not in it.
+    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. It is called
+    /// before a loop, not inside it.
     #[inline(always)]
     fn is_swapped(self) -> bool {
         false
@@ -67,13 +68,14 @@ pub(crate) trait Target<V: Vector>: Copy {
     fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of 16 four-byte characters. Returns the number of such characters before
-    /// the first other one. Only for instruction sets with [its words](Vector::FourByte).
+    /// the first other one. Implemented only for instruction sets with
+    /// [these operations](Vector::FourByte).
     #[inline(always)]
     fn write_four_byte(
         self,
         _token: V::Token,
         _bytes: &[u8; 64],
-        _room: &mut [MaybeUninit<u8>; 64],
+        _out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         0
     }
@@ -100,7 +102,7 @@ pub(crate) trait Target<V: Vector>: Copy {
         }
     }
 
-    /// The number of units written for a fragment, the start of a character at the end of a step;
-    /// `ended` is true if no continuation byte follows it.
+    /// Returns the number of units written for a fragment: the start of a character at the end of a
+    /// step. `ended` is true if no continuation byte follows it.
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
 }
