@@ -89,20 +89,22 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8::<Utf16Le, Little>, (), prefers_scalar;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, to_utf8::<Utf16Be, Big>, (), prefers_scalar;
+    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8,
+        to_utf8::<Utf16Le, Little>, (), prefers_scalar;
+    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8,
+        to_utf8::<Utf16Be, Big>, (), prefers_scalar;
     fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
         to_utf32le, (&LITTLE_UNITS), |_, _| true;
     fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
         to_utf32le, (&BIG_UNITS), |_, _| true;
     fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1,
-        to_bytes::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
+        narrow_units::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
     fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1,
-        to_bytes::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
+        narrow_units::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
     fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii,
-        to_bytes::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
+        narrow_units::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
     fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii,
-        to_bytes::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
+        narrow_units::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
 /// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
@@ -113,7 +115,7 @@ fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
 
 /// Into bytes, up to the first unit that has one of the bits in `above`.
 #[inline(never)]
-fn to_bytes<const BIG: bool>(
+fn narrow_units<const BIG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     above: &'static Lanes,
@@ -263,7 +265,7 @@ fn into_utf16<const SWAP: bool>(
     })
 }
 
-/// Code points.
+/// Returns the number of code points.
 #[inline(never)]
 fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
@@ -271,7 +273,7 @@ fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
         |V, token, src, order| generic::count::utf16::code_points::<V>(order, token, src))
 }
 
-/// Bytes in UTF-8.
+/// Returns the number of bytes in UTF-8.
 #[inline(never)]
 fn utf8_len(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,

@@ -70,8 +70,8 @@ entries! {
         to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
     fn utf32le_to_utf32be: Utf32Be [4],
         to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
-    fn utf32le_to_latin1: Latin1 [1], to_bytes, to_bytes_short, (ABOVE_LATIN1);
-    fn utf32le_to_ascii: Ascii [1], to_bytes, to_bytes_short, (ABOVE_ASCII);
+    fn utf32le_to_latin1: Latin1 [1], narrow_units, narrow_short, (ABOVE_LATIN1);
+    fn utf32le_to_ascii: Ascii [1], narrow_units, narrow_short, (ABOVE_ASCII);
 }
 
 /// Into UTF-8. A step of AVX-512 has 256 bytes.
@@ -229,7 +229,7 @@ fn to_utf32_short<B: Encode, O: Order>(
 
 /// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
 #[inline(never)]
-fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if true,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
@@ -238,14 +238,14 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
     })
 }
 
-/// [`to_bytes`] for 16 to 64 bytes.
+/// [`narrow_units`] for 16 to 64 bytes.
 #[inline(never)]
-fn to_bytes_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let token = V::half(token);
-        let units = generic::from_utf32::copy::to_bytes_short::<<V as Vector>::Half>(
+        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Half>(
             token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })
@@ -259,7 +259,7 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
     }
 }
 
-/// Bytes in UTF-8.
+/// Returns the number of bytes in UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
@@ -267,7 +267,7 @@ pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
         |V, token| generic::count::utf32::utf8_len::<V>(token, src))
 }
 
-/// Units in UTF-16.
+/// Returns the number of units in UTF-16.
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,

@@ -47,7 +47,7 @@ pub(super) fn passes<V: Lanes16, const N: usize>(
     (sums, total, at)
 }
 
-/// The sum of all lanes.
+/// Returns the sum of all lanes.
 #[inline(always)]
 pub(super) fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUM_VECTORS]) -> usize {
     let low = V::splat16(token, 0xFF);

@@ -110,8 +110,8 @@ impl<V: Lanes16> Masks<V> {
     }
 }
 
-/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
-/// Callers guarantee: `V` has 16 bytes if the text is shorter than 32 bytes.
+/// Returns the sum for all units, and the number of lanes that were counted: the units, and some
+/// zeros. Callers guarantee: `V` has 16 bytes if the text is shorter than 32 bytes.
 #[inline(always)]
 fn sums<V: Lanes16, Q: Quantity>(
     order: &'static UnitOrder,

@@ -94,7 +94,8 @@ impl<V: Lanes32> Limits<V> {
     }
 }
 
-/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
+/// Returns the sum for all units, and the number of lanes that were counted: the units, and some
+/// zeros.
 #[inline(always)]
 fn sums<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize)
 where

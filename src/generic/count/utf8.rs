@@ -61,10 +61,10 @@ pub(crate) trait Quantity {
     /// The initial value of a lane: above zero if sums can fall below it.
     const LANE_BIAS: u8;
 
-    /// The count of at most 16 bytes.
+    /// Returns the count of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
 
-    /// The constant that bytes are compared with, or looked up in.
+    /// Returns the constant that bytes are compared with, or looked up in.
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
         V::splat(token, 0)
@@ -73,7 +73,7 @@ pub(crate) trait Quantity {
     /// FF (-1) for each byte that counts as 1, and 01 for each that counts as -1.
     fn weights<V: Vector>(bytes: V, constant: V) -> V;
 
-    /// The bytes that count as 1, and the bytes that count as -1.
+    /// Returns the bytes that count as 1, and the bytes that count as -1.
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
 }
 
@@ -269,7 +269,7 @@ pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
     FourByte::weights(bytes, FourByte::constant(token))
 }
 
-/// The surplus of `src`, modulo `usize`.
+/// Returns the surplus of `src`, modulo `usize`.
 #[inline(always)]
 fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 16) {
@@ -396,7 +396,7 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
         Self { zero, constant: Q::constant(token), asked: PhantomData }
     }
 
-    /// The surplus of some blocks, of at most as many bytes as a lane can take.
+    /// Returns the surplus of some blocks, of at most as many bytes as a lane can take.
     #[inline(always)]
     pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
         let mut sums = [self.zero; SUM_VECTORS];
@@ -441,7 +441,7 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
         sums[2] = self.add(sums[2], tail.and(edge_lanes::last_lanes::<V>(token, src.len() - at)));
     }
 
-    /// The surplus in all lanes.
+    /// Returns the surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
         (V::sum(sums) as usize).wrapping_sub(usize::from(Q::LANE_BIAS) * V::LANES * N)

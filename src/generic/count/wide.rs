@@ -32,7 +32,7 @@ static MORE: [u8; 64] = by_zeros([25, 21, 16]);
 /// The units in UTF-16 minus one, by leading zeros.
 static PAIRS: [u8; 64] = by_zeros([16, 0, 0]);
 
-/// A table by the number of leading zeros: one for each of `limits` above that number.
+/// Returns a table by the number of leading zeros: one for each of `limits` above that number.
 const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
     let mut table = [0; 64];
     let mut zeros = 0;
@@ -120,7 +120,7 @@ const WIDE_SUM_VECTORS: usize = 2;
 /// passes.
 const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 
-/// The sum of the counts of all units. `answer` returns the counts of `N` vectors.
+/// Returns the sum of the counts of all units. `answer` returns the counts of `N` vectors.
 #[inline(always)]
 fn sum<V: Vector, const N: usize>(
     ops: V::LookUp,
@@ -160,7 +160,7 @@ fn sum<V: Vector, const N: usize>(
     }
 }
 
-/// The first `N` vectors of `text`.
+/// Returns the first `N` vectors of `text`.
 #[inline(always)]
 fn loaded<V: Vector, const N: usize>(token: V::Token, text: &[u8]) -> [V; N] {
     let mut vectors = [V::splat(token, 0); N];

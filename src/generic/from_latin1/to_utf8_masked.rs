@@ -1,6 +1,11 @@
-//! Latin-1 to UTF-8 by vectors of 64 lanes that can be loaded and stored in part. A text is whole
-//! vectors and a part of one, so no length is a special case. If the output has too little room,
-//! the text is cut to the part that fits, and converted in the same way.
+//! Latin-1 to UTF-8 by vectors of 64 lanes with masked loads and stores.
+//!
+//! 1. Load a vector. If it is ASCII, store it.
+//! 2. Else compute the lead byte and the last byte of each character, interleave them without the
+//!    lead bytes of ASCII, and store both halves.
+//! 3. Load and store the last, shorter part with masks, so no length is a special case.
+//! 4. If the output is too short, cut the text to the characters that fit, and convert them in the
+//!    same way.
 
 use core::mem::MaybeUninit;
 
@@ -27,7 +32,7 @@ where
     reach
 }
 
-/// Converts at most the first 64 bytes of `src`: the part that fits. Writes no other bytes.
+/// Converts at most the first 64 bytes of `src`: the characters that fit. Writes no other bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Lanes16>(
     token: V::Token,
@@ -52,22 +57,21 @@ where
     }
 }
 
-/// Converts whole vectors while there are any and `dst` has room for the output of one.
+/// Converts whole vectors while `dst` has capacity for the output of one.
 #[inline(always)]
 fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
 where
     Present: MaskedOps<V>,
 {
-    // The slice of the room that is left needs one comparison a block, an offset into all of it
-    // two.
+    // A slice of the rest of `dst` needs one comparison for a block, an offset into `dst` two.
     let (mut read, all) = (0, dst.len());
     let mut rest = dst;
     for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
         let Some(out) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
         let characters = Characters::<V>::new(V::load(token, block, 0));
         read += LATIN1_BLOCK_BYTES;
-        // Runs of ASCII have no loop of their own: in pages they are short, and to enter and leave
-        // a loop costs more than it saves.
+        // Runs of ASCII have no separate loop: in web pages they are short, and entering and
+        // leaving a loop costs more than it saves.
         if characters.high == 0 {
             characters.bytes.store_bytes(out, 0);
             rest = &mut rest[LATIN1_BLOCK_BYTES..];
@@ -81,8 +85,8 @@ where
     Reach { read, written: all - rest.len() }
 }
 
-/// Returns the number of characters that fit into `out` bytes, if not all of a vector do. Those in
-/// `high` take two bytes.
+/// Returns the number of characters that fit into `capacity` bytes, if not all of a vector do. The
+/// characters in `high` have two bytes.
 #[cold]
 fn that_fit(mut high: u64, capacity: usize) -> usize {
     let (mut fit, mut left) = (0, capacity);
@@ -98,7 +102,7 @@ fn that_fit(mut high: u64, capacity: usize) -> usize {
 struct Characters<V> {
     /// The characters.
     bytes: V,
-    /// Those that take two bytes.
+    /// A bit for each character, set if it has two bytes.
     high: u64,
 }
 
@@ -141,13 +145,13 @@ where
         }
     }
 
-    /// The output of each half of the vector, followed by unspecified bytes.
+    /// Returns the output of each half of the vector, followed by unspecified bytes.
     #[inline(always)]
     fn utf8(&self, token: V::Token) -> [V; 2] {
-        // Bit 6 is removed from bytes of C0 and above.
+        // Bit 6 is removed from bytes of 0xC0 and above.
         let surplus = self.bytes.shr16::<1>().and(V::splat(token, 0x40));
         let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));
-        // The lead bytes C2 and C3; C0 and C1 for ASCII.
+        // The lead byte is 0xC2 or 0xC3. For ASCII, it is 0xC0 or 0xC1 and is left out.
         let top = self.bytes.shr16::<6>().and(V::splat(token, 0x03));
         Present.joined_after_lead(top.or(V::splat(token, 0xC0)), last, 0xC2)
     }

@@ -1,8 +1,11 @@
 //! UTF-32 to UTF-16, as a [`Target`].
 //!
-//! Units below 0x10000 are narrowed. If a step has others, every unit becomes a pair in its own
-//! lane, with nothing in the upper half if it needs one unit only, and a table of shuffle rows
-//! squeezes four lanes together.
+//! 1. If all units of a step are below 0x10000, narrow them, and test that none is a surrogate.
+//! 2. Else compute a surrogate pair for each unit in its 32-bit lane. A unit that needs one UTF-16
+//!    unit uses only the lower half.
+//! 3. A table of shuffle rows squeezes out the unused halves, four lanes at a time. If all lanes
+//!    are pairs, they are stored as they are.
+//! 4. If the step has few pairs, two vectors without any are only narrowed.
 
 use core::mem::MaybeUninit;
 
@@ -24,9 +27,9 @@ const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
     token: V::Token,
-    /// The byte order of the output, a value, so that the code is compiled once for both.
+    /// The byte order of the output: a value, so the code is compiled once for both.
     order: &'static ByteOrder,
-    /// Characters of one unit. The rows of the table put lanes into the byte order too.
+    /// The constants for characters of one unit.
     singles: Singles<V>,
     /// The validation of units.
     checker: Utf32Checker<V>,
@@ -46,28 +49,28 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of some [numbers](Utf32Checker::number) belongs to no character of
-    /// one UTF-16 unit.
+    /// Returns true if one of `numbers` ([`Utf32Checker::number`]) belongs to no character of one
+    /// UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
         let most = V::splat32(self.token, 0xFFFF - 0x800);
         numbers.max32(most).xor(most).any()
     }
 
-    /// The UTF-16 units of characters: in each lane one unit or a pair, the first unit lower. Also
-    /// the 16-bit lanes that are used.
+    /// Returns the UTF-16 units of characters: in each lane one unit or a pair, the first unit
+    /// lower. Also the 16-bit lanes that are used.
     #[inline(always)]
     fn spread(&self, units: V) -> (V, V) {
         let above = units.above32(self.lower);
-        // The upper ten bits of the code point minus 10000, and the lower ten, as surrogates.
+        // The upper ten bits of the code point minus 0x10000, and the lower ten, as surrogates.
         let high = units.shr32::<10>().add32(V::splat32(self.token, 0xDC00_D7C0));
         let low = units.shl32::<16>().and(V::splat32(self.token, 0x03FF_0000));
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
     /// Writes a step of characters of which few need a pair: two vectors without any are only
-    /// narrowed, but where stores are masked, no branch depends on the offset of a pair. Returns
-    /// the number of bytes.
+    /// narrowed. If stores are masked, no branch depends on the position of a pair. Returns the
+    /// number of bytes.
     #[inline(always)]
     fn with_pairs(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         let Some(ops) = V::Masked::OPS else {
@@ -164,7 +167,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
                     first + self.pairs([units[2], units[3]], &mut out[first..])
                 };
                 written += all;
-                // A vector of four characters is as fast either way.
+                // With vectors of four characters, both are equally fast.
                 sparse = V::LANES >= 32 && all <= 2 * V::LANES + V::LANES / 8;
             } else {
                 let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];

@@ -1,11 +1,11 @@
 //! UTF-32 to UTF-8, as a [`Target`].
 //!
-//! A step of ASCII is narrowed. A step without units from 0x10000 on is narrowed to 16-bit lanes,
-//! and converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any
-//! other step, each character becomes its bytes in its own lane, the last byte lowest, and rows of
-//! a table write four lanes together.
-//!
-//! Two vectors at the end of an output without room to spare go through a bounce buffer.
+//! 1. If a step is ASCII, narrow it, and the run of ASCII after it.
+//! 2. If all units are below 0x10000, narrow them to 16-bit lanes and convert them like
+//!    [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates.
+//! 3. Else compute the bytes of each character in its 32-bit lane, the last byte lowest. A shuffle
+//!    row writes the bytes of four lanes.
+//! 4. Two vectors go through a bounce buffer if the output is too short for a whole store.
 
 use core::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ pub(crate) struct Utf8Target<V: Lanes32> {
     token: V::Token,
     /// The validation of units.
     checker: Utf32Checker<V>,
-    /// The bits that ASCII does not have.
+    /// The bits that ASCII lacks.
     above_ascii: V,
     /// The upper half of a 32-bit lane.
     upper: V,
@@ -42,13 +42,14 @@ impl<V: Lanes32> Utf8Target<V> {
         }
     }
 
-    /// Every lane is `unit`.
+    /// Returns a vector of which every lane is `unit`.
     #[inline(always)]
     fn splat(&self, unit: u32) -> V {
         V::splat32(self.token, unit)
     }
 
-    /// Writes a run of ASCII: steps, and vectors of the last one. Returns the number of units.
+    /// Writes a run of ASCII: whole steps, and vectors of the step after them. Returns the number
+    /// of units.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
@@ -67,7 +68,7 @@ impl<V: Lanes32> Utf8Target<V> {
         run
     }
 
-    /// Writes the vectors of ASCII at the front of a step that has others too, as
+    /// Writes the vectors of ASCII at the start of a step that has other units too, as
     /// [`UnitEncoder::end_of_run`] does. Returns the number of units.
     #[inline(always)]
     fn end_of_run(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
@@ -87,8 +88,8 @@ impl<V: Lanes32> Utf8Target<V> {
         by
     }
 
-    /// The bytes of characters, the last one lowest, and for each character two bits that name a
-    /// row of the table, in both halves of the lane.
+    /// Returns the bytes of each character, the last one lowest, and a mask for the shuffle row:
+    /// two bits for each character, one from each half of its lane.
     #[inline(always)]
     fn bytes(&self, units: V) -> (V, V) {
         // Twelve bits in each half of the lane, then six in each byte.
@@ -99,8 +100,8 @@ impl<V: Lanes32> Utf8Target<V> {
         let two = units.above32(self.splat(0x7F));
         let three = units.above32(self.splat(0x7FF));
         let no_four = self.splat(0x1_0000).above32(units);
-        // Byte 1 is the lead byte of a two-byte character, but not of longer ones; byte 2 is that
-        // of a three-byte character, but not of a four-byte one.
+        // Byte 1 is the lead byte only of a two-byte character, and byte 2 only of a three-byte
+        // character. In longer ones, they become continuation bytes.
         let bytes = bytes.xor(V::halves(three, no_four).and(self.splat(0x0060_4000)));
         (two.select(bytes, units), V::halves(two.and(no_four), three))
     }
@@ -138,8 +139,8 @@ impl<V: Lanes32> Utf8Target<V> {
     }
 }
 
-/// Writes four vectors of characters but the first `done` characters.
-/// Returns the number of bytes.
+/// Writes four vectors of characters, except the first `done` characters. Returns the number of
+/// bytes.
 #[inline(always)]
 fn four_masked<V: Lanes32>(
     ops: V::Masked,
@@ -159,7 +160,7 @@ fn four_masked<V: Lanes32>(
     written
 }
 
-/// The four-byte characters, by the two bits of each character: one bit is left for each of them.
+/// Returns the mask of the four-byte characters: the first of the two bits of each.
 #[inline(always)]
 fn four_byte(more: u64) -> u64 {
     (more >> 1) & !more & 0x5555_5555_5555_5555
@@ -275,7 +276,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             return Some(written + four_masked(ops, units, again, out));
         }
         if again > V::LANES / 2 {
-            // Two vectors were enough, and have been tried.
+            // Two vectors would suffice, and have been tried.
             return None;
         }
         let written = self.write_last_two([units[0], units[1]], again, dst, written)?;
@@ -329,8 +330,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 pub(crate) struct Utf8Double<V> {
     /// The bytes of each character, in its lane.
     bytes: [V; 2],
-    /// Two bits for each character: the first is set if it has two or three bytes, the second if
-    /// it has three or four.
+    /// Two bits for each character: the first is set if it has two or three bytes, the second if it
+    /// has three or four.
     more: u64,
     /// One bit for each four-byte character.
     four_byte: u64,
@@ -368,7 +369,7 @@ impl<V: Lanes32> Double for Utf8Double<V> {
     }
 }
 
-/// The number of bytes of some characters, by their bits in `more` and `four_byte`.
+/// Returns the number of bytes of `characters` characters, by their bits in `more` and `four_byte`.
 #[inline(always)]
 fn bytes_by(characters: usize, more: u64, four_byte: u64) -> usize {
     characters + more.count_ones() as usize + 2 * four_byte.count_ones() as usize

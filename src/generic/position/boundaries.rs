@@ -21,7 +21,7 @@ pub(crate) trait Offset: Copy {
     /// Returns the offset as a number.
     fn to_size(self) -> usize;
 
-    /// The first offsets minus `from` as 32-bit lanes.
+    /// Returns the first offsets minus `from` as 32-bit lanes.
     fn lanes<V: Vector>(ops: V::Offsets, token: V::Token, offsets: &[Self], from: Self) -> V;
 
     /// Returns the last offset at or before this one that is a multiple of eight bytes after

@@ -60,7 +60,7 @@ pub(crate) fn code_point<V: Lanes16>(
     Err(n - left)
 }
 
-/// The low surrogates among the last `rest` bytes of `src`, less than 128.
+/// Returns the low surrogates among the last `rest` bytes of `src`, less than 128.
 #[inline(always)]
 fn low_surrogates_of_tail<V: Lanes16>(
     finder: &Finder<V>,

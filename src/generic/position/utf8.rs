@@ -25,8 +25,8 @@ pub(crate) trait Sought {
     /// True if the quantity is the number of bytes minus the surplus, and not the surplus.
     const COUNTS_OTHERS: bool;
 
-    /// The lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) those that do not, and
-    /// the lanes that count twice.
+    /// Returns the lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) those that do
+    /// not, and the lanes that count twice.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 
     /// True if some lanes count twice.
@@ -165,7 +165,7 @@ fn find<V: Vector, Q: Sought + Quantity>(
     Err(n - left)
 }
 
-/// The count of two words of bits.
+/// Returns the count of two words of bits.
 #[inline(always)]
 fn sum(ones: u64, twos: u64) -> usize {
     (ones.count_ones() + twos.count_ones()) as usize
@@ -189,7 +189,7 @@ pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
-/// The bits of the last `rest` bytes of `src`, less than 64.
+/// Returns the bits of the last `rest` bytes of `src`, less than 64.
 #[inline(always)]
 pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     token: V::Token,

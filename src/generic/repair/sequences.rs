@@ -38,8 +38,8 @@ pub(crate) struct Sequences {
 }
 
 impl Sequences {
-    /// The sequences that start in the first `len` bytes of `block`. The bytes in `carry` continue
-    /// a sequence that starts before it.
+    /// Returns the sequences that start in the first `len` bytes of `block`. The bytes in `carry`
+    /// continue a sequence that starts before it.
     #[inline(always)]
     pub(crate) fn find<V: Vector>(
         checker: &Utf8Checker<V>,
@@ -105,7 +105,7 @@ fn vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
     V::load(token, block, k * V::LANES)
 }
 
-/// The masks of a block as bits.
+/// Returns the masks of a block as bits.
 #[inline(always)]
 fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
     match V::LANES {
@@ -115,7 +115,7 @@ fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
     }
 }
 
-/// The lowest `n` bits, at most 64.
+/// Returns the lowest `n` bits, at most 64.
 #[inline(always)]
 fn first(n: usize) -> u64 {
     if n < 64 { (1 << n) - 1 } else { u64::MAX }

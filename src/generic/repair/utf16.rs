@@ -44,7 +44,7 @@ pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
 
 /// A text and the place of the repaired text.
 trait Destination {
-    /// The text.
+    /// Returns the text.
     fn src(&self) -> &[u8];
 
     /// Copies `len` bytes from `at` on, at least a vector, unless the repair is in place.
@@ -245,7 +245,7 @@ impl<V: Lanes16> Repairer<V> {
         u64::from(self.order.unit(unit) & 0xFC00 == 0xD800)
     }
 
-    /// The unpaired surrogates in a text of at least a vector and less than a block.
+    /// Returns the unpaired surrogates in a text of at least a vector and less than a block.
     #[inline(always)]
     fn unpaired_of_short(&self, text: &[u8]) -> u64 {
         let last = text.len() - V::LANES;
