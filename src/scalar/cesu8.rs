@@ -34,9 +34,9 @@ fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), DecodeError> {
     }
 }
 
-/// The second bytes that may follow a lead byte, and the number of bytes of its code unit. Returns
-/// `None` for a byte that is no lead byte. Only a high surrogate can come first, so low ones are
-/// excluded.
+/// Returns the second bytes that may follow a lead byte, and the number of bytes of its code unit.
+/// Returns `None` for a byte that is no lead byte. Low surrogates are excluded, because a pair
+/// begins with a high surrogate.
 fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     match lead {
         0xC0 if nul => Some((0x80..=0x80, 2)),
@@ -45,8 +45,8 @@ fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     }
 }
 
-/// The error of the sequence at the front of `src`, which is ill-formed, but not in the same way as
-/// in UTF-8.
+/// Returns the error of the sequence at the start of `src`, which is ill-formed, but not in the
+/// same way as in UTF-8.
 #[cold]
 fn decode_error(src: &[u8], nul: bool) -> DecodeError {
     let kind = kind(src);
@@ -65,14 +65,14 @@ fn decode_error(src: &[u8], nul: bool) -> DecodeError {
         }
         Some(_) => {}
     }
-    // A high surrogate. A low one must follow, or its start and the end of the input.
+    // A high surrogate. A low surrogate must follow, or its start and the end of the input.
     match src[3..] {
         [] | [0xED] | [0xED, 0xB0..=0xBF] => DecodeError::incomplete(kind),
         _ => DecodeError::ill_formed(kind, 3),
     }
 }
 
-/// The kind of the error at the front of `src`, decided in the same order as for UTF-8.
+/// Returns the kind of the error at the start of `src`, decided in the same order as for UTF-8.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0xF0.. => return ErrorKind::InvalidLeadByte,

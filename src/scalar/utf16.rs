@@ -6,7 +6,7 @@ use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{DecodeError, ErrorKind};
 
-/// The scalar value of a pair of surrogates.
+/// Returns the scalar value of a surrogate pair.
 const fn from_pair(high: u16, low: u16) -> u32 {
     0x1_0000 + ((high as u32 - 0xD800) << 10) + (low as u32 - 0xDC00)
 }
@@ -30,7 +30,7 @@ fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), DecodeEr
     }
 }
 
-/// The code units of `src`, without an incomplete one at its end.
+/// Returns the code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
@@ -40,7 +40,7 @@ pub(crate) fn fits(src: &[u8], beyond: u16) -> bool {
     units(src, u16::from_ne_bytes).all(|unit| unit & beyond == 0)
 }
 
-/// The number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
+/// Returns the number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
 #[inline]
 fn utf8_len_of(unit: u16) -> usize {
     match unit {
@@ -93,7 +93,7 @@ pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         };
         out[at] = unit.map(MaybeUninit::new);
         if len == 2 {
-            // A pair is taken whole, so that its low surrogate is not seen alone.
+            // A pair is skipped as a whole, so its low surrogate is not taken for an unpaired one.
             out[at + 1] = units[at + 1].map(MaybeUninit::new);
         }
         at += len;

@@ -19,12 +19,12 @@ fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), DecodeEr
     }
 }
 
-/// The code units of `src`, without an incomplete one at its end.
+/// Returns the code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
     src.as_chunks::<4>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// The number of bytes of a code unit in UTF-8, by the thresholds alone.
+/// Returns the number of bytes of a code unit in UTF-8, by the thresholds alone.
 fn utf8_len_of(unit: u32) -> usize {
     match unit {
         0..=0x7F => 1,

@@ -16,7 +16,7 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The payload of a continuation byte.
+/// Returns the payload of a continuation byte.
 #[inline]
 pub(crate) const fn low6(byte: u8) -> u32 {
     (byte & 0x3F) as u32
@@ -74,7 +74,7 @@ impl Utf8 {
     }
 }
 
-/// The error of the sequence at the front of `src`, which is ill-formed.
+/// Returns the error of the sequence at the start of `src`, which is ill-formed.
 #[cold]
 fn decode_error(src: &[u8]) -> DecodeError {
     let kind = kind(src);
@@ -84,8 +84,8 @@ fn decode_error(src: &[u8]) -> DecodeError {
     }
 }
 
-/// The second bytes that may follow a lead byte, and the number of bytes of its character. Returns
-/// `None` for a byte that is no lead byte.
+/// Returns the second bytes that may follow a lead byte, and the number of bytes of its character.
+/// Returns `None` for a byte that is no lead byte.
 fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     Some(match lead {
         0xC2..=0xDF => (0x80..=0xBF, 2),
@@ -99,9 +99,9 @@ fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     })
 }
 
-/// The number of bytes of the maximal subpart at the front of `src` (Unicode chapter 3.9, "U+FFFD
-/// Substitution of Maximal Subparts"): the part that begins a well-formed sequence, at least one
-/// byte. Returns `None` if `src` ends inside it.
+/// Returns the number of bytes of the maximal subpart at the start of `src` (Unicode chapter 3.9,
+/// "U+FFFD Substitution of Maximal Subparts"): the part that begins a well-formed sequence, at
+/// least one byte. Returns `None` if `src` ends inside it.
 fn maximal_subpart(src: &[u8]) -> Option<u8> {
     let Some((second, count)) = shape(*src.first()?) else {
         return Some(1);
@@ -133,8 +133,8 @@ pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     reaches(&src[start..=offset]).then_some(start)
 }
 
-/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and continuation bytes,
-/// fewer than it asks for.
+/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and fewer continuation
+/// bytes than it requires.
 pub(crate) fn begins(src: &[u8]) -> bool {
     match *src {
         [lead] => lead <= 0xF4,
@@ -143,8 +143,8 @@ pub(crate) fn begins(src: &[u8]) -> bool {
     }
 }
 
-/// The kind of the error at the front of `src`, decided in the order of simdutf: the lead byte,
-/// then the number of continuation bytes, and only then the value.
+/// Returns the kind of the error at the start of `src`, decided in the order of simdutf: the lead
+/// byte, then the number of continuation bytes, and only then the value.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0x80..=0xBF => return ErrorKind::TooLong,
@@ -235,7 +235,7 @@ pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     Reach { read: valid, written: valid }
 }
 
-/// Validates and counts, and tests whether all characters fit into Latin-1. `ill_formed` makes the
+/// Validates and counts, and tests if all characters fit into Latin-1. `ill_formed` returns the
 /// summary of a text with an error.
 pub(crate) fn summary(src: &[u8], ill_formed: impl FnOnce(Error) -> Summary) -> Summary {
     if let Err(error) = validate(src) {

@@ -47,8 +47,8 @@ pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), D
     }
 }
 
-/// The number of code points of potentially ill-formed UTF-16, and the number of their bytes in
-/// WTF-8.
+/// Returns the number of code points of potentially ill-formed UTF-16, and the number of their
+/// bytes in WTF-8.
 pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     let (mut read, mut count, mut bytes) = (0, 0, 0);
     while let Ok((c, len)) = decode_units(scheme, &src[read..]) {
@@ -89,8 +89,8 @@ pub(crate) fn incomplete_pair_len(scheme: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// The part of a text that does not depend on later input: with `may_continue`, all but the start
-/// of a pair of surrogates at its end.
+/// Returns the part of a text that does not depend on later input: with `may_continue`, all except
+/// the start of a surrogate pair at its end.
 #[inline]
 pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] {
     if !may_continue || !scheme.has_surrogates() {
@@ -99,7 +99,7 @@ pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] 
     &src[..src.len() - incomplete_pair_len(scheme, src)]
 }
 
-/// The error of the bytes that [`complete`] leaves out, which begin at `at`.
+/// Returns the error of the bytes at `at` that [`complete`] leaves out.
 pub(crate) fn incomplete_end(scheme: Scheme, at: usize) -> Error {
     Error::new(scheme, at, DecodeError::incomplete(ErrorKind::Surrogate))
 }

@@ -41,7 +41,7 @@ macro_rules! blocks {
 
             #[doc = concat!("Validates UTF-8 in blocks of 64 bytes with ", $title, ".")]
             ///
-            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) says if the
+            /// Characters may be split across blocks. Only [`finish`](Self::finish) returns if the
             /// text is well-formed. The [module above](super) has an example.
             #[derive(Clone)]
             pub struct BlockValidator {
@@ -95,7 +95,7 @@ macro_rules! blocks {
                     self.blocks.are_well_formed()
                 }
 
-                /// Validates the last bytes, followed by zeros, which complete no sequence.
+                /// Validates the last bytes, padded with zeros, which complete no sequence.
                 #[target_feature(enable = $features)]
                 fn push_tail(&mut self, rest: &[u8]) {
                     let (blocks, rest) = rest.as_chunks();

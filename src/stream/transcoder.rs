@@ -36,16 +36,16 @@ pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
     conversion: Conversion,
-    /// The test for chunks that are converted at once. With repairs, none are.
+    /// The test for chunks that the fast path converts. With repairs, no chunk passes.
     whole: &'static BoundaryTest,
     /// The units in which progress is counted.
     units: Units,
-    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so that
+    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so
     /// programs without policies do not link it.
     lossy: Option<Lossy>,
 }
 
-/// The ends of a chunk, after the carried character has been converted.
+/// The parts of a chunk, after the carried character has been converted.
 struct Ends<'a> {
     /// The bytes of the chunk that belong to that character.
     more: usize,
@@ -53,7 +53,7 @@ struct Ends<'a> {
     whole: &'a [u8],
     /// The bytes written for the carried character.
     before: usize,
-    /// What is carried from now on.
+    /// The incomplete suffix, which is carried from now on.
     tail: IncompleteSuffix,
 }
 
@@ -80,8 +80,8 @@ impl ByteTranscoder {
         Self::for_conversion(kernel, pairs::transcode(from, to), Units::BYTES)
     }
 
-    /// Creates a transcoder from a known conversion, so that a program that names types links no
-    /// other.
+    /// Creates a transcoder from a known conversion. A program that names types links no other
+    /// conversion.
     #[inline(never)]
     fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
@@ -155,7 +155,7 @@ impl ByteTranscoder {
         self.push_cut(chunk, dst)
     }
 
-    /// [`push_uninit`](Self::push_uninit) of less than four bytes: often a character, or a part of
+    /// [`push_uninit`](Self::push_uninit) for less than four bytes: often a character, or a part of
     /// one.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
@@ -217,8 +217,8 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// Converts the carried character, and looks at the end of the chunk. Returns `None` if nothing
-    /// has been done, because this needs more than a look at a character.
+    /// Converts the carried character, and finds the incomplete suffix of the chunk. Returns `None`
+    /// if nothing has been done, because either depends on more text.
     #[inline(always)]
     fn convert_carried<'a>(
         &mut self,
@@ -247,8 +247,8 @@ impl ByteTranscoder {
         Some(Ends { more, whole, before, tail })
     }
 
-    /// [`push_uninit`](Self::push_uninit) with repairs, or where the ends of the chunk need more
-    /// than a look at a character.
+    /// [`push_uninit`](Self::push_uninit) with repairs, or if the ends of the chunk depend on more
+    /// text.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, lossy, .. } = self;

@@ -56,8 +56,8 @@ impl ByteValidator {
         Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
-    /// Creates a validator from a known validation, so that a program that names a type links no
-    /// other.
+    /// Creates a validator from a known validation. A program that names a type links no other
+    /// validation.
     #[inline(never)]
     fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl ByteValidator {
     }
 
     /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is a
-    /// number of bytes that are known to be well-formed, but for a sequence that may continue
+    /// number of bytes that are known to be well-formed, except that a sequence may continue
     /// there; [`check`](Self::check) takes the rest.
     #[inline(never)]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
@@ -96,14 +96,15 @@ impl ByteValidator {
         check_utf8_chunk(chunk, &mut self.before, self.kernel)
     }
 
-    /// Validates the next chunk, of any scheme, of which the first bytes are known to be
-    /// well-formed, as [`passes`](Self::passes) says.
+    /// Validates the next chunk, of any scheme. Its first `known` bytes are well-formed, by
+    /// [`passes`](Self::passes).
     #[inline(never)]
     fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
         if known == 0 {
             return self.check_carried(chunk);
         }
-        // As in `from_utf8::check::locate`: the sequence may be cut short exactly at `known`.
+        // As in `from_utf8::check::locate`: the byte at `known` may fail to continue the sequence
+        // before it.
         let start = scalar::utf8::character_start(chunk, known - 1);
         self.carry.offset += start as u64;
         self.before = 0;
@@ -146,7 +147,7 @@ impl ByteValidator {
     }
 
     /// Returns the error of a chunk with nothing carried before it. `known` bytes are well-formed,
-    /// but for a sequence that may continue there.
+    /// except for a sequence that may continue there.
     #[cold]
     #[inline(never)]
     fn located(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
@@ -157,7 +158,7 @@ impl ByteValidator {
         result(self.carry.ended(chunk, 0, 0, LossyReach { read, stop, ..LossyReach::NONE }))
     }
 
-    /// Validates the next chunk where its ends need more than a look at a character.
+    /// Validates the next chunk if its ends depend on more text.
     #[cold]
     #[inline(never)]
     fn examine(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
@@ -167,7 +168,7 @@ impl ByteValidator {
         }))
     }
 
-    /// Validates the next chunk, and returns whether the stream is well-formed so far: see
+    /// Validates the next chunk. Returns true if the stream is well-formed so far: see
     /// [`Validator::accepts`].
     #[inline]
     pub fn accepts(&mut self, chunk: &[u8]) -> bool {
@@ -239,7 +240,7 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
             (complete.len(), Stop::Error(wtf8::incomplete_end(scheme, complete.len())))
         }
         Ok(()) => (src.len(), Stop::Done),
-        // The error is determined with the bytes after the complete part in view.
+        // The error is determined with the bytes after the complete part.
         Err(error) if complete.len() < src.len() => {
             let read = error.valid_up_to();
             (read, scalar::stop(scheme, scheme, src, read))
@@ -318,7 +319,7 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// Validates the next chunk, and returns whether the stream is well-formed so far.
+    /// Validates the next chunk. Returns true if the stream is well-formed so far.
     ///
     /// After the first error it returns `false` for every chunk, without reading it.
     /// [`finish`](Self::finish) then returns that error.
@@ -371,11 +372,11 @@ impl<E: Encoding> Validator<E> {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
             && words::is_ascii_64(view::bytes(chunk))
             && is_ascii(self.bytes.before);
-        // The bytes before matter only where the chunk is ASCII, so this asks for them last: text
-        // seen for the first time has one branch that is hard to predict, and not two.
+        // The bytes before matter only if the chunk is ASCII, so they are tested last: new text
+        // then has one branch that is hard to predict instead of two.
         //
-        // Fields, because no function for internals is to be compiled in the caller's crate. The
-        // bytes before the next chunk remain those of other ASCII.
+        // Fields, because no internal function should be compiled in the caller's crate. The bytes
+        // before the next chunk remain ASCII.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }

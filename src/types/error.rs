@@ -81,12 +81,13 @@ pub(crate) struct DecodeError {
 }
 
 impl DecodeError {
-    /// An ill-formed sequence of `len` bytes, which no further input can complete.
+    /// Returns the error of an ill-formed sequence of `len` bytes, which no further input can
+    /// complete.
     pub(crate) const fn ill_formed(kind: ErrorKind, len: u8) -> Self {
         Self { kind, len }
     }
 
-    /// A sequence that the end of the input cuts.
+    /// Returns the error of a sequence that the end of the input leaves incomplete.
     pub(crate) const fn incomplete(kind: ErrorKind) -> Self {
         Self { kind, len: 0 }
     }
@@ -121,7 +122,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates the error for `error`, after `valid_up_to` bytes of well-formed text in `scheme`.
+    /// Creates the error after `valid_up_to` bytes of well-formed text in `scheme`.
     pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, error: DecodeError) -> Self {
         Self { valid_up_to, len: error.len, kind: error.kind, scheme }
     }
@@ -255,7 +256,7 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// Creates the error for `error` at byte `offset` of the stream, after `read` bytes of the
+    /// Creates the error at byte `offset` of the stream, after `read` bytes of the
     /// current chunk.
     pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, error: DecodeError) -> Self {
         Self { offset, read, len: error.len, kind: error.kind, scheme }

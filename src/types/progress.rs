@@ -50,8 +50,8 @@ pub struct Progress<E = Error> {
     pub stop: Stop<E>,
 }
 
-/// How far a kernel came, in bytes. Two words are returned in registers. A conversion stops only at
-/// the first character that it cannot convert, so the reason can be determined from the input.
+/// The progress of a kernel, in bytes. Two words are returned in registers. A conversion stops only
+/// at the first character that it cannot convert, so the reason follows from the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) read: usize,
@@ -90,8 +90,8 @@ impl LossyReach {
     }
 }
 
-/// The sizes of the units in which a caller counts input and output, as the binary logarithms of
-/// their bytes: where they are not known to the compiler, shifts are faster than divisions.
+/// The sizes of the units in which a caller counts input and output, as binary logarithms: shifts
+/// are faster than divisions by variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     from: u8,

@@ -33,8 +33,7 @@ cfg_if::cfg_if! {
             check_utf16(src, &BIG_UNITS, kernel)
         }
 
-        /// Returns true if the upper byte of the first unit is that of a surrogate: most texts that
-        /// begin with one have many.
+        /// Returns true if the first unit is a surrogate. Most texts that begin with one have many.
         #[inline(always)]
         fn is_of_surrogate(upper: Option<&u8>) -> bool {
             upper.is_some_and(|byte| byte & 0xF8 == 0xD8)
@@ -52,10 +51,11 @@ cfg_if::cfg_if! {
                 |V, token, src, order| check_plain::<V>(token, src, order, kernel))
         }
 
-        /// Bytes from which UTF-16 is worth vectors of 64 bytes on processors that halve them.
+        /// For at least this many bytes of UTF-16, vectors of 64 bytes are faster on processors
+        /// that execute them as two halves.
         const HALVED_BYTES: usize = 3072;
 
-        /// Validates UTF-16 as far as it is free from surrogates.
+        /// Validates UTF-16 up to the first surrogate.
         #[inline(always)]
         fn check_plain<V: Lanes16>(
             token: V::Token,
@@ -69,8 +69,8 @@ cfg_if::cfg_if! {
             }
         }
 
-        /// Validates UTF-16 that may have surrogates from `at` on, in a function of its own: other
-        /// texts are spared its constants and what it saves on the stack.
+        /// Validates UTF-16 that may have surrogates from `at` on, in a separate function: other
+        /// texts do not load its constants, and save no registers on the stack.
         #[inline(never)]
         fn check_pairs(
             src: &[u8],
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// A surrogate or a pair at any place of texts of any number of vectors, after other units and
+    /// A surrogate or a pair at any offset of texts of any number of vectors, after other units and
     /// after a pair at the start.
     #[test]
     fn surrogates_anywhere() {
@@ -233,7 +233,7 @@ mod tests {
                     }
                 }
             }
-            // Half a unit at the end.
+            // An incomplete unit at the end.
             let mut half = bytes(&plain, false);
             half.push(0x61);
             for kernel in Kernel::available() {

@@ -1,4 +1,4 @@
-//! The check of a chunk of a stream of UTF-8. Without the feature `stream` it is not compiled.
+//! The check of a chunk of a stream of UTF-8. It is compiled only with the feature `stream`.
 
 use crate::arch::window::STEP;
 use crate::dispatch::active::of_kernel;
@@ -11,16 +11,16 @@ use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::scalar::boundary::incomplete_suffix_len;
 use crate::scalar::utf8::character_start;
 
-/// [`check_utf8_chunk`] of a block, on one kernel. Streams often come in such pieces, so that a
+/// [`check_utf8_chunk`] for a block, on one kernel. Chunks of this length are frequent, so a
 /// validator keeps this.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockCheck(unsafe fn(&[u8; STEP], &mut u32) -> Result<(), usize>);
 
 impl BlockCheck {
-    /// No check: no block passes. For validators of other schemes.
+    /// A check that no block passes, for validators of other schemes.
     pub(crate) const NONE: Self = Self(|_, _| Err(0));
 
-    /// The check on `kernel`.
+    /// Returns the check on `kernel`.
     pub(crate) fn for_kernel(kernel: Kernel) -> Self {
         Self(block_check_of(kernel.0))
     }
@@ -35,7 +35,7 @@ impl BlockCheck {
 }
 
 of_kernel! {
-    /// The function of [`BlockCheck`].
+    /// Returns the function of [`BlockCheck`].
     fn block_check_of: fn(block: &[u8; STEP], before: &mut u32) -> Result<(), usize>;
     scalar => {
         let _ = (block, before);
@@ -44,8 +44,8 @@ of_kernel! {
     |V, token| chunk::check_block::<V>(token, before, block)
 }
 
-/// Validates a piece of UTF-8 after the three bytes before it: see
-/// [`chunk::check`]. Its end may cut a sequence.
+/// Validates a chunk of UTF-8 after the three bytes before it: see [`chunk::check`]. It may end
+/// inside a sequence.
 #[inline(never)]
 pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
@@ -64,8 +64,9 @@ pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> 
         |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_chunk`] from [`GROUPED_MIN_BYTES`] bytes on: a block after the bytes before it. The
-/// rest is left to the code for whole texts, from the character that the block may cut.
+/// [`check_utf8_chunk`] for at least [`GROUPED_MIN_BYTES`] bytes. Validates a block after the bytes
+/// before it, and the rest as a whole text, from the start of the character that the block may
+/// split.
 #[inline(never)]
 fn check_long_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
@@ -84,21 +85,21 @@ mod tests {
 
     use super::*;
 
-    /// The last three bytes, the last one highest, after zeros if there are fewer.
+    /// Returns the last three bytes, the last one highest, after zeros if there are fewer.
     fn last_three(text: &[u8]) -> u32 {
         text.iter().fold(0, |all, &byte| all >> 8 | u32::from(byte) << 16)
     }
 
-    /// Asserts that the check of a piece of at most a block is exact, wherever the pieces of `text`
-    /// begin and end. A validator asks another function where the check fails, so nothing else
-    /// shows a well-formed piece that does. The oracle is the standard library.
+    /// Asserts that the check of a chunk of at most a block is exact, wherever the chunks of `text`
+    /// begin and end. A validator calls another function if the check fails, so no other test finds
+    /// a well-formed chunk that fails. The oracle is the standard library.
     fn check(text: &[u8]) {
         for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR) {
             for start in 0..5 {
                 let before = last_three(&text[..start]);
                 for len in (1..=STEP).filter(|len| start + len <= text.len()) {
                     let whole = &text[..start + len];
-                    // The end may cut a sequence.
+                    // The chunk may end inside a sequence.
                     let fine =
                         str::from_utf8(whole).map_or_else(|e| e.error_len().is_none(), |_| true);
                     let mut after = before;
@@ -119,7 +120,7 @@ mod tests {
                 text.truncate((0..=72).rfind(|&end| text.is_char_boundary(end)).unwrap_or(0));
                 let mut text = text.into_bytes();
                 check(&text);
-                // Damage after the bytes before the first pieces.
+                // One wrong byte after the bytes before the first chunks.
                 for at in 5..text.len() {
                     for wrong in [0xFF, 0xC1, 0x80, b'a', 0xE4] {
                         let right = core::mem::replace(&mut text[at], wrong);

@@ -12,8 +12,8 @@ use crate::scalar::code::Decode;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Functions for both byte orders: each jumps into one that receives the order as a value, and is
-/// compiled once for both.
+/// Declares functions for both byte orders. Each jumps to a function that receives the order as a
+/// value, and is compiled once for both.
 macro_rules! both_orders {
     ($(fn $little:ident, fn $big:ident:
         $both:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
@@ -38,7 +38,7 @@ both_orders! {
     fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len, (src: &[u8]) -> usize;
 }
 
-/// Conversions with functions of their own below 16 bytes.
+/// Declares conversions with separate functions for less than 16 bytes.
 macro_rules! entries {
     ($(fn $name:ident: $A:ident $order:ident => $B:ident,
         $convert:expr, ($($argument:expr)?), $few:expr;)*) => {
@@ -53,8 +53,8 @@ macro_rules! entries {
             }
         )*
 
-        /// Below 16 bytes: words that narrow or widen, a few characters one by one, and vectors for
-        /// the rest. And the reference, for any length.
+        /// For less than 16 bytes: words that narrow or widen, a few characters one by one, and
+        /// vectors for other texts. On the scalar kernel, the reference for any length.
         mod less_than_a_vector {
             use super::*;
 
@@ -107,13 +107,13 @@ entries! {
         narrow_units::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
-/// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
-/// is as cheap.
+/// Returns true if `len` bytes are converted to UTF-8 character by character: unless a vector is as
+/// fast.
 fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
     len < 8 || !kernel.is_masked()
 }
 
-/// Into bytes, up to the first unit that has one of the bits in `above`.
+/// Converts units to bytes, up to the first unit that has one of the bits in `above`.
 #[inline(never)]
 fn narrow_units<const BIG: bool>(
     src: &[u8],
@@ -132,7 +132,8 @@ fn narrow_units<const BIG: bool>(
     })
 }
 
-/// To UTF-8. Each byte order has code of its own: pieces in the other order cost a third.
+/// Converts to UTF-8. Each byte order has separate code: a shared path would cost a third of the
+/// speed.
 #[inline(never)]
 fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -144,7 +145,7 @@ fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel:
         |V, token, src, dst| generic::from_utf16::to_utf8::convert::<V, O>(token, src, dst))
 }
 
-/// To UTF-8 on AVX-512: both byte orders, any length.
+/// Conversions to UTF-8 on AVX-512, for both byte orders and any length.
 #[cfg(avx512)]
 mod masked {
     use super::*;
@@ -176,7 +177,7 @@ mod masked {
     }
 }
 
-/// UTF-16 in `order` to UTF-32LE.
+/// Converts UTF-16 in `order` to UTF-32LE.
 #[inline(never)]
 fn to_utf32le(
     src: &[u8],
@@ -190,11 +191,11 @@ fn to_utf32le(
     alternating_to_utf32le(src, dst, order, kernel)
 }
 
-/// Bytes from which a text alternates between the functions for units that are no surrogates and
-/// for those that are.
+/// Texts of at least this many bytes alternate between the function without surrogates and the
+/// function for any units.
 const ALTERNATING: usize = 64;
 
-/// [`to_utf32le`] of a text that is not short.
+/// [`to_utf32le`] for a text that is not short.
 #[inline(never)]
 fn alternating_to_utf32le(
     src: &[u8],
@@ -203,7 +204,7 @@ fn alternating_to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
-    // The upper byte of the first unit: most texts that begin with a surrogate have many.
+    // Most texts that begin with a surrogate have many.
     if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
         reach = plain_to_utf32le(src, dst, order, kernel);
     }
@@ -220,7 +221,7 @@ fn alternating_to_utf32le(
     reach
 }
 
-/// [`to_utf32le`] as long as there are no surrogates.
+/// [`to_utf32le`] up to the first surrogate.
 #[inline(never)]
 fn plain_to_utf32le(
     src: &[u8],
@@ -234,7 +235,7 @@ fn plain_to_utf32le(
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf32le`] of a short text, or from the first surrogate on.
+/// [`to_utf32le`] for a short text, or from the first surrogate on.
 #[inline(never)]
 fn pairs_to_utf32le(
     src: &[u8],
@@ -248,7 +249,7 @@ fn pairs_to_utf32le(
             generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
-/// Into UTF-16, in the same byte order or, with `SWAP`, in the other.
+/// Converts to UTF-16, in the same byte order or, with `SWAP`, in the other.
 #[inline(never)]
 fn into_utf16<const SWAP: bool>(
     src: &[u8],

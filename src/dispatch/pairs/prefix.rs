@@ -1,4 +1,4 @@
-//! Counts before many positions: where the rows of a text end in another encoding.
+//! Counts before many positions: the ends of rows in another encoding.
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::kernel::Kernel;
@@ -17,7 +17,7 @@ macro_rules! counts_before {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], positions: &mut [usize], kernel: Kernel) {
-            // Before an empty text there is nothing: its positions are zero.
+            // All positions in an empty text are zero.
             if src.is_empty() {
                 return;
             }
@@ -51,7 +51,8 @@ counts_before! {
     fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 
-/// The function that counts as [`count`](super::table::count), where each byte counts by itself.
+/// Returns the function that counts as [`count`](super::table::count), where each byte counts by
+/// itself.
 pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => Some(code_points),
@@ -59,7 +60,8 @@ pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     }
 }
 
-/// The function that counts as [`len`](super::table::len), where each byte counts by itself.
+/// Returns the function that counts as [`len`](super::table::len), where each byte counts by
+/// itself.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,

@@ -42,14 +42,14 @@ impl Conversion {
         (self.transcode)(src, dst, kernel)
     }
 
-    /// The reason why a conversion stopped at `read`.
+    /// Returns the reason why a conversion stopped at `read`.
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
-    /// The progress, in units, of a conversion that came so far. Its input is a [`Reach`]: two
-    /// branches that each return a `Progress` would both go through memory.
+    /// Returns the progress, in units, of a conversion that came so far. Its input is a [`Reach`]:
+    /// two branches that each return a `Progress` would both go through memory.
     #[inline]
     pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
         if reach.read < src.len() {
@@ -83,8 +83,8 @@ struct Ends {
     units: Units,
 }
 
-/// The progress of a conversion that stopped early. It is outlined, because it is rare and inline
-/// shims are many.
+/// Returns the progress of a conversion that stopped early. It is outlined, because it is rare and
+/// inline shims are many.
 #[cold]
 #[inline(never)]
 fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
@@ -93,12 +93,12 @@ fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
     Progress { read, written, stop }.in_units(ends.units)
 }
 
-/// The conversion from one scheme to another.
+/// Returns the conversion from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
     Conversion { transcode: conversion_fn(from, to), from, to }
 }
 
-/// The conversion from text known to be UTF-8.
+/// Returns the conversion from text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
     let transcode = match to.without_surrogates() {
         Scheme::Utf8 => from_utf8::str_to_utf8,
@@ -111,7 +111,7 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
     Conversion { transcode, from: Scheme::Utf8, to }
 }
 
-/// The function that converts from one scheme to another.
+/// Returns the function that converts from one scheme to another.
 const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -213,7 +213,7 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
     }
 }
 
-/// The function that counts code points.
+/// Returns the function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => from_utf8::count_utf8,
@@ -226,8 +226,8 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
     }
 }
 
-/// The function that returns the number of code units of `to` that a text becomes. For targets with
-/// one unit a character, it counts code points.
+/// Returns the function that returns the number of code units of `to` that a text becomes. For
+/// targets with one unit a character, it counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -269,7 +269,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     }
 }
 
-/// The function that counts code units.
+/// Returns the function that counts code units.
 const fn unit_count(scheme: Scheme) -> Measure {
     match scheme.unit_size() {
         1 => |src, _| src.len(),
