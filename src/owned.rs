@@ -153,7 +153,7 @@ fn convert_short(
     src: &[u8],
     out_unit_size: usize,
 ) -> Option<(NonNull<u8>, usize)> {
-    /// The conversion into units of one size.
+    /// Returns the conversion into units of one size.
     #[inline(always)]
     fn convert<U: Unit>(
         kernel: Option<Kernel>,

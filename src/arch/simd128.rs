@@ -133,8 +133,8 @@ fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
 }
 
-/// [`Vector::code_units`] of 16-bit lanes that are complete but for the surrogates in the lanes of
-/// `third`.
+/// [`Vector::code_units`] of 16-bit lanes that are complete except for the surrogates in the lanes
+/// of `third`.
 #[inline(always)]
 fn with_high_surrogates(units: v128, third: v128) -> v128 {
     let surrogate = i16x8_add(u16x8_shr(units, 4), u16x8_splat(0xD7C0));

@@ -134,7 +134,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// Returns the same column, whose rows the threads of the pool share that a method is called
     /// in, with the same results, bit for bit.
     ///
-    /// The rows are split into a few parts for each thread, but for columns of less than
+    /// The rows are split into a few parts for each thread, except for columns of less than
     /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
     /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
     /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is

@@ -50,7 +50,7 @@ enum Cut {
 }
 
 impl Cut {
-    /// The characters of a scheme.
+    /// Returns the characters of a scheme.
     const fn for_scheme(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,

@@ -23,7 +23,7 @@ pub(crate) enum OutputOffsets {
 }
 
 impl OutputOffsets {
-    /// The ends of a conversion.
+    /// Returns the ends of a conversion.
     pub(crate) fn for_conversion(to_vec: &ConversionToVec) -> Self {
         use Scheme::{
             Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,

@@ -151,7 +151,7 @@ const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 /// Rows that are looked at together.
 const BATCH_ROWS: usize = 512;
 
-/// The least and the most bytes of these rows.
+/// Returns the least and the most bytes of these rows.
 #[inline]
 pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
     views.iter().fold((usize::MAX, 0), |(least, most), &view| {

@@ -186,7 +186,7 @@ struct Nulls<'a> {
 /// number of rows before one that is too long.
 type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
 
-/// The function for texts of up to `most` bytes.
+/// Returns the function for texts of up to `most` bytes.
 fn copy_of(most: usize) -> CopyViews {
     match most {
         ..=INLINE_MAX_BYTES => copy::<INLINE_MAX_BYTES>,
@@ -196,7 +196,7 @@ fn copy_of(most: usize) -> CopyViews {
     }
 }
 
-/// A [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
+/// Returns a [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
 #[inline(never)]
 fn copy<const MOST: usize>(
     views: &[u128],

@@ -115,7 +115,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     }
 }
 
-/// The buffer and the offset.
+/// Returns the buffer and the offset.
 #[inline(always)]
 fn parts(location: u64) -> (usize, usize) {
     (location as u32 as usize, (location >> 32) as usize)
@@ -126,7 +126,7 @@ struct Run {
     /// The number of the first among the long rows, and how many they are.
     first: usize,
     rows: usize,
-    /// The bounds between them, from 0 on. Those of a row alone mean nothing.
+    /// The bounds between them, from 0 on. Those of a row alone are unspecified.
     offsets: [i32; BATCH_VIEWS + 1],
     /// True if the rows of the last batch were several runs.
     are_apart: bool,

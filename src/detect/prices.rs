@@ -35,7 +35,7 @@ const NUL_AGAIN: Bits = 6;
 const UNPAIRED: Bits = 90;
 /// What an unpaired surrogate costs at most, with the bits of its unit.
 const DAMAGE: Bits = UNPAIRED + 30;
-/// The cost of half a unit at the end of a text.
+/// The cost of an incomplete unit at the end of a text.
 const HALF_UNIT: Bits = 12;
 
 /// What the cheapest encoding costs less than all others, at least, where bytes are passed

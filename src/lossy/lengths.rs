@@ -211,7 +211,7 @@ impl LossyMeasurement {
 }
 
 impl CleanMeasurement {
-    /// Returns a number of bytes at the front of `src` that are well-formed, and their length.
+    /// Returns a number of bytes at the start of `src` that are well-formed, and their length.
     fn run(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
         let front = match self.validation.check(kernel, src) {
             Ok(()) => src,

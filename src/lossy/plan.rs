@@ -45,8 +45,8 @@ const SHORT_REPAIRS: usize = 2;
 /// character in two.
 const RUN_SEQUENCES: usize = 4;
 
-/// True if ill-formed sequences are probably dense in `rest` bytes, which begin with one, after a
-/// `run` of well-formed bytes and some `repairs`.
+/// Returns true if ill-formed sequences are probably dense in `rest` bytes, which begin with one,
+/// after a `run` of well-formed bytes and some `repairs`.
 #[inline]
 fn are_dense(run: usize, rest: usize, repairs: usize) -> bool {
     run < RARE_BYTES && run < rest / 2 && (rest > SHORT_BYTES || repairs >= SHORT_REPAIRS)

@@ -31,7 +31,7 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    /// The bytes of `text`.
+    /// Returns the bytes of `text`.
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             rest: text,
@@ -74,7 +74,7 @@ impl<'a> Bytes<'a> {
         Some(written)
     }
 
-    /// The kinds of the characters so far.
+    /// Returns the kinds of the characters so far.
     pub(super) fn kinds(&self) -> Kinds {
         self.kinds
     }
@@ -87,7 +87,7 @@ pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
     narrow(text, dst, Kernel::active())
 }
 
-/// The place of the first unit of UTF-16LE that is not ASCII.
+/// Returns the place of the first unit of UTF-16LE that is not ASCII.
 #[cfg(feature = "alloc")]
 pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
     let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
@@ -112,7 +112,7 @@ pub(super) fn ends_inside_sequence(units: &[[u8; 2]]) -> bool {
     matches!(letter, 0xC2..=0xF4) && (is_known || sign < 0x100) && matches!(byte, 0x80..=0xBF)
 }
 
-/// The encoding that has characters of these kinds. If both have them, it is Latin-1.
+/// Returns the encoding that has characters of these kinds. If both have them, it is Latin-1.
 pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
     match kinds {
         Kinds { signs: false, others: false, .. } => Some(Misread::Latin1),
@@ -179,7 +179,7 @@ mod tests {
         narrow(&text, dst, kernel)
     }
 
-    /// The byte of a unit, and the kinds, by the list of characters.
+    /// Returns the byte of a unit, and the kinds, by the list of characters.
     fn expected(unit: u16) -> (Option<u8>, Kinds) {
         let is_latin1 = unit < 0x100;
         let byte = match CHARACTERS.iter().position(|&c| u32::from(c) == u32::from(unit)) {

@@ -62,8 +62,8 @@ fn damage(text: &str) -> Option<usize> {
     sequence::judge(text, ascii, false)?.then_some(ascii)
 }
 
-/// Undoes one round of double encoding, if all of `text` is damaged so; otherwise returns `text`
-/// unchanged.
+/// Undoes one round of double encoding, if all of `text` is damaged in this way; otherwise returns
+/// `text` unchanged.
 ///
 /// The [module](crate::mojibake) defines the texts that are changed.
 ///

@@ -89,7 +89,7 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
 /// that sequence, which more input may complete. The second part is empty where nothing is cut.
 ///
 /// It is the part that a `Validator` keeps for the next chunk: for callers that keep it themselves,
-/// at the front of their next buffer. Where `src` has no other flaw, the first part is well-formed.
+/// at the start of their next buffer. Where `src` has no other flaw, the first part is well-formed.
 /// A sequence that no input can complete, such as `E0 80`, stays in the first part, which then has
 /// that error; so does the first of two starts, as in `C3 C3`.
 ///

@@ -634,7 +634,7 @@ proptest! {
         }
         let mut text: String = text.into_iter().collect();
         if is_wide(text.as_bytes()) {
-            // Half a unit more.
+            // An incomplete unit more.
             text.push('x');
         }
         let src = text.as_bytes();

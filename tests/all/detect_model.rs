@@ -148,7 +148,7 @@ fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
             bits += IMPOSSIBLE;
             continue;
         }
-        // A low surrogate that doesn't follow a high one, or the other way round.
+        // A low surrogate that doesn't follow a high surrogate, or the other way round.
         if narrow && (i > 0 && high(i - 1)) != (0xDC00..0xE000).contains(&unit) {
             bits += IMPOSSIBLE;
         }
@@ -421,7 +421,7 @@ fn how_many_characters_are_enough() {
             for len in shared("lengths", 1..=512 / 4) {
                 let src = encode_all(scheme, std::iter::repeat_n(c, len));
                 check(&src[..src.len().min(512)]);
-                // With half a unit more, it is only a guess.
+                // With an incomplete unit more, it is only a guess.
                 check(&[&src[..src.len().min(511)], b"\xE5"].concat());
             }
         }

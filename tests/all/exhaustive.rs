@@ -241,7 +241,8 @@ fn surrogates(step: usize) {
         for src in [&pair[..], &units] {
             let at = if src.len() == 2 { 0 } else { at };
             let first = char::decode_utf16(pair).next().expect("two units");
-            // A low surrogate after a high one is one character; else the first unit is unpaired.
+            // A low surrogate after a high surrogate is one character; else the first unit is
+            // unpaired.
             let (read, want) = match first {
                 Ok(_) => (src.len(), None),
                 Err(_) => (at, Some((at, Some(1)))),

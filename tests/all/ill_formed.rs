@@ -263,7 +263,7 @@ fn each_scheme() -> impl Iterator<Item = &'static Codec> {
         .map(|(_, codec)| codec)
 }
 
-/// The fault of `src`, all of which is well-formed but for a window.
+/// The fault of `src`, all of which is well-formed except for a window.
 fn fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault> {
     let fault = decode(scheme, &src[window.clone()]).fault?;
     Some(Fault { at: window.start + fault.at, ..fault })

@@ -48,8 +48,8 @@ fn lengths_and_alignments() {
     }
 }
 
-/// Both byte orders as bytes: every length, at several alignments, with half a unit at the end or
-/// without.
+/// Both byte orders as bytes: every length, at several alignments, with an incomplete unit at the
+/// end or without.
 #[test]
 fn bytes_of_either_order() {
     for source in sources(320) {

@@ -140,7 +140,7 @@ fn borders_of_a_width() {
             check_rows(column, &[cut - 1, cut], "a width");
         }
     }
-    // The rows begin with characters, but for one in the middle.
+    // The rows begin with characters, except for one in the middle.
     let text = format!("{}aé{}", "漢字".repeat(200), "漢字".repeat(200));
     let bad: Vec<_> =
         (0..400).filter(|row| str::from_utf8(&text.as_bytes()[row * 6..][..6]).is_err()).collect();

@@ -57,7 +57,7 @@ fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>
     }
 }
 
-/// The targets that UTF-8 is converted into by code of its own.
+/// The targets that UTF-8 is converted into by separate code.
 const FROM_UTF8: [&str; 5] = ["Utf16", "Utf16Be", "Utf32", "Latin1", "Utf8"];
 
 /// UTF-16 in memory, as bytes.
@@ -349,8 +349,8 @@ fn simdutf_111_119_132_cut_at_the_end_of_a_block() {
     }
 }
 
-/// An unpaired high surrogate as the last unit: no code may look for a low one after it. And an
-/// unpaired low surrogate, which is an error at once.
+/// An unpaired high surrogate as the last unit: no code may look for a low surrogate after it. And
+/// an unpaired low surrogate, which is an error at once.
 #[test]
 fn simdutf_445_half_a_pair_at_the_end() {
     for len in shared("lengths", 0..=130) {
@@ -401,7 +401,7 @@ fn simdutf_229_what_trusts_takes_a_str() {
     }
 }
 
-/// A pair of surrogates at every position: between two vectors, two steps, two halves of a vector.
+/// A surrogate pair at every position: between two vectors, two steps, two halves of a vector.
 #[test]
 fn pairs_of_surrogates_between_two_vectors() {
     for at in shared("offsets", 0..=140) {

@@ -286,7 +286,7 @@ fn surrogates_that_are_held_back_end_what_is_repaired() {
     }
 }
 
-/// A pair of surrogates in WTF-8 is one repair, also where it arrives in two chunks after another
+/// A surrogate pair in WTF-8 is one repair, also where it arrives in two chunks after another
 /// repair.
 #[test]
 fn cut_pairs_are_one_repair() {

@@ -67,8 +67,8 @@ fn surrogates_at_every_offset() {
     }
 }
 
-/// Texts of every length that end with half a pair, or half a unit, or begin with half a pair.
-/// Lengths that fill one of the smaller vectors end there, for every share.
+/// Texts of every length that end with half a pair, or an incomplete unit, or begin with half a
+/// pair. Lengths that fill one of the smaller vectors end there, for every share.
 #[test]
 fn halves_at_both_ends() {
     for pair in from_utf16() {

@@ -161,7 +161,7 @@ fn wide_cases() -> Vec<Wide> {
     ]
 }
 
-/// An incomplete end of UTF-16 is one error: a surrogate and half a unit together.
+/// An incomplete end of UTF-16 is one error: a surrogate and an incomplete unit together.
 #[test]
 fn whatwg_utf16_cut_and_alone() {
     let orders = [("Utf16Le", UTF_16LE), ("Utf16Be", UTF_16BE)];

@@ -166,7 +166,7 @@ fn every_surrogate_in_every_context() {
     }
 }
 
-/// Every pair of surrogates, that is, every character beyond U+FFFF: a four-byte character in
+/// Every surrogate pair, that is, every character beyond U+FFFF: a four-byte character in
 /// WTF-8, where two three-byte surrogates are ill-formed.
 #[test]
 fn every_pair_of_surrogates() {
@@ -405,7 +405,7 @@ fn any_units_in_either_byte_order() {
     }
 }
 
-/// Any units are accepted, but not half a unit at the end.
+/// Any units are accepted, but not an incomplete unit at the end.
 #[test]
 fn half_a_unit_is_wrong() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);

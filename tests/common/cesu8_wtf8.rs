@@ -225,7 +225,7 @@ fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
     oracle::decode(scheme, src).points
 }
 
-/// Returns true if a text that continues after `src` may be a pair of surrogates, of which the high
+/// Returns true if a text that continues after `src` may be a surrogate pair, of which the high
 /// one is there.
 pub fn is_incomplete_pair(scheme: Scheme, src: &[u8]) -> bool {
     let high = |unit: u16| (0xD800..0xDC00).contains(&unit);

@@ -68,7 +68,7 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        // Whatever follows, it is ill-formed: a pair of surrogates is, too.
+        // Whatever follows, it is ill-formed: a surrogate pair is, too.
         decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
     }
     decoded
@@ -189,8 +189,8 @@ pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
 }
 
 /// The bytes at the end of a text that begin a sequence which more input may complete: where the
-/// text after the last error is incomplete. Where surrogates are well-formed, a high one may become
-/// half of a pair.
+/// text after the last error is incomplete. Where surrogates are well-formed, a high surrogate may
+/// become half of a pair.
 pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
     // Enough for each sequence to begin where it does in the whole text, since any that is cut off
     // at the front is an error.

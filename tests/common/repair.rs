@@ -47,7 +47,8 @@ pub fn check_utf16(src: &[u16]) {
         };
         assert!(intact(&room, src.len()), "make_well_formed, {api:?} of {src:04X?}: outside");
 
-        // The other form, without alignment, and with half a unit at the end, as of a surrogate.
+        // The other form, without alignment, and with an incomplete unit at the end, as of a
+        // surrogate.
         check_bytes(api, src, &want, repairs, (true, 1, Some(0xDC)));
 
         let owned = match api {
@@ -73,7 +74,8 @@ pub fn check_utf16(src: &[u16]) {
 }
 
 /// Repair of `src` as bytes in place: with the high byte first if `big`, so many bytes after an
-/// aligned offset, with the byte of half a unit at the end if there is one. `want` is the result.
+/// aligned offset, with the byte of an incomplete unit at the end if there is one. `want` is the
+/// result.
 pub fn check_bytes(
     api: Api,
     src: &[u16],

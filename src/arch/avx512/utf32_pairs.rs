@@ -3,7 +3,7 @@
 //! To UTF-32, each lane gets a unit and the one before it. One multiplication and one subtraction
 //! make a code point of a pair, and high surrogates are left out.
 //!
-//! Back, each lane becomes a unit or a pair of surrogates, and the upper halves of single units are
+//! Back, each lane becomes a unit or a surrogate pair, and the upper halves of single units are
 //! left out.
 
 #[cfg(target_arch = "x86")]

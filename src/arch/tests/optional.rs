@@ -457,7 +457,7 @@ operations! {
 }
 
 /// Returns the bytes of the characters that end at the units after the first one, in UTF-32, and
-/// these units; `None` if a surrogate is not in a pair. The last unit may be a high one.
+/// these units; `None` if a surrogate is not in a pair. The last unit may be a high surrogate.
 fn code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
     let (mut bytes, mut keep) = (Vec::new(), 0);
     for (i, pair) in text.windows(2).enumerate() {

@@ -12,7 +12,7 @@ use crate::types::policy::Repair;
 struct Random(u64);
 
 impl Random {
-    /// A number below `below`.
+    /// Returns a number below `below`.
     fn below(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -39,7 +39,7 @@ fn values(random: &mut Random, pieces: usize, kinds: usize) -> Vec<u8> {
     (0..pieces).flat_map(|_| PIECES[random.below(kinds)]).copied().collect()
 }
 
-/// Offsets of rows between random places, in order.
+/// Offsets of rows between random offsets, in order.
 fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
     let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(values + 1) as i32).collect();
     offsets.sort_unstable();

@@ -70,7 +70,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     )
 }
 
-/// [`convert_after`] in a function of its own.
+/// [`convert_after`] in a separate function.
 #[inline(always)]
 fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
