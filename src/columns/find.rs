@@ -1,10 +1,11 @@
 //! Finds the ill-formed rows of a column in one pass over its values.
 //!
-//! Rows that follow each other are one text, and the kernel validates a block of them at once. In
-//! a well-formed block a row can only be ill-formed because a bound cuts a character, which one
-//! look at the byte after each bound tells; in ASCII nothing can be cut. Near an error, the rows
-//! are validated one by one, since errors come in groups. So each row gets the result that it has
-//! alone, however short it is.
+//! 1. Rows that follow each other are one text. Validate a block of them at once.
+//! 2. In a well-formed block, a row is ill-formed only if a bound splits a character: test the byte
+//!    after each bound. Skip this for ASCII.
+//! 3. If a bound splits a character, validate the rows on both sides of it alone.
+//! 4. If the block has an error, validate the rows before it in this way, and a few rows after it
+//!    one by one, because errors come in groups.
 
 use core::ops::{ControlFlow, Range};
 
@@ -17,7 +18,7 @@ use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Bytes of a block: it stays in the nearest cache between its validation and the look at its
+/// Bytes of a block, which stays in the nearest cache between its validation and the test of its
 /// bounds.
 const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
 
@@ -36,16 +37,16 @@ pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
 
 impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
 
-/// The characters that a bound may cut.
+/// The characters that a bound may split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
-    /// None: each unit is a character.
+    /// No characters: each unit is a character.
     Nothing,
     /// Before a continuation byte.
     Continuation,
     /// Before a continuation byte, and between two surrogates of three bytes.
     ContinuationOrPair,
-    /// Before a low surrogate, whose high byte is this one of the unit.
+    /// Before a low surrogate. The value is the offset of the high byte in the unit.
     Pair(usize),
 }
 
@@ -57,7 +58,7 @@ impl Cut {
             Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
             Scheme::Utf16Le => Self::Pair(1),
             Scheme::Utf16Be => Self::Pair(0),
-            // In WTF-16, half a pair is well-formed.
+            // In WTF-16, an unpaired surrogate is well-formed.
             Scheme::Wtf16Le
             | Scheme::Wtf16Be
             | Scheme::Utf32Le
@@ -67,8 +68,8 @@ impl Cut {
         }
     }
 
-    /// Returns true if a bound before byte `at` cuts a character of well-formed text. At the end,
-    /// none.
+    /// Returns true if a bound before byte `at` splits a character of well-formed text. Returns
+    /// false at the end.
     #[inline(always)]
     fn is_at(self, text: &[u8], at: usize) -> bool {
         let byte = |at: usize| text.get(at).copied().unwrap_or(0);
@@ -82,7 +83,7 @@ impl Cut {
         }
     }
 
-    /// Returns true if one of the bounds between the rows of `range` cuts a character of `text`.
+    /// Returns true if one of the bounds between the rows of `range` splits a character of `text`.
     #[inline(always)]
     fn is_at_any(
         self,
@@ -91,7 +92,7 @@ impl Cut {
         range: Range<usize>,
         kernel: Kernel,
     ) -> bool {
-        // The first begins the text, and the last ends it.
+        // The first bound is the start of the text, and the last is its end.
         let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
@@ -101,7 +102,7 @@ impl Cut {
     }
 }
 
-/// Returns the first bound between the rows of `range`, or at their end, that cuts a character of
+/// Returns the first bound between the rows of `range`, or at their end, that splits a character of
 /// a text that `conversion` has converted as a whole.
 pub(crate) fn first_cut(
     conversion: Conversion,
@@ -199,8 +200,8 @@ impl Search {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows that cut characters, in text that is well-formed up to `end`. The last row
-    /// ends there at the latest.
+    /// Finds the rows whose bounds split characters, in text that is well-formed up to `end`. The
+    /// last row ends by `end`.
     #[inline(always)]
     fn run_cut(
         &self,
@@ -218,7 +219,7 @@ impl Search {
         self.run_suspects(values, bounds, range, &|at| cut.is_at(text, at), found)
     }
 
-    /// Validates the rows next to bounds that cut characters.
+    /// Validates the rows next to bounds that split characters.
     #[cold]
     #[inline(never)]
     fn run_suspects(

@@ -1,8 +1,11 @@
 //! Finds the ill-formed rows among views.
 //!
-//! Texts of up to 12 bytes are validated in the views themselves, several at once. Longer ones that
-//! follow each other in a buffer are one text, as between offsets. Short and long texts may
-//! alternate in any way, so no branch depends on a length.
+//! 1. Validate the texts of up to 12 bytes in the views themselves, several at once.
+//! 2. List the views of longer texts of a batch.
+//! 3. Longer texts that follow each other in a buffer are one text, as between offsets. Validate
+//!    each such run, and very long texts alone.
+//!
+//! Short and long texts may alternate in any way, so no branch depends on a length.
 
 use core::ops::{ControlFlow, Range};
 
@@ -12,7 +15,8 @@ use crate::dispatch::pairs::views::summarize;
 use crate::encoding::scheme::Scheme;
 use crate::types::views::{BATCH_VIEWS, Views, view_parts};
 
-/// Bytes from which a text is validated alone. Shorter ones of a batch have offsets of 32 bits.
+/// Texts of at least this many bytes are validated alone. The offsets of shorter texts of a batch
+/// fit into 32 bits.
 const ALONE_MIN_BYTES: u32 = 1 << 20;
 const _: () = assert!(ALONE_MIN_BYTES as usize * BATCH_VIEWS <= i32::MAX as usize);
 
@@ -88,7 +92,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     if locations.is_empty() {
         return;
     }
-    // Where the rows of the batch before were apart, these are not tried as one run.
+    // If the rows of the batch before were several runs, these are not tried as one run.
     if !run.are_apart && run.take_all(lens, locations) {
         return run.mark(search, buffers, seen, marks);
     }
@@ -126,14 +130,14 @@ struct Run {
     /// The number of the first among the long rows, and how many they are.
     first: usize,
     rows: usize,
-    /// The bounds between them, from 0 on. Those of a row alone are unspecified.
+    /// The bounds between the rows, from 0 on. The bounds of a single row are unspecified.
     offsets: [i32; BATCH_VIEWS + 1],
     /// True if the rows of the last batch were several runs.
     are_apart: bool,
 }
 
 impl Run {
-    /// No rows.
+    /// Returns a run of no rows.
     fn new() -> Self {
         Self { first: 0, rows: 0, offsets: [0; BATCH_VIEWS + 1], are_apart: false }
     }
@@ -148,14 +152,14 @@ impl Run {
     /// Makes all rows the run, if they follow each other.
     fn take_all(&mut self, lens: &[u32], locations: &[u64]) -> bool {
         let ([first, others @ ..], [.., last]) = (locations, locations) else { return false };
-        // Without a branch: the compiler makes vectors of this.
+        // Without a branch: LLVM vectorises this.
         let ends = locations
             .iter()
             .zip(lens)
             .map(|(&location, &len)| location.wrapping_add(u64::from(len) << 32));
         let gaps = ends.zip(others).fold(0, |gaps, (end, &next)| gaps | (end ^ next));
         let all = lens.iter().fold(0, |all, len| all | len);
-        // In less than 2^32 bytes, an offset below the first has begun again.
+        // In less than 2^32 bytes, an offset below the first has wrapped around.
         if gaps != 0 || all >= ALONE_MIN_BYTES || last >> 32 < first >> 32 {
             return false;
         }
@@ -182,7 +186,7 @@ impl Run {
         }
     }
 
-    /// The same for several rows, which begin with the text.
+    /// Marks the ill-formed rows among several rows, which begin with the text.
     #[inline(never)]
     fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
         let bounds = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };

@@ -1,7 +1,8 @@
 //! Lengths of texts after their repairs, and the number of repairs.
 //!
-//! Well-formed stretches are validated and measured, which is faster than a conversion. From an
-//! error on, a conversion into a discarded output gives both, until a stretch of it had no repairs.
+//! 1. Validate and measure the text up to the first error, which is faster than a conversion.
+//! 2. From the error on, convert into a discarded output, which gives the length and the number of
+//!    repairs, until a segment had no repairs. Continue with 1.
 
 use core::mem::MaybeUninit;
 
@@ -185,7 +186,7 @@ impl Scheme {
 struct LossyMeasurement {
     conversion: LossyConversion,
     to: Scheme,
-    /// For well-formed text; `None` where the target lacks characters.
+    /// The functions for well-formed text, or `None` if the target lacks characters.
     clean: Option<CleanMeasurement>,
 }
 
@@ -215,7 +216,7 @@ impl CleanMeasurement {
     fn run(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
         let front = match self.validation.check(kernel, src) {
             Ok(()) => src,
-            // The end of the text known to be well-formed may cut a character.
+            // The end of the text known to be well-formed may split a character.
             Err(known) => &src[..scalar::floor_boundary(self.validation.scheme, &src[..known])],
         };
         (front.len(), (self.len)(front, kernel))

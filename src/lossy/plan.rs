@@ -2,14 +2,14 @@
 //!
 //! There are two strategies:
 //!
-//! * Where ill-formed sequences are rare, or there is no vector code for them: the sequence is
-//!   replaced by the reference, and those right after it, and the strict conversion continues.
-//! * Where they are dense: a segment becomes well-formed in a buffer, and the buffer is converted
+//! * If ill-formed sequences are rare, or there is no vector code for them: the reference replaces
+//!   the sequence and the sequences right after it, and the strict conversion continues.
+//! * If they are dense: a segment is repaired into a buffer, and the buffer is converted
 //!   like any other text. So there is one repair algorithm for each encoding and none for each
 //!   pair, and the buffer stays in the cache.
 //!
-//! The first one is exact, wherever the output gets full. The second one does nothing if its whole
-//! segment does not fit.
+//! The first strategy is exact for any capacity. The second one does nothing if its whole segment
+//! does not fit.
 
 use core::mem::MaybeUninit;
 
@@ -35,18 +35,18 @@ const BUFFER_BYTES: usize = 2048 + BLOCK_CAPACITY;
 /// text is repaired in a segment in the time that a call of the strict conversion takes.
 const RARE_BYTES: usize = 256;
 
-/// Bytes for which a segment takes longer to start than two calls.
+/// For fewer bytes, starting a segment takes longer than two calls.
 const SHORT_BYTES: usize = 64;
 
 /// Ill-formed sequences that are replaced alone in the last [`SHORT_BYTES`].
 const SHORT_REPAIRS: usize = 2;
 
-/// Ill-formed sequences that follow each other and are replaced alone: a byte that is lost splits a
-/// character in two.
+/// The most consecutive ill-formed sequences that are replaced one by one: a lost byte makes two of
+/// a character.
 const RUN_SEQUENCES: usize = 4;
 
-/// Returns true if ill-formed sequences are probably dense in `rest` bytes, which begin with one,
-/// after a `run` of well-formed bytes and some `repairs`.
+/// Returns true if ill-formed sequences are probably dense in the next `rest` bytes, which begin
+/// with one, after `run` well-formed bytes and `repairs` repairs.
 #[inline]
 fn are_dense(run: usize, rest: usize, repairs: usize) -> bool {
     run < RARE_BYTES && run < rest / 2 && (rest > SHORT_BYTES || repairs >= SHORT_REPAIRS)
@@ -116,7 +116,7 @@ impl LossyRun {
         }
     }
 
-    /// Ends the text, so that another one follows.
+    /// Ends the text. The next call begins another one.
     pub(crate) fn end_text(&mut self) {
         self.ends_ill_formed = false;
     }
@@ -178,7 +178,7 @@ impl LossyRun {
     }
 
     /// Returns the replacement that [`repair_segment`](Self::repair_segment) writes for every
-    /// sequence, possibly nothing, if there is code for it.
+    /// sequence, which may be nothing, or `None` if there is no code for it.
     fn segment_replacement(&self, kernel: Kernel) -> Option<Option<char>> {
         let spec = self.spec.filter(|spec| spec.shared().is_none())?;
         self.conversion.repair_fns.same.filter(|_| kernel != Kernel::SCALAR)?;
@@ -186,8 +186,8 @@ impl LossyRun {
     }
 
     /// Repairs a segment, in a buffer unless the output has the same encoding, and converts the
-    /// buffer. Returns false if nothing has been done: there is no vector code for the text, or too
-    /// little room.
+    /// buffer. Returns false if nothing has been done, because there is no vector code for the
+    /// text, or it does not fit.
     #[inline(never)]
     fn repair_segment(
         &self,
@@ -233,12 +233,12 @@ impl LossyRun {
         total.read > start
     }
 
-    /// Replaces what follows `total.read`, where the strict conversion stopped: ill-formed
-    /// sequences that follow each other, at most so many, or unmappable characters. Returns the
-    /// reason if the conversion ends here.
+    /// Replaces the text at `total.read`, where the strict conversion stopped: a limited number of
+    /// consecutive ill-formed sequences, or unmappable characters. Returns the reason if the
+    /// conversion ends here.
     ///
-    /// A further sequence that shares a replacement needs no room. So these are read as a whole,
-    /// and no output that is full cuts them.
+    /// A further sequence that shares a replacement needs no capacity, so all sequences of a run
+    /// are read even if the output is full.
     #[inline(always)]
     fn replace(
         &mut self,

@@ -10,7 +10,7 @@ use crate::scalar::repair::held;
 use crate::types::policy::Unmappable;
 use crate::types::progress::{LossyReach, Stop};
 
-/// Mappable characters that are converted one by one after an unmappable one.
+/// Mappable characters that are converted one by one after an unmappable character.
 const NEAR_CHARS: usize = 8;
 
 /// The replacement of an unmappable character. Only Latin-1 and ASCII lack characters, so it is at
@@ -59,7 +59,7 @@ impl Substitute {
         None
     }
 
-    /// Writes the replacement of `c`, if it fits; returns its bytes.
+    /// Writes the replacement of `c` and returns its number of bytes, if it fits.
     fn write(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match self {
             Self::Byte(byte) => write(&[byte], dst),
@@ -81,7 +81,7 @@ impl Substitute {
     }
 }
 
-/// Writes `bytes`, if they fit; returns their number.
+/// Writes `bytes` and returns their number, if they fit.
 fn write(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     dst.get_mut(..bytes.len())?.copy_from_slice(view::as_uninit(bytes));
     Some(bytes.len())

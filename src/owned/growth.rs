@@ -1,4 +1,4 @@
-//! How large the output of a conversion can become, and how much capacity it probably needs.
+//! The largest output of a conversion, and the capacity that it probably needs.
 
 use crate::encoding::scheme::{Scheme, max_expansion};
 

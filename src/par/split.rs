@@ -1,4 +1,4 @@
-//! The parts of a text, and what becomes of them.
+//! The parts of a text, and the operations on them.
 //!
 //! A part begins where the text before it, if well-formed, ends with a whole character, and no pair
 //! of surrogates is cut. So the first part with an error has the first error of the text, at the
@@ -24,7 +24,7 @@ use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::error::Error;
 use crate::types::progress::Reach;
 
-/// Parts for each thread, so that a slow one has less to do.
+/// Parts for each thread. There are several, so a slow thread converts fewer.
 const PARTS_PER_THREAD: usize = 4;
 
 /// The fewest bytes of a part.
@@ -45,7 +45,7 @@ pub(super) fn parts(scheme: Scheme, src: &[u8], size: usize) -> Vec<Range<usize>
     let mut parts = Vec::with_capacity(src.len() / size + 1);
     let mut start = 0;
     while src.len() - start > size {
-        // A longer part where a character is longer than it.
+        // A longer part, if a character is longer than `size`.
         let cut = (size..src.len() - start)
             .map(|len| scalar::floor_boundary(scheme, &src[start..start + len]))
             .find(|&cut| cut > 0);
@@ -182,7 +182,7 @@ fn append_units<U: Unit>(
     if read == src.len() {
         return Ok(());
     }
-    // It has an error there, which this finds at once.
+    // There is an error at this offset, which the sequential function reports.
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
 }
 

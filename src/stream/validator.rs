@@ -85,9 +85,9 @@ impl ByteValidator {
         }
     }
 
-    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is a
-    /// number of bytes that are known to be well-formed, except that a sequence may continue
-    /// there; [`check`](Self::check) takes the rest.
+    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is an offset:
+    /// the bytes before it are well-formed, except that a sequence may continue there.
+    /// [`check`](Self::check) continues from this offset.
     #[inline(never)]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {

@@ -89,9 +89,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         written / conversion.to.unit_size() == read / conversion.from.unit_size()
     }
 
-    /// Drops the values after the first `before`, of a block in which the ends of rows are not
-    /// known, so that it is converted in small blocks; or row by row, if it is one. Returns the
-    /// next row.
+    /// Drops the values after the first `before`, of a block whose output offsets cannot be
+    /// computed. It is then converted in small blocks, or row by row if it is a small block.
+    /// Returns the next row.
     #[inline(never)]
     fn push_again<B: RowBounds>(
         &mut self,
@@ -104,7 +104,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if sequence.text(range.clone()).len() > RETRY_BLOCK_BYTES {
             return Ok(range.start);
         }
-        // Where such blocks follow each other, fewer and fewer are tried.
+        // After consecutive blocks of this kind, fewer blocks are tried.
         self.misses = MISSES_MAX.min(self.misses + 1);
         self.leave_singly(RETRY_BLOCK_BYTES << self.misses);
         self.push_rows(sequence, range.clone())?;
