@@ -91,7 +91,7 @@ impl LossyConversionToVec {
         Self { strict, conversion: LossyConversion::for_pair(from, to) }
     }
 
-    /// Returns the bytes of capacity beyond those of `len` bytes of text: see
+    /// Returns the bytes of capacity beyond the need of `len` bytes of text: see
     /// [`LossyConversion::spare_capacity`].
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
         self.conversion.spare_capacity(len)
@@ -368,7 +368,7 @@ pub(crate) fn append_repaired<U: Unit>(
 ///
 /// # Errors
 ///
-/// Those of a step.
+/// The errors of a step.
 #[inline(always)]
 fn fill<U: Unit>(
     growth: Growth,

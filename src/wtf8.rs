@@ -128,7 +128,7 @@ fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
     }
 }
 
-/// Returns true if a code point begins or the text ends at `offset`, so that the text can be cut
+/// Returns true if a code point begins or the text ends at `offset`, so that the text can be split
 /// there.
 ///
 /// An unpaired surrogate is a code point of three bytes. Otherwise as [`utf8::is_boundary`]: in
@@ -234,7 +234,7 @@ pub struct CodePoints<'a> {
 fn first(src: &[u8]) -> (u32, usize) {
     match scalar::decode(Scheme::Wtf8, src) {
         Ok(first) => first,
-        // The end of the text cuts a sequence, which is all of the rest.
+        // The rest is an incomplete sequence.
         Err(error) if error.len == 0 => (0xFFFD, src.len()),
         Err(error) => (0xFFFD, error.len.into()),
     }

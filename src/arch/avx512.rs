@@ -633,7 +633,7 @@ impl LookUpOps<U8x64> for Present {
     fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
         // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        // Only the lower six bits are looked at.
+        // The instruction uses only the lower six bits.
         U8x64(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes.0), table)))
     }
 

@@ -1,6 +1,6 @@
 //! AVX-512 on processors that execute vectors of 64 bytes as two halves.
 //!
-//! The instructions and the token are those of AVX-512. Only the choice of functions differs: some
+//! It has the instructions and the token of AVX-512. Only the choice of functions differs: some
 //! of AVX2 are faster there, because a wide vector saves instructions and no work, and its tests go
 //! through mask registers.
 

@@ -35,7 +35,7 @@ enum Answer {
 
 /// The system lets programs see which registers it keeps: XGETBV may be executed.
 const OSXSAVE: u32 = 1 << 27;
-/// The registers of 128 and those of 256 bits.
+/// The registers of 128 and of 256 bits.
 const OF_256: u64 = 0b110;
 /// Those, the masks, and both parts of the registers of 512 bits.
 const OF_512: u64 = 0b1110_0110;
@@ -110,7 +110,7 @@ fn answers() -> (u32, u32, u32, u32) {
     } else {
         (0, 0)
     };
-    // A processor without such leaves answers with those of another one.
+    // A processor without such a leaf answers with another leaf.
     let amd =
         if (0x8000_0001..0x8001_0000).contains(&last_of_amd) { ask(0x8000_0001).ecx } else { 0 };
     (basic, b, c, amd)

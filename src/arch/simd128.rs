@@ -1,8 +1,8 @@
 //! WebAssembly's 128-bit vectors (`simd128`).
 //!
 //! A program can't ask what its engine can do: a module that has vectors is compiled or refused as
-//! a whole. So the features are those of the build, and nothing is unsafe but access to memory.
-//! Shifts of bytes are made from those of 16-bit lanes and a mask: engines on x86, where there is
+//! a whole. So the features are known at compile time, and only access to memory is unsafe.
+//! Shifts of bytes are made from shifts of 16-bit lanes and a mask: engines on x86, where there is
 //! no such instruction, would otherwise make the mask anew each time.
 
 mod lanes16;

@@ -175,7 +175,7 @@ impl<'a> ByteColumn<'a> {
         self.job.convert(&self.conversion(to), OnFailure::Error, None)
     }
 
-    /// Converts all rows, and those that fail to null:
+    /// Converts all rows. Rows that fail become null:
     /// [`Column::transcode_or_null`](super::Column::transcode_or_null) at run time.
     ///
     /// # Errors

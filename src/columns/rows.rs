@@ -50,7 +50,7 @@ pub(crate) trait RowBounds {
     }
 
     /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
-    /// after the returned one are hardly looked at.
+    /// after the returned one are hardly read.
     fn rows_within(&self, first: usize, limit: usize) -> usize {
         let (mut low, mut step) = (first, 64);
         let mut high = loop {

@@ -58,7 +58,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Path {
     bits: Bits,
-    /// The script of the last letter in UTF-16, and whether the last unit is a high surrogate.
+    /// The script of the last letter in UTF-16, and true if the last unit is a high surrogate.
     script: u8,
     is_high: bool,
     /// Surrogates that are unpaired.
@@ -328,7 +328,7 @@ impl Prices {
         self.renew();
     }
 
-    /// Subtracts the least price from all, so that they stay small.
+    /// Subtracts the least price from all prices, which keeps them small.
     pub(super) fn renew(&mut self) {
         let all = self.unchanged.iter().chain(&self.changed);
         let least = all.map(|path| path.bits).min().unwrap_or(0);

@@ -164,7 +164,7 @@ impl Kernel {
 
     /// Returns the kernel whose functions serve texts of `len` bytes: below 32,
     /// [`of_16_bytes`](Self::of_16_bytes). Functions chosen like this need no vectors of 16 bytes
-    /// beside those of 32.
+    /// besides vectors of 32.
     #[inline]
     pub(crate) fn for_bytes(self, len: usize) -> Self {
         if len < 32 {

@@ -159,7 +159,8 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         self.decoder.ready.start = ready.end;
-        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
+        // been consumed.
         Ok(Some(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) }))
     }
 
@@ -168,8 +169,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of every method: see [`Reader`]. If a part of a character has been consumed as bytes,
-    /// the rest of it is not text. This is then an error of the kind
+    /// The errors of every method: see [`Reader`]. If a part of a character has been consumed as
+    /// bytes, the rest of it is not text. This is then an error of the kind
     /// [`InvalidInput`](io::ErrorKind::InvalidInput) until the rest has been consumed too.
     ///
     /// ```
@@ -186,7 +187,8 @@ impl<R: Read> Reader<R> {
     pub fn fill_str(&mut self) -> io::Result<&str> {
         self.decoder.fill(&mut self.inner)?;
         let ready = self.decoder.whole()?;
-        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
+        // been consumed.
         Ok(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) })
     }
 }
@@ -555,7 +557,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Returns the bytes to be decoded next: those that have been read, of the first encoding.
+    /// Returns the bytes to be decoded next: the bytes of the first encoding that have been read.
     fn undecoded(&self) -> Range<usize> {
         let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.before));
         let end = end.min(self.rest.end as u64) as usize;
@@ -629,7 +631,7 @@ impl Decoder {
             self.error = Some(error.placed(base + error.offset(), 0));
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
-        debug_assert!(progressed || self.undecoded().is_empty(), "there is room for any character");
+        debug_assert!(progressed || self.undecoded().is_empty(), "the buffer holds any character");
         if progressed { Step::Progress } else { Step::NeedsInput }
     }
 }

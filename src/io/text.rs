@@ -68,8 +68,8 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 ///
 /// # Errors
 ///
-/// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see the
-/// [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
+/// The errors of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see
+/// the [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
 /// repairs it.
 ///
 /// ```
@@ -125,8 +125,8 @@ pub struct Decoded {
 ///
 /// # Errors
 ///
-/// Those of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it. With
-/// [`Unmarked::Detect`], parts in different encodings are one in any case.
+/// The errors of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it.
+/// With [`Unmarked::Detect`], parts in different encodings are one in any case.
 ///
 /// ```
 /// use utflane::io::{Unmarked, read_text};

@@ -37,7 +37,7 @@ pub struct RepairedLen {
 /// repairs.
 ///
 /// Exact for any text; [`len`](crate::len) is exact for well-formed text only. Where the text is
-/// well-formed and `B` has every character, the cost is that of a validation and of
+/// well-formed and `B` has every character, the cost is the cost of a validation and of
 /// [`len`](crate::len); elsewhere of a conversion, whose output is discarded.
 ///
 /// ```
@@ -56,7 +56,7 @@ pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> u
 /// repairs, and the number of repairs, which is zero if and only if [`transcode`](crate::transcode)
 /// succeeds.
 ///
-/// Both are exact for any text: those of [`len_lossy`] and of
+/// Both are exact for any text: the same as of [`len_lossy`] and of
 /// [`transcode_lossy`](crate::transcode_lossy). It costs what [`len_lossy`] costs.
 ///
 /// ```

@@ -79,7 +79,7 @@ impl LossyConversion {
         self.strict
     }
 
-    /// Returns the bytes of capacity, beyond those that `len` bytes of well-formed text need, with
+    /// Returns the bytes of capacity, beyond the need of `len` bytes of well-formed text, with
     /// which a repair is fast to its end if there are few errors.
     #[cfg(feature = "alloc")]
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
@@ -100,7 +100,7 @@ pub(crate) struct LossyRun {
     /// The replacement of unmappable characters; `None` stops at them.
     unmappable: Option<Substitute>,
     /// True if the text converted so far ends with an ill-formed sequence that shares its
-    /// replacement with those that follow.
+    /// replacement with the sequences after it.
     ends_ill_formed: bool,
 }
 
@@ -122,7 +122,7 @@ impl LossyRun {
     }
 
     /// Converts as much of `src` as possible: the next part of the text. With `may_continue`, more
-    /// input may follow, and a sequence that the end of `src` cuts is left unread.
+    /// input may follow, and an incomplete sequence at the end of `src` is left unread.
     pub(crate) fn run(
         &mut self,
         kernel: Kernel,

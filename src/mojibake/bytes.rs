@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         while !self.rest.is_empty() && written < dst.len() {
             let capacity = SEGMENT_UNITS.min(dst.len() - written);
             let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * capacity]);
-            // A supplementary character, for which there is no room.
+            // A supplementary character that does not fit.
             if progress.written == 0 {
                 return None;
             }
@@ -87,13 +87,13 @@ pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
     narrow(text, dst, Kernel::active())
 }
 
-/// Returns the place of the first unit of UTF-16LE that is not ASCII.
+/// Returns the offset of the first unit of UTF-16LE that is not ASCII.
 #[cfg(feature = "alloc")]
 pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
     let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
     let mut start = 0;
     for block in units.chunks(VECTOR_MAX_UNITS) {
-        // The whole block without an early exit, so that the compiler vectorises it.
+        // The whole block without an early exit, which LLVM vectorises.
         if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
             return block.iter().position(is_beyond).map(|place| start + place);
         }
@@ -137,7 +137,7 @@ fn have_controls(bytes: &[u8]) -> bool {
         let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);
         (byte & 0xE0 == 0x80) & !(is_unused | (byte == 0x90) | (byte == 0x9D))
     };
-    // Whole pieces without an early exit, so that the compiler vectorises it. Most have none of
+    // Whole segments without an early exit, which LLVM vectorises. Most have none of
     // these bytes at all.
     let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
     let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));

@@ -36,9 +36,9 @@ impl Scheme {
         validation(self).run(Kernel::active(), src)
     }
 
-    /// Splits `src` before a sequence that its end cuts:
-    /// [`split_incomplete`](crate::split_incomplete()) at run time. A cut code unit belongs to the
-    /// second part.
+    /// Splits `src` before an incomplete sequence at its end:
+    /// [`split_incomplete`](crate::split_incomplete()) at run time. An incomplete code unit belongs
+    /// to the second part.
     ///
     /// ```
     /// use utflane::Scheme;

@@ -1,8 +1,8 @@
 //! The parts of a text, and the operations on them.
 //!
-//! A part begins where the text before it, if well-formed, ends with a whole character, and no pair
-//! of surrogates is cut. So the first part with an error has the first error of the text, at the
-//! same place. Which error it is, the sequential function says, which continues there.
+//! A part begins where the text before it, if well-formed, ends with a whole character, and no
+//! surrogate pair is split. So the first part with an error has the first error of the text, at the
+//! same offset. The sequential function continues there, and returns the error.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -90,7 +90,7 @@ impl Default for Failed {
 }
 
 impl Failed {
-    /// Returns true if a part before `part` has an error, so that this one does not matter.
+    /// Returns true if a part before `part` has an error, so this part does not matter.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
     }

@@ -62,7 +62,7 @@ macro_rules! blocks {
                 pub fn new() -> Self {
                     // SAFETY: the caller has the instruction set. The token promises more features
                     // to functions that are run with it, and none is run with this one: it only
-                    // makes vectors, whose words here are those of the set itself.
+                    // makes vectors, whose operations used here need only this instruction set.
                     #[allow(unused_unsafe, reason = "some tokens promise no more")]
                     let token = unsafe { $token::assume() };
                     Self { token, blocks: Blocks::new(token) }

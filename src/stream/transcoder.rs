@@ -359,7 +359,7 @@ pub struct Transcoder<A: Encoding, B: Encoding> {
 
 impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Units of output (bytes for schemes) that hold any character, and the replacement of any
-    /// sequence: with so much room, a push makes progress. The most are the six bytes of a
+    /// sequence: with this capacity, a push makes progress. The most are the six bytes of a
     /// surrogate pair in WTF-8 that [`IllFormed::Latin1`](crate::IllFormed::Latin1) reads as six
     /// characters, in UTF-32LE or UTF-32BE.
     ///
@@ -401,7 +401,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         Self { bytes: self.bytes.policy_set(policy.into()), encodings: PhantomData }
     }
 
-    /// Returns the number of repairs so far, in this stream and those before it: ill-formed
+    /// Returns the number of repairs so far, in this stream and the streams before it: ill-formed
     /// sequences and unmappable characters.
     #[must_use]
     pub fn repairs(&self) -> u64 {
@@ -410,13 +410,13 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
 
     /// Converts as much of the next chunk as fits into `dst`.
     ///
-    /// `read` counts code units of this chunk (bytes for schemes). A sequence that the end of the
-    /// chunk cuts is kept inside and counts as read.
+    /// `read` counts code units of this chunk (bytes for schemes). An incomplete sequence at the
+    /// end of the chunk is kept inside and counts as read.
     ///
     /// * [`Stop::Done`]: push the next chunk.
-    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more room. An output too small
-    ///   for one character, or for the replacement of one sequence, makes no progress and loses
-    ///   nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
+    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. An output too
+    ///   small for one character, or for the replacement of one sequence, makes no progress and
+    ///   loses nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
     pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {

@@ -23,7 +23,7 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// use utflane::{ByteValidator, Scheme};
 ///
 /// let mut validator = ByteValidator::new(Scheme::Utf16Le);
-/// validator.push(b"a\0b")?; // cut inside a code unit
+/// validator.push(b"a\0b")?; // ends inside a code unit
 /// validator.push(b"\0c\0")?;
 /// validator.finish()?;
 /// # Ok::<(), utflane::StreamError>(())
@@ -301,7 +301,7 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// Validates the next chunk. A sequence that its end cuts counts as well-formed so far.
+    /// Validates the next chunk. An incomplete sequence at its end counts as well-formed so far.
     ///
     /// # Errors
     ///

@@ -189,9 +189,9 @@ pub(crate) struct ByteOrder {
     /// [`Order::compress16`]. It is stored here instead of referenced, which saves a load before
     /// the first character.
     pub(crate) compress16: [ShuffleRow; 256],
-    /// The bytes of 64 16-bit lanes in two vectors, those of the second one numbered from 64 on:
-    /// the low bytes are in the first one, and the high bytes in the second one. First those of
-    /// half of the lanes, then the others. AVX-512 ignores the second vector where it permutes one.
+    /// The indices that interleave a vector of low bytes and a vector of high bytes, which has the
+    /// indices from 64 on: the first half of the lanes, and the second half. For a permutation of
+    /// one vector, AVX-512 ignores the bit that selects the second vector.
     #[cfg(avx512)]
     pub(crate) turns: [Lanes; 2],
     /// A mask of the low bytes of 16-bit lanes.

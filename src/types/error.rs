@@ -300,8 +300,8 @@ impl StreamError {
         if self.len == 0 { None } else { Some(self.len as usize) }
     }
 
-    /// Returns the kind of the error, determined by the bytes so far. A sequence that the end of a
-    /// chunk cuts after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
+    /// Returns the kind of the error, determined by the bytes so far. A sequence that is split
+    /// across chunks after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
     /// although the next bytes might have made it overlong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {

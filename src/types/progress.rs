@@ -21,8 +21,8 @@ pub enum Stop<E = Error> {
     /// The next character is well-formed and mappable, and does not fit into the rest of the
     /// output.
     OutputFull,
-    /// The next character is ill-formed, cut by the end of the input, or unmappable. Reported even
-    /// if the output is full.
+    /// The next character is ill-formed, incomplete at the end of the input, or unmappable.
+    /// Reported even if the output is full.
     Error(E),
 }
 

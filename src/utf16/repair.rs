@@ -1,4 +1,4 @@
-//! Repair of ill-formed UTF-16 with U+FFFD, and whether a text fits into Latin-1 or ASCII.
+//! Repair of ill-formed UTF-16 with U+FFFD, and tests if a text fits into Latin-1 or ASCII.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -35,7 +35,7 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
 
 /// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, low byte first.
 ///
-/// A single byte after the last whole unit has no place for U+FFFD: it is left as it is and not
+/// A single byte after the last whole unit cannot hold U+FFFD: it is left as it is and not
 /// counted. A high surrogate before it is unpaired.
 ///
 /// ```

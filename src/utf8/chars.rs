@@ -197,7 +197,7 @@ impl Kernel {
     }
 }
 
-/// Converts `src` and appends its characters to `out`; on failure, those before the error.
+/// Converts `src` and appends its characters to `out`; on failure, the characters before the error.
 #[cfg(feature = "alloc")]
 fn append(
     to_vec: &ConversionToVec,

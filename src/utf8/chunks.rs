@@ -61,7 +61,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Returns the bytes that end the valid run: at most three, a maximal subpart, which a lossy
-    /// conversion replaces by one U+FFFD. Empty at the end of a text that is not cut.
+    /// conversion replaces by one U+FFFD. Empty at the end of a complete text.
     #[must_use]
     #[inline]
     pub fn invalid(&self) -> &'a [u8] {
@@ -106,7 +106,7 @@ impl Chunks<'_> {
             return (valid, invalid);
         }
         let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
-        // The last sequence of the valid part may be cut.
+        // The last sequence of the valid part may be incomplete.
         let known = floor_boundary(src, end + known.saturating_sub(1));
         let (valid, invalid) = find_ill_formed(&src[known..], self.kernel);
         (known + valid, invalid)
@@ -136,7 +136,8 @@ impl<'a> Iterator for Chunks<'a> {
             self.dense = valid.len() < EXAMINED_BYTES;
         }
         debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: these bytes have just been validated, in pieces that begin and end at boundaries.
+        // SAFETY: these bytes have just been validated, in segments that begin and end at
+        // boundaries.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })
     }

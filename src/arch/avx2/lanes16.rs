@@ -172,7 +172,8 @@ impl Lanes16 for U8x32 {
 
     #[inline(always)]
     fn write_narrow(bytes: [Self; 2], twos: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // Packing works on each half: the bits of the first halves, then those of the second ones.
+        // Packing works on each half: the bits of the first halves come first, then the bits of the
+        // second halves.
         let packed = op!(_mm256_packs_epi16(twos[0].0, twos[1].0));
         let bits = op!(_mm256_movemask_epi8(packed)).cast_unsigned();
         let rows = utf8_narrow();

@@ -37,7 +37,7 @@ impl OffsetOps<U8x32> for Present {
 
     #[inline(always)]
     fn bits_at(self, bits: U8x32, offsets: U8x32) -> U8x32 {
-        // Only the lower three bits of the number of a lane are looked at.
+        // The instruction uses only the lower three bits of the number of a lane.
         let lanes = op!(_mm256_permutevar8x32_epi32(bits.0, _mm256_srli_epi32::<5>(offsets.0)));
         let within = op!(_mm256_and_si256(offsets.0, _mm256_set1_epi32(31)));
         U8x32(op!(_mm256_srlv_epi32(lanes, within)))

@@ -37,7 +37,8 @@ impl OffsetOps<U8x64> for Present {
 
     #[inline(always)]
     fn bits_at(self, bits: U8x64, offsets: U8x64) -> U8x64 {
-        // Only the lower four bits of the number of a lane are looked at, and five of a rotation.
+        // The instructions use only the lower four bits of the number of a lane, and five of a
+        // rotation.
         let lanes = op!(_mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(offsets.0), bits.0));
         U8x64(op!(_mm512_rorv_epi32(lanes, offsets.0)))
     }

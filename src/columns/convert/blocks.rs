@@ -126,7 +126,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         next
     }
 
-    /// Keeps the rows of `range`, whose values are those after the first `before`, and nothing
+    /// Keeps the rows of `range`, whose values begin after the first `before`, and nothing
     /// after them.
     fn keep<B: RowBounds>(
         &mut self,

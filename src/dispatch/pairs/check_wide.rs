@@ -39,7 +39,7 @@ cfg_if::cfg_if! {
             upper.is_some_and(|byte| byte & 0xF8 == 0xD8)
         }
 
-        /// Validates UTF-16 in an order that is a value, so that both share one function.
+        /// Validates UTF-16. The byte order is a value, so both share one function.
         #[inline(never)]
         fn check_utf16(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> Result<(), usize> {
             let wide_bytes = match kernel.has_avx512_unless_halved() {

@@ -9,9 +9,9 @@
 //!   [Latin-1 and ASCII](super::from_latin1);
 //! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8;
 //! * between these two and all others, and from and into UTF-32BE, [in two steps](super::through);
-//! * between the schemes that may have [unpaired surrogates](super::wtf), through those that have
-//!   none. With any other scheme, their functions are those of UTF-8 and UTF-16, which stop before
-//!   an unpaired surrogate.
+//! * between the schemes that may have [unpaired surrogates](super::wtf8), through the schemes that
+//!   have none. With any other scheme, they use the functions of UTF-8 and UTF-16, which stop
+//!   before an unpaired surrogate.
 //!
 //! No function is scalar except on the scalar kernel: the reference stands beside each vector
 //! function.

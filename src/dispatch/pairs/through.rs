@@ -1,6 +1,6 @@
 //! Conversions in two steps, segment by segment, through a buffer that stays in the cache:
 //!
-//! * UTF-32BE, which is rare, through UTF-32LE: separate code would be as large as that of the
+//! * UTF-32BE, which is rare, through UTF-32LE: separate code would be as large as the code for the
 //!   common order, for every pair and instruction set. Latin-1 and ASCII have only to be widened
 //!   and don't come here.
 //! * CESU-8 and Modified UTF-8 through UTF-8, where the other encoding isn't UTF-8.

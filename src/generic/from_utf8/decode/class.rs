@@ -1,4 +1,5 @@
-//! The class of a window: which characters it may contain, so that each step runs the least code.
+//! The class of a window: the characters that it may contain. Each step runs only the code for its
+//! class.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};

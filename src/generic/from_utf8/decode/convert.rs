@@ -4,7 +4,7 @@
 //! 2. Decode a [single](super::single) vector if there is no whole window: at the start of the
 //!    text, and at its end.
 //! 3. The fast lane, while there is a whole window and the output has capacity for its units:
-//!    1. Find the class of the window: its longest character, and whether a half is ASCII.
+//!    1. Find the class of the window: its longest character, and a half that is ASCII.
 //!    2. If it is ASCII, widen it and the run of ASCII after it.
 //!    3. If one half is ASCII, widen that half and decode the other one.
 //!    4. Else decode the step with the code for its class.

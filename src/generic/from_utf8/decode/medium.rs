@@ -85,7 +85,8 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
 /// The surroundings of a step.
 #[derive(Clone, Copy)]
 struct Step<'a> {
-    /// The bytes of the step, and those that it looks back to. `None` at the start of the text.
+    /// The bytes of the step, and the bytes that it looks back to, or `None` at the start of the
+    /// text.
     window: Option<&'a [u8; LOOKBEHIND_BYTES + STEP]>,
     /// The byte after the step.
     next: Option<&'a u8>,
