@@ -89,14 +89,14 @@ impl Tested for Mutf8 {
 /// Asserts that a text converts to another, in an output of exactly its size and in a larger one.
 fn check<A: Encoding, B: Encoding>(api: Api, src: &[A::Unit], want: &[B::Unit]) {
     let all = Progress { read: src.len(), written: want.len(), stop: Stop::Done };
-    let mut room = vec![B::Unit::default(); want.len() + 80];
-    for size in [want.len(), room.len()] {
-        room.fill(B::Unit::default());
-        let progress = call!(api, transcode_into::<A, B>(src, &mut room[..size]));
+    let mut output = vec![B::Unit::default(); want.len() + 80];
+    for size in [want.len(), output.len()] {
+        output.fill(B::Unit::default());
+        let progress = call!(api, transcode_into::<A, B>(src, &mut output[..size]));
         let name = (A::SCHEME, B::SCHEME);
         assert!(
-            progress == all && room[..want.len()] == *want,
-            "{name:?}, {api:?}, into {size} units of {src:02X?}: {progress:?}, {room:02X?}",
+            progress == all && output[..want.len()] == *want,
+            "{name:?}, {api:?}, into {size} units of {src:02X?}: {progress:?}, {output:02X?}",
         );
     }
 }
@@ -304,9 +304,9 @@ fn generated_texts_of_all_lengths() {
 /// after it, and one and two segments.
 const PIECES: [usize; 5] = [64, 192, 320, 960, 1920];
 
-/// Longer generated texts: next to the borders of the pieces, and whole.
+/// Longer generated texts: next to the boundaries of the pieces, and whole.
 #[test]
-fn generated_texts_longer_than_pieces() {
+fn generated_texts_longer_than_segments() {
     for text in shared("texts", texts(21_000).iter()) {
         let lens = PIECES.iter().flat_map(|&len| len - 3..=len + 3).chain([usize::from(u16::MAX)]);
         for (i, len) in lens.enumerate() {
@@ -317,10 +317,10 @@ fn generated_texts_longer_than_pieces() {
     }
 }
 
-/// Ill-formed sequences next to the borders of pieces: everything as in the oracle, up to the same
+/// Ill-formed sequences next to the boundaries of pieces: everything as in the oracle, up to the same
 /// position.
 #[test]
-fn errors_next_to_borders_of_pieces() {
+fn errors_next_to_segment_boundaries() {
     // Half a pair, surrogates in the wrong order, a pair too many, a pair that is cut, four bytes,
     // NULs of both kinds.
     let wrong: [&[u8]; 9] = [
@@ -338,9 +338,9 @@ fn errors_next_to_borders_of_pieces() {
         ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
     });
     let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(4000 / unit.len()));
-    let offsets = PIECES.into_iter().flat_map(|border| border - 7..=border + 3);
+    let offsets = PIECES.into_iter().flat_map(|boundary| boundary - 7..=boundary + 3);
     let inputs = offsets.flat_map(|at| wrong.map(|wrong| (at, wrong)));
-    for (i, (at, wrong)) in shared("errors next to borders", inputs.enumerate()) {
+    for (i, (at, wrong)) in shared("errors next to boundaries", inputs.enumerate()) {
         for pair in pairs.as_flattened() {
             // Each kind of error at each position, in one carrier each.
             let text = &carriers[i % carriers.len()];
@@ -455,7 +455,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
 /// A run of emoji longer than a piece, which the end of the piece cuts at every position:
 /// unchanged, and with a low surrogate missing near the cut.
 #[test]
-fn pairs_that_pieces_cut() {
+fn pairs_split_across_segments() {
     for from in ["Cesu8", "Mutf8"] {
         let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| named(from, to));
         for front in 0..6 {

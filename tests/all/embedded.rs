@@ -1,9 +1,9 @@
 //! Sequences hidden in text: ill-formed and well-formed ones in carriers of 192 units of 1-, 2-, 3-
 //! and 4-byte characters, at positions that walk over all 64 residues, with both ends crossing
-//! every border of a block.
+//! every boundary of a block.
 //!
 //! By itself, a sequence meets only the code for short texts; here it meets every lane and every
-//! border of every kernel.
+//! boundary of every kernel.
 
 use crate::common::api::{Pair, codecs, named, pairs};
 use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};

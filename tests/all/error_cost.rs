@@ -182,7 +182,7 @@ fn of_conversions() {
                     &format!("{pair}, owned"),
                     prefix,
                     fault,
-                    |api, src, _| (pair.transcode_room)(api, src).is_err(),
+                    |api, src, _| (pair.transcode_capacity)(api, src).is_err(),
                 );
                 memory.check_within(
                     margin,

@@ -1,6 +1,6 @@
 //! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
 //! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
-//! own, characters cross the borders of blocks and groups, and errors are at every kind of offset.
+//! own, characters cross the boundaries of blocks and groups, and errors are at every kind of offset.
 //!
 //! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
 //! three bytes comes.
@@ -49,12 +49,12 @@ fn text(blocks: usize, rng: &mut StdRng, mut kind: impl FnMut(&mut StdRng) -> us
     text.into_bytes()
 }
 
-/// An offset in a text of `len` bytes: any, near the end, or about a multiple of `border`.
-fn random_offset(len: usize, border: usize, rng: &mut StdRng) -> usize {
+/// An offset in a text of `len` bytes: any, near the end, or about a multiple of `boundary`.
+fn random_offset(len: usize, boundary: usize, rng: &mut StdRng) -> usize {
     match rng.random_range(0..3) {
         0 => rng.random_range(0..len),
         1 => len - 1 - rng.random_range(0..8),
-        _ => (border * rng.random_range(1..=len / border) + 4)
+        _ => (boundary * rng.random_range(1..=len / boundary) + 4)
             .saturating_sub(rng.random_range(0..8))
             .min(len - 1),
     }
@@ -81,23 +81,23 @@ fn with_blocks_of_changing_kinds() {
         for blocks in shared("lengths", 22..50) {
             let src = text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
             check(codec, &src);
-            // Errors, most of them near a border.
+            // Errors, most of them near a boundary.
             for _ in 0..30 {
                 let mut wrong = src.clone();
-                let border = [BLOCK, GROUP][rng.random_range(0..2)];
-                let at = random_offset(src.len(), border, &mut rng);
+                let boundary = [BLOCK, GROUP][rng.random_range(0..2)];
+                let at = random_offset(src.len(), boundary, &mut rng);
                 wrong[at] = [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
                     [rng.random_range(0..11)];
                 check(codec, &wrong);
             }
-            // Cut off, and after some ASCII: borders are then at other offsets.
+            // Cut off, and after some ASCII: boundaries are then at other offsets.
             check(codec, &src[..src.len() - rng.random_range(1..4)]);
             check(codec, &[&b"0123456789"[..rng.random_range(1..10)], &src].concat());
         }
     }
 }
 
-/// One sequence, and nothing else that is not ASCII, at every offset about the borders of blocks.
+/// One sequence, and nothing else that is not ASCII, at every offset about the boundaries of blocks.
 #[test]
 fn with_one_sequence() {
     let codec = utf8();
@@ -118,7 +118,7 @@ fn with_one_sequence() {
         b"\xF4\x90\x80\x80",
     ];
     for len in [3 * GROUP, 3 * GROUP + 1, 4 * GROUP + BLOCK, 5 * GROUP - 1, 6 * GROUP + 7] {
-        // Those about the borders of groups, which begin after a block, in any case.
+        // Those about the boundaries of groups, which begin after a block, in any case.
         let at_groups = (0..len - 4).filter(|at| (at + 5 + GROUP - BLOCK) % GROUP < 10);
         let others = shared("offsets", (0..len - 4).filter(|at| (at + 5) % BLOCK < 10));
         for at in at_groups.chain(others) {

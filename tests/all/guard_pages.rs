@@ -1,4 +1,4 @@
-//! Inputs and outputs that begin and end at the borders of memory: one byte read or written outside
+//! Inputs and outputs that begin and end at the boundaries of memory: one byte read or written outside
 //! is a segmentation fault. Here every operation of every pair;
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
@@ -81,7 +81,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
     }
 }
 
-/// Owned results, lengths and validation, of every number of bytes: the input is at a border, and
+/// Owned results, lengths and validation, of every number of bytes: the input is at a boundary, and
 /// the results are the expected ones. The operations that take a `&str` too, and the same by the
 /// names of schemes.
 #[test]
@@ -133,7 +133,7 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     assert!(most >= expected.out.len(), "{pair}");
 }
 
-/// The operations that take a `&str`, with both texts at a border, into outputs of exactly the
+/// The operations that take a `&str`, with both texts at a boundary, into outputs of exactly the
 /// right size and smaller.
 #[test]
 fn conversions_of_str_stay_inside() {
@@ -188,7 +188,7 @@ fn validations_stay_inside() {
     }
 }
 
-/// Streams: two chunks at a border, into outputs that end with the expected result.
+/// Streams: two chunks at a boundary, into outputs that end with the expected result.
 #[test]
 fn streams_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -266,7 +266,7 @@ fn repairs_stay_inside() {
     }
 }
 
-/// One conversion with repairs, with both texts at one border of their memory.
+/// One conversion with repairs, with both texts at one boundary of their memory.
 fn check_repair(
     pair: &LossyPair,
     api: Api,

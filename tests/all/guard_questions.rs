@@ -1,5 +1,5 @@
 //! The functions that only read a text, and those without a kernel in their name, on texts that
-//! begin and end at the borders of memory: every number of bytes up to 320. The latter run in
+//! begin and end at the boundaries of memory: every number of bytes up to 320. The latter run in
 //! processes of their own, in which `UTFLANE_KERNEL` names each kernel.
 
 use std::hint::black_box;
@@ -136,7 +136,7 @@ fn positions_chunks_and_indexes_stay_inside() {
 }
 
 /// UTF-16: repairs, positions, comparison, the Latin-1 check; and UTF-32 as characters. Both texts
-/// at a border.
+/// at a boundary.
 #[test]
 fn questions_about_units_stay_inside() {
     let (mut memory, mut other) = (Guarded::new(4096), Guarded::new(4096));
@@ -217,7 +217,7 @@ fn ask_everything(src: &[u8]) {
     }
 }
 
-/// Repairs at run time, of every pair of schemes, and into an output at a border.
+/// Repairs at run time, of every pair of schemes, and into an output at a boundary.
 fn ask_schemes(src: &[u8], output: &mut Guarded, at_end: bool) {
     for (i, &from) in Scheme::ALL.iter().enumerate() {
         seen((from.validate(src).is_ok(), from.count(src)));

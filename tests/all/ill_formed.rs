@@ -11,7 +11,7 @@ use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 
 use crate::common::api::{Api, Codec, Pair, codecs, named};
 use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
-use crate::common::checks::Room;
+use crate::common::checks::GuardedOutput;
 use crate::common::costly;
 use crate::common::lossy::held;
 use crate::common::lossy_api;
@@ -386,7 +386,7 @@ impl Patched<'_> {
 }
 
 /// Asserts that `transcode_into` returns what is expected, on every kernel.
-fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, room: &mut Room) {
+fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut GuardedOutput) {
     let parts = want.parts();
     let written = parts.iter().map(|part| part.len()).sum();
     let outcome = Outcome {
@@ -395,12 +395,12 @@ fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, room: &mut Room) {
         stop: want.fault.map_or(Ending::Done, Ending::Fault),
     };
     for &api in Api::all() {
-        room.reset(room.len());
-        let progress = (pair.transcode_into)(api, src, room.dst());
+        output.reset(output.len());
+        let progress = (pair.transcode_into)(api, src, output.dst());
         let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
         let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
-        let mut dst = &room.dst()[..written];
+        let mut dst = &output.dst()[..written];
         for part in parts {
             let same;
             (same, dst) = dst.split_at(part.len());
@@ -415,7 +415,7 @@ fn check_pair(pair: &Pair, units: usize) {
     for mut class in classes(from, last_common(pair), units) {
         let base = expect(from, to, &class.text);
         assert_eq!(base.fault, None, "the target has every character");
-        let mut room = Room::new(base.out.len() + 160);
+        let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = class.text.len();
         for sequence in costly("kinds", ill_formed(from).iter()) {
             class.with(sequence, 0..len, len, |src, window| {
@@ -423,7 +423,7 @@ fn check_pair(pair: &Pair, units: usize) {
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
                 let part = &part.out;
                 let want = Patched { base: &base, part, fault, window, len: src.len() };
-                check_into(pair, src, &want, &mut room);
+                check_into(pair, src, &want, &mut output);
             });
         }
     }

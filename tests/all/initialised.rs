@@ -144,17 +144,17 @@ fn streams() {
                 None => (pair.transcoder)(api),
             };
             let name = format_args!("{pair} of {src:02X?} cut at {cut} by {api:?}, {policy:?}");
-            let room = 8 * src.len() + 32;
-            check_output(name, Output::Initialised, room, |dst| {
+            let capacity = 8 * src.len() + 32;
+            check_output(name, Output::Initialised, capacity, |dst| {
                 transcoder().push(front, initialised(dst)).written * unit
             });
             // A sequence that the cut splits is carried into the second chunk, or to the end.
             let after_front = || {
                 let mut transcoder = transcoder();
-                let _ = transcoder.push(front, &mut vec![0; room]);
+                let _ = transcoder.push(front, &mut vec![0; capacity]);
                 transcoder
             };
-            check_output(name, Output::Initialised, room, |dst| {
+            check_output(name, Output::Initialised, capacity, |dst| {
                 after_front().push(rest, initialised(dst)).written * unit
             });
             check_output(name, Output::Initialised, 32, |dst| {

@@ -78,10 +78,10 @@ fn every_length_and_alignment() {
     }
 }
 
-/// Every two bytes that differ in class, beside each other and on either side of the border of a
+/// Every two bytes that differ in class, beside each other and on either side of the boundary of a
 /// vector.
 #[test]
-fn pairs_of_bytes_at_borders() {
+fn pairs_of_bytes_at_boundaries() {
     for pair in from_bytes() {
         for (i, first) in BYTES.into_iter().enumerate() {
             for second in shared("bytes", BYTES.into_iter()) {
@@ -110,7 +110,7 @@ fn every_capacity() {
     }
 }
 
-/// Long texts: the borders of growing outputs, and of counters that are emptied at intervals.
+/// Long texts: the boundaries of growing outputs, and of counters that are emptied at intervals.
 #[test]
 fn long_texts() {
     for pair in from_bytes() {

@@ -207,12 +207,12 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
 #[test]
 fn streams() {
     let cuts: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
-    let rooms: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
+    let capacities: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
     let cases = pairs().iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
     let cases = cases.flat_map(|case| cuts.map(|cuts| (case, cuts)));
     for (i, ((pair, repair), cuts)) in shared("streams", cases.enumerate()) {
         let text = damaged(pair, 120, 5, i as u64);
-        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
         check_half_strict_stream(pair, &text, repair, cuts);
     }
 }
@@ -221,12 +221,12 @@ fn streams() {
 #[test]
 fn streams_of_few_errors() {
     let cuts: [&[usize]; 3] = [&[300], &[700, 3], &[64, 1, 500]];
-    let rooms: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
+    let capacities: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
     let cases = pairs().iter().flat_map(|pair| cuts.map(|cuts| (pair, cuts)));
     for (i, (pair, cuts)) in shared("streams", cases.enumerate()) {
         let text = damaged(pair, 2000, 350, i as u64);
         let repair = if i % 4 == 0 { Repair::SKIP } else { Repair::REPLACE };
-        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
         check_half_strict_stream(pair, &text, repair, cuts);
     }
 }
@@ -429,8 +429,8 @@ fn single_errors_in_ascii() {
     }
 }
 
-/// Sequences about the borders of the stretches that are inspected together: those that continue
-/// after a border, and those that only seem to.
+/// Sequences about the boundaries of the stretches that are inspected together: those that continue
+/// after a boundary, and those that only seem to.
 #[test]
 fn errors_about_strides() {
     let mut rng = StdRng::seed_from_u64(11);

@@ -108,7 +108,7 @@ fn texts_are_undone_bit_for_bit() {
 }
 
 #[test]
-fn pieces_are_undone_bit_for_bit() {
+fn segments_are_undone_bit_for_bit() {
     let (mut alone, mut left) = ([0; 4], [0; 4]);
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
@@ -370,9 +370,9 @@ fn signs_of_multiplication() {
     assert_eq!(undo_runs("a×™ a×™×™"), "a×™ a\u{5D9}\u{5D9}");
 }
 
-/// Nothing is lost at the borders of the pieces in which the damage is decoded.
+/// Nothing is lost at the boundaries of the pieces in which the damage is decoded.
 #[test]
-fn ends_of_pieces() {
+fn ends_of_segments() {
     for before in (0..4).chain(500..520).chain(1020..1030) {
         for text in ["ö", "€", "😀", "€😀ö"] {
             for misread in BOTH {

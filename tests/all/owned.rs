@@ -43,23 +43,27 @@ fn at_most_a_quarter_is_spare() {
                 for chars in shared("lengths", lengths.iter().copied()) {
                     let src = encode_all(pair.from.scheme, text(halves, wide, chars));
                     let api = Api::all()[chars % Api::all().len()];
-                    let check = |name: &str, (size, room): (usize, usize)| {
+                    let check = |name: &str, (size, capacity): (usize, usize)| {
                         assert!(
-                            size <= SMALL || room - size <= room / 4,
+                            size <= SMALL || capacity - size <= capacity / 4,
                             "{name}, {pair}, {api:?}, text {i} of {chars} times {wide}: \
-                             {size} bytes in {room}"
+                             {size} bytes in {capacity}"
                         );
                     };
-                    let (size, room) = (pair.transcode_room)(api, &src).expect("well-formed");
-                    check("transcode", (size, room));
+                    let (size, capacity) =
+                        (pair.transcode_capacity)(api, &src).expect("well-formed");
+                    check("transcode", (size, capacity));
                     let most = (pair.max_len)(src.len() / pair.from.unit).expect("short");
                     assert!(
-                        (size..=most * pair.to.unit).contains(&room),
-                        "{pair}, {api:?}: {size} bytes in {room}"
+                        (size..=most * pair.to.unit).contains(&capacity),
+                        "{pair}, {api:?}: {size} bytes in {capacity}"
                     );
                     if pair.from.name == "Utf8" {
                         let src = std::str::from_utf8(&src).expect("UTF-8");
-                        check("try_from_str", (pair.to.try_from_str_room)(api, src).expect("fits"));
+                        check(
+                            "try_from_str",
+                            (pair.to.try_from_str_capacity)(api, src).expect("fits"),
+                        );
                     }
                 }
             }
@@ -70,7 +74,7 @@ fn at_most_a_quarter_is_spare() {
 /// A result appended to an empty output has room for the longest result, and no more except a few
 /// units.
 #[test]
-fn appended_texts_have_no_more_room_than_the_longest() {
+fn appended_texts_have_no_more_capacity_than_the_longest() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
         for wide in ['a', 'é', '€', '😀'] {
             let text: String = text(TEXTS[0], wide, chars).collect();

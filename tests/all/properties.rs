@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(cases(4000))]
 
     #[test]
-    fn texts_of_pieces((pair, src) in text()) {
+    fn texts_of_parts((pair, src) in text()) {
         check_validate(pair.from, &src);
         check_transcode(pair, &src);
     }
@@ -89,14 +89,14 @@ proptest! {
     }
 
     #[test]
-    fn streams_of_pieces(
+    fn streams_of_parts(
         (pair, src) in text(),
         mut cuts in vec(0..150usize, 1..6),
-        mut rooms in vec(0..150usize, 1..6),
+        mut capacities in vec(0..150usize, 1..6),
     ) {
         cuts.push(1);
-        rooms.push(4);
-        check_stream(pair, &src, &cuts, &rooms);
+        capacities.push(4);
+        check_stream(pair, &src, &cuts, &capacities);
         check_validator(pair.from, &src, &cuts);
     }
 
@@ -120,7 +120,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn capacities_of_pieces((pair, src) in text()) {
+    fn capacities_of_parts((pair, src) in text()) {
         check_capacities(pair, &src);
     }
 }

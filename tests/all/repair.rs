@@ -69,7 +69,7 @@ fn bytes_of_either_order() {
     }
 }
 
-/// Lengths about the borders of vectors and blocks.
+/// Lengths about the boundaries of vectors and blocks.
 const LENGTHS: [usize; 17] = [1, 3, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 130, 200, 258];
 
 /// Any unit at any position of texts that are otherwise well-formed.
@@ -89,9 +89,9 @@ fn one_unit_replaced_everywhere() {
     }
 }
 
-/// Three edges at every border of a block, after other text.
+/// Three edges at every boundary of a block, after other text.
 #[test]
-fn threes_at_borders() {
+fn three_byte_sequences_at_boundaries() {
     for at in shared("offsets", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
         for edges in 0..EDGES.len().pow(3) {
             let [first, second] = [edges, edges / EDGES.len()].map(|i| EDGES[i % EDGES.len()]);
@@ -110,7 +110,7 @@ fn units_bytes_mut(units: &mut [u16]) -> &mut [u8] {
     unsafe { units.align_to_mut::<u8>() }.1
 }
 
-/// Texts that begin and end at the borders of memory: in place, and from one such place to another.
+/// Texts that begin and end at the boundaries of memory: in place, and from one such place to another.
 #[cfg(unix)]
 #[test]
 fn repairs_stay_inside() {

@@ -150,9 +150,9 @@ fn runs_are_cut_anywhere() {
             check_lossy(pair, src, repair(policy), &[0, -1, -2, -3, -4, -5, -6, -7, -8, 9]);
             check_lossy_schemes(pair, src, repair(policy));
             for cut in 1..src.len() {
-                for rooms in [&[64][..], &[1, 0, 2], &[3, 4]] {
-                    check_lossy_stream(pair, src, repair(policy), &[cut, 1, 2], rooms);
-                    check_lossy_stream(pair, src, repair(policy), &[1, cut], rooms);
+                for capacities in [&[64][..], &[1, 0, 2], &[3, 4]] {
+                    check_lossy_stream(pair, src, repair(policy), &[cut, 1, 2], capacities);
+                    check_lossy_stream(pair, src, repair(policy), &[1, cut], capacities);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::common::api::{self, Api};
 use crate::common::carriers::{sample, sequences};
-use crate::common::checks::Room;
+use crate::common::checks::GuardedOutput;
 use crate::common::lossy::{held, repairs};
 use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
@@ -34,11 +34,11 @@ fn conversions_of_schemes_are_those_of_the_oracle() {
             assert_eq!(Some(most), typed, "{pair}, {} bytes", src.len());
             let exact = expected.out.len();
             for capacity in [exact + 70, exact, exact / 2, exact.saturating_sub(1), 0] {
-                let mut room = Room::new(capacity);
-                let got = Outcome::from_progress(from.transcode_into(src, to, room.dst()), 1, 1);
+                let mut output = GuardedOutput::new(capacity);
+                let got = Outcome::from_progress(from.transcode_into(src, to, output.dst()), 1, 1);
                 assert_eq!(got, expected.within(capacity), "{pair} into {capacity} of {src:02X?}");
-                assert!(room.dst()[..got.written] == expected.out[..got.written]);
-                assert!(room.is_intact(), "{pair} into {capacity} of {src:02X?}");
+                assert!(output.dst()[..got.written] == expected.out[..got.written]);
+                assert!(output.is_intact(), "{pair} into {capacity} of {src:02X?}");
             }
         }
         assert_eq!(
@@ -63,9 +63,9 @@ fn repairs_of_schemes_are_those_of_types() {
                 for capacity in
                     [want.len() + 72, want.len(), want.len() / 2 / pair.to.unit * pair.to.unit]
                 {
-                    let mut room = Room::new(capacity);
-                    let got = from.transcode_lossy_into(src, to, repair, room.dst());
-                    let mut typed = Room::new(capacity);
+                    let mut output = GuardedOutput::new(capacity);
+                    let got = from.transcode_lossy_into(src, to, repair, output.dst());
+                    let mut typed = GuardedOutput::new(capacity);
                     let progress = (pair.lossy_into)(Api::Free, src, repair, typed.dst());
                     assert_eq!(
                         (got.read, got.written, got.repairs, got.stop),
@@ -77,8 +77,11 @@ fn repairs_of_schemes_are_those_of_types() {
                         ),
                         "{pair}, {repair:?}, into {capacity} of {src:02X?}",
                     );
-                    assert!(room.dst()[..got.written] == want[..got.written]);
-                    assert!(room.is_intact(), "{pair}, {repair:?}, into {capacity} of {src:02X?}");
+                    assert!(output.dst()[..got.written] == want[..got.written]);
+                    assert!(
+                        output.is_intact(),
+                        "{pair}, {repair:?}, into {capacity} of {src:02X?}"
+                    );
                     assert!(capacity < want.len() || got.repairs == count, "{pair} of {src:02X?}");
                 }
             }

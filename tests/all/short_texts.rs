@@ -54,9 +54,10 @@ fn of_utf16() {
 #[test]
 fn of_utf32() {
     let planes = (0..=0x12).chain([0x20, 0x40, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF]);
-    let borders =
+    let boundaries =
         [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF];
-    let units: Vec<u32> = planes.flat_map(|plane| borders.map(|low| plane << 16 | low)).collect();
+    let units: Vec<u32> =
+        planes.flat_map(|plane| boundaries.map(|low| plane << 16 | low)).collect();
     let others = [0x61, 0xE000, 0xDC00];
     check(("Utf32", u32::to_ne_bytes), &units, &others, &["Utf8", "Utf16", "Latin1"]);
     check(("Utf32Be", u32::to_be_bytes), &units, &others, &["Utf8"]);

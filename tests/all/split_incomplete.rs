@@ -50,7 +50,7 @@ fn sequences_cut_everywhere() {
 /// In UTF-8, the rest of a well-formed text that is cut is what the standard library finds
 /// incomplete. Of any bytes it is the last invalid run, if that is incomplete.
 #[test]
-fn the_rest_is_that_of_the_standard_library() {
+fn the_suffix_is_as_in_the_standard_library() {
     let mut rng = StdRng::seed_from_u64(22);
     for _ in shared("texts", 0..60_000) {
         let mut text: Vec<u8> = (0..rng.random_range(0..12))
@@ -101,7 +101,7 @@ fn at(error: StreamError) -> StreamErrorAt {
 /// length. And a stream of the text before it, then of the rest with more text, is that of the
 /// whole.
 #[test]
-fn the_rest_is_what_a_stream_carries() {
+fn the_suffix_is_what_a_stream_carries() {
     for (i, codec) in codecs().iter().enumerate() {
         let all = sequences(codec.scheme);
         let last = match codec.scheme {

@@ -51,17 +51,17 @@ fn longer_texts() {
             }
         }
         for cuts in shared("cuts", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
-            for rooms in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
-                check_stream(pair, &text, &[*cuts], rooms);
-                check_stream(pair, &errors, &[*cuts], rooms);
-                check_stream(pair, &errors, &[*cuts, 1, 0, 2], rooms);
+            for capacities in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
+                check_stream(pair, &text, &[*cuts], capacities);
+                check_stream(pair, &errors, &[*cuts], capacities);
+                check_stream(pair, &errors, &[*cuts, 1, 0, 2], capacities);
             }
             check_validator(pair.from, &errors, &[*cuts, 1]);
         }
     }
 }
 
-/// Chunks of about a vector and a block, with each sequence at each offset about their borders.
+/// Chunks of about a vector and a block, with each sequence at each offset about their boundaries.
 #[test]
 fn chunks_of_about_a_vector() {
     let codecs = codecs();
@@ -74,7 +74,7 @@ fn chunks_of_about_a_vector() {
     for chunk in shared("chunks", chunks.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
             for before in [0, 3] {
-                // The sequence begins up to four bytes before the border, or at it.
+                // The sequence begins up to four bytes before the boundary, or at it.
                 let start = 2 * chunk - (i + before) % 5;
                 let mut text = "é".repeat(start / 2).into_bytes();
                 text.resize(start, b'x');
@@ -158,7 +158,7 @@ fn unpaired_surrogates_at_the_end_of_a_chunk_of_units() {
 
 /// A pair whose low surrogate comes with an output too small for it: nothing is lost.
 #[test]
-fn a_pair_that_waits_for_room() {
+fn a_pair_that_waits_for_capacity() {
     for kernel in Kernel::available() {
         let mut transcoder = Transcoder::<Utf16, Utf8>::with_kernel(kernel);
         let mut dst = [0; 4];

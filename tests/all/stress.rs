@@ -54,7 +54,7 @@ fn kuhn_2_2_last_sequence_of_each_length() {
 }
 
 #[test]
-fn kuhn_2_3_other_borders() {
+fn kuhn_2_3_other_boundaries() {
     check([
         case(b"\xED\x9F\xBF", [], "\u{D7FF}"),
         case(b"\xEE\x80\x80", [], "\u{E000}"),

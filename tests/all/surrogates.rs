@@ -70,7 +70,7 @@ fn surrogates_at_every_offset() {
 /// Texts of every length that end with half a pair, or an incomplete unit, or begin with half a
 /// pair. Lengths that fill one of the smaller vectors end there, for every share.
 #[test]
-fn halves_at_both_ends() {
+fn unpaired_surrogates_at_both_ends() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
             for len in [8, 16, 32].into_iter().chain(shared("lengths", 1..150)) {

@@ -56,14 +56,18 @@ fn every_unit_of_utf16_alone() {
         B::Unit: Copy + Default + PartialEq + Debug,
     {
         let len = want.map_or(0, <[_]>::len);
-        for room in [len, len + 1, len.saturating_sub(1)] {
-            let mut dst = vec![B::Unit::default(); room];
+        for capacity in [len, len + 1, len.saturating_sub(1)] {
+            let mut dst = vec![B::Unit::default(); capacity];
             let progress = transcode_into::<Utf16, B>(&[unit], &mut dst);
-            let fits = want.filter(|want| want.len() <= room);
+            let fits = want.filter(|want| want.len() <= capacity);
             let written = fits.map_or(0, <[_]>::len);
             let read = usize::from(fits.is_some());
-            assert_eq!((progress.read, progress.written), (read, written), "{unit:04X}, {room}");
-            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {room}");
+            assert_eq!(
+                (progress.read, progress.written),
+                (read, written),
+                "{unit:04X}, {capacity}"
+            );
+            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {capacity}");
         }
     }
     for unit in shared("units of UTF-16", 0..=u16::MAX) {
@@ -77,7 +81,7 @@ fn every_unit_of_utf16_alone() {
 }
 
 #[test]
-fn units_cut_off_by_the_end() {
+fn incomplete_units_at_the_end() {
     for pair in pairs().iter().filter(|pair| pair.from.unit == 1) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
@@ -126,17 +130,17 @@ fn one_other_character_in_ascii() {
     }
 }
 
-/// Owned results grow in stretches: errors and ends at every position around the borders of the
+/// Owned results grow in stretches: errors and ends at every position around the boundaries of the
 /// first ones.
 #[test]
-fn long_texts_and_the_borders_of_growing_outputs() {
+fn long_texts_and_growing_outputs() {
     for pair in pairs() {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
         let sequences = sequences(pair.from.scheme);
         let unit = pair.from.scheme.unit_size();
-        for border in [2048, 4096] {
-            for at in (border - 6 * unit..border + 3 * unit).step_by(unit) {
+        for boundary in [2048, 4096] {
+            for at in (boundary - 6 * unit..boundary + 3 * unit).step_by(unit) {
                 if at + 2400 > text.len() {
                     continue;
                 }
@@ -185,7 +189,7 @@ fn copies_with_an_error_at_every_offset() {
 /// An error is the same in a long text as in a short one, wherever the library divides the text to
 /// make room.
 #[test]
-fn errors_cut_by_the_first_stretch_keep_their_kind() {
+fn errors_split_by_the_first_segment_keep_their_kind() {
     let pair = named("Utf8", "Utf16");
     for sequence in [
         &b"\xC0\x80"[..],
@@ -206,7 +210,7 @@ fn errors_cut_by_the_first_stretch_keep_their_kind() {
 }
 
 /// A long `&str` is also converted in stretches, by code that treats it as well-formed to its end:
-/// a character across the border of the first one.
+/// a character across the boundary of the first one.
 #[test]
 fn long_strings_with_a_character_across_the_first_stretch() {
     for c in ['é', '€', '😀'] {

@@ -74,7 +74,7 @@ fn unicode_table_3_7() {
             for fourth in LIMITS {
                 let sequence = [first, second, third, fourth];
                 check(&sequence);
-                // In other text one of four, at positions that walk over the border with the pairs.
+                // In other text one of four, at positions that walk over the boundary with the pairs.
                 if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
                     continue;
                 }

@@ -339,7 +339,7 @@ fn lengths_at_thresholds() {
 /// Lengths in either byte order with an unpaired surrogate before or after a pair, at any distance:
 /// a text is measured in pieces, and no piece may split the pair.
 #[test]
-fn lengths_of_pairs_across_pieces() {
+fn lengths_of_pairs_across_segments() {
     for distance in 0..1100 {
         let (gap, pair) = (vec![0x61; distance], [0xD83D, 0xDE00]);
         let texts = [
@@ -407,7 +407,7 @@ fn any_units_in_either_byte_order() {
 
 /// Any units are accepted, but not an incomplete unit at the end.
 #[test]
-fn half_a_unit_is_wrong() {
+fn an_incomplete_unit_is_an_error() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
     for len in 0..=bytes.len() {
         let want = (len % 2 == 1).then(|| (ErrorKind::TooShort, len - 1, None));
@@ -431,7 +431,7 @@ fn half_a_unit_is_wrong() {
 /// No continuation of an unpaired surrogate in WTF-8 is well-formed in UTF-8: a pair is ill-formed,
 /// too. So it is an error of three bytes, also where the second half of a pair begins.
 #[test]
-fn a_surrogate_that_no_input_can_mend_is_not_incomplete() {
+fn a_surrogate_that_no_input_completes_is_not_incomplete() {
     let text = b"ab\xED\xA2\xBB\xED\xB4";
     for end in 5..=text.len() {
         for &api in Api::all() {
@@ -460,7 +460,7 @@ fn a_surrogate_that_no_input_can_mend_is_not_incomplete() {
     }
 }
 
-/// Owned results of long texts are converted piece by piece. No border between pieces may split a
+/// Owned results of long texts are converted piece by piece. No boundary between pieces may split a
 /// pair, or two surrogates that would form one.
 #[test]
 fn pairs_across_stretches() {

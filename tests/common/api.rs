@@ -51,7 +51,7 @@ pub trait Text<U>: Default {
     fn from_units(units: &[U]) -> Self;
     fn units(&self) -> &[U];
     /// Units that its memory holds.
-    fn room(&self) -> usize;
+    fn capacity_units(&self) -> usize;
 }
 
 impl<U: Unit> Text<U> for Vec<U> {
@@ -63,7 +63,7 @@ impl<U: Unit> Text<U> for Vec<U> {
         self
     }
 
-    fn room(&self) -> usize {
+    fn capacity_units(&self) -> usize {
         self.capacity()
     }
 }
@@ -79,7 +79,7 @@ impl Text<u8> for String {
         self.as_bytes()
     }
 
-    fn room(&self) -> usize {
+    fn capacity_units(&self) -> usize {
         self.capacity()
     }
 }
@@ -130,11 +130,11 @@ pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
 }
 
 /// Bytes of an owned result, and the number that its memory holds.
-type Room = Result<(usize, usize), Error>;
+type SizeAndCapacity = Result<(usize, usize), Error>;
 
-/// [`Room`] of a text.
-fn size_and_room<E: Readable>(text: &E::Owned) -> (usize, usize) {
-    (size_of_val(text.units()), text.room() * size_of::<E::Unit>())
+/// [`SizeAndCapacity`] of a text.
+fn size_and_capacity<E: Readable>(text: &E::Owned) -> (usize, usize) {
+    (size_of_val(text.units()), text.capacity_units() * size_of::<E::Unit>())
 }
 
 /// A validator of any kind.
@@ -214,7 +214,7 @@ pub struct Codec {
     pub from_str: Option<fn(Api, &str) -> Vec<u8>>,
     pub try_from_str: fn(Api, &str) -> Result<Vec<u8>, Error>,
     /// The memory that `try_from_str` takes.
-    pub try_from_str_room: fn(Api, &str) -> Room,
+    pub try_from_str_capacity: fn(Api, &str) -> SizeAndCapacity,
     pub from_str_into: fn(Api, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Api, &str, &mut [MaybeUninit<u8>]) -> Progress,
     pub from_str_append: fn(Api, &str, &mut Vec<u8>) -> Result<(), Error>,
@@ -244,8 +244,8 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
         try_from_str: |api, src| {
             call!(api, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
         },
-        try_from_str_room: |api, src| {
-            call!(api, try_from_str::<E>(src)).map(|text| size_and_room::<E>(&text))
+        try_from_str_capacity: |api, src| {
+            call!(api, try_from_str::<E>(src)).map(|text| size_and_capacity::<E>(&text))
         },
         from_str_into: |api, src, dst| call!(api, from_str_into::<E>(src, units_mut(dst))),
         from_str_into_uninit: |api, src, dst| {
@@ -277,7 +277,7 @@ pub struct Pair {
     pub transcode_into_uninit: fn(Api, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Api, &[u8]) -> Result<Vec<u8>, Error>,
     /// The memory that `transcode` takes.
-    pub transcode_room: fn(Api, &[u8]) -> Room,
+    pub transcode_capacity: fn(Api, &[u8]) -> SizeAndCapacity,
     pub transcode_append: Append,
     pub len: fn(Api, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
@@ -298,8 +298,8 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
         transcode: |api, src| {
             call!(api, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
         },
-        transcode_room: |api, src| {
-            call!(api, transcode::<A, B>(&units(src))).map(|text| size_and_room::<B>(&text))
+        transcode_capacity: |api, src| {
+            call!(api, transcode::<A, B>(&units(src))).map(|text| size_and_capacity::<B>(&text))
         },
         transcode_append: |api, src, out| {
             let mut text = B::Owned::from_units(&units(out));

@@ -1,5 +1,5 @@
 //! Cases of UTF-8 with literal expected results. They are checked by themselves, in other text at
-//! every position about the borders of blocks, strictly, with repairs, and as streams byte by byte.
+//! every position about the boundaries of blocks, strictly, with repairs, and as streams byte by byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -175,13 +175,13 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     found
 }
 
-/// The positions about the borders of vectors, blocks, and the stretches that validators check
+/// The positions about the boundaries of vectors, blocks, and the stretches that validators check
 /// together.
 pub fn offsets_at_boundaries() -> Vec<usize> {
-    let near = |border: usize, around: usize| border - around..=border + 2;
+    let near = |boundary: usize, around: usize| boundary - around..=boundary + 2;
     let mut all: Vec<usize> = (0..=68).collect();
-    for border in [96, 128, 192, 256, 320, 512, 1024] {
-        all.extend(near(border, 7));
+    for boundary in [96, 128, 192, 256, 320, 512, 1024] {
+        all.extend(near(boundary, 7));
     }
     all
 }

@@ -17,13 +17,13 @@ const BEFORE: usize = 64;
 const AFTER: usize = 192;
 
 /// An output between canaries, for repeated use.
-pub struct Room {
+pub struct GuardedOutput {
     storage: Vec<u32>,
     /// Bytes of the output.
     len: usize,
 }
 
-impl Room {
+impl GuardedOutput {
     pub fn new(len: usize) -> Self {
         let storage = vec![u32::from_ne_bytes([CANARY; 4]); (BEFORE + len + AFTER).div_ceil(4)];
         Self { storage, len }
@@ -155,27 +155,33 @@ fn check_chars(src: &[u8]) {
             assert!(out[..3] == ['±'; 3] && out[3..] == want, "{api:?} of {text:?}");
         }
         for capacity in [want.len() + 40, want.len(), want.len() / 2] {
-            let mut room = Room::new(4 * capacity);
+            let mut output = GuardedOutput::new(4 * capacity);
             let outcome = |progress| Outcome::from_progress(progress, 1, 4);
             let into =
-                chars!(api, to_chars_into_uninit / utf8_to_chars_into_uninit(src, room.chars()));
-            check_room(&mut room, outcome(into), &expected);
+                chars!(api, to_chars_into_uninit / utf8_to_chars_into_uninit(src, output.chars()));
+            check_output(&mut output, outcome(into), &expected);
             if let Some(text) = text {
-                room.reset(4 * capacity);
+                output.reset(4 * capacity);
                 let into = chars!(
                     api,
-                    str_to_chars_into_uninit / str_to_chars_into_uninit(text, room.chars())
+                    str_to_chars_into_uninit / str_to_chars_into_uninit(text, output.chars())
                 );
-                check_room(&mut room, outcome(into), &expected);
+                check_output(&mut output, outcome(into), &expected);
             }
         }
     }
 }
 
-/// Asserts that a conversion into `room` gave the expected result.
-fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
-    assert_eq!(got, expected.within(room.len), "into {} bytes of {:02X?}", room.len, expected.out);
-    assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
+/// Asserts that a conversion into `output` gave the expected result.
+fn check_output(output: &mut GuardedOutput, got: Outcome, expected: &Expected) {
+    assert_eq!(
+        got,
+        expected.within(output.len),
+        "into {} bytes of {:02X?}",
+        output.len,
+        expected.out
+    );
+    assert!(output.dst()[..got.written] == expected.out[..got.written] && output.is_intact());
 }
 
 /// `validate`, `is_valid` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 [`check_utf16`].
@@ -247,7 +253,7 @@ pub fn check_len(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Asserts that a conversion gave the expected result, with the output in `room`.
+/// Asserts that a conversion gave the expected result, with the output in `output`.
 fn assert_converted(
     name: &str,
     pair: &Pair,
@@ -255,21 +261,21 @@ fn assert_converted(
     src: &[u8],
     progress: Progress,
     expected: &Expected,
-    room: &mut Room,
+    output: &mut GuardedOutput,
 ) {
-    let (capacity, written) = (room.len, progress.written * pair.to.unit);
+    let (capacity, written) = (output.len, progress.written * pair.to.unit);
     let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
     let want = expected.within(capacity);
     assert_eq!(got, want, "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}");
     assert!(
-        room.dst()[..written] == expected.out[..written],
+        output.dst()[..written] == expected.out[..written],
         "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of \
          {:02X?}",
-        &room.dst()[..written],
+        &output.dst()[..written],
         &expected.out[..written],
     );
     assert!(
-        room.is_intact(),
+        output.is_intact(),
         "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: written outside",
     );
 }
@@ -279,12 +285,12 @@ fn assert_converted(
 pub fn check_into(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let exact = expected.out.len();
-    let mut room = Room::new(exact + 160);
+    let mut output = GuardedOutput::new(exact + 160);
     for &api in Api::all() {
         for capacity in [exact + 160, exact] {
-            room.reset(capacity);
-            let progress = (pair.transcode_into)(api, src, room.dst());
-            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut room);
+            output.reset(capacity);
+            let progress = (pair.transcode_into)(api, src, output.dst());
+            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
         }
     }
 }
@@ -302,13 +308,13 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     if (from.name, to.name) == ("Utf8", "Latin1") {
         check_utf8(src);
     }
-    let mut room = Room::new(most.max(exact + 160));
+    let mut output = GuardedOutput::new(most.max(exact + 160));
     for &api in Api::all() {
         for capacity in [most, exact + 160, exact] {
-            room.reset(capacity);
-            let progress = (pair.transcode_into_uninit)(api, src, room.dst_uninit());
+            output.reset(capacity);
+            let progress = (pair.transcode_into_uninit)(api, src, output.dst_uninit());
             let name = "transcode_into_uninit";
-            assert_converted(name, pair, api, src, progress, &expected, &mut room);
+            assert_converted(name, pair, api, src, progress, &expected, &mut output);
         }
         if expected.fault.is_none() {
             let len = (pair.len)(api, src) * to.unit;
@@ -337,16 +343,16 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
     let exact = expected.out.len();
-    let mut room = Room::new(exact + 160);
+    let mut output = GuardedOutput::new(exact + 160);
     for &api in Api::all() {
         for capacity in [exact + 160, exact, exact / to.unit / 2 * to.unit] {
-            room.reset(capacity);
-            let progress = (to.from_str_into)(api, src, room.dst());
-            assert_converted("from_str_into", pair, api, bytes, progress, expected, &mut room);
-            room.reset(capacity);
-            let progress = (to.from_str_into_uninit)(api, src, room.dst_uninit());
+            output.reset(capacity);
+            let progress = (to.from_str_into)(api, src, output.dst());
+            assert_converted("from_str_into", pair, api, bytes, progress, expected, &mut output);
+            output.reset(capacity);
+            let progress = (to.from_str_into_uninit)(api, src, output.dst_uninit());
             let name = "from_str_into_uninit";
-            assert_converted(name, pair, api, bytes, progress, expected, &mut room);
+            assert_converted(name, pair, api, bytes, progress, expected, &mut output);
         }
         let owned = (to.try_from_str)(api, src).map_err(|error| Fault::from_error(error, 1));
         let want = expected.fault.map_or(Ok(&expected.out), Err);
@@ -369,27 +375,27 @@ fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     }
 }
 
-/// [`check_rooms`] of up to two units more than needed.
+/// Asserts that [`check_more_capacities`] passes for up to two units more than needed.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
-    check_rooms(pair, src, 2);
+    check_more_capacities(pair, src, 2);
 }
 
 /// `transcode_into` with every capacity from 0 to `more` units more than needed: the same progress
 /// on every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
-pub fn check_rooms(pair: &Pair, src: &[u8], more: usize) {
+pub fn check_more_capacities(pair: &Pair, src: &[u8], more: usize) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
     let units = expected.out.len() / pair.to.unit;
-    let mut room = Room::new((units + more) * pair.to.unit);
+    let mut output = GuardedOutput::new((units + more) * pair.to.unit);
     for &api in Api::all() {
         for capacity in (0..=units + more).rev() {
-            room.reset(capacity * pair.to.unit);
-            let progress = (pair.transcode_into)(api, src, room.dst());
-            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut room);
+            output.reset(capacity * pair.to.unit);
+            let progress = (pair.transcode_into)(api, src, output.dst());
+            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
             if let Some(text) = text {
-                room.reset(capacity * pair.to.unit);
-                let progress = (pair.to.from_str_into)(api, text, room.dst());
-                assert_converted("from_str_into", pair, api, src, progress, &expected, &mut room);
+                output.reset(capacity * pair.to.unit);
+                let progress = (pair.to.from_str_into)(api, text, output.dst());
+                assert_converted("from_str_into", pair, api, src, progress, &expected, &mut output);
             }
         }
     }
@@ -414,11 +420,11 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::from_error(error, 1));
     assert_eq!(got.err(), fault, "{}", context());
     assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}: {out:02X?}", context());
-    let mut room = Room::new(want.len() + 160);
+    let mut output = GuardedOutput::new(want.len() + 160);
     for capacity in [want.len() + 160, want.len(), want.len().saturating_sub(1), want.len() / 2] {
-        room.reset(capacity);
-        let got = Outcome::from_progress(from.transcode_into(src, to, room.dst()), 1, 1);
-        check_room(&mut room, got, &expected);
+        output.reset(capacity);
+        let got = Outcome::from_progress(from.transcode_into(src, to, output.dst()), 1, 1);
+        check_output(&mut output, got, &expected);
     }
 }
 

@@ -82,7 +82,7 @@ impl Drop for Guarded {
     }
 }
 
-/// A conversion with input and output against both borders of their memory, in all four
+/// A conversion with input and output against both boundaries of their memory, in all four
 /// combinations; `expected` is the conversion of the whole input.
 pub fn check_conversion(
     pair: &Pair,

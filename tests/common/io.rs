@@ -245,8 +245,8 @@ fn take<R: Read>(
             }
             reader.consume(end);
         }
-        Way::Read(room) => {
-            let mut dst = vec![0; room];
+        Way::Read(capacity) => {
+            let mut dst = vec![0; capacity];
             let read = reader.read(&mut dst)?;
             out.extend_from_slice(&dst[..read]);
         }

@@ -257,24 +257,24 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     }
 }
 
-/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms`
+/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `capacities`
 /// units, again and again.
 pub fn check_lossy_stream(
     pair: &LossyPair,
     src: &[u8],
     repair: Repair,
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
 ) {
     let (want, repairs) = total(&items(pair, src, repair));
     for &api in Api::all() {
         let mut transcoder = (pair.lossy_transcoder)(api, repair.into());
         for round in 1..=2 {
-            let got = stream(pair, transcoder.as_mut(), src, cuts, rooms, &mut |stop| {
+            let got = stream(pair, transcoder.as_mut(), src, cuts, capacities, &mut |stop| {
                 panic!("{pair}, {api:?}, {repair:?}: {stop:?}")
             });
             let context = format!(
-                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, rooms {rooms:?} of {src:02X?}"
+                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, capacities {capacities:?} of {src:02X?}"
             );
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
             assert_eq!(transcoder.repairs(), round * repairs as u64, "{context}");
@@ -349,21 +349,21 @@ fn stream(
     transcoder: &mut dyn Transcode,
     src: &[u8],
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
     hear: &mut dyn FnMut(Stop<utflane::StreamError>),
 ) -> Vec<u8> {
     let mut storage = vec![0u32; 1024];
     // SAFETY: units and bytes may have any bits.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     let (mut out, mut at) = (Vec::new(), 0);
-    let (mut cuts, mut rooms) = (cuts.iter().cycle(), rooms.iter().cycle());
+    let (mut cuts, mut capacities) = (cuts.iter().cycle(), capacities.iter().cycle());
     while at < src.len() {
         let end = (at + cuts.next().expect("endless") * pair.from.unit).min(src.len());
         let mut enlarge = false;
         loop {
-            let room = rooms.next().expect("endless") * pair.to.unit;
-            let room = if enlarge { storage.len() } else { room.min(storage.len()) };
-            let progress = transcoder.push(&src[at..end], &mut storage[..room]);
+            let capacity = capacities.next().expect("endless") * pair.to.unit;
+            let capacity = if enlarge { storage.len() } else { capacity.min(storage.len()) };
+            let progress = transcoder.push(&src[at..end], &mut storage[..capacity]);
             let written = progress.written * pair.to.unit;
             out.extend_from_slice(&storage[..written]);
             at += progress.read * pair.from.unit;
@@ -375,13 +375,13 @@ fn stream(
         }
         assert_eq!(at, end, "done means read");
     }
-    let mut room = 0;
+    let mut capacity = 0;
     loop {
-        let progress = transcoder.finish(&mut storage[..room]);
+        let progress = transcoder.finish(&mut storage[..capacity]);
         out.extend_from_slice(&storage[..progress.written * pair.to.unit]);
         match progress.stop {
             Stop::Done => return out,
-            Stop::OutputFull => room = 64,
+            Stop::OutputFull => capacity = 64,
             // The bytes after the error may be another one.
             stop @ Stop::Error(_) => hear(stop),
         }

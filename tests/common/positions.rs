@@ -108,7 +108,7 @@ macro_rules! ask {
     };
 }
 
-/// Numbers up to `last` and a little beyond, all or those near borders of blocks and some others;
+/// Numbers up to `last` and a little beyond, all or those near boundaries of blocks and some others;
 /// and the largest.
 fn picked(last: usize) -> impl Iterator<Item = usize> {
     let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;

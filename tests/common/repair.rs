@@ -31,10 +31,10 @@ pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
 pub fn check_utf16(src: &[u16]) {
     let (want, repairs) = repaired(src);
     let fits = [0xFF, 0x7F].map(|last| src.iter().all(|&unit| unit <= last));
-    let mut room = vec![CANARY; src.len() + 2 * AROUND];
+    let mut output = vec![CANARY; src.len() + 2 * AROUND];
     for &api in Api::all() {
-        room.fill(CANARY);
-        let dst = &mut room[AROUND..][..src.len()];
+        output.fill(CANARY);
+        let dst = &mut output[AROUND..][..src.len()];
         dst.copy_from_slice(src);
         let got = match api {
             Api::Free => utf16::make_well_formed(dst),
@@ -42,10 +42,10 @@ pub fn check_utf16(src: &[u16]) {
         };
         assert_eq!(got, repairs, "make_well_formed, {api:?} of {src:04X?}");
         assert_eq!(dst, want, "make_well_formed, {api:?} of {src:04X?}");
-        let intact = |room: &[u16], len: usize| {
-            room[..AROUND].iter().chain(&room[AROUND + len..]).all(|&unit| unit == CANARY)
+        let intact = |output: &[u16], len: usize| {
+            output[..AROUND].iter().chain(&output[AROUND + len..]).all(|&unit| unit == CANARY)
         };
-        assert!(intact(&room, src.len()), "make_well_formed, {api:?} of {src:04X?}: outside");
+        assert!(intact(&output, src.len()), "make_well_formed, {api:?} of {src:04X?}: outside");
 
         // The other form, without alignment, and with an incomplete unit at the end, as of a
         // surrogate.
@@ -66,9 +66,9 @@ pub fn check_utf16(src: &[u16]) {
 
         let shorter = [1, 2, src.len() / 2].map(|less| src.len().saturating_sub(less));
         for capacity in [src.len() + AROUND / 2, src.len()].into_iter().chain(shorter) {
-            room.fill(CANARY);
-            check_into(api, src, &want, &mut room[AROUND..][..capacity]);
-            assert!(intact(&room, capacity), "well_formed_into, {api:?} of {src:04X?}: outside");
+            output.fill(CANARY);
+            check_into(api, src, &want, &mut output[AROUND..][..capacity]);
+            assert!(intact(&output, capacity), "well_formed_into, {api:?} of {src:04X?}: outside");
         }
     }
 }
@@ -88,9 +88,9 @@ pub fn check_bytes(
         units.iter().flat_map(|&unit| order(unit)).chain(half).collect()
     };
     let (text, want) = (bytes_of(src), bytes_of(want));
-    let mut room = vec![CANARY as u8; text.len() + 4 * AROUND];
-    let start = AROUND + room[AROUND..].as_ptr().align_offset(16) + offset;
-    let dst = &mut room[start..][..text.len()];
+    let mut output = vec![CANARY as u8; text.len() + 4 * AROUND];
+    let start = AROUND + output[AROUND..].as_ptr().align_offset(16) + offset;
+    let dst = &mut output[start..][..text.len()];
     dst.copy_from_slice(&text);
     let got = match (api, big) {
         (Api::Free, false) => utf16::make_well_formed_le(dst),
@@ -101,7 +101,7 @@ pub fn check_bytes(
     let what = || format!("{api:?}, big {big}, {offset}, {half:?} of {src:04X?}");
     assert_eq!(got, repairs, "{}", what());
     assert_eq!(dst, want, "{}", what());
-    let mut outside = room[..start].iter().chain(&room[start + text.len()..]);
+    let mut outside = output[..start].iter().chain(&output[start + text.len()..]);
     assert!(outside.all(|&byte| byte == CANARY as u8), "{}: outside", what());
 }
 
@@ -122,13 +122,13 @@ pub fn check_into(api: Api, src: &[u16], want: &[u16], dst: &mut [u16]) {
     assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
     assert_eq!(dst[..len], want[..len], "{}", what());
 
-    let mut room = vec![MaybeUninit::new(CANARY); dst.len()];
+    let mut output = vec![MaybeUninit::new(CANARY); dst.len()];
     let progress = match api {
-        Api::Free => utf16::well_formed_into_uninit(src, &mut room),
-        Api::On(kernel) => kernel.utf16_well_formed_into_uninit(src, &mut room),
+        Api::Free => utf16::well_formed_into_uninit(src, &mut output),
+        Api::On(kernel) => kernel.utf16_well_formed_into_uninit(src, &mut output),
     };
     assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
     // SAFETY: they were initialised before, and the library writes only values.
-    let units = room[..len].iter().map(|unit| unsafe { unit.assume_init() });
+    let units = output[..len].iter().map(|unit| unsafe { unit.assume_init() });
     assert!(units.eq(want[..len].iter().copied()), "{}", what());
 }

@@ -89,14 +89,14 @@ fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
 }
 
 /// A transcoder on every api, fed in chunks of `cuts` units (again and again) with outputs of
-/// `rooms` units.
-pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
+/// `capacities` units.
+pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], capacities: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
     for &api in Api::all() {
         let mut typed = (pair.transcoder)(api);
         // A second stream with the same transcoder: `finish` has reset it.
         for _ in 0..2 {
-            transcode(pair, api, typed.as_mut(), src, &expected, cuts, rooms);
+            transcode(pair, api, typed.as_mut(), src, &expected, cuts, capacities);
         }
         if pair.from.unit == 1 && pair.to.unit == 1 {
             let (from, to) = (pair.from.scheme, pair.to.scheme);
@@ -104,7 +104,7 @@ pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
                 Api::Free => ByteTranscoder::new(from, to),
                 Api::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
             };
-            transcode(pair, api, &mut bytes, src, &expected, cuts, rooms);
+            transcode(pair, api, &mut bytes, src, &expected, cuts, capacities);
         }
     }
 }
@@ -117,21 +117,22 @@ fn transcode(
     src: &[u8],
     expected: &Expected,
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
 ) {
     let (from, to) = (pair.from, pair.to);
-    let context =
-        || format!("stream, {pair}, {api:?}, cuts {cuts:?}, rooms {rooms:?}, of {src:02X?}");
+    let context = || {
+        format!("stream, {pair}, {api:?}, cuts {cuts:?}, capacities {capacities:?}, of {src:02X?}")
+    };
     let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
-    let mut rooms = rooms.iter().copied().cycle();
+    let mut capacities = capacities.iter().copied().cycle();
     let mut storage = vec![0u32; 256];
     // SAFETY: units and bytes may have any bits.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     for end in chunk_ends(src.len(), from.unit, cuts) {
         let (mut at, mut enlarge) = (start, false);
         loop {
-            let room = if enlarge { 16 } else { rooms.next().expect("endless") * to.unit };
-            let dst = &mut storage[..room.min(1024)];
+            let capacity = if enlarge { 16 } else { capacities.next().expect("endless") * to.unit };
+            let dst = &mut storage[..capacity.min(1024)];
             let progress = transcoder.push(&src[at..end], dst);
             let (read, written) = (progress.read * from.unit, progress.written * to.unit);
             assert!(read <= end - at && written <= dst.len(), "{} {progress:?}", context());
@@ -147,7 +148,7 @@ fn transcode(
                     // The output must have been full: the next character doesn't fit.
                     let next = expected.ends.iter().find(|&&after| after > out.len());
                     let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
-                    assert!(next - out.len() > room - written, "{} {progress:?}", context());
+                    assert!(next - out.len() > capacity - written, "{} {progress:?}", context());
                     enlarge = written == 0;
                 }
                 Stop::Error(error) => {

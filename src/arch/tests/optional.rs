@@ -31,7 +31,7 @@ fn four_byte_text(random: &Random, good: usize) -> Bytes {
 }
 
 /// Four-byte characters before anything else.
-fn four_byte_front(bytes: &Bytes) -> Vec<char> {
+fn four_byte_prefix(bytes: &Bytes) -> Vec<char> {
     let characters = bytes.chunks_exact(4).map_while(|bytes| {
         let mut characters = core::str::from_utf8(bytes).ok()?.chars();
         characters.next().filter(|c| c.len_utf8() == 4)
@@ -115,7 +115,7 @@ operations! {
         let random = Random::new();
         for round in 0..4 * rounds() {
             let bytes = four_byte_text(&random, round % 17);
-            let front = four_byte_front(&bytes);
+            let front = four_byte_prefix(&bytes);
             let text: String = front.iter().collect();
             for big in [false, true] {
                 let order = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
@@ -394,7 +394,7 @@ operations! {
             let text: Vec<_> = (0..V::LANES / 2).map(|_| character(&random, 0x1_0000)).collect();
             let bytes: Vec<u8> = text.iter().flat_map(|&c| (c as u16).to_le_bytes()).collect();
             let done = random.below(text.len());
-            write_into_any_room(&random, &text[done..], |dst| {
+            write_into_any_capacity(&random, &text[done..], |dst| {
                 ops.write_units(load(token, &bytes), black_box(done), dst)
             });
         }
@@ -406,7 +406,7 @@ operations! {
         for _ in 0..4 * rounds() {
             let (text, bytes) = characters(&random, V::LANES / 4);
             let done = random.below(text.len());
-            write_into_any_room(&random, &text[done..], |dst| {
+            write_into_any_capacity(&random, &text[done..], |dst| {
                 ops.write_characters(load(token, &bytes), black_box(done), dst)
             });
         }
@@ -421,7 +421,7 @@ operations! {
                 let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
                 let want: Vec<u8> = units.flat_map(|unit| order_of(order, unit)).collect();
                 let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
-                write_bytes_into_any_room(&random, &want, write);
+                write_bytes_into_any_capacity(&random, &want, write);
             }
         }
     }
@@ -494,12 +494,12 @@ fn character(random: &Random, end: u32) -> char {
 /// An operation that writes `text` to the front of `dst`, as far as it goes, and returns the
 /// number of bytes of all of it.
 #[inline(always)]
-fn write_into_any_room(
+fn write_into_any_capacity(
     random: &Random,
     text: &[char],
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    write_bytes_into_any_room(
+    write_bytes_into_any_capacity(
         random,
         text.iter().collect::<std::string::String>().as_bytes(),
         write,
@@ -508,7 +508,7 @@ fn write_into_any_room(
 
 /// The same, of an operation that writes these bytes.
 #[inline(always)]
-fn write_bytes_into_any_room(
+fn write_bytes_into_any_capacity(
     random: &Random,
     want: &[u8],
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
