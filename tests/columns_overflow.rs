@@ -2,7 +2,7 @@
 //! the row, without memory for the result; views that name the same bytes make such columns. Rows
 //! on both sides of 2 and of 4 GiB have the results of the same rows at the start of their values:
 //! the values before them are zeros that nobody wrote, which take no memory. The program has no
-//! other tests, so that its memory is theirs:
+//! other tests, so its memory is theirs:
 //! `cargo test --features columns --test columns_overflow -- --ignored`.
 
 #![cfg(target_pointer_width = "64")]

@@ -1,5 +1,5 @@
-//! Every cut of short texts, for every pair of schemes: the result is that of the sequential
-//! functions. The program in `tests/par.rs` tests long texts.
+//! Every split of short texts, for every pair of schemes: the result is the same as of the
+//! sequential functions. The program in `tests/par.rs` tests long texts.
 
 use super::split;
 use crate::dispatch::kernel::Kernel;
@@ -11,7 +11,7 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// Pieces of text in a scheme: characters of every length, and ill-formed sequences, those that
+/// Segments of text in a scheme: characters of every length, and ill-formed sequences, those that
 /// look like others where they are cut among them.
 fn pieces(scheme: Scheme) -> Vec<Vec<u8>> {
     let mut pieces = Vec::new();
@@ -42,7 +42,7 @@ fn pieces(scheme: Scheme) -> Vec<Vec<u8>> {
     pieces
 }
 
-/// Texts of such pieces: well-formed, with one error, and with many.
+/// Texts of such segments: well-formed, with one error, and with many.
 fn sources(scheme: Scheme) -> Vec<Vec<u8>> {
     let pieces = pieces(scheme);
     let well_formed: Vec<_> =

@@ -300,11 +300,11 @@ fn generated_texts_of_all_lengths() {
     }
 }
 
-/// The lengths of the pieces in which texts are converted: a block, one and two pairs of blocks
+/// The lengths of the segments in which texts are converted: a block, one and two pairs of blocks
 /// after it, and one and two segments.
 const PIECES: [usize; 5] = [64, 192, 320, 960, 1920];
 
-/// Longer generated texts: next to the boundaries of the pieces, and whole.
+/// Longer generated texts: next to the boundaries of the segments, and whole.
 #[test]
 fn generated_texts_longer_than_segments() {
     for text in shared("texts", texts(21_000).iter()) {
@@ -317,12 +317,12 @@ fn generated_texts_longer_than_segments() {
     }
 }
 
-/// Ill-formed sequences next to the boundaries of pieces: everything as in the oracle, up to the same
-/// position.
+/// Ill-formed sequences next to the boundaries of segments: everything as in the oracle, up to the
+/// same position.
 #[test]
 fn errors_next_to_segment_boundaries() {
-    // Half a pair, surrogates in the wrong order, a pair too many, a pair that is cut, four bytes,
-    // NULs of both kinds.
+    // An unpaired surrogate, surrogates in the wrong order, a pair too many, an incomplete pair,
+    // four bytes, NULs of both kinds.
     let wrong: [&[u8]; 9] = [
         b"\xED\xA0\x80",
         b"\xED\xB0\x80",
@@ -452,7 +452,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
     }
 }
 
-/// A run of emoji longer than a piece, which the end of the piece cuts at every position:
+/// A run of emoji longer than a segment, which the end of the segment splits at every position:
 /// unchanged, and with a low surrogate missing near the cut.
 #[test]
 fn pairs_split_across_segments() {

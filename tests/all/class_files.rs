@@ -12,7 +12,7 @@ use crate::common::api::{Api, call};
 use crate::common::say;
 use utflane::{ErrorKind, Mutf8, Utf8, Utf16, Wtf16};
 
-/// A folder that is removed when the test ends, whether it passes or fails.
+/// A folder that is removed when the test ends, even if it fails.
 struct Folder(PathBuf);
 
 impl Folder {

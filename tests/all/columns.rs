@@ -164,7 +164,7 @@ fn short_rows_of_several_blocks() {
                 if (random >> 33).is_multiple_of(3) {
                     bounds.push(*offset);
                 }
-                // A bound that cuts a character, or a unit.
+                // A bound that splits a character, or a unit.
                 if damaged > 0 && (random >> 40).is_multiple_of(damaged) {
                     bounds.push(offset + 1);
                 }
@@ -226,7 +226,7 @@ fn nothing_is_read_after_the_values() {
     let mut memory = Guarded::new(text.len());
     for cut in costly("ends of values", 0..70) {
         let mut len = text.len() - cut;
-        // With a cut character at the end, and without.
+        // With an incomplete character at the end, and without.
         for _ in 0..2 {
             let values = memory.last(len);
             values.copy_from_slice(&text.as_bytes()[..len]);

@@ -324,7 +324,7 @@ fn expected(src: &[u8]) -> Option<(Option<Scheme>, Reason, Confidence)> {
         .filter(|scheme| src.len() >= scheme.unit_size())
         .map(|scheme| (wide_bits(scheme, src), scheme))
         .collect();
-    // The sort is stable, so that the first of equal ones stays first.
+    // The sort is stable, so the first of equal ones stays first.
     readings.sort_by_key(|reading| reading.0);
     let best = readings.first().copied().filter(|&(best, _)| best < noise + 10);
     if let Some((best, scheme)) = best.filter(|&(best, _)| best < bits) {

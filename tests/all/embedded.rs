@@ -11,7 +11,7 @@ use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::shared;
 
 /// Every sequence in every carrier at every `step`th position. The positions of one sequence begin
-/// where those of the last one ended, so that together they are all positions.
+/// where those of the last one ended, so together they are all positions.
 fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
     let (scheme, last) = (pair.from.scheme, last_common(pair));
     let sequences = sequences(scheme);

@@ -15,8 +15,8 @@ use utflane::{ByteValidator, Scheme, Stop, utf8};
 /// Bytes after an error that may be read.
 const MARGIN: usize = 1024;
 
-/// The first stretch of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
-/// begins with a look at the last six bytes of the stretch.
+/// The first segment of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
+/// begins with a look at the last six bytes of the segment.
 const STRETCH: usize = 2048;
 
 /// Bytes of a text.

@@ -1,6 +1,7 @@
 //! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
 //! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
-//! own, characters cross the boundaries of blocks and groups, and errors are at every kind of offset.
+//! own, characters cross the boundaries of blocks and groups, and errors are at every kind of
+//! offset.
 //!
 //! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
 //! three bytes comes.
@@ -97,7 +98,8 @@ fn with_blocks_of_changing_kinds() {
     }
 }
 
-/// One sequence, and nothing else that is not ASCII, at every offset about the boundaries of blocks.
+/// One sequence, and nothing else that is not ASCII, at every offset about the boundaries of
+/// blocks.
 #[test]
 fn with_one_sequence() {
     let codec = utf8();
@@ -131,7 +133,7 @@ fn with_one_sequence() {
     }
 }
 
-/// Text that is all of one kind, of every length about whole groups, cut anywhere.
+/// Text that is all of one kind, of every length about whole groups, truncated anywhere.
 #[test]
 fn of_one_kind() {
     let codec = utf8();
@@ -171,7 +173,7 @@ fn with_ascii_between() {
                 let ascii = |len| vec![b'x'; len];
                 let src = [&ascii(before), first, &ascii(between), second, &ascii(after)].concat();
                 check(codec, &src);
-                // The first one at the very end of a block, so that ASCII follows with the next.
+                // The first one at the very end of a block, so ASCII follows with the next.
                 let aligned = ascii(BLOCK - first.len());
                 check(codec, &[&aligned, first, &src[before + first.len()..]].concat());
             }
@@ -228,7 +230,7 @@ fn with_one_sequence_in_a_few_blocks() {
                 let sequence = &sequence[..sequence.len().min(len - at)];
                 src[at..][..sequence.len()].copy_from_slice(sequence);
                 check(codec, &src);
-                // With a character in every block before and after it, as far as there is room.
+                // With a character in every block before and after it, as far as they fit.
                 for k in (BLOCK + 20..len - 1).step_by(BLOCK) {
                     if src[k..k + 2] == *b"xx" {
                         src[k..k + 2].copy_from_slice("é".as_bytes());

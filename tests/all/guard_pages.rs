@@ -1,5 +1,5 @@
-//! Inputs and outputs that begin and end at the boundaries of memory: one byte read or written outside
-//! is a segmentation fault. Here every operation of every pair;
+//! Inputs and outputs that begin and end at the boundaries of memory: one byte read or written
+//! outside is a segmentation fault. Here every operation of every pair;
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
 use crate::common::api::{Api, Pair, codecs, pairs};

@@ -59,7 +59,7 @@ fn examples_alone_and_after_ascii() {
 }
 
 /// Ill-formed sequences of UTF-8: each kind of them, with the first and the last value of the kind.
-/// Those that are cut short are followed by ASCII or by a lead byte.
+/// Those that are incomplete are followed by ASCII or by a lead byte.
 const UTF8: &[&[u8]] = &[
     // Stray continuation bytes.
     b"\x80",
@@ -460,7 +460,7 @@ fn every_kind_at_every_offset_stops_conversions() {
     }
 }
 
-/// Repairs: in text that begins with many errors, so that it is repaired by vectors, and in other
+/// Repairs: in text that begins with many errors, so it is repaired by vectors, and in other
 /// text.
 #[test]
 fn every_kind_of_utf8_at_every_offset_is_repaired() {

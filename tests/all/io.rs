@@ -171,7 +171,7 @@ fn lines_are_those_of_the_text() {
     }
 }
 
-/// Every scheme's mark, cut at every position, and beginnings that only resemble one.
+/// Every scheme's mark, split at every position, and beginnings that only resemble one.
 #[test]
 fn marks_are_found_however_they_are_cut() {
     let bodies = ["", "a", "\0", "€uro", "Hi, Grüße", "\u{FEFF}twice"];

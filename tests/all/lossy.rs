@@ -1,4 +1,4 @@
-//! Repairs: every pair, kernel and policy, short and long, in one piece and in chunks.
+//! Repairs: every pair, kernel and policy, short and long, whole and in chunks.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -86,8 +86,8 @@ fn long_texts() {
     }
 }
 
-/// Texts in which stretches without errors are longer than any buffer: they are measured by another
-/// way than the stretches with errors.
+/// Texts in which segments without errors are longer than any buffer: they are measured by another
+/// way than the segments with errors.
 #[test]
 fn long_stretches_without_errors() {
     let cases = pairs().iter().flat_map(|pair| [2500, 9000].map(|distance| (pair, distance)));
@@ -269,7 +269,7 @@ fn no_smuggling() {
     // The case that the documentation warns of.
     assert_eq!(repair(IllFormed::Skip)(b"<scr\xFFipt>"), "<script>");
     assert_eq!(repair(IllFormed::LookAlikeForTrustedInput)(b"..\xC0\xAF.."), "../..");
-    // Deleting bytes can't join ill-formed pieces into a well-formed sequence: the pieces are
+    // Deleting bytes can't join ill-formed segments into a well-formed sequence: the segments are
     // judged before the deletion.
     assert_eq!(repair(IllFormed::Skip)(b"\xE4\xFF\xB8\xAD"), "");
     assert_eq!(repair(IllFormed::Skip)(b"\xF0\x9F\x98a\x80"), "a");
@@ -429,7 +429,7 @@ fn single_errors_in_ascii() {
     }
 }
 
-/// Sequences about the boundaries of the stretches that are inspected together: those that continue
+/// Sequences about the boundaries of the segments that are inspected together: those that continue
 /// after a boundary, and those that only seem to.
 #[test]
 fn errors_about_strides() {

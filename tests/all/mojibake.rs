@@ -114,7 +114,7 @@ fn segments_are_undone_bit_for_bit() {
         let chars: Vec<char> = text.chars().collect();
         for len in [5, 40] {
             // All of them, whatever the share is: the limits below are of rare events, and a sample
-            // of few pieces would miss them by chance.
+            // of few segments would miss them by chance.
             for piece in chars.chunks(len) {
                 let piece: String = piece.iter().collect();
                 for misread in BOTH {
@@ -370,7 +370,7 @@ fn signs_of_multiplication() {
     assert_eq!(undo_runs("a×™ a×™×™"), "a×™ a\u{5D9}\u{5D9}");
 }
 
-/// Nothing is lost at the boundaries of the pieces in which the damage is decoded.
+/// Nothing is lost at the boundaries of the segments in which the damage is decoded.
 #[test]
 fn ends_of_segments() {
     for before in (0..4).chain(500..520).chain(1020..1030) {

@@ -71,8 +71,8 @@ fn at_most_a_quarter_is_spare() {
     }
 }
 
-/// A result appended to an empty output has room for the longest result, and no more except a few
-/// units.
+/// A result appended to an empty output has capacity for the longest result, and no more except a
+/// few units.
 #[test]
 fn appended_texts_have_no_more_capacity_than_the_longest() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {

@@ -206,7 +206,7 @@ fn order_of_code_points() {
 }
 
 /// The bytes of UTF-8 sort in the order of code points: each scalar value sorts after the one
-/// before, in its first byte that differs, so that no byte after it matters. The same holds for
+/// before, in its first byte that differs, so no byte after it matters. The same holds for
 /// UTF-16 compared by code points.
 #[test]
 fn bytes_of_utf8_are_in_the_order_of_code_points() {

@@ -1,5 +1,5 @@
-//! Properties of random texts: every check on random sequences of pieces, and the relations between
-//! operations.
+//! Properties of random texts: every check on random sequences of segments, and the relations
+//! between operations.
 
 use crate::common::api::{Pair, pairs};
 use crate::common::carriers::sequences;
@@ -19,7 +19,7 @@ fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
-/// A piece of text: a run of characters of one kind, or an entry of the list of sequences.
+/// A segment of text: a run of characters of one kind, or an entry of the list of sequences.
 #[derive(Clone, Debug)]
 enum Piece {
     Run(Vec<char>),
@@ -27,7 +27,7 @@ enum Piece {
     Bytes(Vec<u8>),
 }
 
-/// Mostly runs: a text with an error in every piece is never converted far.
+/// Mostly runs: a text with an error in every segment is never converted far.
 fn piece() -> impl Strategy<Value = Piece> {
     let run = |from: char, to: char, len: usize| {
         vec(prop::char::range(from, to), 1..len).prop_map(Piece::Run)

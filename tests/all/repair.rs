@@ -110,7 +110,8 @@ fn units_bytes_mut(units: &mut [u16]) -> &mut [u8] {
     unsafe { units.align_to_mut::<u8>() }.1
 }
 
-/// Texts that begin and end at the boundaries of memory: in place, and from one such place to another.
+/// Texts that begin and end at the boundaries of memory: in place, and from one such address to
+/// another.
 #[cfg(unix)]
 #[test]
 fn repairs_stay_inside() {

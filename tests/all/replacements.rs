@@ -130,7 +130,8 @@ fn java_here() {
     assert!(output.stdout == include_bytes!("../java/replacements.txt"), "another table");
 }
 
-/// All cuts of short texts with runs, into outputs of every size: the result is that of the whole.
+/// All splits of short texts with runs, into outputs of every size: the result is the same as of
+/// the whole.
 #[test]
 fn runs_are_cut_anywhere() {
     let repair = |policy| Repair::REPLACE.on_ill_formed(policy);

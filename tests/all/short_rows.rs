@@ -57,7 +57,7 @@ fn starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
     bounds
 }
 
-/// One bound that cuts a character, at every number among those looked up at once.
+/// One bound that splits a character, at every number among those looked up at once.
 #[test]
 fn each_bound_of_many() {
     let text = "漢é字😀".repeat(60);
@@ -80,7 +80,7 @@ fn each_bound_of_many() {
     }
 }
 
-/// One character in ASCII, which one bound cuts: no other byte leads to the right answer. Rows of
+/// One character in ASCII, which one bound splits: no other byte leads to the right answer. Rows of
 /// every kind, and spans of bounds that end with a window of 256 or 512 bytes, or soon after it.
 #[test]
 fn one_split_in_ascii() {
@@ -119,7 +119,7 @@ fn bounds_at_the_end_of_a_block() {
     }
 }
 
-/// Rows of a width that cut one character, or all.
+/// Rows of a width that split one character, or all.
 #[test]
 fn bounds_of_a_width() {
     let text = format!("a{}", "漢".repeat(3000));
@@ -131,7 +131,7 @@ fn bounds_of_a_width() {
         let column = Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("inside");
         check_rows(column, &bad, "a width");
     }
-    // One character in ASCII, which one of many bounds cuts.
+    // One character in ASCII, which one of many bounds splits.
     for width in [2, 3, 30] {
         for cut in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
             let mut text = vec![b'a'; 1200 * width];

@@ -1,7 +1,7 @@
 //! A few units of UTF-16 and UTF-32, fewer than a vector holds: each about a limit that a
 //! comparison or a mask may have, beside others of every kind. A mask that takes a unit for half a
-//! pair, or half a pair for a unit, shows here. These are small sets that run in full, as in
-//! [`one_unit`](crate::one_unit).
+//! pair, or an unpaired surrogate for a unit, shows here. These are small sets that run in full, as
+//! in [`one_unit`](crate::one_unit).
 
 use crate::common::api::named;
 use crate::common::calibration::every;

@@ -1,6 +1,6 @@
 //! Bugs that other libraries with vector code had, replayed on all of our kernels. Most are
-//! simdutf's, since it reports them openly. The number is that of the issue or pull request; each
-//! input is built anew from the description of the bug.
+//! simdutf's, since it reports them openly. The number is the number of the issue or pull request;
+//! each input is built anew from the description of the bug.
 //!
 //! Most were writes past the end of an output whose size was that of the length function, for
 //! ill-formed input. So each input is converted into outputs of that size, of exactly the size of
@@ -65,8 +65,8 @@ fn wide(units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
 }
 
-/// UTF-16 to UTF-8: stores were wider than the room, since the margin was computed from eight units
-/// of ASCII, not from the units before them. One wide unit at each position of texts of each
+/// UTF-16 to UTF-8: stores were wider than the output, since the margin was computed from eight
+/// units of ASCII, not from the units before them. One wide unit at each position of texts of each
 /// length, above all at the first.
 #[test]
 fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
@@ -99,7 +99,7 @@ fn simdutf_456_514_631_garbage_taken_for_pairs() {
     ];
     for pattern in patterns {
         for len in shared("lengths", (0..=150).step_by(3)) {
-            // Blanks first, so that the ill-formed bytes meet every position.
+            // Blanks first, so the ill-formed bytes meet every position.
             let mut src = vec![b' '; len % 19];
             src.extend(pattern.iter().copied().cycle().take(len));
             for to in FROM_UTF8 {

@@ -1,5 +1,5 @@
-//! The start of a sequence that the end of a text cuts: the bytes that the standard library finds
-//! incomplete, and those that a stream carries, for texts cut anywhere.
+//! The start of a sequence that the end of a text leaves incomplete: the bytes that the standard
+//! library finds incomplete, and those that a stream carries, for texts truncated anywhere.
 
 use crate::common::api::{Api, Codec, codecs};
 use crate::common::carriers::{EDGES, sample_chars, sequences};
@@ -32,7 +32,7 @@ fn all_short_sequences() {
     }
 }
 
-/// Every sequence that the syntax distinguishes, cut everywhere, by itself and after others.
+/// Every sequence that the syntax distinguishes, truncated everywhere, by itself and after others.
 #[test]
 fn sequences_cut_everywhere() {
     for codec in codecs() {

@@ -1,6 +1,6 @@
 //! Texts of a few steps of vectors, in which each step may be of another kind: ASCII, characters of
-//! two or three bytes, and any. The last step is cut off anywhere, overlaps the one before, or is
-//! filled up; it is written where there is room for a whole one, and otherwise in another way.
+//! two or three bytes, and any. The last step ends anywhere, overlaps the one before, or
+//! is filled up; it is written whole if it fits, and otherwise by other code.
 
 use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
@@ -59,7 +59,7 @@ fn of_changing_kinds() {
     }
 }
 
-/// Every room from none to one that is enough for whole steps.
+/// Every capacity from none to one that is enough for whole steps.
 #[test]
 fn into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);

@@ -1,4 +1,5 @@
-//! Streams: for any cuts of the text and any output sizes, the results are those of the whole text.
+//! Streams: for any chunks of the text and any output sizes, the results are the same as of the
+//! whole text.
 
 use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
@@ -9,7 +10,7 @@ use utflane::{
     Utf16, Utf32, Validator,
 };
 
-/// Ways to cut, in units.
+/// Lengths of chunks, in units.
 const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
 /// Output sizes, in units; in bytes, some are too small for one character.
 const ROOMS: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
@@ -236,8 +237,8 @@ fn the_end_of_a_stream_part_by_part() {
     assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
 }
 
-/// An unpaired surrogate that the target does not have, and a sequence that the end cuts, are two
-/// errors.
+/// An unpaired surrogate that the target does not have, and an incomplete sequence at the end, are
+/// two errors.
 #[test]
 fn two_errors_at_the_end_of_a_stream() {
     let mut transcoder = ByteTranscoder::new(Scheme::Wtf8, Scheme::Utf32Le);

@@ -48,7 +48,7 @@ fn runs_of_one_byte() {
 }
 
 /// Every unit of UTF-16 by itself, by the free functions, which convert short inputs before they
-/// choose a kernel; with just enough room, and with less.
+/// choose a kernel; with just enough capacity, and with less.
 #[test]
 fn every_unit_of_utf16_alone() {
     fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
@@ -130,7 +130,7 @@ fn one_other_character_in_ascii() {
     }
 }
 
-/// Owned results grow in stretches: errors and ends at every position around the boundaries of the
+/// Owned results grow in segments: errors and ends at every position around the boundaries of the
 /// first ones.
 #[test]
 fn long_texts_and_growing_outputs() {
@@ -187,7 +187,7 @@ fn copies_with_an_error_at_every_offset() {
 }
 
 /// An error is the same in a long text as in a short one, wherever the library divides the text to
-/// make room.
+/// free the output.
 #[test]
 fn errors_split_by_the_first_segment_keep_their_kind() {
     let pair = named("Utf8", "Utf16");
@@ -209,7 +209,7 @@ fn errors_split_by_the_first_segment_keep_their_kind() {
     }
 }
 
-/// A long `&str` is also converted in stretches, by code that treats it as well-formed to its end:
+/// A long `&str` is also converted in segments, by code that treats it as well-formed to its end:
 /// a character across the boundary of the first one.
 #[test]
 fn long_strings_with_a_character_across_the_first_stretch() {
@@ -240,7 +240,7 @@ fn generated_texts() {
 }
 
 /// Stray continuation bytes about the position where some conversions cut a long text: at the end
-/// of a piece of only such bytes no start of a character is visible, and no character before them
+/// of a segment of only such bytes no start of a character is visible, and no character before them
 /// may be cut.
 #[test]
 fn too_many_continuation_bytes_at_a_cut() {

@@ -60,7 +60,7 @@ fn bytes(pair: &Pair, units: &[u32]) -> Vec<u8> {
     units.iter().flat_map(order).collect()
 }
 
-/// The pairs that read UTF-32 as bytes, so that odd addresses are among those tested.
+/// The pairs that read UTF-32 as bytes, so odd addresses are among those tested.
 fn from_utf32() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
 }

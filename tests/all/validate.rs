@@ -189,7 +189,7 @@ fn check_utf8(src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
 }
 
-/// Errors far into a text: at every position around the boundaries of the stretches that are checked
+/// Errors far into a text: at every position around the boundaries of the segments that are checked
 /// together, and in a long text.
 #[test]
 fn errors_in_long_texts() {

@@ -337,7 +337,7 @@ fn lengths_at_thresholds() {
 }
 
 /// Lengths in either byte order with an unpaired surrogate before or after a pair, at any distance:
-/// a text is measured in pieces, and no piece may split the pair.
+/// a text is measured in segments, and no segment may split the pair.
 #[test]
 fn lengths_of_pairs_across_segments() {
     for distance in 0..1100 {
@@ -460,8 +460,8 @@ fn a_surrogate_that_no_input_completes_is_not_incomplete() {
     }
 }
 
-/// Owned results of long texts are converted piece by piece. No boundary between pieces may split a
-/// pair, or two surrogates that would form one.
+/// Owned results of long texts are converted segment by segment. No boundary between segments may
+/// split a pair, or two surrogates that would form one.
 #[test]
 fn pairs_across_stretches() {
     for front in 990..1060 {

@@ -1,7 +1,7 @@
 //! Texts to hide a sequence in, and sequences to hide.
 //!
 //! A carrier has [`CARRIER`] code units: three blocks of 64. Its characters all have the same
-//! number of UTF-8 bytes, and all differ from their neighbours, so that a lost, doubled or moved
+//! number of UTF-8 bytes, and all differ from their neighbours, so a lost, doubled or moved
 //! unit shows. Where no whole number of characters reaches the position of a sequence, ASCII fills
 //! the rest.
 
@@ -15,7 +15,8 @@ use super::oracle::{encode, encode_all};
 /// Code units of a carrier.
 pub const CARRIER: usize = 192;
 
-/// Characters of 1, 2, 3 and 4 UTF-8 bytes, each kind with those beside the boundaries of its range.
+/// Characters of 1, 2, 3 and 4 UTF-8 bytes, each kind with those beside the boundaries of its
+/// range.
 const WIDTHS: [&[(u32, u32)]; 4] = [
     &[(0x20, 0x7F)],
     &[(0x80, 0xFF), (0x100, 0x7FF)],
@@ -175,7 +176,7 @@ fn utf8_sequences() -> Vec<Vec<u8>> {
     all
 }
 
-/// Three-byte surrogates: pairs, halves, with one ill-formed byte, and cut short.
+/// Three-byte surrogates: pairs, halves, with one ill-formed byte, and incomplete.
 fn pairs_in_utf8() -> Vec<Vec<u8>> {
     let (high, low) = ([0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF]);
     let mut all = vec![b"\xC0\x80".to_vec(), b"\xC0\x80\0".to_vec()];

@@ -1,5 +1,6 @@
 //! Cases of UTF-8 with literal expected results. They are checked by themselves, in other text at
-//! every position about the boundaries of blocks, strictly, with repairs, and as streams byte by byte.
+//! every position about the boundaries of blocks, strictly, with repairs, and as streams byte by
+//! byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -35,7 +36,7 @@ pub fn wrong(kind: ErrorKind, at: usize, len: usize) -> Fault {
     Fault { at, len: Some(len), kind }
 }
 
-/// A sequence that the end cuts.
+/// An incomplete sequence at the end.
 pub fn cut(at: usize) -> Fault {
     Fault { at, len: None, kind: ErrorKind::TooShort }
 }
@@ -175,7 +176,7 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     found
 }
 
-/// The positions about the boundaries of vectors, blocks, and the stretches that validators check
+/// The positions about the boundaries of vectors, blocks, and the segments that validators check
 /// together.
 pub fn offsets_at_boundaries() -> Vec<usize> {
     let near = |boundary: usize, around: usize| boundary - around..=boundary + 2;

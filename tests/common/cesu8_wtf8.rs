@@ -110,7 +110,7 @@ pub fn decode_cesu8(src: &[u8], nul: bool) -> Decoded {
         let len = if rest.len() < 6 && can_go_on(rest, nul) {
             None
         } else {
-            // Half a pair is three bytes, whatever the other half begins with.
+            // An unpaired surrogate is three bytes, whatever the other half begins with.
             Some(
                 (2..=3.min(rest.len()))
                     .rev()

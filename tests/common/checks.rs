@@ -48,7 +48,7 @@ impl GuardedOutput {
     /// The output, as if it were not initialised.
     fn dst_uninit(&mut self) -> &mut [MaybeUninit<u8>] {
         let dst = self.dst();
-        // SAFETY: the library promises to write values only, so that the bytes stay initialised.
+        // SAFETY: the library promises to write values only, so the bytes stay initialised.
         // The tests check that promise too, and these are bytes of integers.
         unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
     }

@@ -104,7 +104,7 @@ pub fn check_conversion(
             let progress = (pair.transcode_into)(api, from, dst);
             check(progress, dst, "transcode_into");
             if combination % 3 == 0 {
-                // SAFETY: the library promises to write values only, so that the bytes stay
+                // SAFETY: the library promises to write values only, so the bytes stay
                 // initialised.
                 let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
                 let progress = (pair.transcode_into_uninit)(api, from, uninit);

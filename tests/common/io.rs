@@ -88,7 +88,7 @@ impl Write for Rough<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     Text(String),
-    /// Its position in the stream, and its length if it isn't cut off.
+    /// Its position in the stream, and its length if it is complete.
     Wrong(u64, Option<usize>),
 }
 
@@ -399,7 +399,7 @@ fn written(scheme: Scheme, src: &[u8], mark: bool) -> Written {
     Written { out, wrong }
 }
 
-/// Writes `src` in pieces of these sizes, again and again, and continues after every error.
+/// Writes `src` in segments of these sizes, again and again, and continues after every error.
 pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, cuts: &[usize]) {
     for (mark, all) in [(false, false), (true, false), (true, true)] {
         // The error of `write_all` contains the number of bytes taken only if it is an error of the

@@ -257,8 +257,8 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     }
 }
 
-/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `capacities`
-/// units, again and again.
+/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of
+/// `capacities` units, again and again.
 pub fn check_lossy_stream(
     pair: &LossyPair,
     src: &[u8],

@@ -1,5 +1,5 @@
 //! The operations that repair, erased as those of [`api`](super::api) are. They are in a list of
-//! their own, so that fuzz targets without repairs don't compile them for each pair.
+//! their own, so fuzz targets without repairs don't compile them for each pair.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;

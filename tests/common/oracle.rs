@@ -2,8 +2,8 @@
 //!
 //! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by
 //! `char::from_u32`; characters are written by `char::encode_utf8` and `encode_utf16`. This module
-//! adds only what the standard library doesn't provide: the kind of an error, units cut off by the
-//! end, and the order of the reasons to stop. All in bytes.
+//! adds only what the standard library doesn't provide: the kind of an error, units left incomplete
+//! by the end, and the order of the reasons to stop. All in bytes.
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
@@ -192,8 +192,8 @@ pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
 /// text after the last error is incomplete. Where surrogates are well-formed, a high surrogate may
 /// become half of a pair.
 pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
-    // Enough for each sequence to begin where it does in the whole text, since any that is cut off
-    // at the front is an error.
+    // Enough for each sequence to begin where it does in the whole text, since any sequence that
+    // is truncated at its start is an error.
     const ENOUGH: usize = 32;
     let mut rest = &src[src.len().saturating_sub(ENOUGH) / 4 * 4..];
     let fault = loop {

@@ -108,8 +108,8 @@ macro_rules! ask {
     };
 }
 
-/// Numbers up to `last` and a little beyond, all or those near boundaries of blocks and some others;
-/// and the largest.
+/// Numbers up to `last` and a little beyond, all or those near boundaries of blocks and some
+/// others; and the largest.
 fn picked(last: usize) -> impl Iterator<Item = usize> {
     let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
     let far = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;

@@ -1,5 +1,5 @@
-//! The checks particular to UTF-16: its repair in all forms, and whether it fits into Latin-1 or
-//! ASCII.
+//! The checks particular to UTF-16: its repair in all forms, and the tests if it fits into Latin-1
+//! or ASCII.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -27,7 +27,7 @@ pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     (units, repairs)
 }
 
-/// Repair of `src`, in every form, and whether it fits into Latin-1 or ASCII.
+/// Checks the repair of `src`, in every form, and the tests if it fits into Latin-1 or ASCII.
 pub fn check_utf16(src: &[u16]) {
     let (want, repairs) = repaired(src);
     let fits = [0xFF, 0x7F].map(|last| src.iter().all(|&unit| unit <= last));

@@ -1,5 +1,5 @@
-//! Streams: for any cuts of the input and any output sizes, the results together are those of one
-//! piece.
+//! Streams: for any chunks of the input and any output sizes, the results together are the same as
+//! for the whole text.
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
@@ -15,7 +15,7 @@ struct Expected {
     /// Each fault, at its position in the whole stream, with the position after the byte that
     /// reveals it.
     faults: Vec<(Fault, usize)>,
-    /// The position of the sequence that the end cuts.
+    /// The position of the incomplete sequence at the end.
     cut: Option<usize>,
 }
 
@@ -88,8 +88,8 @@ fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
     ends
 }
 
-/// A transcoder on every api, fed in chunks of `cuts` units (again and again) with outputs of
-/// `capacities` units.
+/// A transcoder on every form of the API, fed in chunks of `cuts` units (again and again) with
+/// outputs of `capacities` units.
 pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], capacities: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
     for &api in Api::all() {
@@ -182,7 +182,7 @@ fn transcode(
     let mut progress = transcoder.finish(&mut storage[..0]);
     assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
     if progress.stop == Stop::OutputFull {
-        // Half a pair that might have been continued.
+        // An unpaired surrogate that might have been continued.
         assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
         progress = transcoder.finish(&mut storage[..16]);
         assert!(progress.written > 0, "{}", context());
@@ -219,7 +219,7 @@ fn transcode(
     assert!(out == expected.out, "{}: {out:02X?}", context());
 }
 
-/// A validator on every api, fed in chunks of `cuts` units, again and again.
+/// A validator on every form of the API, fed in chunks of `cuts` units, again and again.
 pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
     let expected = expect(codec, None, src);
     for &api in Api::all() {

@@ -325,12 +325,12 @@ operations! {
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
             check_written(&want, 2 * V::LANES, |dst| V::write_wide(b, l, black_box(more), dst));
             if V::Masked::PRESENT {
-                // A room that ends with the text is written to its end and no further.
+                // An output that ends with the text is written to its end and no further.
                 let mut len = 0;
                 let got = stored(want.len(), |dst| len = V::write_wide(b, l, more, dst));
                 assert_eq!((len, got), (want.len(), want));
             } else {
-                // Four lanes in a group. The one before the last needs room for a whole store.
+                // Four lanes in a group. The one before the last needs capacity for a whole store.
                 let before_last = (more & V::first_bits(V::LANES - 16)).count_ones() as usize;
                 let fits = V::LANES / 2 - 8 + before_last + 16 <= want.len();
                 let mut filled = false;
@@ -357,7 +357,7 @@ pub(super) fn check_written(
 ) {
     for more in [0, 40] {
         let mut len = 0;
-        // The room ends with bytes that are not handed over where there are none to spare.
+        // The output ends with bytes that are not handed over where there are none to spare.
         let got = stored(most + more, |dst| len = write(&mut dst[..most]));
         assert_eq!(len, want.len());
         assert_eq!(got[..len], *want);

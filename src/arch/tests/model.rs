@@ -190,7 +190,7 @@ pub(super) fn guard(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
 
-/// Returns a room of `len` bytes after `store`.
+/// Returns an output of `len` bytes after `store`.
 #[inline(always)]
 pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
     let mut dst: Vec<u8> = (0..len).map(guard).collect();
@@ -253,7 +253,7 @@ pub(super) fn mask<T: Lane>(yes: bool) -> T {
 }
 
 /// A store of `want` at unit `at`, of units of `size` bytes: the front of `dst` stays as it is,
-/// and so does its back from `slack` bytes after the last one. The room is just long enough, or
+/// and so does its back from `slack` bytes after the last one. The output is just long enough, or
 /// longer.
 #[inline(always)]
 pub(super) fn check_store<V>(

@@ -26,7 +26,7 @@ fn unit32<O: Order>(unit: u32) -> [u8; 4] {
     if O::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The store of a whole vector or of eight units: its bytes, its place and its end.
+/// The store of a whole vector or of eight units: its bytes, its offset and its end.
 #[inline(always)]
 fn whole<V: Vector>(
     name: &str,

@@ -406,7 +406,7 @@ operations! {
                 unit.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
             }
             check(&bytes);
-            // One byte changed, in each place with each edge in turn.
+            // One byte changed, at each offset with each edge in turn.
             bytes[round % 48] = u8::EDGES[round / 48 % u8::EDGES.len()];
             check(&bytes);
         }
