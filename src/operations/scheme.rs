@@ -44,7 +44,7 @@ impl Scheme {
     /// use utflane::Scheme;
     ///
     /// let (text, rest) = Scheme::Utf16Le.split_incomplete(b"a\0\x3D\xD8\0");
-    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and an incomplete unit
+    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and a byte
     /// ```
     #[must_use]
     pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {

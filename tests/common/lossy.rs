@@ -274,7 +274,8 @@ pub fn check_lossy_stream(
                 panic!("{pair}, {api:?}, {repair:?}: {stop:?}")
             });
             let context = format!(
-                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, capacities {capacities:?} of {src:02X?}"
+                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, capacities {capacities:?} \
+                 of {src:02X?}"
             );
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
             assert_eq!(transcoder.repairs(), round * repairs as u64, "{context}");
