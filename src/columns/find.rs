@@ -37,21 +37,21 @@ pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
 
 impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
 
-/// The characters that a bound may split.
+/// The test for bounds that split a character, by the character after the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
-    /// No characters: each unit is a character.
+enum SplitTest {
+    /// No bound does: each unit is a character.
     Nothing,
-    /// Before a continuation byte.
+    /// A bound before a continuation byte.
     Continuation,
-    /// Before a continuation byte, and between two surrogates of three bytes.
+    /// A bound before a continuation byte, or between two surrogates of three bytes.
     ContinuationOrPair,
-    /// Before a low surrogate. The value is the offset of the high byte in the unit.
+    /// A bound before a low surrogate. The value is the offset of the high byte in the unit.
     Pair(usize),
 }
 
-impl Cut {
-    /// Returns the characters of a scheme.
+impl SplitTest {
+    /// Returns the test for a scheme.
     const fn for_scheme(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
@@ -104,7 +104,7 @@ impl Cut {
 
 /// Returns the first bound between the rows of `range`, or at their end, that splits a character of
 /// a text that `conversion` has converted as a whole.
-pub(crate) fn first_cut(
+pub(crate) fn first_split(
     conversion: Conversion,
     values: &[u8],
     bounds: &impl RowBounds,
@@ -112,7 +112,8 @@ pub(crate) fn first_cut(
     kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
-    let cut = Cut::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
+    let cut =
+        SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
     if !cut.is_at_any(text, bounds, range.clone(), kernel) {
         return None;
@@ -181,12 +182,12 @@ impl Search {
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
-            self.run_cut(values, bounds, range.clone(), end, found)?;
+            self.run_split(values, bounds, range.clone(), end, found)?;
             return ControlFlow::Continue(range.end);
         };
         let at = start + ascii + error.valid_up_to();
         let bad = bounds.rows_within(range.start, at).min(range.end - 1);
-        self.run_cut(values, bounds, range.start..bad, at, found)?;
+        self.run_split(values, bounds, range.start..bad, at, found)?;
         let near = bounds
             .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
             .max(bad + 1)
@@ -203,7 +204,7 @@ impl Search {
     /// Finds the rows whose bounds split characters, in text that is well-formed up to `end`. The
     /// last row ends by `end`.
     #[inline(always)]
-    fn run_cut(
+    fn run_split(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
@@ -211,7 +212,7 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = Cut::for_scheme(self.validation.scheme);
+        let cut = SplitTest::for_scheme(self.validation.scheme);
         let text = &values[..end];
         if !cut.is_at_any(text, bounds, range.clone(), self.kernel) {
             return ControlFlow::Continue(());

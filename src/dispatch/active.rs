@@ -21,7 +21,7 @@ cfg_if::cfg_if! {
         pub(crate) struct ActiveCheck(AtomicPtr<()>);
 
         impl ActiveCheck {
-            /// `first` calls [`choose`](Self::choose).
+            /// Creates the pointer. `first` calls [`choose`](Self::choose).
             pub(crate) const fn new(first: fn(&[u8]) -> Result<(), usize>) -> Self {
                 Self(AtomicPtr::new(first as *mut ()))
             }

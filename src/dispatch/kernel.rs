@@ -290,7 +290,7 @@ fn wanted() -> Option<Option<Kernel>> {
     Some(name.to_str().and_then(Kernel::by_name))
 }
 
-/// Without `std` there is no environment.
+/// Returns `None`: without `std` there is no environment.
 #[cfg(not(feature = "std"))]
 fn wanted() -> Option<Option<Kernel>> {
     None

@@ -139,9 +139,10 @@ fn have_controls(bytes: &[u8]) -> bool {
     };
     // Whole segments without an early exit, which LLVM vectorises. Most have none of
     // these bytes at all.
-    let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
-    let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));
-    bytes.chunks(SEGMENT_UNITS).any(|piece| could(piece) && has_control(piece))
+    let could = |segment: &[u8]| segment.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
+    let has_control =
+        |segment: &[u8]| segment.iter().fold(false, |found, &b| found | is_control(b));
+    bytes.chunks(SEGMENT_UNITS).any(|segment| could(segment) && has_control(segment))
 }
 
 /// [`scalar::narrow`] on a kernel.

@@ -38,11 +38,11 @@ const VALIDATED_BYTES: usize = 512;
 pub fn detect(text: &str) -> Option<Misread> {
     let start = damage(text)?;
     let mut bytes = Bytes::new(&text[start..]);
-    let mut piece = [0; VALIDATED_BYTES];
+    let mut segment = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
-        let written = bytes.fill(&mut piece)?;
-        validator.push(&piece[..written]).ok()?;
+        let written = bytes.fill(&mut segment)?;
+        validator.push(&segment[..written]).ok()?;
     }
     validator.finish().ok()?;
     bytes::misread_of(bytes.kinds())
@@ -242,7 +242,7 @@ fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
     Some((bytes.kinds(), reverted))
 }
 
-/// Damages a text: its UTF-8 is taken for another encoding.
+/// Damages a text: takes its UTF-8 for another encoding.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, apply};

@@ -83,7 +83,7 @@ pub(super) fn validate(validation: Validation, src: &[u8], size: usize) -> Resul
 struct Failed(AtomicUsize);
 
 impl Default for Failed {
-    /// None.
+    /// Returns the state without an error.
     fn default() -> Self {
         Self(AtomicUsize::new(usize::MAX))
     }

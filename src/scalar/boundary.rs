@@ -142,7 +142,7 @@ impl IncompleteSuffix {
         Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
-    /// Like [`find`](Self::find), for UTF-8. `last` holds the final bytes, the last one highest.
+    /// [`find`](Self::find) for UTF-8. `last` has the last four bytes, the last one highest.
     #[inline(always)]
     pub(crate) fn find_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
@@ -153,7 +153,7 @@ impl IncompleteSuffix {
         (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
     }
 
-    /// Like [`find`](Self::find), for the other encodings.
+    /// [`find`](Self::find) for the other encodings.
     #[inline(never)]
     fn find_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let (_, tail) =

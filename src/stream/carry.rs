@@ -162,7 +162,7 @@ impl Carry {
             // If it stopped inside the chunk, the next step determines the reason from the whole
             // chunk.
             read = reach.read - held;
-            self.drop_front(held);
+            self.drop_prefix(held);
         }
         let reach = step(&chunk[read..], written, true);
         self.ended(chunk, read, written, reach)
@@ -202,7 +202,7 @@ impl Carry {
             Stop::Error(error) => match error.error_len() {
                 // Still incomplete, so the whole chunk is carried.
                 None => {
-                    self.drop_front(done);
+                    self.drop_prefix(done);
                     self.keep(chunk);
                     Progress { read: chunk.len(), written, stop: Stop::Done }
                 }
@@ -210,12 +210,12 @@ impl Carry {
                 Some(len) => {
                     let after = done + len;
                     let read = after.saturating_sub(self.len);
-                    self.drop_front(after.min(self.len));
+                    self.drop_prefix(after.min(self.len));
                     self.stopped(read, written, error)
                 }
             },
             _ => {
-                self.drop_front(done);
+                self.drop_prefix(done);
                 Progress { read: 0, written, stop: Stop::OutputFull }
             }
         }
@@ -230,14 +230,14 @@ impl Carry {
         let reach = self.count(step(&bytes[..held], 0, false));
         let written = reach.written;
         if let Stop::OutputFull = reach.stop {
-            self.drop_front(reach.read);
+            self.drop_prefix(reach.read);
             return Progress { read: 0, written, stop: Stop::OutputFull };
         }
         if let Stop::Error(error) = reach.stop
             && let Some(len) = error.error_len()
             && reach.read + len < held
         {
-            self.drop_front(reach.read + len);
+            self.drop_prefix(reach.read + len);
             return self.stopped(0, written, error);
         }
         let Self { scheme, offset, repairs, .. } = *self;
@@ -264,7 +264,7 @@ impl Carry {
     }
 
     /// Removes the first carried bytes.
-    fn drop_front(&mut self, bytes: usize) {
+    fn drop_prefix(&mut self, bytes: usize) {
         self.word = self.word.unbounded_shr(8 * bytes as u32);
         self.len -= bytes;
     }

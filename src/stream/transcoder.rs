@@ -152,7 +152,7 @@ impl ByteTranscoder {
             Some(_) => {}
             None => return self.push_short(chunk, dst),
         }
-        self.push_cut(chunk, dst)
+        self.push_any(chunk, dst)
     }
 
     /// [`push_uninit`](Self::push_uninit) for less than four bytes: often a character, or a part of
@@ -160,7 +160,7 @@ impl ByteTranscoder {
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Some(written) = self.push_part(chunk, dst) else {
-            return self.push_cut(chunk, dst);
+            return self.push_any(chunk, dst);
         };
         let (read, written) = self.units.of_bytes(chunk.len(), written);
         Progress { read, written, stop: Stop::Done }
@@ -185,7 +185,7 @@ impl ByteTranscoder {
         Some(written)
     }
 
-    /// The fast path: the chunk has whole characters, and nothing is carried.
+    /// Converts a chunk on the fast path: it has whole characters, and nothing is carried.
     #[inline(always)]
     fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
@@ -197,10 +197,10 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// The general path: a character may be split across this chunk's start or end, or there are
-    /// repairs.
+    /// Converts a chunk on the general path: a character may be split across its start or end, or
+    /// there are repairs.
     #[inline(never)]
-    fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
+    fn push_any(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
         let Some(Ends { more, whole, before, tail }) = self.convert_carried(chunk, dst) else {
             return self.push_carried(chunk, dst).in_units(units);

@@ -197,7 +197,7 @@ impl ByteValidator {
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         if self.failure.is_some() || !self.carry.is_empty() || ends_inside_sequence(self.before) {
-            return self.finish_cut();
+            return self.finish_incomplete();
         }
         self.before = 0;
         self.carry.offset = 0;
@@ -207,7 +207,7 @@ impl ByteValidator {
     /// [`finish`](Self::finish) after an error, or inside a sequence.
     #[cold]
     #[inline(never)]
-    fn finish_cut(&mut self) -> Result<(), StreamError> {
+    fn finish_incomplete(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
             *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);

@@ -34,7 +34,7 @@ pub(crate) trait Order: Copy {
     /// front, in this byte order.
     fn compress16() -> &'static [ShuffleRow; 256];
 
-    /// This order of 16-bit units as a value.
+    /// Returns this order of 16-bit units as a value.
     fn units() -> &'static UnitOrder;
 }
 

@@ -293,9 +293,9 @@ fn cut(text: &str, start: usize, len: usize) -> &str {
 fn generated_texts_of_all_lengths() {
     for text in shared("texts", texts(4000).iter()) {
         for len in 0..=320 {
-            let piece = cut(text, 7 * len, len);
-            check_text::<Cesu8>(piece);
-            check_text::<Mutf8>(piece);
+            let segment = cut(text, 7 * len, len);
+            check_text::<Cesu8>(segment);
+            check_text::<Mutf8>(segment);
         }
     }
 }
@@ -310,9 +310,9 @@ fn generated_texts_longer_than_segments() {
     for text in shared("texts", texts(21_000).iter()) {
         let lens = PIECES.iter().flat_map(|&len| len - 3..=len + 3).chain([usize::from(u16::MAX)]);
         for (i, len) in lens.enumerate() {
-            let piece = cut(text, 3 * i, len);
-            check_text::<Cesu8>(piece);
-            check_text::<Mutf8>(piece);
+            let segment = cut(text, 3 * i, len);
+            check_text::<Cesu8>(segment);
+            check_text::<Mutf8>(segment);
         }
     }
 }

@@ -188,12 +188,12 @@ proptest! {
 
     #[test]
     fn random_columns(
-        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+        segments in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
         cuts in prop::collection::vec(0.0..1.0_f64, 1..24),
         nulls: u32,
         scheme in prop::sample::select(Scheme::ALL),
     ) {
-        let values = pieces.concat();
+        let values = segments.concat();
         let offset = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
         let mut bounds: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
         bounds.sort_unstable();

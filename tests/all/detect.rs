@@ -81,13 +81,13 @@ fn texts_of_every_script_in_every_scheme() {
 fn short_texts() {
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
-        for piece in chars.chunks_exact(32).step_by(share()) {
-            let piece: String = piece.iter().collect();
+        for segment in chars.chunks_exact(32).step_by(share()) {
+            let segment: String = segment.iter().collect();
             for &scheme in DETECTED {
-                if !piece.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
+                if !segment.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
                     continue;
                 }
-                let Some(src) = encoded(scheme, &piece) else { continue };
+                let Some(src) = encoded(scheme, &segment) else { continue };
                 check(&name, &src, detect(&src), scheme, Confidence::Guess);
             }
         }

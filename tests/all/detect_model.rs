@@ -456,9 +456,9 @@ fn impossible_units() {
 /// Texts in UTF-16 that are also well-formed UTF-8, with characters of each length.
 #[test]
 fn texts_that_are_utf8_too() {
-    for piece in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
-        for (letters, pieces) in (1..40).flat_map(|letters| (1..9).map(move |n| (letters, n))) {
-            let text = "a".repeat(letters) + &piece.repeat(pieces);
+    for segment in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
+        for (letters, segments) in (1..40).flat_map(|letters| (1..9).map(move |n| (letters, n))) {
+            let text = "a".repeat(letters) + &segment.repeat(segments);
             let src = encode_all(Scheme::Utf16Be, text.chars());
             assert!(std::str::from_utf8(&src).is_ok_and(|text| !text.is_ascii()));
             check(&src);

@@ -13,14 +13,14 @@ use crate::common::shared;
 
 /// Random bytes, from ASCII to mostly ill-formed.
 fn bytes(rng: &mut StdRng) -> Vec<u8> {
-    let pieces: &[&[u8]] = match rng.random_range(0..4) {
+    let segments: &[&[u8]] = match rng.random_range(0..4) {
         0 => &[b"a", b"plain text, "],
         1 => &[b"a", "é".as_bytes(), b"text "],
         2 => &[b"a", "é".as_bytes(), "語".as_bytes(), "😀".as_bytes()],
         _ => &[b"a", "語".as_bytes(), b"\xFF", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\xC3"],
     };
     let count = rng.random_range(0..60);
-    (0..count).flat_map(|_| pieces[rng.random_range(0..pieces.len())]).copied().collect()
+    (0..count).flat_map(|_| segments[rng.random_range(0..segments.len())]).copied().collect()
 }
 
 /// Random code units, with surrogates or without.

@@ -115,21 +115,21 @@ fn segments_are_undone_bit_for_bit() {
         for len in [5, 40] {
             // All of them, whatever the share is: the limits below are of rare events, and a sample
             // of few segments would miss them by chance.
-            for piece in chars.chunks(len) {
-                let piece: String = piece.iter().collect();
+            for segment in chars.chunks(len) {
+                let segment: String = segment.iter().collect();
                 for misread in BOTH {
-                    let twice = apply(&piece, misread);
+                    let twice = apply(&segment, misread);
                     let undone = undo(&twice);
-                    let beyond_ascii = piece.chars().filter(|c| !c.is_ascii()).count();
-                    if piece.is_ascii() {
-                        check_untouched(&name, &piece);
+                    let beyond_ascii = segment.chars().filter(|c| !c.is_ascii()).count();
+                    if segment.is_ascii() {
+                        check_untouched(&name, &segment);
                     } else if beyond_ascii < 4 {
                         // In rare cases, all of it can be a coincidence.
                         alone[beyond_ascii] += 1;
-                        left[beyond_ascii] += usize::from(undone != piece);
-                        assert!(undone == piece || undone == twice, "{name}: {twice}");
+                        left[beyond_ascii] += usize::from(undone != segment);
+                        assert!(undone == segment || undone == twice, "{name}: {twice}");
                     } else {
-                        assert_eq!(undone, piece, "{name}: {twice}");
+                        assert_eq!(undone, segment, "{name}: {twice}");
                     }
                 }
             }

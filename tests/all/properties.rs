@@ -21,16 +21,16 @@ fn cases(cases: u32) -> ProptestConfig {
 
 /// A segment of text: a run of characters of one kind, or an entry of the list of sequences.
 #[derive(Clone, Debug)]
-enum Piece {
+enum Segment {
     Run(Vec<char>),
     Sequence(prop::sample::Index),
     Bytes(Vec<u8>),
 }
 
 /// Mostly runs: a text with an error in every segment is never converted far.
-fn piece() -> impl Strategy<Value = Piece> {
+fn segment() -> impl Strategy<Value = Segment> {
     let run = |from: char, to: char, len: usize| {
-        vec(prop::char::range(from, to), 1..len).prop_map(Piece::Run)
+        vec(prop::char::range(from, to), 1..len).prop_map(Segment::Run)
     };
     prop_oneof![
         8 => run(' ', '~', 90),
@@ -39,31 +39,31 @@ fn piece() -> impl Strategy<Value = Piece> {
         4 => run('\u{800}', '\u{D7FF}', 40),
         2 => run('\u{E000}', '\u{FFFF}', 10),
         4 => run('\u{10000}', char::MAX, 20),
-        1 => any::<prop::sample::Index>().prop_map(Piece::Sequence),
-        1 => vec(any::<u8>(), 1..8).prop_map(Piece::Bytes),
+        1 => any::<prop::sample::Index>().prop_map(Segment::Sequence),
+        1 => vec(any::<u8>(), 1..8).prop_map(Segment::Bytes),
     ]
 }
 
 /// A pair, and a text for it: characters that it lacks are omitted, with rare exceptions.
 fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
-    (0..pairs().len(), vec(piece(), 0..8), 0..8).prop_map(|(number, pieces, lacking)| {
+    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(number, segments, lacking)| {
         let pair = &pairs()[number];
         let (scheme, unit) = (pair.from.scheme, pair.from.unit);
         let sequences = sequences(scheme);
         let (mut src, mut scratch) = (Vec::new(), Vec::new());
-        for piece in pieces {
-            match piece {
-                Piece::Run(chars) => {
+        for segment in segments {
+            match segment {
+                Segment::Run(chars) => {
                     for c in chars {
                         scratch.clear();
                         let has = encode(pair.to.scheme, c, &mut scratch) || lacking == 0;
                         let _ = has && encode(scheme, c, &mut src);
                     }
                 }
-                Piece::Sequence(index) => {
+                Segment::Sequence(index) => {
                     src.extend_from_slice(&sequences[index.index(sequences.len())]);
                 }
-                Piece::Bytes(bytes) => src.extend_from_slice(&bytes),
+                Segment::Bytes(bytes) => src.extend_from_slice(&bytes),
             }
         }
         src.truncate(src.len() / unit * unit);

@@ -244,15 +244,18 @@ fn generated_texts() {
 /// may be cut.
 #[test]
 fn too_many_continuation_bytes_at_a_cut() {
-    const PIECE: usize = 960;
+    const SEGMENT_BYTES: usize = 960;
     let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
         let (scheme, last) = (pair.from.scheme, last_common(pair));
         for width in widths(last) {
             for too_many in 1..=4 {
-                for at in PIECE - 8..=PIECE {
+                for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {
                     let wrong = &[0x80; 4][..too_many];
-                    check_into(pair, &embedded_in(PIECE + 80, scheme, width, last, at, wrong));
+                    check_into(
+                        pair,
+                        &embedded_in(SEGMENT_BYTES + 80, scheme, width, last, at, wrong),
+                    );
                 }
             }
         }

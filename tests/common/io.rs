@@ -418,13 +418,13 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
         let mut cuts = cuts.iter().copied().cycle();
         while start < src.len() {
             let end = src.len().min(start + cuts.next().expect("endless"));
-            let mut piece = &src[start..end];
-            while !piece.is_empty() {
-                assert_eq!(writer.taken(), (end - piece.len()) as u64, "{}", context());
+            let mut segment = &src[start..end];
+            while !segment.is_empty() {
+                assert_eq!(writer.taken(), (end - segment.len()) as u64, "{}", context());
                 let result = if all {
-                    writer.write_all(piece).map(|()| piece.len())
+                    writer.write_all(segment).map(|()| segment.len())
                 } else {
-                    writer.write(piece)
+                    writer.write(segment)
                 };
                 let taken = result.unwrap_or_else(|error| {
                     let taken = stream_error(&error).map_or(0, |wrong| wrong.read());
@@ -434,7 +434,7 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
                     }
                     taken
                 });
-                piece = &piece[taken..];
+                segment = &segment[taken..];
             }
             start = end;
             if end % 3 == 0

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::columns::convert::{Converter, is_ascii_transparent, push_end};
 use crate::columns::error::RowError;
-use crate::columns::find::{first_cut, has_whole_units};
+use crate::columns::find::{first_split, has_whole_units};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
 use crate::columns::rows::RowBounds;
@@ -66,7 +66,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             end = bounds.rows_within(range.start, start + read).min(range.end - 1);
         }
         if let Some(cut) =
-            first_cut(conversion, sequence.values, bounds, range.start..end, self.kernel)
+            first_split(conversion, sequence.values, bounds, range.start..end, self.kernel)
         {
             end = cut - 1;
         }

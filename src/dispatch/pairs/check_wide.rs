@@ -48,7 +48,7 @@ cfg_if::cfg_if! {
             };
             dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_bytes,
                 scalar => by_reference(src, order),
-                |V, token, src, order| check_plain::<V>(token, src, order, kernel))
+                |V, token, src, order| check_surrogate_free::<V>(token, src, order, kernel))
         }
 
         /// For at least this many bytes of UTF-16, vectors of 64 bytes are faster on processors
@@ -57,7 +57,7 @@ cfg_if::cfg_if! {
 
         /// Validates UTF-16 up to the first surrogate.
         #[inline(always)]
-        fn check_plain<V: Lanes16>(
+        fn check_surrogate_free<V: Lanes16>(
             token: V::Token,
             src: &[u8],
             order: &'static UnitOrder,
@@ -138,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// Units of a generator, of which every `rare`-th may be a surrogate.
+    /// Returns generated units, of which every `rare`-th may be a surrogate.
     fn units(len: usize, rare: u32, seed: u32) -> Vec<u16> {
         let mut state = seed;
         let mut next = || {
@@ -152,7 +152,7 @@ mod tests {
         (0..len).map(|_| unit(next(), next()) as u16).collect()
     }
 
-    /// Units before the first unpaired surrogate, by the standard library.
+    /// Returns the units before the first unpaired surrogate, by the standard library.
     fn well_formed_units(units: &[u16]) -> usize {
         let whole = char::decode_utf16(units.iter().copied()).take_while(Result::is_ok);
         whole.map(|c| c.map_or(0, char::len_utf16)).sum()
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// With the feature and without it, as the standard library, on every kernel.
+    /// Checks every kernel against the standard library, with the feature and without it.
     #[test]
     fn as_the_standard_library() {
         for len in (0..300).chain([1000, 5000]) {
@@ -198,8 +198,8 @@ mod tests {
         }
     }
 
-    /// A surrogate or a pair at any offset of texts of any number of vectors, after other units and
-    /// after a pair at the start.
+    /// Checks a surrogate or a pair at any offset of texts of any number of vectors, after other
+    /// units and after a pair at the start.
     #[test]
     fn surrogates_anywhere() {
         let bytes = |units: &[u16], big: bool| -> Vec<u8> {

@@ -206,7 +206,7 @@ fn alternating_to_utf32le(
     let mut reach = Reach { read: 0, written: 0 };
     // Most texts that begin with a surrogate have many.
     if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
-        reach = plain_to_utf32le(src, dst, order, kernel);
+        reach = surrogate_free_to_utf32le(src, dst, order, kernel);
     }
     while src.len() - reach.read >= 2 {
         let more = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
@@ -215,7 +215,8 @@ fn alternating_to_utf32le(
         if more.read == 0 || src.len() - reach.read < 2 {
             break;
         }
-        let more = plain_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        let more =
+            surrogate_free_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
     }
     reach
@@ -223,7 +224,7 @@ fn alternating_to_utf32le(
 
 /// [`to_utf32le`] up to the first surrogate.
 #[inline(never)]
-fn plain_to_utf32le(
+fn surrogate_free_to_utf32le(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static UnitOrder,

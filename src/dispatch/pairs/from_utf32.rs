@@ -128,14 +128,14 @@ fn alternating_to_utf16(
     let mut reach = singles_to_utf16(src, dst, order, kernel);
     // After an error, or at the end of the output, a part that is not short may be left.
     while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
-        let mut piece = &src[reach.read..];
+        let mut segment = &src[reach.read..];
         // A short rest is added to the segment.
-        if piece.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
-            piece = &piece[..MIXED_SEGMENT_BYTES];
+        if segment.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
+            segment = &segment[..MIXED_SEGMENT_BYTES];
         }
-        let more = any_to_utf16(piece, &mut dst[reach.written..], order, kernel);
+        let more = any_to_utf16(segment, &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
-        if more.read < piece.len() || src.len() == reach.read {
+        if more.read < segment.len() || src.len() == reach.read {
             break;
         }
         let more = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);

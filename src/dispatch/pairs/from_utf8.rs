@@ -25,7 +25,7 @@ macro_rules! long {
         $(, [$order:ident])?, {$CHECK:literal}) => {{
         /// Converts at most a vector, after ASCII.
         #[inline(never)]
-        fn last(
+        fn convert_last(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
@@ -37,7 +37,7 @@ macro_rules! long {
         }
 
         #[inline(never)]
-        fn rest(
+        fn convert_rest(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
@@ -45,7 +45,7 @@ macro_rules! long {
             read: usize,
         ) -> Reach {
             if src.len() - read <= U8x64::LANES {
-                return last(token, src, dst, $($order,)? read);
+                return convert_last(token, src, dst, $($order,)? read);
             }
             if medium::fits($size * src.len(), src.len(), dst.len()) {
                 return token.run(src, dst, #[inline(always)] move |token, src, dst|
@@ -58,7 +58,7 @@ macro_rules! long {
         }
 
         if $dst.len() / $size < $src.len() {
-            return rest($token, $src, $dst, $($order,)? 0);
+            return convert_rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
             let read = generic::from_utf8::$family::ascii_prefix::<U8x64>(
@@ -66,7 +66,7 @@ macro_rules! long {
             if read == src.len() {
                 return Reach { read, written: $size * read };
             }
-            rest(token, src, dst, $($order,)? read)
+            convert_rest(token, src, dst, $($order,)? read)
         })
     }};
 }

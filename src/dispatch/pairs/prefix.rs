@@ -29,12 +29,12 @@ macro_rules! counts_before {
 }
 
 counts_before! {
-    /// Code points of UTF-8.
+    /// Counts code points, in UTF-8.
     fn code_points = |byte| usize::from(!is_continuation(byte)), CodePoints
 }
 
 counts_before! {
-    /// Units of UTF-16, in UTF-8.
+    /// Counts units of UTF-16, in UTF-8.
     fn utf16_units = |byte| match is_continuation(byte) {
         true => 0,
         false => Metric::Utf16.of_lead(byte),
@@ -42,12 +42,12 @@ counts_before! {
 }
 
 counts_before! {
-    /// Bytes of UTF-8, in Latin-1.
+    /// Counts bytes of UTF-8, in Latin-1.
     fn utf8_bytes_of_latin1 = |byte| 1 + usize::from(!byte.is_ascii()), Latin1Bytes
 }
 
 counts_before! {
-    /// Bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
+    /// Counts bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
     fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 

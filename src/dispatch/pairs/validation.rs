@@ -135,7 +135,8 @@ located! {
     fn locate_wtf8: Wtf8;
 }
 
-/// An incomplete unit at the end is the only error of potentially ill-formed UTF-16.
+/// Locates the error of potentially ill-formed UTF-16: an incomplete unit at the end is the only
+/// one.
 #[cold]
 #[inline(never)]
 fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {

@@ -75,7 +75,7 @@ macro_rules! lengths {
     ($(fn $name:ident: $scheme:ident $check:ident $measure:ident $part:tt;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
-            const PIECE: usize = 256;
+            const SEGMENT_BYTES: usize = 256;
             let (mut at, mut sum) = (0, 0);
             loop {
                 let rest = &src[at..];
@@ -85,13 +85,13 @@ macro_rules! lengths {
                 // The end of the text known to be well-formed may split a pair.
                 let front = &rest[..scalar::floor_boundary(Scheme::$scheme, &rest[..known])];
                 sum += from_utf16::$measure(front, kernel);
-                let piece = &rest[front.len()..];
-                let piece = match piece.get(..PIECE) {
-                    Some(piece) => &piece[..scalar::floor_boundary(Scheme::$scheme, piece)],
-                    None => piece,
+                let segment = &rest[front.len()..];
+                let segment = match segment.get(..SEGMENT_BYTES) {
+                    Some(segment) => &segment[..scalar::floor_boundary(Scheme::$scheme, segment)],
+                    None => segment,
                 };
-                sum += wtf8::measure_units(Scheme::$scheme, piece).$part;
-                at += front.len() + piece.len();
+                sum += wtf8::measure_units(Scheme::$scheme, segment).$part;
+                at += front.len() + segment.len();
                 if at == src.len() {
                     return sum;
                 }

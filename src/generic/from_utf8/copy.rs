@@ -60,10 +60,10 @@ fn copy_long<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
-    let mut at = match ascii_at_front::<V>(token, src, dst) {
-        Front::All => return Ok(()),
-        Front::Blocks(at) => at,
-        Front::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
+    let mut at = match copy_ascii_prefix::<V>(token, src, dst) {
+        AsciiPrefix::All => return Ok(()),
+        AsciiPrefix::Blocks(at) => at,
+        AsciiPrefix::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
     };
     let checker = Utf8Checker::<V>::new(token);
     // The bytes before `tested` are well-formed, except that a sequence may continue there.
@@ -166,7 +166,7 @@ fn end_after_ascii<V: Vector>(
 }
 
 /// The ASCII at the start of a text, which has been copied.
-enum Front {
+enum AsciiPrefix {
     /// The whole text is ASCII.
     All,
     /// The blocks before this offset.
@@ -178,22 +178,26 @@ enum Front {
 
 /// Copies the blocks of ASCII at the start, and perhaps the block after them.
 #[inline(always)]
-fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Front {
+fn copy_ascii_prefix<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> AsciiPrefix {
     if copied_ascii::<V>(token, src, dst, 0) != Some(true) {
-        return Front::Blocks(0);
+        return AsciiPrefix::Blocks(0);
     }
     let mut at = end_of_ascii::<V>(token, src, dst, STEP);
     if src.len() - at >= STRIDE_BYTES {
-        return Front::Blocks(at);
+        return AsciiPrefix::Blocks(at);
     }
     while at < src.len() {
         let from = at.min(src.len() - STEP);
         if copied_ascii::<V>(token, src, dst, from) != Some(true) {
-            return Front::Copied(at);
+            return AsciiPrefix::Copied(at);
         }
         at = from + STEP;
     }
-    Front::All
+    AsciiPrefix::All
 }
 
 /// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
