@@ -46,13 +46,13 @@ impl DeinterleavedOps<U8x16> for Present {
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let rows = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))));
         let counts = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vcntq_u8(sum)))));
-        let (first_offset, second_place) = (8 + (counts & 0xFF), 8 + (counts >> 8));
+        let (first_offset, second_offset) = (8 + (counts & 0xFF), 8 + (counts >> 8));
         // SAFETY: of eight units each may be two bytes.
-        unsafe { hint::assert_unchecked(first_offset <= 16 && second_place <= 16) };
+        unsafe { hint::assert_unchecked(first_offset <= 16 && second_offset <= 16) };
         let table = utf8_narrow();
         write_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, dst);
         write_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_offset, dst);
-        first_offset + second_place
+        first_offset + second_offset
     }
 
     #[inline(always)]

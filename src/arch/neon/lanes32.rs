@@ -78,8 +78,8 @@ impl Lanes32 for U8x16 {
     fn bits32(self) -> u32 {
         const LANE_NUMBERS: [i32; 4] = [0, 1, 2, 3];
         // SAFETY: four numbers are there; the operand was made from a `Neon` token.
-        let places = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
-        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), places)))
+        let numbers = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
+        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), numbers)))
     }
 
     #[inline(always)]
