@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_every_byte() {
+    fn positions_in_every_byte() {
         for (byte, row) in IN_BYTE.iter().enumerate() {
             let mut places = (0..8).filter(|place| byte >> place & 1 == 1);
             for (n, &place) in row.iter().enumerate() {

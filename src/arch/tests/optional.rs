@@ -262,7 +262,7 @@ operations! {
     }
 
     #[cfg(feature = "columns")]
-    fn places<V>(token) {
+    fn offsets<V>(token) {
         use crate::arch::optional::OffsetOps;
 
         let Some(ops) = V::Offsets::OPS else { return };

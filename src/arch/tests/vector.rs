@@ -47,7 +47,7 @@ operations! {
         }
     }
 
-    fn load_at_any_place<V>(token) {
+    fn load_at_any_offset<V>(token) {
         let bytes: Vec<u8> = (0..200_u8).map(|i| i.wrapping_mul(151)).collect();
         for from in 0..64 {
             let bytes = &black_box(&bytes)[from..];
