@@ -108,7 +108,7 @@ impl Checkpoints {
 /// times, wherever the position is and however long the lines are.
 ///
 /// The text is borrowed, so it cannot change while there is an index. To own both, or for texts
-/// that are edited, index pieces of the text, or use [`utf8`](crate::utf8) directly: it reads
+/// that are edited, index segments of the text, or use [`utf8`](crate::utf8) directly: it reads
 /// megabytes in much less than a millisecond.
 ///
 /// ```

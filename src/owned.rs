@@ -1,11 +1,13 @@
 //! Owned results in one pass: convert into spare capacity, and estimate the capacity from the ratio
 //! so far.
 //!
-//! There is no length pass. If the input's size determines that of the result, or the input is
-//! short, the capacity is that of the worst case at once, and unused capacity is released
-//! afterwards. Of a long text, a first segment is converted with capacity for its worst case; its
-//! ratio of output to input gives the capacity that the rest is likely to need. If that is too
-//! small, the conversion stops as for any full output, and continues after it has grown.
+//! There is no length pass.
+//!
+//! 1. If the size of the input determines the size of the result, or the input is short, reserve
+//!    the worst case, convert, and release unused capacity.
+//! 2. Else convert a first segment with capacity for its worst case. Its ratio of output to input
+//!    gives the capacity that the rest probably needs.
+//! 3. Convert the rest. If the output is full, let it grow, and continue.
 
 mod growth;
 
@@ -30,8 +32,8 @@ use crate::types::error::Error;
 use crate::types::policy::Repair;
 use crate::types::progress::{LossyReach, Stop};
 
-/// A conversion into a vector: everything except the text and the kernel. A constant of each pair,
-/// so that a caller passes a single word.
+/// A conversion into a vector: everything except the text and the kernel. It is a constant of each
+/// pair, so a caller passes a single word.
 pub(crate) struct ConversionToVec {
     pub(crate) conversion: Conversion,
     pub(crate) growth: Growth,
@@ -43,17 +45,17 @@ impl ConversionToVec {
     /// Returns the conversion of a pair of encodings.
     pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
         let conversion = pairs::transcode(A::SCHEME, B::SCHEME);
-        Self::of(conversion, size_of::<A::Unit>())
+        Self::new(conversion, size_of::<A::Unit>())
     }
 
     /// Returns the conversion of a `&str`.
     const fn of_str<B: Encoding>() -> Self {
-        Self::of(pairs::transcode_str(B::SCHEME), 1)
+        Self::new(pairs::transcode_str(B::SCHEME), 1)
     }
 
     /// Returns `conversion` with the sizes of its units in bytes.
-    pub(crate) const fn of(conversion: Conversion, unit_size: usize) -> Self {
-        Self { conversion, growth: Growth::of(conversion.from, conversion.to), unit_size }
+    pub(crate) const fn new(conversion: Conversion, unit_size: usize) -> Self {
+        Self { conversion, growth: Growth::for_pair(conversion.from, conversion.to), unit_size }
     }
 }
 
@@ -80,16 +82,16 @@ pub(crate) struct LossyConversionToVec {
 impl LossyConversionToVec {
     /// Returns the conversion of a pair of encodings.
     pub(crate) const fn of_pair<A: Encoding, B: Encoding>() -> Self {
-        Self::of(A::SCHEME, B::SCHEME, size_of::<A::Unit>())
+        Self::for_pair(A::SCHEME, B::SCHEME, size_of::<A::Unit>())
     }
 
     /// Returns the conversion of a pair of schemes, with the sizes of their units in bytes.
-    pub(crate) const fn of(from: Scheme, to: Scheme, unit_size: usize) -> Self {
-        let strict = ConversionToVec::of(pairs::transcode(from, to), unit_size);
-        Self { strict, conversion: LossyConversion::of(from, to) }
+    pub(crate) const fn for_pair(from: Scheme, to: Scheme, unit_size: usize) -> Self {
+        let strict = ConversionToVec::new(pairs::transcode(from, to), unit_size);
+        Self { strict, conversion: LossyConversion::for_pair(from, to) }
     }
 
-    /// Returns the bytes of capacity beyond those of `len` bytes of text: see
+    /// Returns the bytes of capacity beyond the need of `len` bytes of text: see
     /// [`LossyConversion::spare_capacity`].
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
         self.conversion.spare_capacity(len)
@@ -137,9 +139,9 @@ pub(crate) fn new_lossy<U: Unit>(
     (out, repairs)
 }
 
-/// [`new`], if [`convert_short`] can convert the text. Its result is made a vector in the caller:
-/// through memory, the vector would be written and read in pieces of different sizes, which takes
-/// 10 ns, as much as the conversion of 60 bytes.
+/// [`new`], if [`convert_short`] can convert the text. The vector is made in the caller from two
+/// words in registers: returned through memory, it would be written and read in parts of different
+/// sizes, which takes 10 ns, as much as the conversion of 60 bytes.
 #[inline]
 fn new_short<U: Unit>(
     kernel: Option<Kernel>,
@@ -163,7 +165,7 @@ fn convert_short(
     src: &[u8],
     out_unit_size: usize,
 ) -> Option<(NonNull<u8>, usize)> {
-    /// The conversion into units of one size.
+    /// Returns the conversion into units of one size.
     #[inline(always)]
     fn convert<U: Unit>(
         kernel: Option<Kernel>,
@@ -188,7 +190,7 @@ fn convert_short(
     }
 }
 
-/// `transcode` on `kernel`; `None` is the active one.
+/// Runs `transcode` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn transcode<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
@@ -200,7 +202,7 @@ pub(crate) fn transcode<A: Encoding, B: Encoding>(
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
-/// `transcode_append` on `kernel`; `None` is the active one.
+/// Runs `transcode_append` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
@@ -214,7 +216,7 @@ pub(crate) fn transcode_append<A: Encoding, B: Encoding>(
     append(kernel, to_vec, view::bytes(src), B::Unit::vec_mut(units))
 }
 
-/// `from_str` on `kernel`; `None` is the active one.
+/// Runs `from_str` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owned {
     let result = try_from_str::<B>(kernel, src);
@@ -222,7 +224,7 @@ pub(crate) fn from_str<B: Unicode>(kernel: Option<Kernel>, src: &str) -> B::Owne
     result.unwrap_or_default()
 }
 
-/// `try_from_str` on `kernel`; `None` is the active one.
+/// Runs `try_from_str` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn try_from_str<B: Encoding>(
     kernel: Option<Kernel>,
@@ -234,7 +236,7 @@ pub(crate) fn try_from_str<B: Encoding>(
     Ok(unsafe { B::Owned::of_units(units) })
 }
 
-/// `from_str_append` on `kernel`; `None` is the active one.
+/// Runs `from_str_append` on `kernel`, or on the active kernel if it is `None`.
 #[inline]
 pub(crate) fn from_str_append<B: Encoding>(
     kernel: Option<Kernel>,
@@ -290,10 +292,10 @@ pub(crate) fn append_bytes<U: Unit>(
         // The first segment of a long text is converted alone.
         let is_first = read == 0 && !to_vec.growth.is_known(src.len());
         let part = if is_first { &src[..FIRST_BYTES] } else { &src[read..] };
-        // A conversion to an encoding without surrogates stops before half a pair by itself.
+        // A conversion to an encoding without surrogates stops before an unpaired surrogate anyway.
         let part = wtf8::complete(from, part, is_first && to.has_surrogates());
         let reach = to_vec.conversion.reach(kernel, part, dst);
-        // An error of the first segment is determined with the rest in view.
+        // An error of the first segment is determined with the rest of the text.
         let more = is_first && reach.read > 0;
         let stop =
             if more { Stop::OutputFull } else { to_vec.conversion.stop(src, read + reach.read) };
@@ -330,7 +332,7 @@ fn append_lossy_units<U: Unit>(
 ) -> usize {
     let (before, is_new, growth) = (out.len(), out.capacity() == 0, to_vec.strict.growth);
     if is_new && growth.is_known(src.len()) {
-        // For the replacements too, so that the vector does not move after the first error.
+        // Includes the replacements, so the vector does not move after the first error.
         let capacity = growth.worst(src.len()).saturating_add(to_vec.spare_capacity(src.len()));
         out.reserve_exact(capacity / size_of::<U>());
     }
@@ -346,7 +348,7 @@ fn append_lossy_units<U: Unit>(
     repairs
 }
 
-/// [`append_lossy`] of a text whose first `read` bytes have been appended, up to a sequence to
+/// [`append_lossy`] for a text whose first `read` bytes have been appended, up to a sequence to
 /// repair. `out` had `before` units before the text.
 #[cold]
 #[inline(never)]
@@ -376,7 +378,7 @@ pub(crate) fn append_repaired<U: Unit>(
 ///
 /// # Errors
 ///
-/// Those of a step.
+/// The errors of a step.
 #[inline(always)]
 fn fill<U: Unit>(
     growth: Growth,
@@ -395,7 +397,7 @@ fn fill<U: Unit>(
         let capacity = growth.capacity(len - read, read, written).saturating_add(spare);
         let units = capacity / size_of::<U>();
         if before == 0 {
-            // By the ratio so far instead of twice the capacity, most of which would be released.
+            // By the ratio so far. Most of twice the capacity would be released.
             out.reserve_exact(units.max(least));
         } else {
             out.reserve(units);
@@ -437,10 +439,9 @@ const COPIED_BYTES: usize = 16 << 20;
 
 /// Releases spare capacity of more than a quarter of the length.
 ///
-/// A copy does this, and not the allocator, which would shrink the block. glibc maps the pages of a
-/// large block for it alone until it has seen a block of that size freed. If each is freed smaller
-/// than it was made, it never sees one, and every result waits for the making of its pages: ten
-/// times as long as for the conversion.
+/// The text is copied; the allocator does not shrink the block. glibc maps new pages for each large
+/// block until a block of that size has been freed. If every block were shrunk before it is freed,
+/// every result would wait for new pages: ten times as long as for the conversion.
 #[inline]
 pub(crate) fn release_spare<U: Unit>(out: &mut Vec<U>) {
     let bytes = out.len() * size_of::<U>();

@@ -128,7 +128,7 @@ fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
     }
 }
 
-/// Returns true if a code point begins or the text ends at `offset`, so that the text can be cut
+/// Returns true if a code point begins or the text ends at `offset`, so that the text can be split
 /// there.
 ///
 /// An unpaired surrogate is a code point of three bytes. Otherwise as [`utf8::is_boundary`]: in
@@ -205,7 +205,7 @@ fn is_inside_pair(src: &[u8], offset: usize) -> bool {
 
 /// Returns the code points of `src`: scalar values, and unpaired surrogates.
 ///
-/// Each ill-formed sequence is one U+FFFD, as in [`to_str_lossy`]; a pair of surrogates is such a
+/// Each ill-formed sequence is one U+FFFD, as in [`to_str_lossy`]; a surrogate pair is such a
 /// sequence. To tell these from U+FFFD in the text, [validate](crate::validate) it first. Decodes
 /// one code point at a time, from both ends, without an allocation.
 /// [`transcode::<Wtf8, Wtf16>`](crate::transcode) is faster where code units will do.
@@ -234,9 +234,9 @@ pub struct CodePoints<'a> {
 fn first(src: &[u8]) -> (u32, usize) {
     match scalar::decode(Scheme::Wtf8, src) {
         Ok(first) => first,
-        // The end of the text cuts a sequence, which is all of the rest.
-        Err(flaw) if flaw.len == 0 => (0xFFFD, src.len()),
-        Err(flaw) => (0xFFFD, flaw.len.into()),
+        // The rest is an incomplete sequence.
+        Err(error) if error.len == 0 => (0xFFFD, src.len()),
+        Err(error) => (0xFFFD, error.len.into()),
     }
 }
 
@@ -255,7 +255,7 @@ impl Iterator for CodePoints<'_> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The longest sequence is a pair of surrogates.
+        // The longest sequence is a surrogate pair.
         (self.src.len().div_ceil(6), Some(self.src.len()))
     }
 }
@@ -272,8 +272,8 @@ impl DoubleEndedIterator for CodePoints<'_> {
 
 impl FusedIterator for CodePoints<'_> {}
 
-/// Appends a code point to a WTF-8 text: a high surrogate at the end of `text` and a low one become
-/// their character, as in [`append`].
+/// Appends a code point to a WTF-8 text: a high surrogate at the end of `text` and a low surrogate
+/// become their character, as in [`append`].
 ///
 /// # Errors
 ///
@@ -302,8 +302,8 @@ pub fn push(text: &mut Vec<u8>, code_point: u32) -> Result<(), CharTryFromError>
     Ok(())
 }
 
-/// Appends one WTF-8 text to another: a high surrogate at the end of `text` and a low one at the
-/// start of `more` become their character.
+/// Appends one WTF-8 text to another: a high surrogate at the end of `text` and a low surrogate at
+/// the start of `more` become their character.
 ///
 /// Without that, the concatenation of two well-formed texts could be ill-formed. Only these six
 /// bytes are examined; the rest is copied.

@@ -2,7 +2,7 @@
 //! the row, without memory for the result; views that name the same bytes make such columns. Rows
 //! on both sides of 2 and of 4 GiB have the results of the same rows at the start of their values:
 //! the values before them are zeros that nobody wrote, which take no memory. The program has no
-//! other tests, so that its memory is theirs:
+//! other tests, so its memory is theirs:
 //! `cargo test --features columns --test columns_overflow -- --ignored`.
 
 #![cfg(target_pointer_width = "64")]
@@ -109,9 +109,9 @@ fn text() -> Vec<u8> {
     text
 }
 
-/// The borders of rows in a text of `len` units, before which `skipped` others are: of one or of a
-/// few units, short and long in turn, and rows that look-ups of many borders at once don't take.
-fn borders(len: usize, skipped: usize) -> impl Iterator<Item = Vec<usize>> {
+/// The bounds of rows in a text of `len` units, before which `skipped` others are: of one or of a
+/// few units, short and long in turn, and rows that look-ups of many bounds at once don't take.
+fn bounds(len: usize, skipped: usize) -> impl Iterator<Item = Vec<usize>> {
     let steps: [&[usize]; 5] = [&[1], &[3], &[7, 13, 0], &[1, 1, 1, 1, 1, 1, 1, 270], &[40]];
     steps.into_iter().map(move |steps| {
         let mut at = skipped;
@@ -164,9 +164,9 @@ fn zeros_and<U: Unit>(skipped: usize, text: &[U]) -> Vec<U> {
 }
 
 /// Offsets of either type, minus a start.
-fn offsets<O: TryFrom<usize>>(borders: &[usize], start: usize) -> Vec<O> {
+fn offsets<O: TryFrom<usize>>(bounds: &[usize], start: usize) -> Vec<O> {
     let offset = |&at: &usize| O::try_from(at - start).ok().expect("an offset");
-    borders.iter().map(offset).collect()
+    bounds.iter().map(offset).collect()
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn rows_on_both_sides_of_4_gib() {
     for offset in [FOUR_GIB / 2, FOUR_GIB] {
         let skipped = offset - AROUND;
         let values = zeros_and(skipped, &text);
-        for borders in borders(text.len(), skipped) {
-            let (far, near) = (offsets::<i64>(&borders, 0), offsets::<i64>(&borders, skipped));
+        for bounds in bounds(text.len(), skipped) {
+            let (far, near) = (offsets::<i64>(&bounds, 0), offsets::<i64>(&bounds, skipped));
             let far = Column::<Utf8>::new(&values, &far).expect("inside");
             check_same(far, Column::new(&text, &near).expect("inside"));
         }
@@ -185,8 +185,8 @@ fn rows_on_both_sides_of_4_gib() {
     // The last offset is the largest `i32`.
     let skipped = MOST - text.len();
     let values = zeros_and(skipped, &text);
-    for borders in borders(text.len(), skipped) {
-        let (far, near) = (offsets::<i32>(&borders, 0), offsets::<i32>(&borders, skipped));
+    for bounds in bounds(text.len(), skipped) {
+        let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
         let far = Column::<Utf8>::new(&values, &far).expect("inside");
         check_same(far, Column::new(&text, &near).expect("inside"));
     }
@@ -199,8 +199,8 @@ fn rows_of_wide_units_on_both_sides_of_4_gib() {
     text[AROUND / 2] = 0xDC00;
     let skipped = MOST - text.len();
     let values = zeros_and(skipped, &text);
-    for borders in borders(text.len(), skipped) {
-        let (far, near) = (offsets::<i32>(&borders, 0), offsets::<i32>(&borders, skipped));
+    for bounds in bounds(text.len(), skipped) {
+        let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
         let far = Column::<Utf16>::new(&values, &far).expect("inside");
         check_same(far, Column::new(&text, &near).expect("inside"));
     }
@@ -208,8 +208,8 @@ fn rows_of_wide_units_on_both_sides_of_4_gib() {
     text[AROUND / 2] = 0xD800;
     let skipped = FOUR_GIB / 4 - AROUND;
     let values = zeros_and(skipped, &text);
-    for borders in borders(text.len(), skipped) {
-        let (far, near) = (offsets::<i32>(&borders, 0), offsets::<i32>(&borders, skipped));
+    for bounds in bounds(text.len(), skipped) {
+        let (far, near) = (offsets::<i32>(&bounds, 0), offsets::<i32>(&bounds, skipped));
         let far = Column::<Utf32>::new(&values, &far).expect("inside");
         check_same(far, Column::new(&text, &near).expect("inside"));
     }

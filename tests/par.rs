@@ -1,5 +1,5 @@
 //! Long texts on several threads: the public functions of `utflane::par`, in pools of several
-//! sizes, against the sequential ones. The cuts of short texts are tested in the crate.
+//! sizes, against the sequential functions. The splits of short texts are tested in the crate.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

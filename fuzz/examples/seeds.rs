@@ -15,7 +15,7 @@ use utflane::mojibake::{Misread, apply};
 use utflane_fuzz::HEADS;
 use utflane_fuzz::common::carriers::{embedded, sequences};
 use utflane_fuzz::common::detect::MARKS;
-use utflane_fuzz::common::face::{codecs, pairs};
+use utflane_fuzz::common::api::{codecs, pairs};
 use utflane_fuzz::common::oracle::encode;
 use utflane_fuzz::common::text::{chat, collection};
 

@@ -6,17 +6,17 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{lossy, lossy_face};
+use utflane_fuzz::common::{lossy, lossy_api};
 
 /// Bytes of a long text: more than is repaired at once.
 const LONG: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {
-    let [number, way, room, other, src @ ..] = data else { return };
-    let pair = choice(lossy_face::pairs(), *number);
+    let [number, way, capacity, other, src @ ..] = data else { return };
+    let pair = choice(lossy_api::pairs(), *number);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     let repair = *choice(&lossy::repairs(), *way);
-    let [less, other] = [room, other].map(|&room| -isize::from(room) - 1);
+    let [less, other] = [capacity, other].map(|&capacity| -isize::from(capacity) - 1);
     lossy::check_lossy(pair, src, repair, &[0, -1, less, 2 * other, 100]);
     lossy::check_lossy_schemes(pair, src, repair);
     if *way >= 0xE0 && !src.is_empty() {

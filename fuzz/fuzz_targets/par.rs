@@ -14,7 +14,7 @@ use utflane::{
     Wtf16, Wtf16Be,
 };
 use utflane_fuzz::choice;
-use utflane_fuzz::common::face::units;
+use utflane_fuzz::common::api::units;
 use utflane_fuzz::par::{check_byte_column, check_index, check_pair};
 
 /// The pairs: every source, and every shape of target.

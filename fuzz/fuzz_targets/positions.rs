@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use utflane_fuzz::common::{face, lines, positions};
+use utflane_fuzz::common::{api, lines, positions};
 
 /// Bytes of an input whose positions are all checked: each costs hundreds of calls.
 const SHORT: usize = 300;
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     let src = &src[..src.len().min(SHORT)];
     positions::check_positions(src);
     lines::check_lines(src, |_| true);
-    let units = face::units::<u16>(&src[..src.len() / 2 * 2]);
+    let units = api::units::<u16>(&src[..src.len() / 2 * 2]);
     positions::check_utf16_positions(&units);
     let (a, b) = units.split_at(usize::from(*cut).min(units.len()));
     positions::check_compare(a, b);

@@ -6,14 +6,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{checks, face};
+use utflane_fuzz::common::{checks, api};
 
 /// Bytes of a long text: more than the first allocation of an owned result.
 const LONG: usize = 5000;
 
 fuzz_target!(|data: &[u8]| {
     let [number, how, src @ ..] = data else { return };
-    let pair = choice(face::pairs(), *number);
+    let pair = choice(api::pairs(), *number);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     checks::check_transcode(pair, src);
     checks::check_schemes(pair, src);

@@ -5,18 +5,18 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{checks, face, strings};
+use utflane_fuzz::common::{checks, api, strings};
 
 /// Bytes of a long text: several blocks of a validation.
 const LONG: usize = 2000;
 
 fuzz_target!(|data: &[u8]| {
     let [number, src @ ..] = data else { return };
-    let codec = choice(face::codecs(), *number);
+    let codec = choice(api::codecs(), *number);
     let src = &src[..src.len() / codec.unit * codec.unit];
     checks::check_validate(codec, src);
     if codec.name == "Utf32" {
-        strings::check_utf32(&face::units::<u32>(src));
+        strings::check_utf32(&api::units::<u32>(src));
     }
     // Its first half before it: errors after more than is checked together.
     if *number >= 0xC0 {

@@ -46,13 +46,13 @@ impl Avx2 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn assume() -> Self {
@@ -89,26 +89,26 @@ impl From<Avx2> for super::sse42::Sse42 {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(__m256i);
 
-/// Writes a whole vector to `room` from byte `at` on.
+/// Writes a whole vector to `dst` from byte `at` on.
 #[inline(always)]
-fn write_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
-    let to = &mut room[at..at + 32];
+fn write_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    let to = &mut dst[at..at + 32];
     // SAFETY: 32 bytes are there.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `room` from byte `at` on.
+/// Writes the lower eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
@@ -251,7 +251,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(op!(_mm256_cmpgt_epi8(_mm256_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -335,54 +335,54 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
             let half = if O::BIG { op!(_mm256_slli_epi16::<8>(half)) } else { half };
-            write_wide(room, 2 * at + 32 * i, half);
+            write_wide(dst, 2 * at + 32 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_wide(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
     fn store_joined<O: Order>(
         low: __m128i,
         upper: __m128i,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         let halves = [
             op!(_mm256_cvtepu8_epi16(_mm256_castsi256_si128(self.0))),
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
-            write_wide(room, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
+            write_wide(dst, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [low, high] =
             [op!(_mm256_castsi256_si128(self.0)), op!(_mm256_extracti128_si256::<1>(self.0))];
         let quarters =
@@ -390,30 +390,24 @@ impl Vector for U8x32 {
         for (i, quarter) in quarters.into_iter().enumerate() {
             let wide = op!(_mm256_cvtepu8_epi32(quarter));
             let wide = if O::BIG { op!(_mm256_slli_epi32::<24>(wide)) } else { wide };
-            write_wide(room, 4 * at + 32 * i, wide);
+            write_wide(dst, 4 * at + 32 * i, wide);
         }
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_wide(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_wide(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(
-        self,
-        group: usize,
-        row: &[u8; 8],
-        room: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
+    fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         let half = match group / 2 {
             0 => op!(_mm256_castsi256_si128(self.0)),
             _ => op!(_mm256_extracti128_si256::<1>(self.0)),
         };
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, op!(_mm_shuffle_epi8(half, row)));
+        write_half(dst, at, op!(_mm_shuffle_epi8(half, row)));
     }
 
     #[inline(always)]

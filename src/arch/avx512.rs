@@ -70,7 +70,7 @@ impl Avx512 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
@@ -119,7 +119,7 @@ impl From<Avx512> for super::avx2::Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(__m512i);
 
-/// A quarter of a vector.
+/// Returns a quarter of a vector.
 #[inline(always)]
 fn quarter(vector: __m512i, quarter: usize) -> __m128i {
     match quarter {
@@ -130,60 +130,61 @@ fn quarter(vector: __m512i, quarter: usize) -> __m128i {
     }
 }
 
-/// The halves of a vector.
+/// Returns the halves of a vector.
 #[inline(always)]
 fn halves(vector: __m512i) -> [__m256i; 2] {
     [op!(_mm512_castsi512_si256(vector)), op!(_mm512_extracti64x4_epi64::<1>(vector))]
 }
 
-/// Writes a whole vector to `room` from byte `at` on.
+/// Writes a whole vector to `dst` from byte `at` on.
 #[inline(always)]
-fn write_whole(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
-    let to = &mut room[at..at + 64];
+fn write_whole(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+    let to = &mut dst[at..at + 64];
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes 32 bytes to `room` from byte `at` on.
+/// Writes 32 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
-    let to = &mut room[at..at + 32];
+fn write_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    let to = &mut dst[at..at + 32];
     // SAFETY: 32 bytes are there.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`write_whole`], as far as the room goes. This is a plain store where the room is known to be
+/// [`write_whole`], as far as `dst` goes. This is a plain store where `dst` is known to be
 /// long enough. A store of no lanes is left out: at an address that isn't there, it takes a
 /// processor a hundred nanoseconds.
 #[inline(always)]
-fn write_some(room: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
-    if room.len() >= at + 64 {
-        write_whole(room, at, vector);
-    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+fn write_some(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+    if dst.len() >= at + 64 {
+        write_whole(dst, at, vector);
+    } else if let Some(to @ [_, ..]) = dst.get_mut(at..) {
         let there = U8x64::first_bits(to.len());
         // SAFETY: the mask has as many lanes as bytes are there, which are less than 64.
         unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), there, vector) };
     }
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `room` from byte `at` on.
+/// Writes the lower eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
 impl U8x64 {
-    /// Every lane is `byte`. `self` is the proof that the instruction may run.
+    /// Returns a vector of which every lane is `byte`. `self` is the proof that the instruction may
+    /// run.
     #[inline(always)]
     fn all(self, byte: u8) -> Self {
         Self(op!(_mm512_set1_epi8(byte as i8)))
@@ -344,7 +345,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
     }
 
@@ -408,8 +409,8 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -418,11 +419,11 @@ impl Vector for U8x64 {
         keep: u64,
         _: usize,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), order);
-        write_some(room, 0, first);
-        write_some(room, 64, second);
+        write_some(dst, 0, first);
+        write_some(dst, 64, second);
     }
 
     #[inline(always)]
@@ -430,13 +431,13 @@ impl Vector for U8x64 {
         (low, high): Self::Wide,
         keep: u64,
         _: usize,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let units = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
         for (i, units) in units.into_iter().enumerate() {
             let [first, second] = halves(units);
-            write_some(room, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
-            write_some(room, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
+            write_some(dst, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
+            write_some(dst, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
         }
     }
 
@@ -446,84 +447,78 @@ impl Vector for U8x64 {
         (upper, _): Self::Wide,
         keep: u64,
         _: usize,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         // The upper halves of code points are one byte.
         let lower = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
         let upper = halves(compress8(upper.0, keep));
         for i in 0..2 {
             let joined = interleaved16(lower[i], op!(_mm512_cvtepu8_epi16(upper[i])));
-            write_some(room, 128 * i, joined[0]);
-            write_some(room, 128 * i + 64, joined[1]);
+            write_some(dst, 128 * i, joined[0]);
+            write_some(dst, 128 * i + 64, joined[1]);
         }
     }
 
     #[inline(always)]
-    fn store_kept_bytes(self, keep: u64, _: usize, room: &mut [MaybeUninit<u8>]) {
-        write_some(room, 0, compress8(self.0, keep));
+    fn store_kept_bytes(self, keep: u64, _: usize, dst: &mut [MaybeUninit<u8>]) {
+        write_some(dst, 0, compress8(self.0, keep));
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
             let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
-            write_some(room, 2 * at + 64 * i, wide);
+            write_some(dst, 2 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_wide(room, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_wide(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
     fn store_joined<O: Order>(
         low: __m128i,
         upper: __m128i,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
-            write_some(room, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
+            write_some(dst, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for i in 0..4 {
             let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
             let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
-            write_some(room, 4 * at + 64 * i, wide);
+            write_some(dst, 4 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_some(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_some(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(
-        self,
-        group: usize,
-        row: &[u8; 8],
-        room: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) {
+    fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
+        write_half(dst, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
     }
 
     #[inline(always)]
@@ -638,7 +633,7 @@ impl LookUpOps<U8x64> for Present {
     fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
         // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        // Only the lower six bits are looked at.
+        // The instruction uses only the lower six bits.
         U8x64(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes.0), table)))
     }
 
@@ -653,7 +648,7 @@ impl LookUpOps<U8x64> for Present {
     }
 }
 
-/// The numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
+/// Returns the numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
 #[inline(always)]
 fn packed_zeros(first: U8x64, second: U8x64) -> __m512i {
     op!(_mm512_packus_epi32(_mm512_lzcnt_epi32(first.0), _mm512_lzcnt_epi32(second.0)))

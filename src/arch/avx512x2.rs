@@ -1,6 +1,6 @@
 //! AVX-512 on processors that execute vectors of 64 bytes as two halves.
 //!
-//! The instructions and the token are those of AVX-512. Only the choice of functions differs: some
+//! It has the instructions and the token of AVX-512. Only the choice of functions differs: some
 //! of AVX2 are faster there, because a wide vector saves instructions and no work, and its tests go
 //! through mask registers.
 
@@ -29,7 +29,8 @@ pub(crate) fn is_halved() -> bool {
     family(version) == ZEN_4
 }
 
-/// The family in EAX of leaf 1: the base family, and where that is 15, the extended one more.
+/// Returns the family in EAX of leaf 1: the base family, and where that is 15, the extended one
+/// more.
 fn family(version: u32) -> u32 {
     match version >> 8 & 0xF {
         0xF => 0xF + (version >> 20 & 0xFF),

@@ -35,7 +35,7 @@ enum Answer {
 
 /// The system lets programs see which registers it keeps: XGETBV may be executed.
 const OSXSAVE: u32 = 1 << 27;
-/// The registers of 128 and those of 256 bits.
+/// The registers of 128 and of 256 bits.
 const OF_256: u64 = 0b110;
 /// Those, the masks, and both parts of the registers of 512 bits.
 const OF_512: u64 = 0b1110_0110;
@@ -94,7 +94,7 @@ pub(crate) fn has(features: &[Feature]) -> bool {
     })
 }
 
-/// The answers in the order of [`Answer`]; 0 for leaves that this processor has not.
+/// Returns the answers in the order of [`Answer`]; 0 for leaves that this processor has not.
 #[allow(unused_unsafe, reason = "asking the processor is safe only for newer compilers")]
 fn answers() -> (u32, u32, u32, u32) {
     // SAFETY: every processor of this target has the instruction.
@@ -110,7 +110,7 @@ fn answers() -> (u32, u32, u32, u32) {
     } else {
         (0, 0)
     };
-    // A processor without such leaves answers with those of another one.
+    // A processor without such a leaf answers with another leaf.
     let amd =
         if (0x8000_0001..0x8001_0000).contains(&last_of_amd) { ask(0x8000_0001).ecx } else { 0 };
     (basic, b, c, amd)

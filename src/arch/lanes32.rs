@@ -1,6 +1,6 @@
 //! More operations: a vector seen as a quarter as many 32-bit lanes, for text in UTF-32.
 //!
-//! A mask of such lanes is a vector: FFFF_FFFF or 0 in each.
+//! A mask of such lanes is a vector: 0xFFFF_FFFF or 0 in each lane.
 
 use core::mem::MaybeUninit;
 
@@ -10,13 +10,14 @@ use crate::tables::{Little, Order, ShuffleRow, utf8_wide};
 
 /// A vector of 32-bit lanes, counted in the order of memory, as bytes are.
 pub(crate) trait Lanes32: Lanes16 {
-    /// Every lane is `unit`.
+    /// Returns a vector of which every lane is `unit`.
     fn splat32(token: Self::Token, unit: u32) -> Self;
 
-    /// Every lane with its four bytes reversed if `O` is big-endian.
+    /// Reverses the four bytes of every lane if `O` is big-endian.
     fn ordered32<O: Order>(self) -> Self;
 
-    /// `bytes[at..at + LANES]` as code units in byte order `O`. Panics if that is out of bounds.
+    /// Loads `bytes[at..at + LANES]` as code units in byte order `O`. Panics if that is out of
+    /// bounds.
     #[inline(always)]
     fn load32<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self {
         Self::load(token, bytes, at).ordered32::<O>()
@@ -34,47 +35,49 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lane `i` becomes `self[i] >> BY`.
     fn shr32<const BY: i32>(self) -> Self;
 
-    /// Lanes that are the same in both.
+    /// Returns the mask of the lanes that are the same in both.
     fn equal32(self, other: Self) -> Self;
 
-    /// The highest bits of the lanes: lane `i` gives bit `i`.
+    /// Returns the highest bits of the lanes: lane `i` gives bit `i`.
     #[cfg(feature = "columns")]
     fn bits32(self) -> u32;
 
-    /// Lanes that are greater than the same lanes of `other`, as signed numbers.
+    /// Returns the mask of the lanes that are greater than the same lanes of `other`, as signed
+    /// numbers.
     fn above32(self, other: Self) -> Self;
 
-    /// Each lane with its lower 16 bits from `low` and its upper ones from `high`.
+    /// Returns lanes whose lower 16 bits are from `low` and whose upper 16 bits are from `high`.
     fn halves(low: Self, high: Self) -> Self;
 
-    /// The lanes of `first` and then of `second` as 16-bit lanes; all are below 0x10000.
+    /// Returns the lanes of `first` and then of `second` as 16-bit lanes; all are below 0x10000.
     fn narrow32(first: Self, second: Self) -> Self;
 
-    /// The lanes of both, below 2^31, as 16-bit lanes in any order: 7FFF where they are more.
+    /// Returns the lanes of both, all below 2^31, as 16-bit lanes in any order. Greater lanes
+    /// become 0x7FFF.
     fn narrow_saturating(first: Self, second: Self) -> Self;
 
-    /// The upper halves of the lanes of both, as 16-bit lanes in any order.
+    /// Returns the upper halves of the lanes of both, as 16-bit lanes in any order.
     fn uppers(first: Self, second: Self) -> Self;
 
-    /// The lanes of four vectors as bytes; all are below 0x100.
+    /// Returns the lanes of four vectors as bytes; all are below 0x100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
-    /// Writes the lanes, all below 0x100, as bytes to the room from byte `at` on.
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on.
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes one to four bytes of each lane to the front of the room, the highest first, as its
-    /// two bits in `more` say: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
-    /// four. Where all four are written, the first of its two bits in `four_byte` is set. Returns
+    /// Writes one to four bytes of each lane to the front of `dst`, the highest first, by its
+    /// two bits in `more`: 00 is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all
+    /// four. If all four are written, the first of its two bits in `four_byte` is set. Returns
     /// the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes of the vector are
     /// written as if all were kept.
     #[inline(always)]
-    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_four_byte(self, more: u64, four_byte: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
         let rows = utf8_wide();
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(more as u32, group)];
-            Self::write_vector(Self::compress(self.eight(group), row), room, to);
+            Self::write_vector(Self::compress(self.eight(group), row), dst, to);
             let (more, four_byte) = (more >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
             to += 4 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize;
             group += 1;
@@ -82,32 +85,32 @@ pub(crate) trait Lanes32: Lanes16 {
         to
     }
 
-    /// Writes those 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
-    /// the room, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
+    /// Writes the 16-bit lanes that `keep` names, in the byte order of `rows`, to the front of
+    /// `dst`, and returns the number of bytes. The last [`STORE_BYTES`](Lanes16::STORE_BYTES)
     /// bytes of the vector are written as if all were kept. `keep` has no bits beyond the lanes.
     #[inline(always)]
     fn write_halves(
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let mut to = 0;
         let mut group = 0;
         while group < Self::LANES / 16 {
             let keep = keep >> (8 * group) & 0xFF;
-            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), room, to);
+            Self::write_vector(Self::compress(self.eight(group), &rows[keep as usize]), dst, to);
             to += 2 * keep.count_ones() as usize;
             group += 1;
         }
         to
     }
 
-    /// Writes those 32-bit units that `keep` names to the front of the room, low byte first. `low`
-    /// has the lower halves of the units in 16-bit lanes, and `upper` the upper ones. As much of
-    /// the room may be touched as all units would need. `keep` has no bits beyond the lanes.
+    /// Writes the 32-bit units that `keep` names to the front of `dst`, low byte first. `low` has
+    /// the lower halves of the units in 16-bit lanes, and `upper` the upper halves. As much of
+    /// `dst` may be overwritten as all units would need. `keep` has no bits beyond the lanes.
     #[inline(always)]
-    fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
+    fn store_joined_kept(low: Self, upper: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
         let mut group = 0;
         while group < Self::LANES / 16 {
@@ -117,21 +120,22 @@ pub(crate) trait Lanes32: Lanes16 {
             Self::store_joined::<Little>(
                 low,
                 upper,
-                room,
+                dst,
                 Self::kept_before(u64::from(keep), group),
             );
             group += 1;
         }
     }
 
-    /// The order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order: high
-    /// byte first if `big`.
+    /// Returns the order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order:
+    /// high byte first if `big`.
     fn order16(token: Self::Token, big: bool) -> Self;
 
-    /// Byte `i` of each 16 becomes byte `order[i]` of these. Every entry is below 10.
+    /// In each 16 bytes, byte `i` becomes byte `order[i]` of the same 16. Every entry is below
+    /// 0x10.
     fn shuffled(self, order: Self) -> Self;
 
-    /// Writes the lanes, all below 0x10000, as 16-bit units to the room from byte `at` on, in the
-    /// byte order that [`order16`](Self::order16) gave `order` for.
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
+    /// from [`order16`](Self::order16).
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -1,10 +1,14 @@
-//! Left packing: how sets without an instruction for it leave out lanes.
+//! Left packing: leaving out lanes, for instruction sets without an instruction for it.
 //!
-//! A row of a table names the bytes to keep of eight 16-bit lanes, or of four 32-bit lanes, and a
-//! shuffle by the row moves them to the front. The next eight overwrite the rest. This file has the
-//! bits that choose a row, and the place where its lanes go.
+//! 1. Eight bits of the mask select a row of a shuffle table: the bytes to keep of eight 16-bit
+//!    lanes, or of four 32-bit lanes.
+//! 2. A shuffle by the row moves these bytes to the front.
+//! 3. They are stored as a whole vector. The next group overwrites the rest.
+//!
+//! This file computes the bits that select a row, and the offset in the output.
 
-/// The bits of vector `k` of so many lanes. Half a word: its instructions are shorter.
+/// Returns the bits of vector `k` of `lanes` lanes. 32 bits, because their instructions are
+/// shorter.
 #[inline(always)]
 pub(super) const fn part(keep: u64, k: usize, lanes: usize) -> u32 {
     debug_assert!(lanes <= 32);
@@ -13,13 +17,13 @@ pub(super) const fn part(keep: u64, k: usize, lanes: usize) -> u32 {
     bits & (u32::MAX >> (32 - lanes))
 }
 
-/// Set bits of `lanes` below bit `bit`.
+/// Returns the number of set bits of `lanes` below bit `bit`.
 #[inline(always)]
 fn before(lanes: u32, bit: usize) -> usize {
     (lanes & ((1 << bit) - 1)).count_ones() as usize
 }
 
-/// The body of `Vector::kept_before`, by half words.
+/// Implements `Vector::kept_before`, by 32-bit halves.
 #[inline(always)]
 pub(super) fn kept_before(keep: u64, group: usize) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
@@ -31,7 +35,7 @@ pub(super) fn kept_before(keep: u64, group: usize) -> usize {
     }
 }
 
-/// The eight bits of a group.
+/// Returns the eight bits of a group.
 #[inline(always)]
 pub(super) fn of_group(lanes: u32, group: usize) -> usize {
     (lanes >> (8 * group) & 0xFF) as usize

@@ -4,28 +4,29 @@
 //! only where the processor's features have been detected or are known. So a value of the vector
 //! type is the proof that its instructions may run, and every operation is safe.
 //!
-//! [`vector`], [`lanes16`] and [`lanes32`] are the operations that every set has; [`optional`] are
-//! those of some sets. Words that leave out lanes have a body in the traits, for the sets that do
-//! it by [rows](left_pack) of a table. `tests/` compares every operation with a plain model.
+//! [`vector`], [`lanes16`] and [`lanes32`] have the operations that every instruction set has,
+//! [`optional`] the operations that some have. The operations that leave out lanes have a default
+//! body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every operation with
+//! a scalar model.
 //!
-//! Everything is `#[inline(always)]` and melts into the one function of each instruction set that
-//! has its features.
+//! Everything is `#[inline(always)]`, so it is compiled into the functions of each instruction set,
+//! which enable its features.
 
 /// Applies intrinsics to operands that exist already. Every module below sees it.
 #[cfg(any(vectors = "x86", vectors = "neon"))]
 macro_rules! op {
     ($($body:tt)*) => {
-        // SAFETY: an operand is a vector of the set or was computed from one, and the first vector
-        // was made with the token of the set, which proves the features.
+        // SAFETY: an operand is a vector of this instruction set or was computed from one, and the
+        // first vector was made with its token, which proves the features.
         unsafe { $($body)* }
     };
 }
 
-/// True if vector code is compiled. Without optimisation it takes most of the time of compiling,
-/// and beyond ASCII it is about as slow as the scalar reference. So the list of kernels is `scalar`
-/// alone there, and what is called with a token (by `run`, and by `of_kernel!`) is unreachable: the
-/// compiler checks it, and generates no machine code. The unit tests call vector operations at any
-/// level.
+/// True if vector code is compiled. Without optimisation it takes most of the compile time, and
+/// beyond ASCII it is about as slow as the scalar reference. The only kernel is then `scalar`, and
+/// the code that needs a token (called by `run` and `of_kernel!`) is unreachable: the compiler
+/// checks it, and generates no machine code. The unit tests call vector operations at any
+/// optimisation level.
 pub(crate) const IS_COMPILED: bool = cfg!(any(test, not(unoptimised)));
 
 #[cfg(vectors = "x86")]

@@ -35,13 +35,13 @@ impl Neon {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn assume() -> Self {
@@ -65,13 +65,13 @@ impl Neon {
     }
 }
 
-/// 16 bytes.
+/// A vector of 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(uint8x16_t);
 
-/// The same vector, of which the compiler knows nothing. It would make more of some operations than
-/// they are: three instructions of a sum of neighbours that it sees to be disjoint bits, seven of
-/// the question whether a lane of a mask is set.
+/// Returns the same vector and hides its value from LLVM, which would replace some operations by
+/// slower ones: a sum of neighbours with disjoint bits by three instructions, a test of a lane of a
+/// mask by seven.
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
@@ -97,14 +97,14 @@ fn bit_of_each() -> uint8x16_t {
     unsafe { vld1q_u8(BIT.as_ptr()) }
 }
 
-/// Every lane is `byte`. No token is needed.
+/// Returns a vector of which every lane is `byte`. No token is needed.
 #[inline(always)]
 fn splat(byte: u8) -> uint8x16_t {
     // SAFETY: the module is compiled only for targets of which NEON is a feature.
     unsafe { vdupq_n_u8(byte) }
 }
 
-/// The low and the high byte of `low | middle << 6 | high << 12` in every lane.
+/// Returns the low and the high byte of `low | middle << 6 | high << 12` in every lane.
 #[inline(always)]
 fn sums(low: U8x16, middle: U8x16, high: U8x16) -> (uint8x16_t, uint8x16_t) {
     (
@@ -113,7 +113,7 @@ fn sums(low: U8x16, middle: U8x16, high: U8x16) -> (uint8x16_t, uint8x16_t) {
     )
 }
 
-/// The bytes of a vector as 16-bit units in byte order `O`.
+/// Returns the bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     let zero = op!(vdupq_n_u8(0));
@@ -121,7 +121,8 @@ fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
 }
 
-/// In each byte the set bits of `keep` up to there, `size` times. No token is needed.
+/// Returns in byte `k` the number of set bits in the first `k + 1` bytes of `keep`, times `size`.
+/// No token is needed.
 #[inline(always)]
 fn sums_of_bits(keep: u64, size: usize) -> u64 {
     // SAFETY: the module is compiled only for targets of which NEON is a feature.
@@ -129,23 +130,24 @@ fn sums_of_bits(keep: u64, size: usize) -> u64 {
     counts.wrapping_mul(size as u64 * 0x0101_0101_0101_0101)
 }
 
-/// Bytes that are kept before group `group` of eight units of `size` bytes, one or two.
+/// Returns the number of bytes that are kept before group `group` of eight units of `size` bytes,
+/// one or two.
 #[inline(always)]
 fn bytes_before(keep: u64, group: usize, size: usize) -> usize {
     let Some(last) = group.checked_sub(1) else { return 0 };
     let before = (sums_of_bits(keep, size) >> (8 * last) & 0xFF) as usize;
-    // SAFETY: there are so many bits before the group.
+    // SAFETY: the groups before have eight bits each.
     unsafe { hint::assert_unchecked(before <= 8 * size * group) };
     before
 }
 
-/// The units of a group that `keep` names, by the rows of a table.
+/// Returns the units of a group that `keep` names, by the rows of a table.
 #[inline(always)]
 fn kept_of(units: uint8x16_t, keep: u64, group: usize, rows: &[ShuffleRow; 256]) -> uint8x16_t {
     U8x16::compress(units, &rows[(keep >> (8 * group) & 0xFF) as usize])
 }
 
-/// The number of lanes of a mask before the first that is not set.
+/// Returns the number of lanes of a mask before the first that is not set.
 #[inline(always)]
 fn first_lanes(mask: uint8x16_t) -> usize {
     if op!(vminvq_u8(mask)) == 0xFF {
@@ -157,18 +159,18 @@ fn first_lanes(mask: uint8x16_t) -> usize {
     bits.trailing_ones() as usize / 4
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes eight bytes to `room` from byte `at` on.
+/// Writes eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { vst1_u8(to.as_mut_ptr().cast(), vector) };
 }
@@ -183,7 +185,7 @@ impl VectorTypes for U8x16 {
 }
 
 impl Vector for U8x16 {
-    /// FF or 00 in each lane.
+    /// 0xFF or 0 in each lane.
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
     type Half = Self;
@@ -232,10 +234,10 @@ impl Vector for U8x16 {
         Self(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
-    /// At a distance of which the compiler knows nothing. At multiples of 16 from a place in a
-    /// register, two vectors are one instruction.
+    /// Returns the suffix with its offset hidden from LLVM. Two vectors at multiples of 16 from an
+    /// address in a register are then loaded by one instruction.
     #[inline(always)]
-    fn place(bytes: &[u8], from: usize) -> &[u8] {
+    fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         assert!(from <= bytes.len());
         let same: usize;
         // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
@@ -246,10 +248,10 @@ impl Vector for U8x16 {
                 options(pure, nomem, nostack, preserves_flags),
             );
         }
-        // SAFETY: it is `from` still, which is inside.
-        let place = unsafe { bytes.as_ptr().add(same) };
-        // SAFETY: so many are left from there on.
-        unsafe { slice::from_raw_parts(place, bytes.len() - from) }
+        // SAFETY: `same` is `from`, which is in bounds.
+        let start = unsafe { bytes.as_ptr().add(same) };
+        // SAFETY: `bytes.len() - from` bytes are left.
+        unsafe { slice::from_raw_parts(start, bytes.len() - from) }
     }
 
     #[inline(always)]
@@ -360,7 +362,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(op!(vcltq_s8(vreinterpretq_s8_u8(self.0), vdupq_n_s8(0xC0_u8 as i8))))
     }
 
@@ -430,8 +432,8 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -460,65 +462,65 @@ impl Vector for U8x16 {
         keep: u64,
         k: usize,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         for group in [2 * k, 2 * k + 1] {
             let units = kept_of(Self::group(wide, group % 2), keep, group, &order.compress16);
-            write_vector(room, bytes_before(keep, group, 2), units);
+            write_vector(dst, bytes_before(keep, group, 2), units);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), room, at);
+    fn store_units_widened<O: Order>(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, op!(vdupq_n_u8(0)), dst, at);
     }
 
     #[inline(always)]
     fn store_joined<O: Order>(
         low: uint8x16_t,
         upper: uint8x16_t,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
-        write_vector(room, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
-        write_vector(room, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
+        write_vector(dst, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        write_vector(dst, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, half);
+            write_vector(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let shift = op!(vdupq_n_s16(bits as i16));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
             let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
-            write_vector(room, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
+            write_vector(dst, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = halves8::<O>(self.0);
-        Self::store_units_widened::<O>(first, room, at);
-        Self::store_units_widened::<O>(second, room, at + 8);
+        Self::store_units_widened::<O>(first, dst, at);
+        Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { vld1_u8(row.as_ptr()) };
-        write_half(room, at, op!(vqtbl1_u8(self.0, row)));
+        write_half(dst, at, op!(vqtbl1_u8(self.0, row)));
     }
 
     #[inline(always)]

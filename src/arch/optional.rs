@@ -1,8 +1,8 @@
-//! Words that only some instruction sets have, in five groups: a trait for each.
+//! Operations that only some instruction sets have, in five groups: a trait for each.
 //!
 //! A vector names a type for each group: [`Present`] if its instruction set has the operations,
-//! else [`Absent`]. Generic code asks for [`Presence::OPS`] and calls the operations on the value
-//! that it gets. There is no value of [`Absent`], so nothing of an absent group can be called, and
+//! else [`Absent`]. Generic code matches on [`Presence::OPS`] and calls the operations on its
+//! value. There is no value of [`Absent`], so no operation of an absent group can be called, and
 //! the compiler removes the branch.
 
 use core::mem::MaybeUninit;
@@ -23,7 +23,7 @@ pub(crate) trait Presence: Copy {
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(avx512, vectors = "neon")),
-    allow(dead_code, reason = "the other sets have none of these words")
+    allow(dead_code, reason = "the other sets have none of these operations")
 )]
 pub(crate) struct Present;
 
@@ -41,121 +41,117 @@ impl Presence for Absent {
 
 /// Four-byte characters decoded 16 at a time.
 pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
-    /// Lanes of `c0` that are continuation bytes, except those with a byte from 0xF0 on in `c3`,
-    /// which has the bytes three offsets before those of `c0`.
+    /// Returns the mask of the lanes of `c0` that are continuation bytes, except the last bytes of
+    /// four-byte characters. `c3` has the bytes three before the bytes of `c0`: 0xF0 or above there
+    /// means a last byte.
     fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
     /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
-    /// the number of those that are well-formed before anything else. The room after these means
-    /// nothing.
+    /// the number of well-formed four-byte characters before anything else. The output after these
+    /// is unspecified.
     fn to_utf16(
         self,
         token: V::Token,
         bytes: &[u8; 64],
         big: bool,
-        room: &mut [MaybeUninit<u8>; 64],
+        dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 
-    /// The same as UTF-32, low byte first.
-    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64])
-    -> usize;
+    /// [`to_utf16`](Self::to_utf16) for UTF-32, low byte first.
+    fn to_utf32(self, token: V::Token, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize;
 }
 
-/// UTF-16 to UTF-8 with the units of two vectors in two others: the lower bytes in one, the upper
-/// bytes in the other.
+/// UTF-16 to UTF-8 by two vectors of units, deinterleaved: the lower bytes in one vector, the upper
+/// bytes in another.
 pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
-    /// The lower and the upper bytes of units.
+    /// Returns the lower and the upper bytes of units.
     fn deinterleaved(self, units: [V; 2]) -> [V; 2];
 
-    /// The largest lane.
+    /// Returns the largest lane.
     fn largest(self, bytes: V) -> u8;
 
-    /// Returns true if there are surrogates among deinterleaved units.
+    /// Returns true if any of the deinterleaved units is a surrogate.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
-    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of the room and returns the
+    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of `dst` and returns the
     /// number of bytes. Four bytes for each unit may be touched, here and below.
-    fn write_below_800(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    fn write_below_800(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// The same for units of which none is a surrogate.
-    fn write_characters(self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize;
+    /// [`write_below_800`](Self::write_below_800) for units without surrogates.
+    fn write_characters(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// The same with surrogates, each of which becomes two bytes. The last lanes of `last` are the
-    /// unit before, or one that is no surrogate. `None` if a low surrogate has no high one before
-    /// it, or a high one no low one after it; the last unit may be a high one.
-    fn write_pairs(
-        self,
-        units: [V; 2],
-        last: [V; 2],
-        room: &mut [MaybeUninit<u8>],
-    ) -> Option<usize>;
+    /// [`write_below_800`](Self::write_below_800) for any units; each surrogate becomes two bytes.
+    /// The last lanes of `last` are the unit before, or any unit that is no surrogate. Returns
+    /// `None` if there is an unpaired surrogate; the last unit may be a high surrogate.
+    fn write_pairs(self, units: [V; 2], last: [V; 2], dst: &mut [MaybeUninit<u8>])
+    -> Option<usize>;
 
-    /// Writes 16 pairs as UTF-8 and returns the number of those before anything else. The room
-    /// after these means nothing.
+    /// Writes 16 surrogate pairs as UTF-8 and returns the number of pairs before anything else. The
+    /// output after these is unspecified.
     fn write_only_pairs(
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 }
 
 /// Loads and stores by masks.
 ///
-/// A set that has these operations also stores its whole vectors so:
-/// `store_bytes`, the operations that keep some lanes, those that widen, and in
-/// 16-bit lanes `store_narrowed` and `write_wide` leave out what lies after the end of the room
-/// instead of panicking.
+/// An instruction set that has these operations also stores its whole vectors by masks:
+/// `store_bytes`, the operations that keep some lanes, the operations that widen, and in 16-bit
+/// lanes `store_narrowed` and `write_wide` leave out the bytes after the end of `dst` instead of
+/// panicking.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
-    /// The first `LANES` of `bytes`; zeros after them where there are fewer.
+    /// Returns the first `LANES` of `bytes`, with zeros after them if there are fewer.
     fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
 
-    /// Writes the first `n` lanes to the front of the room, and nothing else: by a mask in any
-    /// case, so that no length is one of its own. Panics if the room is shorter.
-    fn store_first(self, vector: V, n: usize, room: &mut [MaybeUninit<u8>]);
+    /// Writes the first `n` lanes to the front of `dst`, and nothing else, always by a mask. Panics
+    /// if `dst` is shorter.
+    fn store_first(self, vector: V, n: usize, dst: &mut [MaybeUninit<u8>]);
 
-    /// The lanes of both in turns, those of `lead` first and only where they are at least `least`:
-    /// first those of the first half of the lanes, then those of the second half. The lanes after
-    /// them mean nothing.
+    /// Interleaves the lanes of both: `lead[i]`, if it is at least `least`, and then `last[i]`. The
+    /// first vector has the first half of the lanes, the second one the second half. The lanes
+    /// after them are unspecified.
     #[cfg(avx512)]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of the room
+    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of `dst`
     /// on.
-    fn store_widened_as(self, bytes: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened_as(self, bytes: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes units below 0x800 as UTF-8 to the front of the room: one byte or two for each, and
-    /// what the room holds of 64. Returns the number of bytes of the units, which may be more.
-    fn write_below_800(self, units: V, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes units below 0x800 as UTF-8 to the front of `dst`: one byte or two for each, and
+    /// what `dst` holds of 64. Returns the number of bytes of the units, which may be more.
+    fn write_below_800(self, units: V, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units that are no surrogates, but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room: one to three bytes for each, what it holds of 128. Returns the number of
-    /// bytes of the units, which may be more than the room holds.
-    fn write_units(self, units: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes units that are no surrogates, except the first `done`, fewer than all, as UTF-8 to
+    /// the front of `dst`: one to three bytes for each, and what `dst` holds of 128. Returns the
+    /// number of bytes of the units, which may be more than `dst` holds.
+    fn write_units(self, units: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes the characters in 32-bit lanes, but the first `done`, fewer than all, as UTF-8 to the
-    /// front of the room: what it holds of 64 bytes. Returns the number of bytes of the characters,
-    /// which may be more than the room holds.
-    fn write_characters(self, characters: V, done: usize, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// Writes the characters in 32-bit lanes, except the first `done`, fewer than all, as UTF-8 to
+    /// the front of `dst`: what `dst` holds of 64 bytes. Returns the number of bytes of the
+    /// characters, which may be more than `dst` holds.
+    fn write_characters(self, characters: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units in the byte order `order` as UTF-32 to the front of the room, low byte first.
-    /// Returns the units that end a character, all but high surrogates; `None` if a high surrogate
-    /// and a low one do not belong together. `before` are the units before each of `units`, and
-    /// `cut` is true if the first of these is a high surrogate. As much of the room may be touched
-    /// as all units would need.
+    /// Writes units in the byte order `order` as UTF-32 to the front of `dst`, low byte first.
+    /// Returns the units that end a character: all except high surrogates. Returns `None` if there
+    /// is an unpaired surrogate. `before` are the units before each of `units`, and `cut` is true
+    /// if the first of these is a high surrogate. As much of `dst` may be overwritten as all units
+    /// would need.
     fn write_code_points(
         self,
         units: V,
         before: V,
         order: &'static UnitOrder,
         cut: bool,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
 
     /// Writes the characters in 32-bit lanes as UTF-16 in the byte order `order` to the front of
-    /// the room: what it holds of 64 bytes. Returns the number of bytes of the characters, which
-    /// may be more than the room holds.
-    fn write_utf16(self, characters: V, order: &ByteOrder, room: &mut [MaybeUninit<u8>]) -> usize;
+    /// `dst`: what it holds of 64 bytes. Returns the number of bytes of the characters, which
+    /// may be more than `dst` holds.
+    fn write_utf16(self, characters: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>]) -> usize;
 }
 
 /// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedOps).
@@ -163,22 +159,23 @@ pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
     /// Lane `i` becomes `table[bytes[i] >> 2]`.
     fn looked_up(self, bytes: V, table: &'static [u8; 64]) -> V;
 
-    /// The bytes of `table` at the numbers of leading zeros of the 32-bit lanes of four vectors, in
-    /// any order.
+    /// Returns the bytes of `table` at the numbers of leading zeros of the 32-bit lanes of four
+    /// vectors, in any order.
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
 }
 
-/// Bits of a text, looked up by the offsets of its bytes. A offset is a lane of 32 bits.
+/// Bits of a text, looked up by the offsets of its bytes. An offset is a lane of 32 bits.
 #[cfg(feature = "columns")]
 pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
-    /// The first `LANES / 4` of `offsets` minus `from`, modulo 2^32. Panics if there are fewer.
+    /// Returns the first `LANES / 4` of `offsets` minus `from`, modulo 2^32. Panics if there are
+    /// fewer.
     fn offsets32(self, token: V::Token, offsets: &[i32], from: i32) -> V;
 
-    /// The same, the lanes in any order.
+    /// [`offsets32`](Self::offsets32) for 64-bit offsets, with the lanes in any order.
     fn offsets64(self, token: V::Token, offsets: &[i64], from: i64) -> V;
 
     /// Bit 0 of each lane becomes the bit of `bits` that the lane of `offsets` numbers, modulo
-    /// `8 * LANES`. The other bits mean nothing.
+    /// `8 * LANES`. The other bits are unspecified.
     fn bits_at(self, bits: V, offsets: V) -> V;
 }
 

@@ -1,8 +1,8 @@
 //! WebAssembly's 128-bit vectors (`simd128`).
 //!
 //! A program can't ask what its engine can do: a module that has vectors is compiled or refused as
-//! a whole. So the features are those of the build, and nothing is unsafe but access to memory.
-//! Shifts of bytes are made from those of 16-bit lanes and a mask: engines on x86, where there is
+//! a whole. So the features are known at compile time, and only access to memory is unsafe.
+//! Shifts of bytes are made from shifts of 16-bit lanes and a mask: engines on x86, where there is
 //! no such instruction, would otherwise make the mask anew each time.
 
 mod lanes16;
@@ -27,13 +27,13 @@ impl Simd128 {
         true
     }
 
-    /// The token, as other sets have it where a processor has their features.
+    /// Returns the token, as other sets have it where a processor has their features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Some(Self(()))
     }
 
-    /// The token.
+    /// Returns the token.
     ///
     /// # Safety
     ///
@@ -55,11 +55,11 @@ impl Simd128 {
     }
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(v128);
 
-/// The bytes of two vectors in turns, from the first one on.
+/// Returns the bytes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip8(a: v128, b: v128) -> (v128, v128) {
     (
@@ -68,7 +68,7 @@ fn zip8(a: v128, b: v128) -> (v128, v128) {
     )
 }
 
-/// The 16-bit lanes of two vectors in turns, from the first one on.
+/// Returns the 16-bit lanes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip16(a: v128, b: v128) -> (v128, v128) {
     (
@@ -77,13 +77,13 @@ fn zip16(a: v128, b: v128) -> (v128, v128) {
     )
 }
 
-/// The 32-bit lanes of two vectors in turns, from the first one on.
+/// Returns the 32-bit lanes of two vectors in turns, from the first one on.
 #[inline(always)]
 fn zip32(a: v128, b: v128) -> (v128, v128) {
     (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b))
 }
 
-/// The bytes of a vector as 16-bit units in byte order `O`.
+/// Returns the bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
     let zero = u8x16_splat(0);
@@ -91,50 +91,50 @@ fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
     [first, second]
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[inline(always)]
 fn get(bytes: &[u8; 16]) -> v128 {
     // SAFETY: 16 bytes are there; they need not be aligned.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Eight bytes, and zeros after them.
+/// Returns eight bytes, with zeros after them.
 #[inline(always)]
 fn get_half(bytes: &[u8; 8]) -> v128 {
     // SAFETY: eight bytes are there; they need not be aligned.
     unsafe { v128_load64_zero(bytes.as_ptr().cast()) }
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there; they need not be aligned.
     unsafe { v128_store(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `room` from byte `at` on.
+/// Writes the lower eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there; they need not be aligned.
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
 }
 
-/// Each byte shifted left by `BY`; `kept` are the bits that it can have then.
+/// Returns each byte shifted left by `BY`. `kept` are the bits that it can have then.
 #[inline(always)]
 fn shl8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(i16x8_shl(bytes, BY), u8x16_splat(kept))
 }
 
-/// Each byte shifted right by `BY`; `kept` are the bits that it can have then.
+/// Returns each byte shifted right by `BY`. `kept` are the bits that it can have then.
 #[inline(always)]
 fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
     v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
 }
 
-/// [`Vector::code_units`] of 16-bit lanes that are complete but for the surrogates in the lanes of
-/// `third`.
+/// [`Vector::code_units`] of 16-bit lanes that are complete except for the surrogates in the lanes
+/// of `third`.
 #[inline(always)]
 fn with_high_surrogates(units: v128, third: v128) -> v128 {
     let surrogate = i16x8_add(u16x8_shr(units, 4), u16x8_splat(0xD7C0));
@@ -253,7 +253,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(i8x16_lt(self.0, u8x16_splat(0xC0)))
     }
 
@@ -310,51 +310,51 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        Self::store_joined::<O>(units, u8x16_splat(0), room, at);
+    fn store_units_widened<O: Order>(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+        Self::store_joined::<O>(units, u8x16_splat(0), dst, at);
     }
 
     #[inline(always)]
-    fn store_joined<O: Order>(low: v128, upper: v128, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_joined<O: Order>(low: v128, upper: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
         let (first, second) = if O::BIG { zip16(upper, low) } else { zip16(low, upper) };
-        write_vector(room, 4 * at, first);
-        write_vector(room, 4 * at + 16, second);
+        write_vector(dst, 4 * at, first);
+        write_vector(dst, 4 * at + 16, second);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, half);
+            write_vector(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+            write_vector(dst, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = halves8::<O>(self.0);
-        Self::store_units_widened::<O>(first, room, at);
-        Self::store_units_widened::<O>(second, room, at + 8);
+        Self::store_units_widened::<O>(first, dst, at);
+        Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, i8x16_swizzle(self.0, get_half(row)));
+    fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, i8x16_swizzle(self.0, get_half(row)));
     }
 
     #[inline(always)]

@@ -40,13 +40,13 @@ impl Sse42 {
         }
     }
 
-    /// The token, if this processor has them.
+    /// Returns the token, if this processor has them.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token, where the caller has the features.
     #[inline]
     #[target_feature(enable = "sse4.2,ssse3,popcnt")]
     pub(crate) fn assume() -> Self {
@@ -70,11 +70,11 @@ impl Sse42 {
     }
 }
 
-/// 16 bytes.
+/// Returns 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
 
-/// The bytes of a vector as 16-bit units in byte order `O`.
+/// Returns the bytes of a vector as 16-bit units in byte order `O`.
 #[inline(always)]
 fn halves8<O: Order>(bytes: __m128i) -> [__m128i; 2] {
     let zero = op!(_mm_setzero_si128());
@@ -90,18 +90,18 @@ fn halves16<O: Order>(units: __m128i) -> [__m128i; 2] {
     [op!(_mm_unpacklo_epi16(first, second)), op!(_mm_unpackhi_epi16(first, second))]
 }
 
-/// Writes 16 bytes to `room` from byte `at` on.
+/// Writes 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 16];
+fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 16];
     // SAFETY: 16 bytes are there.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `room` from byte `at` on.
+/// Writes the lower eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(room: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
-    let to = &mut room[at..at + 8];
+fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+    let to = &mut dst[at..at + 8];
     // SAFETY: eight bytes are there.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
@@ -241,7 +241,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation(self) -> Self {
-        // As signed bytes, 0x80..=0xBF are those below 0xC0.
+        // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
         Self(op!(_mm_cmpgt_epi8(_mm_set1_epi8(0xC0_u8 as i8), self.0)))
     }
 
@@ -323,21 +323,21 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 2 * at, units);
+    fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 2 * at, units);
     }
 
     #[inline(always)]
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, half);
+            write_vector(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
-    fn store_units_widened<O: Order>(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         for (i, half) in halves16::<O>(units).into_iter().enumerate() {
-            write_vector(room, 4 * at + 16 * i, half);
+            write_vector(dst, 4 * at + 16 * i, half);
         }
     }
 
@@ -345,39 +345,39 @@ impl Vector for U8x16 {
     fn store_joined<O: Order>(
         low: __m128i,
         upper: __m128i,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(room, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(room, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            write_vector(room, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+            write_vector(dst, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
         }
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = halves8::<O>(self.0);
-        Self::store_units_widened::<O>(first, room, at);
-        Self::store_units_widened::<O>(second, room, at + 8);
+        Self::store_units_widened::<O>(first, dst, at);
+        Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, self.0);
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, self.0);
     }
 
     #[inline(always)]
-    fn store_compressed(self, _: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, op!(_mm_shuffle_epi8(self.0, row)));
+        write_half(dst, at, op!(_mm_shuffle_epi8(self.0, row)));
     }
 
     #[inline(always)]

@@ -11,7 +11,8 @@ use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
 /// A vector of bytes. Lanes are counted in the order of memory.
 pub(crate) trait Vector: VectorTypes {
-    /// As many 16-bit lanes as the vector has bytes, in an order of its own.
+    /// As many 16-bit lanes as the vector has bytes, in an order that depends on the instruction
+    /// set.
     type Wide: Copy;
     /// Eight 16-bit lanes.
     type Units: Copy;
@@ -50,14 +51,14 @@ pub(crate) trait Vector: VectorTypes {
         Self::SHORT_PATHS && len <= most
     }
 
-    /// The lowest `n` bits. `n` is at most `LANES`.
+    /// Returns the lowest `n` bits. `n` is at most `LANES`.
     #[inline(always)]
     fn first_bits(n: usize) -> u64 {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
     }
 
-    /// Runs `f` with the token's features in a function of its own: for the part of an operation
-    /// that needs more registers than the parts before it.
+    /// Runs `f` with the token's features in a separate function, for a part of an operation that
+    /// needs more registers than the parts before it.
     fn run_outlined<A, B, R>(
         token: Self::Token,
         a: A,
@@ -65,47 +66,48 @@ pub(crate) trait Vector: VectorTypes {
         f: impl FnOnce(Self::Token, A, B) -> R,
     ) -> R;
 
-    /// The proof for the vector of 16 lanes.
+    /// Returns the proof for the vector of 16 lanes.
     fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
 
-    /// Every lane is `byte`.
+    /// Returns a vector of which every lane is `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;
 
-    /// `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with constants
-    /// the test vanishes.
+    /// Loads `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with
+    /// constants the test vanishes.
     fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
 
-    /// `bytes[from..]`, for loads of whole vectors where others are loaded from places a few bytes
-    /// off. Sets that can load two vectors at once do so. Panics if that is out of bounds.
+    /// Returns `bytes[from..]`, for loads of whole vectors at several offsets that differ by a few
+    /// bytes. Instruction sets that can load two vectors at once do so. Panics if `from` is out of
+    /// bounds.
     #[inline(always)]
-    fn place(bytes: &[u8], from: usize) -> &[u8] {
+    fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         &bytes[from..]
     }
 
-    /// The same bytes, which the compiler can't load before this vector is known: it would load
-    /// more than it has registers for.
+    /// Returns `bytes`, and keeps LLVM from loading them before this vector is computed, which
+    /// would need more registers than there are.
     #[inline(always)]
     fn once_known(self, bytes: &[u8]) -> &[u8] {
         bytes
     }
 
-    /// A table for [`lookup16`](Self::lookup16).
+    /// Returns a table for [`lookup16`](Self::lookup16).
     fn table(token: Self::Token, table: &[u8; 16]) -> Self;
 
-    /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: beyond, instruction sets
-    /// disagree.
+    /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: for other lanes, instruction
+    /// sets disagree.
     fn lookup16(self, table: Self) -> Self;
 
-    /// Bitwise and.
+    /// Returns the bitwise and.
     fn and(self, other: Self) -> Self;
 
-    /// Bitwise or.
+    /// Returns the bitwise or.
     fn or(self, other: Self) -> Self;
 
-    /// Bitwise exclusive or.
+    /// Returns the bitwise exclusive or.
     fn xor(self, other: Self) -> Self;
 
-    /// Lane `i` becomes `self[i] - other[i]`, or 0 where that is negative.
+    /// Lane `i` becomes `self[i] - other[i]`, or 0 if that is negative.
     fn saturating_sub(self, other: Self) -> Self;
 
     /// Lane `i` becomes `self[i] >> 4`.
@@ -114,71 +116,72 @@ pub(crate) trait Vector: VectorTypes {
     /// Returns true if any bit of any lane is set.
     fn any(self) -> bool;
 
-    /// Returns true if any lane is at least 80.
+    /// Returns true if any lane is at least 0x80.
     fn any_high(self) -> bool;
 
-    /// The larger ones of bytes `i` and `i + 8` of each 128-bit part, in turn `N` of `self` and `N`
-    /// of `other`.
+    /// Takes the larger of bytes `i` and `i + 8` of each 128-bit part. Returns `N` of these from
+    /// `self` and `N` from `other`, alternating.
     fn largest_in_turn<const N: usize>(self, other: Self) -> Self;
 
-    /// Returns true if any lane is at least `least`, which is 80 or above.
+    /// Returns true if any lane is at least `least`, which is 0x80 or above.
     #[inline(always)]
     fn any_from(self, token: Self::Token, least: u8) -> bool {
         self.saturating_sub(Self::splat(token, least - 0x80)).any_high()
     }
 
-    /// Lanes that are at least `least`, which is 80 or above.
+    /// Returns the mask of the lanes that are at least `least`, which is 0x80 or above.
     #[inline(always)]
     fn at_least(self, token: Self::Token, least: u8) -> Self::Mask {
         self.saturating_sub(Self::splat(token, least - 0x80)).high()
     }
 
-    /// Marks the lanes that are at least `least`, which is 80 or above, for
-    /// [`without_asked`](Self::without_asked). The marks have a form of the set's own.
+    /// Marks the lanes that are at least `least`, which is 0x80 or above, for
+    /// [`without_asked`](Self::without_asked). The form of the marks depends on the instruction
+    /// set.
     #[inline(always)]
     fn asking_from(self, token: Self::Token, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 1))
     }
 
-    /// Lane `i` becomes `self[i] - 1` where it is odd and [marked](Self::asking_from), any value
-    /// but 0 where it is even and marked, and stays as it is elsewhere.
+    /// Lane `i` becomes `self[i] - 1` if it is odd and [marked](Self::asking_from), any value
+    /// except 0 if it is even and marked, and stays unchanged if it is not marked.
     #[inline(always)]
     fn without_asked(self, token: Self::Token, asking: Self) -> Self {
         self.wrapping_sub(asking.min(Self::splat(token, 1)))
     }
 
-    /// Lanes that are at least 80.
+    /// Returns the mask of the lanes that are at least 0x80.
     fn high(self) -> Self::Mask;
 
-    /// Lanes that are `10xxxxxx`.
+    /// Returns the mask of the lanes that are `10xxxxxx`.
     fn continuation(self) -> Self::Mask;
 
-    /// Bit 7 of lane `i` is true if `self[i]` is `10xxxxxx`. The other bits mean nothing.
+    /// Bit 7 of lane `i` is set if `self[i]` is `10xxxxxx`. The other bits are unspecified.
     #[inline(always)]
     fn continuation_marks(self, token: Self::Token) -> Self {
         self.and(self.add(self).xor(Self::splat(token, 0xFF)))
     }
 
-    /// FF in the lanes of `mask`, 00 in the others.
+    /// Returns 0xFF in the lanes of `mask`, 0 in the others.
     fn from_mask(mask: Self::Mask) -> Self;
 
-    /// The lanes of `mask`, zero in the others.
+    /// Returns the lanes of `mask`, and 0 in the others.
     #[inline(always)]
     fn only(self, mask: Self::Mask) -> Self {
         self.and(Self::from_mask(mask))
     }
 
-    /// Masks as bits: lane `i` of `masks[k]` is bit `k * LANES + i`. There is one mask, or those of
-    /// 32 or of 64 lanes.
+    /// Converts masks to bits: lane `i` of `masks[k]` is bit `k * LANES + i`. `masks` has one mask,
+    /// or the masks of 32 or of 64 lanes.
     fn bits(masks: &[Self::Mask]) -> u64;
 
     /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`.
-    /// `low` is below 0x80, and below 0x40 where `middle` is not zero; `high` is below 0x20.
+    /// `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
-    /// [`code_units`](Self::code_units) with surrogates. `third` is FF where `high` is at least 10,
-    /// and 00 elsewhere: these lanes become `(lane >> 4) + D7C0`, if `high` is below 18. `last` is
-    /// FF or 00: DC00 is or-ed to the lanes in which it is FF, whose `high` must be zero.
+    /// [`code_units`](Self::code_units) with surrogates. `third` is 0xFF if `high` is at least
+    /// 0x10, else 0: these lanes become `(lane >> 4) + 0xD7C0`, if `high` is below 0x18. `last` is
+    /// 0xFF or 0: if it is 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be zero.
     fn code_units_and_surrogates(
         low: Self,
         middle: Self,
@@ -187,67 +190,68 @@ pub(crate) trait Vector: VectorTypes {
         last: Self,
     ) -> Self::Wide;
 
-    /// Eight bytes, the lowest first, as 16-bit lanes.
+    /// Returns eight bytes, the lowest first, as 16-bit lanes.
     fn units_of_bytes(token: Self::Token, bytes: u64) -> Self::Units;
 
-    /// 16-bit lanes `8 * group..8 * group + 8`.
+    /// Returns the 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;
 
-    /// Byte `i` becomes byte `row[i]` of `units`, or 00 where `row[i]` is 80 or above. No entry is
-    /// 10 to 7F.
+    /// Byte `i` becomes byte `row[i]` of `units`, or 0 if `row[i]` is 0x80 or above. No entry is
+    /// 0x10..=0x7F.
     fn compress(units: Self::Units, row: &ShuffleRow) -> Self::Units;
 
-    /// Writes `units` to the room from 16-bit unit `at` on. This and the other stores panic if that
-    /// is out of bounds; with constants the test vanishes. Some of a set that stores by masks leave
-    /// out the lanes after the end of the room instead: [`MaskedOps`] names them.
-    fn store(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if that is
+    /// out of bounds; with constants the test vanishes. If the instruction set stores by masks,
+    /// some stores leave out the lanes after the end of `dst` instead: see [`MaskedOps`].
+    fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Set bits of `keep`.
+    /// Returns the number of set bits of `keep`.
     #[inline(always)]
     fn kept(keep: u64) -> usize {
         keep.count_ones() as usize
     }
 
-    /// [`kept`](Self::kept), where units of `size` bytes have been written. The result is in units.
+    /// Returns [`kept`](Self::kept) after units of `size` bytes have been written. The result is in
+    /// units.
     #[inline(always)]
     fn kept_units(keep: u64, _size: usize) -> usize {
         Self::kept(keep)
     }
 
-    /// Set bits of `keep` before group `group` of eight, 0 to 7: the place of the lanes that the
-    /// group keeps.
+    /// Returns the number of set bits of `keep` before group `group` of eight, 0 to 7: the index
+    /// in the output of the first lane that the group keeps.
     #[inline(always)]
     fn kept_before(keep: u64, group: usize) -> usize {
         left_pack::kept_before(keep, group)
     }
 
-    /// Writes those 16-bit lanes of vector `k` of a step that `keep` names, after those of the
-    /// vectors before. `keep` has a bit for each lane of all vectors of the step. `order` is
-    /// the byte order to write.
+    /// Writes the kept 16-bit lanes of vector `k` of a step, after the kept lanes of the vectors
+    /// before it. `keep` has a bit for each lane of all vectors of the step. `order` is the byte
+    /// order to write.
     ///
-    /// The room after the lanes may be touched, as far as it would reach if this vector and those
-    /// before kept all their lanes.
+    /// The bytes after the kept lanes may be overwritten, up to the end that the output would have
+    /// if this vector and the vectors before it kept all lanes.
     #[inline(always)]
     fn store_kept(
         wide: Self::Wide,
         keep: u64,
         k: usize,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &order.compress16[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            Self::store(Self::compress(Self::group(wide, group), row), room, at);
+            Self::store(Self::compress(Self::group(wide, group), row), dst, at);
             group += 1;
         }
     }
 
     /// [`store_kept`](Self::store_kept) with each lane widened to a 32-bit unit, low byte first.
     #[inline(always)]
-    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+    fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
@@ -255,19 +259,20 @@ pub(crate) trait Vector: VectorTypes {
             let row = &rows[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
-            Self::store_units_widened::<Little>(units, room, at);
+            Self::store_units_widened::<Little>(units, dst, at);
             group += 1;
         }
     }
 
-    /// The same with the upper halves of the units from `upper`, all of them below 0x100.
+    /// [`store_kept_widened`](Self::store_kept_widened) with the upper halves of the units from
+    /// `upper`, all below 0x100.
     #[inline(always)]
     fn store_kept_joined(
         wide: Self::Wide,
         upper: Self::Wide,
         keep: u64,
         k: usize,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) {
         let rows = Little::compress16();
         let lanes = part(keep, k, Self::LANES);
@@ -277,64 +282,64 @@ pub(crate) trait Vector: VectorTypes {
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
             let uppers = Self::compress(Self::group(upper, group), row);
-            Self::store_joined::<Little>(units, uppers, room, at);
+            Self::store_joined::<Little>(units, uppers, dst, at);
             group += 1;
         }
     }
 
     /// [`store_kept`](Self::store_kept) for bytes.
     #[inline(always)]
-    fn store_kept_bytes(self, keep: u64, k: usize, room: &mut [MaybeUninit<u8>]) {
+    fn store_kept_bytes(self, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &compress8(group % 2)[of_group(lanes, group)];
             let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            self.store_compressed(group, row, room, at);
+            self.store_compressed(group, row, dst, at);
             group += 1;
         }
     }
 
-    /// Writes `units` to the room from 32-bit unit `at` on, each widened to a unit in byte order
-    /// `O`, which it has already.
-    fn store_units_widened<O: Order>(units: Self::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes `units`, which are in byte order `O`, to `dst` from 32-bit unit `at` on, each widened
+    /// to a 32-bit unit.
+    fn store_units_widened<O: Order>(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight 32-bit units to the room from unit `at` on. `low` has their lower halves and
-    /// `upper` their upper ones, all in byte order `O` already.
+    /// Writes eight 32-bit units to `dst` from unit `at` on. `low` has their lower halves and
+    /// `upper` their upper halves, all in byte order `O`.
     fn store_joined<O: Order>(
         low: Self::Units,
         upper: Self::Units,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     );
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a unit in byte order
+    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a unit in byte order
     /// `O`.
-    fn store_widened<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from 16-bit unit `at` on, each byte as a lane, low byte first,
+    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a lane, low byte first,
     /// shifted left by `bits`, 0 to 15.
-    fn store_shifted(self, bits: i32, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from 32-bit unit `at` on, each byte as a unit in byte order
+    /// Writes the vector to `dst` from 32-bit unit `at` on, each byte as a unit in byte order
     /// `O`.
-    fn store_widened_twice<O: Order>(self, room: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to the room from byte `at` on.
-    fn store_bytes(self, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the vector to `dst` from byte `at` on.
+    fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight bytes to the room from byte `at` on: those of lanes `8 * group..8 * group + 8`
-    /// that `row` names, as a row of [`compress8`] of `group % 2`.
-    fn store_compressed(self, group: usize, row: &[u8; 8], room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes eight bytes to `dst` from byte `at` on: the lanes of `8 * group..8 * group + 8` that
+    /// `row` names, a row of `compress8(group % 2)`.
+    fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 256.
     fn add(self, other: Self) -> Self;
 
-    /// Lanes that are the same in both.
+    /// Returns the mask of the lanes that are the same in both.
     fn equal(self, other: Self) -> Self::Mask;
 
     /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract
-    /// it: FF is -1.
+    /// it: 0xFF is -1.
     fn wrapping_sub(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
@@ -343,19 +348,19 @@ pub(crate) trait Vector: VectorTypes {
     /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max(self, other: Self) -> Self;
 
-    /// The sum of all lanes of all vectors; at most 16 vectors.
+    /// Returns the sum of all lanes of all vectors; at most 16 vectors.
     fn sum(vectors: &[Self]) -> u32;
 
-    /// Decodes 16 three-byte characters at the front of `bytes`, of which at least 64 are there,
-    /// into 16 code units in the machine's order. Also returns whether they are three-byte
-    /// characters, without overlong forms and surrogates. If not, the units mean nothing.
+    /// Decodes 16 three-byte characters at the start of `bytes`, which has at least 64 bytes, into
+    /// 16 code units in the machine's order. Also returns true if all are well-formed three-byte
+    /// characters; if not, the units are unspecified.
     fn decode_three_byte(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
-    /// The first `LANES / 8` words as lanes, the lowest byte of each first; zeros after them if
-    /// there are more lanes.
+    /// Returns the first `LANES / 8` words as lanes, the lowest byte of each first, with zeros
+    /// after them if there are more lanes.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 
-    /// Lane `i` becomes `self[i - BY]`, or 0 if there is none. `BY` is 1, 2 or 3.
+    /// Lane `i` becomes `self[i - BY]`, or 0 if `i < BY`. `BY` is 1, 2 or 3.
     fn shifted<const BY: usize>(self) -> Self;
 
     /// [`shifted`](Self::shifted) with the last lanes of the vector before instead of zeros.

@@ -1,5 +1,5 @@
-//! Where vector code touches memory: a window on the source and a room in the output, both of fixed
-//! size.
+//! Where vector code touches memory: a window on the source and a slice of the output, both of
+//! fixed size.
 //!
 //! A step of an algorithm takes them after one length test each. The constants then keep all loads
 //! and stores of the step in bounds, and the tests inside the vector operations vanish.
@@ -14,7 +14,7 @@ pub(crate) const LOOKAHEAD_BYTES: usize = 1;
 /// The part of the source that a step sees. Byte `LOOKBEHIND_BYTES` is the first that it consumes.
 pub(crate) type Window = [u8; LOOKBEHIND_BYTES + STEP + LOOKAHEAD_BYTES];
 
-/// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping pieces
+/// Copies `src` to `dst`, of the same length: a few hundred bytes at most, by overlapping vectors
 /// instead of a call.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {

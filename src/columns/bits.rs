@@ -10,7 +10,7 @@ pub(crate) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// A bitmap that begins at bit `offset` of `bytes`.
+    /// Returns a bitmap that begins at bit `offset` of `bytes`.
     pub(crate) const fn new(bytes: &'a [u8], offset: usize) -> Self {
         Self { bytes, offset }
     }
@@ -60,7 +60,7 @@ pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     clear_tail_bits(out, len);
 }
 
-/// True if `bits` has a 0 among the first `len` bits.
+/// Returns true if `bits` has a 0 among the first `len` bits.
 pub(crate) fn any_clear(bits: &[u8], len: usize) -> bool {
     let (whole, rest) = (len / 8, len % 8);
     bits[..whole].iter().fold(0xFF, |all, byte| all & byte) != 0xFF

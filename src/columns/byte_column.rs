@@ -175,7 +175,7 @@ impl<'a> ByteColumn<'a> {
         self.job.convert(&self.conversion(to), OnFailure::Error, None)
     }
 
-    /// Converts all rows, and those that fail to null:
+    /// Converts all rows. Rows that fail become null:
     /// [`Column::transcode_or_null`](super::Column::transcode_or_null) at run time.
     ///
     /// # Errors
@@ -197,13 +197,13 @@ impl<'a> ByteColumn<'a> {
         repair: Repair,
         counts: Option<&mut Vec<usize>>,
     ) -> Result<Texts<u8, O>, RowError> {
-        let lossy = LossyConversionToVec::of(self.scheme, to, 1);
+        let lossy = LossyConversionToVec::for_pair(self.scheme, to, 1);
         self.job.convert(&lossy.strict, OnFailure::Repair(&lossy, repair), counts)
     }
 
     /// Returns the conversion to a scheme.
     fn conversion(&self, to: Scheme) -> ConversionToVec {
-        ConversionToVec::of(pairs::transcode(self.scheme, to), 1)
+        ConversionToVec::new(pairs::transcode(self.scheme, to), 1)
     }
 
     /// Replaces the content of `lens` by the bytes of the scheme `to` that each row becomes:

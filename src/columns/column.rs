@@ -75,8 +75,8 @@ impl<'a, E: Encoding> Column<'a, E> {
         Rows::from_offsets(view::bytes(values), unit_log2, offsets).map(Self::from_rows)
     }
 
-    /// Creates a column of `rows` rows of `width` units each. Values after the last row are not
-    /// looked at.
+    /// Creates a column of `rows` rows of `width` units each. Values after the last row are
+    /// ignored.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// Returns the same column, whose rows the threads of the pool share that a method is called
     /// in, with the same results, bit for bit.
     ///
-    /// The rows are split into a few parts for each thread, but for columns of less than
+    /// The rows are split into a few parts for each thread, except for columns of less than
     /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
     /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
     /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is
@@ -190,7 +190,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
-    /// assert_eq!(error.row(), 1); // the bound cuts a character
+    /// assert_eq!(error.row(), 1); // the bound splits a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
@@ -419,7 +419,7 @@ impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
     /// Creates a column of views, as Arrow has them: the lowest 32 bits are the length in bytes.
     /// Up to 12 bytes of text are the next bits, lowest byte first. Of a longer text, the highest
     /// 32 bits are the offset, and the 32 below them the number of the buffer; the 32 bits between,
-    /// which repeat its first bytes, are not looked at.
+    /// which repeat its first bytes, are ignored.
     ///
     /// # Errors
     ///

@@ -39,14 +39,14 @@ pub(crate) enum OnFailure<'a> {
     Repair(&'a LossyConversionToVec, Repair),
 }
 
-/// Rows of up to this many bytes are converted with room for the worst case.
+/// Rows of at most this many bytes are converted with capacity for the worst case.
 const SHORT_ROW_MAX_BYTES: usize = 4096;
 
-/// Bytes that are reserved at most before anything is converted. Views may name the same bytes
-/// many times.
+/// The most bytes that are reserved before the conversion. Views may name the same bytes many
+/// times.
 const RESERVED_MAX_BYTES: usize = 1 << 26;
 
-/// Rows that are converted before the result is thrown away, where only its success counts.
+/// Rows that are converted before the result is discarded, if only its success matters.
 const DISCARDED_ROWS: usize = 1024;
 
 /// A conversion of rows, and its result so far.
@@ -61,12 +61,12 @@ pub(crate) struct Converter<'a, U, O> {
     rows: usize,
     /// Rows that became null because they could not be converted.
     failed: usize,
-    /// How a block is converted.
+    /// The computation of the output offsets of a block.
     output_offsets: OutputOffsets,
     /// Bytes of the next block: few after a failure.
     block: usize,
-    /// Small blocks one after the other in which the ends of rows were not known, and bytes that
-    /// are converted row by row before another is tried.
+    /// The number of consecutive small blocks whose output offsets could not be computed, and the
+    /// bytes that are converted row by row before another block is tried.
     misses: u32,
     singly: usize,
     /// The bounds of a block, which become the ends of its rows in the result.
@@ -113,9 +113,9 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         self.texts.offsets.reserve(len + 1);
         self.texts.offsets.push(O::default());
         let Conversion { from, to, .. } = self.to_vec.conversion;
-        // As much as ASCII becomes, which may be more than is needed or less.
-        let room = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
-        self.texts.values.reserve(room / size_of::<U>());
+        // The length for ASCII, which may be too much or too little.
+        let capacity = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
+        self.texts.values.reserve(capacity / size_of::<U>());
         if let Some(nulls) = rows.nulls {
             let mut bits = Vec::new();
             nulls.copy_to(len, &mut bits);
@@ -184,7 +184,8 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         reach.read
     }
 
-    /// Handles a row that cannot be converted, as asked for; returns its repairs.
+    /// Handles a row that cannot be converted: an error, null or repairs. Returns the number of
+    /// repairs.
     #[cold]
     #[inline(never)]
     fn fail(
@@ -248,14 +249,14 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
 }
 
 /// Replaces the content of `bitmap` by a bit for each row: 1 if it can be converted and is not
-/// null. Returns the number of rows that cannot.
+/// null. Returns the number of rows that cannot be converted.
 pub(crate) fn fits(
     kernel: Kernel,
     to_vec: &ConversionToVec,
     rows: &Rows<'_>,
     bitmap: &mut Vec<u8>,
 ) -> usize {
-    // The offsets are none of the result, and `i64` counts any units.
+    // The offsets are discarded, and `i64` counts any number of units.
     let mut converter = Converter::<u8, i64>::new(kernel, to_vec, OnFailure::Null, None);
     match rows.nulls {
         Some(nulls) => nulls.copy_to(rows.len(), bitmap),
@@ -281,7 +282,7 @@ pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
     matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
 }
 
-/// Appends the end of a row, after so many units.
+/// Appends the end of a row, given its units.
 #[inline]
 fn push_end<O: Offset>(offsets: &mut Vec<O>, row: usize, units: usize) -> Result<(), RowError> {
     match O::of_size(units) {

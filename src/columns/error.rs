@@ -1,4 +1,4 @@
-//! The errors of columns: which row, and why.
+//! The errors of columns: the row and the reason.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Every ill-formed row with its error, the first one, and their number.
+//! Iteration over the ill-formed rows with their errors, the first error, and the number of errors.
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;

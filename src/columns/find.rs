@@ -1,10 +1,11 @@
 //! Finds the ill-formed rows of a column in one pass over its values.
 //!
-//! Rows that follow each other are one text, and the kernel validates a block of them at once. In
-//! a well-formed block a row can only be ill-formed because a bound cuts a character, which one
-//! look at the byte after each bound tells; in ASCII nothing can be cut. Near an error, the rows
-//! are validated one by one, since errors come in groups. So each row gets the result that it has
-//! alone, however short it is.
+//! 1. Rows that follow each other are one text. Validate a block of them at once.
+//! 2. In a well-formed block, a row is ill-formed only if a bound splits a character: test the byte
+//!    after each bound. Skip this for ASCII.
+//! 3. If a bound splits a character, validate the rows on both sides of it alone.
+//! 4. If the block has an error, validate the rows before it in this way, and a few rows after it
+//!    one by one, because errors come in groups.
 
 use core::ops::{ControlFlow, Range};
 
@@ -17,7 +18,7 @@ use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Bytes of a block: it stays in the nearest cache between its validation and the look at its
+/// Bytes of a block, which stays in the nearest cache between its validation and the test of its
 /// bounds.
 const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
 
@@ -36,28 +37,28 @@ pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
 
 impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
 
-/// The characters that a bound may cut.
+/// The test for bounds that split a character, by the character after the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cut {
-    /// None: each unit is a character.
+enum SplitTest {
+    /// No bound does: each unit is a character.
     Nothing,
-    /// Before a continuation byte.
+    /// A bound before a continuation byte.
     Continuation,
-    /// Before a continuation byte, and between two surrogates of three bytes.
+    /// A bound before a continuation byte, or between two surrogates of three bytes.
     ContinuationOrPair,
-    /// Before a low surrogate, whose high byte is this one of the unit.
+    /// A bound before a low surrogate. The value is the offset of the high byte in the unit.
     Pair(usize),
 }
 
-impl Cut {
-    /// The characters of a scheme.
+impl SplitTest {
+    /// Returns the test for a scheme.
     const fn for_scheme(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Utf8 | Scheme::Wtf8 => Self::Continuation,
             Scheme::Cesu8 | Scheme::Mutf8 => Self::ContinuationOrPair,
             Scheme::Utf16Le => Self::Pair(1),
             Scheme::Utf16Be => Self::Pair(0),
-            // In WTF-16, half a pair is well-formed.
+            // In WTF-16, an unpaired surrogate is well-formed.
             Scheme::Wtf16Le
             | Scheme::Wtf16Be
             | Scheme::Utf32Le
@@ -67,8 +68,8 @@ impl Cut {
         }
     }
 
-    /// Returns true if a bound before byte `at` cuts a character of well-formed text. At the end,
-    /// none.
+    /// Returns true if a bound before byte `at` splits a character of well-formed text. Returns
+    /// false at the end.
     #[inline(always)]
     fn is_at(self, text: &[u8], at: usize) -> bool {
         let byte = |at: usize| text.get(at).copied().unwrap_or(0);
@@ -82,7 +83,7 @@ impl Cut {
         }
     }
 
-    /// Returns true if one of the bounds between the rows of `range` cuts a character of `text`.
+    /// Returns true if one of the bounds between the rows of `range` splits a character of `text`.
     #[inline(always)]
     fn is_at_any(
         self,
@@ -91,7 +92,7 @@ impl Cut {
         range: Range<usize>,
         kernel: Kernel,
     ) -> bool {
-        // The first begins the text, and the last ends it.
+        // The first bound is the start of the text, and the last is its end.
         let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
@@ -101,9 +102,9 @@ impl Cut {
     }
 }
 
-/// Returns the first bound between the rows of `range`, or at their end, that cuts a character of
+/// Returns the first bound between the rows of `range`, or at their end, that splits a character of
 /// a text that `conversion` has converted as a whole.
-pub(crate) fn first_cut(
+pub(crate) fn first_split(
     conversion: Conversion,
     values: &[u8],
     bounds: &impl RowBounds,
@@ -111,7 +112,8 @@ pub(crate) fn first_cut(
     kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
-    let cut = Cut::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
+    let cut =
+        SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
     if !cut.is_at_any(text, bounds, range.clone(), kernel) {
         return None;
@@ -180,12 +182,12 @@ impl Search {
             return ControlFlow::Continue(range.end);
         }
         let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
-            self.run_cut(values, bounds, range.clone(), end, found)?;
+            self.run_split(values, bounds, range.clone(), end, found)?;
             return ControlFlow::Continue(range.end);
         };
         let at = start + ascii + error.valid_up_to();
         let bad = bounds.rows_within(range.start, at).min(range.end - 1);
-        self.run_cut(values, bounds, range.start..bad, at, found)?;
+        self.run_split(values, bounds, range.start..bad, at, found)?;
         let near = bounds
             .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
             .max(bad + 1)
@@ -199,10 +201,10 @@ impl Search {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows that cut characters, in text that is well-formed up to `end`. The last row
-    /// ends there at the latest.
+    /// Finds the rows whose bounds split characters, in text that is well-formed up to `end`. The
+    /// last row ends by `end`.
     #[inline(always)]
-    fn run_cut(
+    fn run_split(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
@@ -210,7 +212,7 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = Cut::for_scheme(self.validation.scheme);
+        let cut = SplitTest::for_scheme(self.validation.scheme);
         let text = &values[..end];
         if !cut.is_at_any(text, bounds, range.clone(), self.kernel) {
             return ControlFlow::Continue(());
@@ -218,7 +220,7 @@ impl Search {
         self.run_suspects(values, bounds, range, &|at| cut.is_at(text, at), found)
     }
 
-    /// Validates the rows next to bounds that cut characters.
+    /// Validates the rows next to bounds that split characters.
     #[cold]
     #[inline(never)]
     fn run_suspects(

@@ -1,4 +1,4 @@
-//! What is done with the rows of a column, in any encoding: the kernel and the threads that do it.
+//! The operations on the rows of a column in any encoding, with their kernel and threads.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::unit::Unit;
 use crate::owned::ConversionToVec;
 
-/// Rows, and how they are worked on.
+/// Rows, with the kernel and the threads for their operations.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) rows: Rows<'a>,

@@ -27,7 +27,7 @@ pub(crate) fn fits(
     use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
     match search.validation.scheme {
         Latin1 | Ascii => errors::validity(search, rows, bitmap),
-        // The bytes of a row tell, and only where it is well-formed.
+        // The lead bytes of a row decide, if it is well-formed.
         scheme @ (Utf8 | Wtf8 | Cesu8 | Mutf8) => {
             let bad = errors::validity(search, rows, bitmap);
             let positions = Vec::new();
@@ -50,7 +50,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Clears the bit of a row, which has such characters. It may be null, or ill-formed.
+    /// Clears the bit of a row that has such characters. It may be null, or ill-formed.
     #[inline]
     fn clear(&mut self, row: usize) {
         self.bad += usize::from(bits::is_set(self.bitmap, row));

@@ -1,7 +1,9 @@
 //! Lengths and counts of rows.
 //!
-//! Where each byte counts by itself, a block of rows is counted at once, up to each bound: the
-//! measure of a row is the difference of two of these. In ASCII it is the length of the row.
+//! 1. In a block of ASCII, the measure of a row is its length.
+//! 2. If each byte counts by itself, count the bytes before each bound of a block at once. The
+//!    measure of a row is the difference of two counts.
+//! 3. Else measure the rows one by one.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -21,9 +23,9 @@ pub(crate) struct Measurement {
     pub(crate) kernel: Kernel,
     pub(crate) from: Scheme,
     pub(crate) measure: Measure,
-    /// The same measure of all bytes before each bound, if there is one.
+    /// The function that counts the bytes before each bound, if each byte counts by itself.
     pub(crate) before: Option<CountsBefore>,
-    /// Units in which the caller counts, for each unit that is measured.
+    /// The caller's units for each unit that is measured.
     pub(crate) scale: usize,
     /// True if each byte of ASCII is one unit.
     pub(crate) ascii_is_one: bool,

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use self::sealed::OffsetList;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::borders::{any_continuation32, any_continuation64};
+use crate::dispatch::pairs::row_bounds::{any_continuation32, any_continuation64};
 
 pub(crate) mod sealed {
     /// Offsets of either type.
@@ -119,7 +119,7 @@ pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
     while at + 1 < offsets.len() {
         let end = offsets.len().min(at + TESTED_ROWS + 1);
         let part = &offsets[at..end];
-        // The sign of any difference, without a branch: the compiler makes vectors of this.
+        // The sign of any difference, without a branch: LLVM vectorises this.
         let signs = part.iter().zip(&part[1..]);
         let sign = signs.fold(zero, |sign, (&a, &b)| sign.either(b.sign_after(a)));
         if sign < zero {

@@ -1,4 +1,4 @@
-//! How the ends of rows in the result of a conversion are told from those in the source.
+//! The computation of the ends of rows in the result from their ends in the source.
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::pairs::prefix;
@@ -6,24 +6,25 @@ use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// Where the rows of a block end in the result.
+/// The computation of the ends of the rows of a block in the result.
 #[derive(Clone, Copy)]
 pub(crate) enum OutputOffsets {
-    /// As many bytes for each unit of the source.
+    /// A fixed number of bytes for each unit of the source.
     Fixed,
-    /// As many bytes for each unit of the source, where the whole block has as many units in the
-    /// result: what differs makes each text longer, or each shorter.
+    /// A fixed number of bytes for each unit of the source, if the whole block has the same number
+    /// of units in the result. The characters that differ make every text longer, or every text
+    /// shorter.
     SameUnits,
-    /// After a count of the bytes of the source.
+    /// A count of the bytes of the source before each end.
     Counted(CountsBefore),
-    /// Among the bytes of the result, which is UTF-8, after so many of these units.
+    /// The position in the result, which is UTF-8, of the number of units before each end.
     Found(Metric),
-    /// Not known but by a conversion of each row.
+    /// Only a conversion of each row gives its end.
     Unknown,
 }
 
 impl OutputOffsets {
-    /// The ends of a conversion.
+    /// Returns the computation for a conversion.
     pub(crate) fn for_conversion(to_vec: &ConversionToVec) -> Self {
         use Scheme::{
             Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,

@@ -79,7 +79,7 @@ pub(super) fn measure(
     measurement: Measurement,
     out: &mut Vec<usize>,
 ) {
-    // New memory is zero without being written, so that the threads are the first to touch it.
+    // New memory is zero without being written, so the threads are the first to touch it.
     if out.len() < rows.len() {
         *out = vec![0; rows.len()];
     }
@@ -95,7 +95,7 @@ pub(super) fn measure(
 /// A converted part: its rows, and the repairs of each if they are counted.
 type Converted<U> = (Texts<U, i64>, Vec<usize>);
 
-/// Converts parts. Returns `None` if a row cannot be converted; the first one is then to be found.
+/// Converts parts. Returns `None` if a row cannot be converted; the caller finds the first one.
 pub(super) fn convert<U: Unit, O: Offset>(
     kernel: Kernel,
     to_vec: &ConversionToVec,

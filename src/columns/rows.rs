@@ -1,4 +1,4 @@
-//! Where the rows of a column are: by offsets, by a width, or by views.
+//! The layouts of the rows of a column: offsets, a width, or views.
 
 use core::hint::{black_box, select_unpredictable};
 use core::ops::Range;
@@ -18,16 +18,16 @@ pub(crate) struct Rows<'a> {
     pub(crate) nulls: Option<Bits<'a>>,
 }
 
-/// Where the rows are.
+/// The layout of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout<'a> {
     /// From one offset to the next.
     Offsets32(&'a [u8], Scaled<'a, i32>),
     /// From one offset to the next.
     Offsets64(&'a [u8], Scaled<'a, i64>),
-    /// As many bytes each.
+    /// Rows of the same number of bytes.
     Fixed(&'a [u8], Fixed),
-    /// As Arrow's views say.
+    /// Arrow's views.
     Views(&'a [u128], &'a [&'a [u8]]),
 }
 
@@ -36,8 +36,8 @@ pub(crate) trait RowBounds {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// Returns where row `at` begins and the row before it ends. There is one bound more than
-    /// rows.
+    /// Returns the offset at which row `at` begins and the row before it ends. There is one more
+    /// bound than rows.
     fn bound(&self, at: usize) -> usize;
 
     /// Returns true if a continuation byte of `text` is after one of the bounds of `range`.
@@ -50,7 +50,7 @@ pub(crate) trait RowBounds {
     }
 
     /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
-    /// after the returned one are hardly looked at.
+    /// after the returned one are hardly read.
     fn rows_within(&self, first: usize, limit: usize) -> usize {
         let (mut low, mut step) = (first, 64);
         let mut high = loop {
@@ -72,7 +72,7 @@ pub(crate) trait RowBounds {
     }
 }
 
-/// Offsets that count units of so many bytes, as a binary logarithm.
+/// Offsets that count units. The size of a unit is a binary logarithm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled<'a, O> {
     pub(crate) offsets: &'a [O],
@@ -129,10 +129,11 @@ impl RowBounds for Fixed {
         {
             let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
             for (row, offset) in offsets.iter_mut().enumerate() {
-                // A place that no offset can name is after the end of any text between bounds.
+                // An offset that does not fit the type is after the end of any text.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
-            // Up to the byte after the last bound, so that bounds are near for its length.
+            // Up to the byte after the last bound, so the bounds are dense for the length of the
+            // text.
             let end = (offsets.len() - 1) * self.width + 1;
             let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
@@ -148,10 +149,10 @@ impl RowBounds for Fixed {
 /// each of them.
 const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 
-/// Rows that are looked at together.
+/// Rows that are tested together.
 const BATCH_ROWS: usize = 512;
 
-/// The least and the most bytes of these rows.
+/// Returns the least and the most bytes of these rows.
 #[inline]
 pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
     views.iter().fold((usize::MAX, 0), |(least, most), &view| {
@@ -162,7 +163,7 @@ pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
 
 /// Returns the first view outside the buffers.
 fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
-    // Known to be 0, LLVM would branch on the length.
+    // If LLVM knew that this is 0, it would branch on the length.
     let none = black_box(0);
     let is_outside = |&view: &u128| {
         let (len, buffer, offset) = view_parts(view);
@@ -172,7 +173,7 @@ fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
     };
-    // Most often there is none: no branch leaves the loop.
+    // Most columns have none, so no branch leaves the loop.
     if !views.iter().fold(false, |any, view| any | is_outside(view)) {
         return None;
     }
@@ -199,7 +200,7 @@ impl Row<'_> {
 }
 
 impl<'a> Rows<'a> {
-    /// Rows between offsets, which count units of `1 << unit_log2` bytes.
+    /// Creates rows between offsets, which count units of `1 << unit_log2` bytes.
     pub(crate) fn from_offsets<O: Offset>(
         values: &'a [u8],
         unit_log2: u32,
@@ -228,7 +229,7 @@ impl<'a> Rows<'a> {
         Ok(Self { layout, nulls: None })
     }
 
-    /// Rows of `width` bytes.
+    /// Creates rows of `width` bytes.
     pub(crate) fn from_width(
         values: &'a [u8],
         width: usize,
@@ -244,19 +245,19 @@ impl<'a> Rows<'a> {
         Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), nulls: None })
     }
 
-    /// Rows that views name.
+    /// Creates rows that views name.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
         Self::of_views_by(Kernel::active(), views, buffers)
     }
 
-    /// The same by a kernel.
+    /// [`of_views`](Self::of_views) by a kernel.
     fn of_views_by(
         kernel: Kernel,
         views: &'a [u128],
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
-        // Most often, all long texts of a batch are in one buffer. Where they have not been, fewer
-        // and fewer batches are asked.
+        // Usually, all long texts of a batch are in one buffer. After batches in which they were
+        // not, fewer batches are tested for it.
         let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
             if unasked == 0 {
@@ -283,7 +284,7 @@ impl<'a> Rows<'a> {
         Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
     }
 
-    /// The same rows with nulls: a row is null if its bit in the bitmap is 0.
+    /// Returns the same rows with nulls: a row is null if its bit in the bitmap is 0.
     pub(crate) fn with_nulls(self, bytes: &'a [u8], offset: usize) -> Result<Self, RowError> {
         let nulls = Bits::new(bytes, offset);
         if nulls.len() < self.len() {
@@ -292,7 +293,7 @@ impl<'a> Rows<'a> {
         Ok(Self { nulls: Some(nulls), ..self })
     }
 
-    /// Returns the rows of `range` as rows of their own. There are some.
+    /// Returns the rows of `range`, which is not empty, as separate rows.
     #[cfg(feature = "rayon")]
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let layout = match self.layout {

@@ -1,7 +1,7 @@
-//! The rows of a column as texts in which they follow each other.
+//! The rows of a column as sequences: rows that follow each other in one text.
 //!
-//! Rows between offsets, and rows of one width, are one text. Short rows that views name are
-//! copied, so that they are one too: a copy of a few bytes costs less than a call for them.
+//! Rows between offsets, and rows of one width, are one text already. Short rows that views name
+//! are copied into one: a copy of a few bytes costs less than a call for each row.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,13 +17,13 @@ use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 /// Bytes of a block of rows that are converted or measured at once.
 pub(crate) const ROWS_BLOCK_BYTES: usize = crate::types::position::COUNTED_MAX_BYTES;
 
-/// Rows of such a block, at most: the bounds of short rows are as large as their texts.
+/// The most rows of such a block: the bounds of short rows are as large as their texts.
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
 /// The longest row that is copied.
 const COPIED_ROW_MAX_BYTES: usize = 128;
 
-/// Rows that are copied together, at most.
+/// The most rows that are copied together.
 const COPIED_ROWS_MAX: usize = 1024;
 
 /// Rows of a column that follow each other in one text.
@@ -83,7 +83,7 @@ impl<B: RowBounds> Sequence<'_, B> {
 
 /// Receives the rows of a column, in order.
 pub(crate) trait Visitor {
-    /// The reason to end.
+    /// The error that ends the iteration.
     type Error;
 
     /// Receives the rows of `range` of a sequence.
@@ -175,7 +175,7 @@ fn visit_views<V: Visitor>(
     Ok(())
 }
 
-/// The nulls of rows that follow `first` others.
+/// The nulls of the rows from row `first` on.
 #[derive(Clone, Copy)]
 struct Nulls<'a> {
     bits: Option<Bits<'a>>,
@@ -186,7 +186,7 @@ struct Nulls<'a> {
 /// number of rows before one that is too long.
 type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
 
-/// The function for texts of up to `most` bytes.
+/// Returns the function for texts of up to `most` bytes.
 fn copy_of(most: usize) -> CopyViews {
     match most {
         ..=INLINE_MAX_BYTES => copy::<INLINE_MAX_BYTES>,
@@ -196,7 +196,7 @@ fn copy_of(most: usize) -> CopyViews {
     }
 }
 
-/// A [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
+/// Returns a [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
 #[inline(never)]
 fn copy<const MOST: usize>(
     views: &[u128],
@@ -205,7 +205,7 @@ fn copy<const MOST: usize>(
     text: &mut [u8],
     bounds: &mut [i32],
 ) -> usize {
-    // Known to be 0, LLVM would branch on the length.
+    // If LLVM knew that this is 0, it would branch on the length.
     let none = black_box(0);
     let mut at = 0;
     for (number, (&view, bound)) in views.iter().zip(&mut bounds[1..]).enumerate() {
@@ -214,14 +214,14 @@ fn copy<const MOST: usize>(
         let buffer_if_long = select_unpredictable(is_long, buffer, none);
         let offset_if_long = select_unpredictable(is_long, offset, none);
         if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
-            // It becomes empty.
+            // The row becomes empty.
         } else if MOST > INLINE_MAX_BYTES
             && let Some(bytes) = buffers
                 .get(buffer_if_long)
                 .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
         {
-            // As many bytes in any case: short and long texts may alternate in any way. The bytes
-            // after a text are overwritten, or belong to nothing.
+            // A fixed number of bytes, because short and long texts may alternate in any way. The
+            // bytes after a text are overwritten by the next one, or are after the last one.
             let text = &mut text[at..at + MOST];
             text.copy_from_slice(bytes);
             let mut start = [0; 16];

@@ -1,8 +1,11 @@
 //! Finds the ill-formed rows among views.
 //!
-//! Texts of up to 12 bytes are validated in the views themselves, several at once. Longer ones that
-//! follow each other in a buffer are one text, as between offsets. Short and long texts may
-//! alternate in any way, so no branch depends on a length.
+//! 1. Validate the texts of up to 12 bytes in the views themselves, several at once.
+//! 2. List the views of longer texts of a batch.
+//! 3. Longer texts that follow each other in a buffer are one text, as between offsets. Validate
+//!    each such run, and very long texts alone.
+//!
+//! Short and long texts may alternate in any way, so no branch depends on a length.
 
 use core::ops::{ControlFlow, Range};
 
@@ -12,7 +15,8 @@ use crate::dispatch::pairs::views::summarize;
 use crate::encoding::scheme::Scheme;
 use crate::types::views::{BATCH_VIEWS, Views, view_parts};
 
-/// Bytes from which a text is validated alone. Shorter ones of a batch have offsets of 32 bits.
+/// Texts of at least this many bytes are validated alone. The offsets of shorter texts of a batch
+/// fit into 32 bits.
 const ALONE_MIN_BYTES: u32 = 1 << 20;
 const _: () = assert!(ALONE_MIN_BYTES as usize * BATCH_VIEWS <= i32::MAX as usize);
 
@@ -84,18 +88,18 @@ fn mark_short(search: &Search, batch: &[u128], seen: &Views, marks: &mut Marks) 
 /// Marks the ill-formed rows that are in buffers.
 #[inline(never)]
 fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, marks: &mut Marks) {
-    let (lens, places) = (&seen.lens[..seen.rows], &seen.places[..seen.rows]);
-    if places.is_empty() {
+    let (lens, locations) = (&seen.lens[..seen.rows], &seen.locations[..seen.rows]);
+    if locations.is_empty() {
         return;
     }
-    // Where the rows of the batch before were apart, these are not tried as one run.
-    if !run.are_apart && run.take_all(lens, places) {
+    // If the rows of the batch before were several runs, these are not tried as one run.
+    if !run.are_apart && run.take_all(lens, locations) {
         return run.mark(search, buffers, seen, marks);
     }
     (run.rows, run.are_apart) = (0, false);
     let mut next = 0;
-    for (row, (&place, &len)) in places.iter().zip(lens).enumerate() {
-        if run.rows > 0 && (place != next || len >= ALONE_MIN_BYTES) {
+    for (row, (&location, &len)) in locations.iter().zip(lens).enumerate() {
+        if run.rows > 0 && (location != next || len >= ALONE_MIN_BYTES) {
             run.mark(search, buffers, seen, marks);
             (run.rows, run.are_apart) = (0, true);
         }
@@ -104,7 +108,7 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
         }
         run.push(len);
         let is_beyond;
-        (next, is_beyond) = place.overflowing_add(u64::from(len) << 32);
+        (next, is_beyond) = location.overflowing_add(u64::from(len) << 32);
         if is_beyond || len >= ALONE_MIN_BYTES {
             run.mark(search, buffers, seen, marks);
             run.rows = 0;
@@ -115,10 +119,10 @@ fn mark_long(search: &Search, buffers: &[&[u8]], seen: &Views, run: &mut Run, ma
     }
 }
 
-/// The buffer and the offset.
+/// Returns the buffer and the offset.
 #[inline(always)]
-fn parts(place: u64) -> (usize, usize) {
-    (place as u32 as usize, (place >> 32) as usize)
+fn parts(location: u64) -> (usize, usize) {
+    (location as u32 as usize, (location >> 32) as usize)
 }
 
 /// One row, or rows that follow each other in a buffer.
@@ -126,14 +130,14 @@ struct Run {
     /// The number of the first among the long rows, and how many they are.
     first: usize,
     rows: usize,
-    /// The bounds between them, from 0 on. Those of a row alone mean nothing.
+    /// The bounds between the rows, from 0 on. The bounds of a single row are unspecified.
     offsets: [i32; BATCH_VIEWS + 1],
     /// True if the rows of the last batch were several runs.
     are_apart: bool,
 }
 
 impl Run {
-    /// No rows.
+    /// Returns a run of no rows.
     fn new() -> Self {
         Self { first: 0, rows: 0, offsets: [0; BATCH_VIEWS + 1], are_apart: false }
     }
@@ -146,22 +150,24 @@ impl Run {
     }
 
     /// Makes all rows the run, if they follow each other.
-    fn take_all(&mut self, lens: &[u32], places: &[u64]) -> bool {
-        let ([first, others @ ..], [.., last]) = (places, places) else { return false };
-        // Without a branch: the compiler makes vectors of this.
-        let ends =
-            places.iter().zip(lens).map(|(&place, &len)| place.wrapping_add(u64::from(len) << 32));
+    fn take_all(&mut self, lens: &[u32], locations: &[u64]) -> bool {
+        let ([first, others @ ..], [.., last]) = (locations, locations) else { return false };
+        // Without a branch: LLVM vectorises this.
+        let ends = locations
+            .iter()
+            .zip(lens)
+            .map(|(&location, &len)| location.wrapping_add(u64::from(len) << 32));
         let gaps = ends.zip(others).fold(0, |gaps, (end, &next)| gaps | (end ^ next));
         let all = lens.iter().fold(0, |all, len| all | len);
-        // In less than 2^32 bytes, an offset below the first has begun again.
+        // In less than 2^32 bytes, an offset below the first has wrapped around.
         if gaps != 0 || all >= ALONE_MIN_BYTES || last >> 32 < first >> 32 {
             return false;
         }
         let start = (first >> 32) as u32;
-        for (offset, &place) in self.offsets.iter_mut().zip(places) {
-            *offset = ((place >> 32) as u32).wrapping_sub(start).cast_signed();
+        for (offset, &location) in self.offsets.iter_mut().zip(locations) {
+            *offset = ((location >> 32) as u32).wrapping_sub(start).cast_signed();
         }
-        (self.first, self.rows) = (0, places.len() - 1);
+        (self.first, self.rows) = (0, locations.len() - 1);
         self.push(lens[self.rows]);
         true
     }
@@ -169,7 +175,7 @@ impl Run {
     /// Marks the ill-formed rows.
     #[inline(always)]
     fn mark(&self, search: &Search, buffers: &[&[u8]], seen: &Views, marks: &mut Marks) {
-        let (buffer, start) = parts(seen.places[self.first]);
+        let (buffer, start) = parts(seen.locations[self.first]);
         let text = &buffers[buffer][start..];
         if self.rows == 1 {
             if !search.is_well_formed(&text[..seen.lens[self.first] as usize]) {
@@ -180,7 +186,7 @@ impl Run {
         }
     }
 
-    /// The same for several rows, which begin with the text.
+    /// Marks the ill-formed rows among several rows, which begin with the text.
     #[inline(never)]
     fn mark_several(&self, search: &Search, text: &[u8], seen: &Views, marks: &mut Marks) {
         let bounds = Scaled { offsets: &self.offsets[..=self.rows], unit_log2: 0 };

@@ -159,8 +159,8 @@ pub enum Reason {
     Utf8,
     /// The text has at least eight well-formed UTF-8 characters beyond ASCII for each error, within
     /// 8 KiB on either side of the first error. From the ninth error on, there are at least as many
-    /// such characters as errors. Surrogates, and a sequence that the end of the text cuts, are no
-    /// errors here: bytes of other encodings hardly ever are like them.
+    /// such characters as errors. Surrogates, and an incomplete sequence at the end of the text,
+    /// are no errors here: bytes of other encodings hardly ever are like them.
     DamagedUtf8,
     /// The text is well-formed CESU-8 and not UTF-8: characters above U+FFFF are surrogate pairs.
     Cesu8,

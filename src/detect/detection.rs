@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
         }
         let ascii = validate::<Ascii>(self.src)
             .map_or_else(|error| error.valid_up_to(), |()| self.src.len());
-        match self.or_cut_off(validate::<Utf8>(&self.src[ascii..])) {
+        match self.or_incomplete(validate::<Utf8>(&self.src[ascii..])) {
             Ok(()) => self.utf8(ascii),
             Err(error) => self.no_utf8(ascii + error.valid_up_to()),
         }
@@ -151,7 +151,7 @@ impl<'a> Text<'a> {
 
     /// Returns true if the text is well-formed in `scheme`.
     fn is(self, scheme: Scheme) -> bool {
-        // Only these functions are named, so that only they are linked.
+        // Naming only these functions links only them.
         let result = match scheme {
             Scheme::Utf16Le => validate::<Utf16Le>(self.src),
             Scheme::Utf16Be => validate::<Utf16Be>(self.src),
@@ -159,11 +159,11 @@ impl<'a> Text<'a> {
             Scheme::Utf32Be => validate::<Utf32Be>(self.src),
             _ => validate::<Utf8>(self.src),
         };
-        self.or_cut_off(result).is_ok()
+        self.or_incomplete(result).is_ok()
     }
 
-    /// Ignores a cut sequence at the end of a text that continues.
-    fn or_cut_off(self, result: Result<(), Error>) -> Result<(), Error> {
+    /// Ignores an incomplete sequence at the end of a text that continues.
+    fn or_incomplete(self, result: Result<(), Error>) -> Result<(), Error> {
         result.or_else(
             |error| if self.may_continue && error.is_incomplete() { Ok(()) } else { Err(error) },
         )
@@ -242,17 +242,17 @@ impl<'a> Text<'a> {
 
     /// Returns true if the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
     fn is_cesu8(self, valid: usize) -> bool {
-        // The reference is fast enough for what is rare, and the vector code is not linked.
+        // The reference is fast enough for this rare case, and the vector code is not linked.
         let pair = &self.src[valid..];
         matches!(pair, [0xED, 0xA0..=0xAF, _, 0xED, 0xB0..=0xBF, _, ..])
-            && self.or_cut_off(scalar::validate::<Cesu8>(self.src)).is_ok()
+            && self.or_incomplete(scalar::validate::<Cesu8>(self.src)).is_ok()
     }
 
     /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each
     /// error, before the first error and up to [`ERROR_CONTEXT_BYTES`] bytes after it. From nine
     /// errors on, there must always have been as many of these characters as errors.
     ///
-    /// Surrogates count as such characters, and a sequence cut by the end is no error.
+    /// Surrogates count as such characters, and an incomplete sequence at the end is no error.
     fn damaged_utf8(self, valid: usize) -> Option<Confidence> {
         let beyond_ascii = |text: &[u8]| {
             // Each code point that is not ASCII has one lead byte.

@@ -38,7 +38,7 @@ pub(super) const fn is_control(byte: u8) -> bool {
 
 /// Returns the number of control characters in `sample`.
 pub(super) fn controls(sample: &[u8]) -> usize {
-    // Sums that fit into a byte, so that the compiler vectorises them.
+    // Sums that fit into a byte, which LLVM vectorises.
     let sum = |part: &[u8]| part.iter().fold(0u8, |sum, &byte| sum + u8::from(is_control(byte)));
     sample.chunks(255).map(|part| usize::from(sum(part))).sum()
 }
@@ -266,7 +266,7 @@ impl Sum {
 }
 
 /// Returns the cost of a text in UTF-16; if it is more than `limit`, any larger number. An unpaired
-/// surrogate costs [`IMPOSSIBLE`], except at the end of a sample, which may cut a pair.
+/// surrogate costs [`IMPOSSIBLE`], except at the end of a sample, which may split a pair.
 pub(super) fn utf16(sample: &[u8], unit: impl Fn([u8; 2]) -> u16, limit: Bits) -> Bits {
     let mut sum = Sum { bits: 0, script: 0 };
     let mut half = false;

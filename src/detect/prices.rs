@@ -35,7 +35,7 @@ const NUL_AGAIN: Bits = 6;
 const UNPAIRED: Bits = 90;
 /// What an unpaired surrogate costs at most, with the bits of its unit.
 const DAMAGE: Bits = UNPAIRED + 30;
-/// The cost of half a unit at the end of a text.
+/// The cost of an incomplete unit at the end of a text.
 const HALF_UNIT: Bits = 12;
 
 /// What the cheapest encoding costs less than all others, at least, where bytes are passed
@@ -58,7 +58,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Path {
     bits: Bits,
-    /// The script of the last letter in UTF-16, and whether the last unit is a high surrogate.
+    /// The script of the last letter in UTF-16, and true if the last unit is a high surrogate.
     script: u8,
     is_high: bool,
     /// Surrogates that are unpaired.
@@ -328,7 +328,7 @@ impl Prices {
         self.renew();
     }
 
-    /// Subtracts the least price from all, so that they stay small.
+    /// Subtracts the least price from all prices, which keeps them small.
     pub(super) fn renew(&mut self) {
         let all = self.unchanged.iter().chain(&self.changed);
         let least = all.map(|path| path.bits).min().unwrap_or(0);

@@ -131,7 +131,7 @@ impl Utf8Reader {
         result
     }
 
-    /// The cost of an ill-formed byte after the last one.
+    /// Returns the cost of an ill-formed byte after the last one.
     pub(super) fn ill_formed_bits(&self) -> Bits {
         if self.last < 0x80 { ILL_FORMED } else { ILL_FORMED_AGAIN }
     }

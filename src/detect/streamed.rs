@@ -13,7 +13,7 @@ use crate::operations::free::validate;
 /// Bytes of the sample before its first remarkable byte. Even, so that UTF-16 keeps its parity.
 const CONTEXT_BYTES: usize = 1024;
 
-/// Detects the encoding of a text that comes in chunks, which may be cut anywhere.
+/// Detects the encoding of a text that comes in chunks, which may end anywhere.
 ///
 /// The first byte that is not plain ASCII decides, with the 64 KiB after it, wherever it stands.
 /// All of the rest is read for errors in UTF-8 and for parts in another encoding. It needs 66 KiB

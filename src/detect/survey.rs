@@ -31,7 +31,7 @@ const PASS_BYTES: usize = 64 * 1024;
 /// The score of a run of UTF-8 from which it grows no more where it is validated.
 const LONG_RUN_SCORE: u32 = 1000;
 
-/// A pass over a text in chunks that are cut anywhere.
+/// A pass over a text in chunks that may end anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
     /// Bytes so far.
@@ -93,7 +93,7 @@ impl Survey {
         self.find_escape(chunk);
         let mut rest = chunk;
         if self.prices.is_none() {
-            // The first chunk may cut a byte order mark of UTF-16.
+            // The first chunk may end inside a byte order mark of UTF-16.
             let is_marked = self.len == 0 && matches!(chunk, [0xFF | 0xFE, ..]);
             let (bytes, after) = chunk.split_at(if is_marked { 0 } else { nul_free_len(chunk) });
             self.read_utf8(bytes);
@@ -301,7 +301,7 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
 /// text have; if more than two have a low byte of zero; or if one is NUL or a surrogate, which may
 /// be unpaired.
 fn latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
-    // Sums without early ends, so that the compiler vectorises them.
+    // Sums without an early exit, which LLVM vectorises.
     let (mut latin, mut zeros, mut nuls) = (0_u8, 0_u8, 0_u8);
     let (mut surrogates, mut others) = (0_u8, 0_u8);
     for &pair in segment.as_chunks::<2>().0 {

@@ -1,9 +1,9 @@
 //! Functions of one kernel, called by pointer.
 //!
-//! A function that receives a kernel compares its number, and its caller tests whether the choice
-//! has been made. For a few hundred bytes, that is a tenth of a validation. A pointer to the
-//! function of a kernel needs neither. The active one's are in statics, and a validator of a stream
-//! keeps one.
+//! A function that receives a kernel compares its number, and its caller tests if the choice has
+//! been made. For a few hundred bytes, this takes a tenth of a validation. A pointer to the
+//! function of a kernel needs neither. The pointers for the active kernel are in statics, and a
+//! validator of a stream keeps one.
 
 use crate::dispatch::function::Check;
 use crate::dispatch::kernel::{Isa, Kernel};
@@ -16,12 +16,12 @@ cfg_if::cfg_if! {
         use core::mem;
         use core::sync::atomic::{AtomicPtr, Ordering};
 
-        /// A pointer to a check on the active kernel. Before the first call it leads to a function
+        /// A pointer to a check on the active kernel. Before the first call it points to a function
         /// that makes the choice.
         pub(crate) struct ActiveCheck(AtomicPtr<()>);
 
         impl ActiveCheck {
-            /// `first` calls [`choose`](Self::choose).
+            /// Creates the pointer. `first` calls [`choose`](Self::choose).
             pub(crate) const fn new(first: fn(&[u8]) -> Result<(), usize>) -> Self {
                 Self(AtomicPtr::new(first as *mut ()))
             }
@@ -81,11 +81,11 @@ cfg_if::cfg_if! {
 /// Declares `$of`, which returns the function of a kernel that it names by its instruction set.
 ///
 /// The vector expression is compiled once for each instruction set, for the vector `V` with its
-/// token. It stands in the function to which the pointer leads. A closure would be another
-/// function, to which that one jumps, since no code with more features is inlined.
+/// token, inside the function that the pointer points to. A closure would be another function with
+/// a jump to it, since code with more features is not inlined.
 ///
-/// Kernels for AVX-512 run the function of AVX2. After `wide if`, `avx512` has its own for texts
-/// for which the condition is true, and `avx512x2` that of AVX2.
+/// Kernels for AVX-512 run the function of AVX2. With `wide if`, `avx512` has a separate function
+/// for texts for which the condition is true, and `avx512x2` runs the function of AVX2.
 macro_rules! of_kernel {
     ($(#[$meta:meta])*
     fn $of:ident: fn($($argument:ident: $type:ty),+) -> $result:ty $(, wide if $is_wide:expr)?;

@@ -1,10 +1,9 @@
-//! Constructors of kernels by their names. Those that detect are there on every target, so that
-//! callers need no `cfg`.
+//! Constructors of kernels by their names. The constructors that detect features exist on every
+//! target, so callers need no `cfg`.
 
 use crate::dispatch::kernel::{Isa, Kernel};
 
-/// Declares constructors: the name of the kernel, its token in `arch`, and the features that a
-/// caller must have who has detected them.
+/// Declares constructors: the name of the kernel, its token in `arch`, and its features.
 macro_rules! constructors {
     ($(#[cfg($cfg:meta)] $isa:ident: fn $name:ident
         $(, fn $unchecked:ident: $module:ident::$Token:ident [$($feature:literal),*])?;)*) => {

@@ -100,8 +100,8 @@ const ALL: &[Entry] = &[
 const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_fixed: false };
 
 impl Isa {
-    /// The best one, if it is the only one, or if the compile-time features guarantee it and there
-    /// is no better one to look for.
+    /// Returns the best kernel if it is the only one, or if the compile-time features guarantee it
+    /// and there is no better one to detect.
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
@@ -113,12 +113,12 @@ impl Isa {
         None
     }
 
-    /// The entry of a kernel of this build.
+    /// Returns the entry of a kernel of this build.
     fn entry(self) -> Option<&'static Entry> {
         KERNELS.iter().find(|entry| entry.isa == self)
     }
 
-    /// Returns true if this build and this processor have it.
+    /// Returns true if this build has the kernel and this processor can run it.
     pub(crate) fn is_available(self) -> bool {
         self.entry().is_some_and(|entry| (entry.detect)())
     }
@@ -154,7 +154,7 @@ pub struct Kernel(pub(crate) Isa);
 static CHOICE: AtomicU8 = AtomicU8::new(Isa::Unchosen as u8);
 
 impl Isa {
-    /// The one of the active kernel, or [`Unchosen`](Self::Unchosen).
+    /// Returns the instruction set of the active kernel, or [`Unchosen`](Self::Unchosen).
     #[inline]
     fn active() -> Self {
         if let Some(isa) = const { Self::fixed() } {
@@ -166,7 +166,7 @@ impl Isa {
         unsafe { mem::transmute::<u8, Self>(choice) }
     }
 
-    /// All instruction sets of this target, the best for this processor first.
+    /// Returns all instruction sets of this target, the best for this processor first.
     fn best_first() -> impl Iterator<Item = Self> {
         let all = KERNELS.iter().map(|entry| entry.isa);
         cfg_if::cfg_if! {
@@ -188,8 +188,8 @@ impl Kernel {
     /// The scalar reference, which runs everywhere.
     pub const SCALAR: Self = Self(Isa::Scalar);
 
-    /// The kernel that the free functions use: the best available one, unless `UTFLANE_KERNEL`
-    /// names another.
+    /// Returns the kernel that the free functions use: the best available one, unless
+    /// `UTFLANE_KERNEL` names another.
     ///
     /// The choice is made once. It is a constant where the compile-time features leave no better
     /// kernel to find.
@@ -206,8 +206,8 @@ impl Kernel {
         }
     }
 
-    /// The [active](Self::active) kernel, if the choice has been made. A caller that makes it by
-    /// calling a function for its whole work keeps nothing in registers across the choice.
+    /// Returns the [active](Self::active) kernel, if the choice has been made. A caller that makes
+    /// it by calling a function for its whole work keeps nothing in registers across the choice.
     #[inline]
     pub(crate) fn chosen() -> Option<Self> {
         match Isa::active() {
@@ -216,13 +216,14 @@ impl Kernel {
         }
     }
 
-    /// The kernels that this processor can run, best first; the last is [`SCALAR`](Self::SCALAR).
+    /// Returns the kernels that this processor can run, best first; the last is
+    /// [`SCALAR`](Self::SCALAR).
     pub fn available() -> impl Iterator<Item = Self> {
         Isa::best_first().filter(|isa| isa.is_available()).map(Self)
     }
 
-    /// The names of all kernels that are in this build, available or not, best first on most
-    /// processors.
+    /// Returns the names of all kernels that are in this build, available or not, best first on
+    /// most processors.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
@@ -246,7 +247,7 @@ impl Kernel {
         (entry.detect)().then_some(Self(entry.isa))
     }
 
-    /// The name: `scalar`, `sse42`, `avx2`, `avx512`, `avx512x2`, `neon` or `simd128`.
+    /// Returns the name: `scalar`, `sse42`, `avx2`, `avx512`, `avx512x2`, `neon` or `simd128`.
     ///
     /// `avx512x2` is `avx512` with functions of AVX2 where these are faster on Zen 4, which
     /// executes vectors of 64 bytes as two halves.
@@ -282,14 +283,14 @@ impl Kernel {
     }
 }
 
-/// The kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
+/// Returns the kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
 #[cfg(feature = "std")]
 fn wanted() -> Option<Option<Kernel>> {
     let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;
     Some(name.to_str().and_then(Kernel::by_name))
 }
 
-/// Without `std` there is no environment.
+/// Returns `None`: without `std` there is no environment.
 #[cfg(not(feature = "std"))]
 fn wanted() -> Option<Option<Kernel>> {
     None

@@ -9,10 +9,10 @@ use crate::dispatch::kernel::{Isa, Kernel};
 /// features. Everything that it calls is `#[inline(always)]` down to single instructions. Variables
 /// named after the token are passed as arguments instead of being captured.
 ///
-/// On AVX-512 the code of AVX2 runs, unless a condition begins with `wide if`: where that is true,
-/// the expression runs with vectors of 64 bytes. With `wide unless halved if`, `avx512x2` runs the
-/// code of AVX2 in any case: for operations that are faster by it on processors that execute
-/// vectors of 64 bytes as two halves.
+/// On AVX-512 the code of AVX2 runs, unless there is a condition `wide if`: if it is true, the
+/// expression runs with vectors of 64 bytes. With `wide unless halved if`, `avx512x2` runs the code
+/// of AVX2 in any case: for operations that are faster by it on processors that execute vectors of
+/// 64 bytes as two halves.
 macro_rules! dispatch {
     ($kernel:expr, wide if $is_wide:expr, $($rest:tt)*) => {
         crate::dispatch::run::dispatch!(@wide has_avx512, $kernel, $is_wide, $($rest)*)
@@ -81,8 +81,8 @@ pub(crate) use dispatch;
 /// Bytes of a vector of AVX-512. Most of its functions have no code for less than three vectors.
 pub(crate) const WIDE_BYTES: usize = 64;
 
-/// Keeps the scalar code out of the function that chooses, so that this one saves nothing on the
-/// stack and jumps.
+/// Keeps the scalar code out of the function that chooses, which then saves nothing on the stack
+/// and jumps.
 #[cold]
 #[inline(never)]
 pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
@@ -90,8 +90,8 @@ pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
 }
 
 impl Kernel {
-    /// The instruction set that runs vector expressions without `wide`. Comparisons in order, of
-    /// which the best set needs one: a `match` would become a table.
+    /// Returns the instruction set that runs vector expressions without `wide`. It compares in
+    /// order, so the best set needs one comparison; a `match` would become a table.
     #[inline(always)]
     pub(crate) fn narrow(self) -> Isa {
         #[cfg(vectors = "x86")]
@@ -132,8 +132,8 @@ impl Kernel {
         }
     }
 
-    /// The token of AVX-512, if this is its kernel. Its functions serve texts of any length,
-    /// because its loads and stores mask the missing bytes.
+    /// Returns the token of AVX-512, if this is its kernel. Its functions serve texts of any
+    /// length, because its loads and stores mask the missing bytes.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn masked(self) -> Option<crate::arch::avx512::Avx512> {
@@ -145,11 +145,11 @@ impl Kernel {
         None
     }
 
-    /// The kernel whose functions serve texts of less than 16 bytes. On x86, all vector kernels
-    /// share those of SSE4.2.
+    /// Returns the kernel whose functions serve texts of less than 16 bytes. On x86, all vector
+    /// kernels share the functions of SSE4.2.
     #[inline]
     pub(crate) fn of_16_bytes(self) -> Self {
-        // Where AVX2 or more has been detected, its features include those of SSE4.2.
+        // AVX2 and AVX-512 include the features of SSE4.2.
         #[cfg(vectors = "x86")]
         {
             if self == Self::SCALAR {
@@ -162,13 +162,13 @@ impl Kernel {
         self
     }
 
-    /// The kernel whose functions serve texts of `len` bytes: below 32,
+    /// Returns the kernel whose functions serve texts of `len` bytes: below 32,
     /// [`of_16_bytes`](Self::of_16_bytes). Functions chosen like this need no vectors of 16 bytes
-    /// beside those of 32.
+    /// besides vectors of 32.
     #[inline]
     pub(crate) fn for_bytes(self, len: usize) -> Self {
         if len < 32 {
-            // Not really cold: the choice is then known at once, and not compared again.
+            // `cold_path` splits the branch, so that LLVM does not repeat the comparison.
             cold_path();
             return self.of_16_bytes();
         }

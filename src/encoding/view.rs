@@ -1,5 +1,5 @@
-//! Code units viewed as bytes or characters. The only place where slices and vectors change their
-//! element type.
+//! Code units viewed as bytes or characters. The only module in which slices and vectors change
+//! their element type.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -1,7 +1,12 @@
 //! ASCII validation.
 //!
-//! Vectors are or-ed together, and one test of the high bits serves up to 256 bytes. The rest at
-//! the end is tested in a block that overlaps the bytes before it.
+//! 1. At most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes are tested as words.
+//! 2. At most 256 bytes are a first and a last part of one size, which overlap. Their vectors are
+//!    or-ed together, and the high bits are tested once.
+//! 3. In longer texts, blocks of 256 bytes are tested in this way, up to the first that has a byte
+//!    beyond ASCII. The last block ends with the text and overlaps the one before.
+//! 4. After a failed test, the block of 64 bytes with the first such byte is searched for, and its
+//!    high bits as a mask give the offset.
 
 use core::ops::Range;
 
@@ -9,7 +14,7 @@ use crate::arch::hint::rare;
 use crate::arch::vector::Vector;
 use crate::swar::words;
 
-/// Validates `src`. The error is the number of bytes before the first one that is not ASCII.
+/// Validates that `src` is ASCII. The error is the offset of the first other byte.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     // Each length takes one jump at most.
@@ -22,7 +27,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     let mut at = 0;
     let high = if rare::<V>(src.len() > 4 * ASCII_BLOCK_BYTES) {
         at = long_run::<V>(token, src, 0);
-        // Either the run has ended, or the rest is shorter than its blocks.
+        // The run has ended, or less than one of its blocks is left.
         src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>().is_some_and(
             #[inline(always)]
             |block| {
@@ -31,7 +36,6 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
             },
         )
     } else if rare::<V>(src.len() <= ASCII_BLOCK_BYTES) {
-        // A first and a last part, which overlap, and one test.
         any_high_in_head_or_tail::<V, { ASCII_BLOCK_BYTES / 2 }>(token, src)
     } else if rare::<V>(src.len() <= 2 * ASCII_BLOCK_BYTES) {
         any_high_in_head_or_tail::<V, ASCII_BLOCK_BYTES>(token, src)
@@ -44,7 +48,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     Ok(())
 }
 
-/// Returns true if any of the first or the last `N` bytes is 80 or above. `src` has at least `N`
+/// Returns true if any of the first or the last `N` bytes is 0x80 or above. `src` has at least `N`
 /// bytes.
 #[inline(always)]
 fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u8]) -> bool {
@@ -59,8 +63,8 @@ fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u
     all.any_high()
 }
 
-/// The first byte that is 80 or above. There is one, at `at` or after it; `src` is longer than
-/// [`words::LOADED_MAX_BYTES`].
+/// Returns the offset of the first byte from 0x80 on. There is one, at or after `at`; `src` is
+/// longer than [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
@@ -82,7 +86,7 @@ fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
 /// Bytes of a block.
 const ASCII_BLOCK_BYTES: usize = 64;
 
-/// The first and the last half block of `src`, which may overlap.
+/// Returns the first and the last half block of `src`, which may overlap.
 #[inline(always)]
 fn first_and_last_half(
     src: &[u8],
@@ -90,7 +94,7 @@ fn first_and_last_half(
     Some((src.first_chunk()?, src.last_chunk()?))
 }
 
-/// The bytes of both halves that are not ASCII, as bits.
+/// Returns a bit for each byte of both halves, set if the byte is not ASCII.
 #[inline(always)]
 fn high_bits<V: Vector>(
     token: V::Token,
@@ -128,8 +132,8 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     !all.any_high()
 }
 
-/// The end of the run of ASCII blocks from `at` on: an offset at most 63 bytes before the first
-/// byte that is not ASCII, or the end of `src`.
+/// Returns the end of the run of ASCII blocks from `at` on: an offset at most 63 bytes before the
+/// first byte that is not ASCII, or the end of `src`.
 #[inline(always)]
 pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
     // Many runs end at once, so test a single block first.
@@ -149,8 +153,8 @@ pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usiz
     end_of_run::<V>(token, src, at)
 }
 
-/// Returns true if at most three blocks are left at `at`, and all are ASCII: overlapping parts, and
-/// one test. `at` is at least a block.
+/// Returns true if at most three blocks are left at `at`, and all are ASCII. Overlapping parts
+/// share one test. `at` is at least a block.
 #[inline(always)]
 pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
@@ -177,8 +181,8 @@ pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -
     !all.any_high()
 }
 
-/// `at`, or the end of `src` if less than a block is left and all of it is ASCII. The test overlaps
-/// the bytes before `at`.
+/// Returns the end of `src` if less than a block is left and all of it is ASCII, else `at`. The
+/// test overlaps the bytes before `at`.
 #[inline(always)]
 fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     match src.last_chunk::<ASCII_BLOCK_BYTES>() {
@@ -192,7 +196,7 @@ fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     }
 }
 
-/// The end of the blocks of 256 bytes of ASCII from `at` on.
+/// Returns the end of the blocks of 256 bytes of ASCII from `at` on.
 #[inline(always)]
 fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     let mut rest = src.get(at..).unwrap_or_default();
@@ -207,21 +211,22 @@ fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
 /// Returns true if there are `N` bytes from `at` on, and all are ASCII.
 #[inline(always)]
 fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> bool {
-    // There always is such a place: without a test that panics, nothing is saved on the stack.
+    // `at` is always in bounds. `get` instead of an index: code that may panic would save registers
+    // on the stack.
     src.get(at..).and_then(<[u8]>::first_chunk::<N>).is_some_and(
         #[inline(always)]
         |block| !any_high::<V>(token, block, 0..N),
     )
 }
 
-/// Returns true if any byte of `bytes[range]` is 80 or above. The length of the range is a multiple
-/// of 64.
+/// Returns true if any byte of `bytes[range]` is 0x80 or above. The length of the range is a
+/// multiple of 64.
 #[inline(always)]
 pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
     any_of::<V>(token, bytes, range).any_high()
 }
 
-/// The vectors of `bytes[range]`, or-ed together.
+/// Returns the vectors of `bytes[range]`, or-ed together.
 #[inline(always)]
 fn any_of<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
     let mut all = V::splat(token, 0);

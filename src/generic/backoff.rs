@@ -1,16 +1,16 @@
-//! When to try something again that pays in some stretches of a text only.
+//! The distance between attempts of a faster path that pays only in some parts of a text.
 
 /// Counts steps between two attempts: one after an attempt that paid, and twice as many as before
 /// after one that didn't, up to `STEPS_MAX`.
 pub(crate) struct Backoff<const STEPS_MAX: u32> {
     /// Steps since the last attempt.
     steps: u32,
-    /// Steps that the next attempt needs.
+    /// Steps from the last attempt to the next one.
     least: u32,
 }
 
 impl<const STEPS_MAX: u32> Backoff<STEPS_MAX> {
-    /// The first step brings an attempt.
+    /// The state at the start of a text: the first step is an attempt.
     pub(crate) const START: Self = Self { steps: 0, least: 1 };
 
     /// Counts a step. Returns true if it is time for an attempt.
@@ -20,7 +20,7 @@ impl<const STEPS_MAX: u32> Backoff<STEPS_MAX> {
         self.steps >= self.least
     }
 
-    /// Records an attempt, and whether it paid.
+    /// Records an attempt. `paid` is true if it was worthwhile.
     #[inline(always)]
     pub(crate) fn tried(&mut self, paid: bool) {
         *self = Self { steps: 0, least: if paid { 1 } else { STEPS_MAX.min(2 * self.least) } };

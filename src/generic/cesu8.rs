@@ -11,12 +11,19 @@
 //!   00 (Modified UTF-8 only)             C0 80
 //! ```
 //!
-//! This is the [validation of UTF-8](crate::generic::from_utf8::check) that also stores the bytes
-//! it has loaded. A block is copied whole. If it contains edits, they are made in the order of the
-//! text, and the bytes between two edits are copied again, to their final place.
+//! 1. Copy a block whole.
+//! 2. Validate it by the [check of UTF-8](crate::generic::from_utf8::check). From CESU-8, the
+//!    errors that are surrogates or `C0 80` are the edits; any other error ends the conversion.
+//!    Into CESU-8, the edits are the lead bytes of four-byte characters and NUL.
+//! 3. If there are edits, make them in the order of the text, and copy the bytes between two edits
+//!    again, to their final offset.
+//! 4. Begin the next block at the end of the last whole character, so no edit depends on the block
+//!    before.
+//! 5. After a block without edits, copy and validate pairs of blocks, until one has an edit or an
+//!    error.
 //!
-//! Each block begins with a character: the next one begins where the last character of this one
-//! ends. So no edit depends on the block before.
+//! A text or an end that is shorter than a block is padded with ASCII. A block that may not fit
+//! goes through a bounce buffer. The caller passes the rest to the reference.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -27,26 +34,28 @@ use crate::encoding::view;
 use crate::generic::from_utf8::check::{OVERLONG_2, SURROGATE, Utf8Checker};
 use crate::types::progress::Reach;
 
-/// Bytes after a block that an edit, or the copy of the bytes between two edits, may read.
+/// Bytes after a block that an edit, or a copy between two edits, may read.
 const EDIT_LOOKAHEAD_BYTES: usize = COPY_STEP_BYTES;
 
-/// Bytes of the source that a block needs: those it looks back to, its own, and those after it.
+/// The bytes of the source that a block needs: the bytes that it looks back to, its own, and the
+/// bytes after it.
 type Window = [u8; LOOKBEHIND_BYTES + STEP + EDIT_LOOKAHEAD_BYTES];
 
-/// Bytes of output that a block may touch: every byte may be a NUL that becomes two bytes, and a
+/// The output that a block may overwrite: every byte may be a NUL that becomes two bytes, and a
 /// copy may write too much.
-type Room = [MaybeUninit<u8>; 2 * STEP + COPY_STEP_BYTES];
+type OutputBlock = [MaybeUninit<u8>; 2 * STEP + COPY_STEP_BYTES];
 
-/// The byte around a text that is shorter than a window: one that is the same on both sides.
+/// The padding around a text that is shorter than a window. It is the same in both encodings.
 const PADDING_BYTE: u8 = b'a';
 
-/// Bytes that one copy between edits takes.
+/// Bytes that are copied at a time between edits.
 const COPY_STEP_BYTES: usize = 16;
 
-/// Converts from CESU-8 if `FROM`, else into it; Modified UTF-8 takes its place if `nul`.
+/// Converts from CESU-8 if `FROM`, else into CESU-8. If `nul`, the encoding is Modified UTF-8
+/// instead.
 ///
-/// Stops between characters: at a block that is ill-formed or does not fit. Without `WRITE` it only
-/// validates, and `dst` is empty.
+/// Stops between characters, before a block that is ill-formed or does not fit. Without `WRITE` it
+/// only validates, and `dst` is empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
     nul: bool,
@@ -56,9 +65,9 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
 ) -> Reach {
     let editor = Editor::<V>::new(token, nul);
     let mut reach = Reach { read: 0, written: 0 };
-    let mut plain = false;
+    let mut unedited = false;
     while reach.read < src.len() {
-        if plain && let Some(back) = reach.read.checked_sub(LOOKBEHIND_BYTES) {
+        if unedited && let Some(back) = reach.read.checked_sub(LOOKBEHIND_BYTES) {
             let run = editor.copy_unedited_blocks::<WRITE>(&src[back..], &mut dst[reach.written..]);
             let written = if WRITE { run } else { 0 };
             reach = Reach { read: run, written }.after(reach.read, reach.written);
@@ -78,22 +87,22 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
                     &padded
                 }
             };
-        let mut bounce = [MaybeUninit::uninit(); size_of::<Room>()];
-        let (room, fits) = match dst[reach.written..].first_chunk_mut() {
-            Some(room) if WRITE => (room, true),
+        let mut bounce = [MaybeUninit::uninit(); size_of::<OutputBlock>()];
+        let (out, fits) = match dst[reach.written..].first_chunk_mut() {
+            Some(out) if WRITE => (out, true),
             _ => (&mut bounce, !WRITE),
         };
-        let Some(Reach { read, written }) = editor.block::<FROM, WRITE>(window, room, &mut plain)
+        let Some(Reach { read, written }) = editor.block::<FROM, WRITE>(window, out, &mut unedited)
         else {
             break;
         };
-        // The padding has been copied, and is taken back.
+        // The padding has been copied too, and does not count.
         let excess = read.saturating_sub(rest.len());
         let step = Reach { read: read - excess, written: written - if WRITE { excess } else { 0 } };
         if !fits {
-            let room = dst.get_mut(reach.written..reach.written + step.written);
-            let Some(room) = room else { break };
-            copy_short(room, &bounce[..step.written]);
+            let out = dst.get_mut(reach.written..reach.written + step.written);
+            let Some(out) = out else { break };
+            copy_short(out, &bounce[..step.written]);
         }
         reach = step.after(reach.read, reach.written);
     }
@@ -104,10 +113,10 @@ pub(crate) fn convert<V: Vector, const FROM: bool, const WRITE: bool>(
 struct Editor<V: Vector> {
     token: V::Token,
     checker: Utf8Checker<V>,
-    /// For Modified UTF-8, the byte 00. For CESU-8, one that is ill-formed: a byte to compare with
-    /// instead of a mask, of which the compiler would make a vector bit by bit.
+    /// The byte 0x00 for Modified UTF-8, and 0xFF, which is always ill-formed, for CESU-8. A byte
+    /// to compare with, because LLVM would make a vector of a mask bit by bit.
     nul: V,
-    /// The same for the first byte of `C0 80`.
+    /// The byte 0xC0 of `C0 80` for Modified UTF-8, and 0xFF for CESU-8.
     lead: V,
 }
 
@@ -119,30 +128,30 @@ impl<V: Vector> Editor<V> {
         Self { token, checker: Utf8Checker::new(token), nul, lead }
     }
 
-    /// Converts the characters of a block, but for one at its end that is cut, and says if
-    /// they are `plain`: without edits. Returns `None` if it contains ill-formed input.
+    /// Converts the characters of a block, except an incomplete one at its end. Sets `unedited` to
+    /// true if there are no edits, else to false. Returns `None` if the block is ill-formed.
     #[inline(always)]
     fn block<const FROM: bool, const WRITE: bool>(
         &self,
         window: &Window,
-        room: &mut Room,
-        plain: &mut bool,
+        out: &mut OutputBlock,
+        unedited: &mut bool,
     ) -> Option<Reach> {
         if WRITE {
-            self.copy::<STEP>(&window[LOOKBEHIND_BYTES..], room);
+            self.copy::<STEP>(&window[LOOKBEHIND_BYTES..], out);
         }
         let edits = self.edits::<FROM>(window)?;
-        let end = STEP - cut(&window[..LOOKBEHIND_BYTES + STEP]);
-        *plain = edits == 0;
-        if *plain {
+        let end = STEP - incomplete_suffix_len(&window[..LOOKBEHIND_BYTES + STEP]);
+        *unedited = edits == 0;
+        if *unedited {
             return Some(Reach { read: end, written: if WRITE { end } else { 0 } });
         }
-        edit::<FROM, WRITE>(&window[LOOKBEHIND_BYTES..], edits, end, room)
+        edit::<FROM, WRITE>(&window[LOOKBEHIND_BYTES..], edits, end, out)
     }
 
-    /// Copies pairs of blocks without edits; the last pair ends with the text and may overlap the
-    /// one before. Returns the number of bytes, up to the end of a character. `ahead` begins
-    /// [`LOOKBEHIND_BYTES`] bytes before the first one.
+    /// Copies pairs of blocks without edits. The last pair ends with the text and may overlap.
+    /// Returns the number of bytes, up to the end of a character. `ahead` begins
+    /// [`LOOKBEHIND_BYTES`] bytes before the first pair.
     #[inline(always)]
     fn copy_unedited_blocks<const WRITE: bool>(
         &self,
@@ -158,8 +167,8 @@ impl<V: Vector> Editor<V> {
                 break;
             };
             if WRITE {
-                let Some(room) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
-                self.copy::<RUN_BYTES>(&bytes[LOOKBEHIND_BYTES..], room);
+                let Some(out) = dst[at..].first_chunk_mut::<RUN_BYTES>() else { break };
+                self.copy::<RUN_BYTES>(&bytes[LOOKBEHIND_BYTES..], out);
             }
             let load = |at, back| V::load(self.token, &bytes[LOOKBEHIND_BYTES - back..], at);
             let (mut most, mut least) = (load(0, LOOKBEHIND_BYTES), load(0, 0));
@@ -168,7 +177,7 @@ impl<V: Vector> Editor<V> {
                 (most, least) = (most.max(load(k, 0)), least.min(load(k, 0)));
                 k += V::LANES;
             }
-            // Where a byte from 0xF0 on stops the run, the check needs none of its errors.
+            // A byte from 0xF0 on ends the run, so the check for three-byte characters suffices.
             let four = most.saturating_sub(V::splat(self.token, 0xEF));
             let mut wrong = four.or(self.nuls(least));
             if most.any_high() {
@@ -184,7 +193,7 @@ impl<V: Vector> Editor<V> {
             }
             end = at + RUN_BYTES;
         }
-        end - cut(&ahead[..LOOKBEHIND_BYTES + end])
+        end - incomplete_suffix_len(&ahead[..LOOKBEHIND_BYTES + end])
     }
 
     /// Copies `N` bytes.
@@ -197,17 +206,17 @@ impl<V: Vector> Editor<V> {
         }
     }
 
-    /// Vector `k` of a block, loaded `back` bytes earlier.
+    /// Loads vector `k` of a block, from `back` bytes earlier.
     #[inline(always)]
     fn load(&self, window: &Window, k: usize, back: usize) -> V {
-        V::load(self.token, V::place(window, LOOKBEHIND_BYTES - back), k * V::LANES)
+        V::load(self.token, V::suffix(window, LOOKBEHIND_BYTES - back), k * V::LANES)
     }
 
-    /// Checks a block and finds its edits. Bit `i` marks an edit at byte `i`. Into CESU-8: the lead
-    /// bytes of four-byte characters, and NUL. From CESU-8: the *second* bytes of surrogates and of
-    /// `C0 80`, since there the checker finds them.
+    /// Checks a block and returns its edits: bit `i` is an edit at byte `i`. Into CESU-8, they are
+    /// the lead bytes of four-byte characters, and NUL. From CESU-8, they are the *second* bytes of
+    /// surrogates and of `C0 80`, because the checker reports these.
     ///
-    /// Returns `None` if bytes and their neighbours show that the block is ill-formed.
+    /// Returns `None` if the block is ill-formed. Unpaired surrogates are not detected.
     #[inline(always)]
     fn edits<const FROM: bool>(&self, window: &Window) -> Option<u64> {
         let mut most = self.load(window, 0, 0);
@@ -241,8 +250,8 @@ impl<V: Vector> Editor<V> {
         Some(if four || nul { self.four_byte_and_nuls(window) } else { 0 })
     }
 
-    /// The errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on; the
-    /// character before it has ended, so those before it don't count.
+    /// Returns the errors of UTF-8 in a vector. `four` is true if the block has bytes from 0xF0 on.
+    /// The bytes before the block are complete characters, so they do not matter.
     #[inline(always)]
     fn errors(&self, window: &Window, k: usize, four: bool) -> V {
         let back = |n| self.load(window, k, n);
@@ -253,14 +262,14 @@ impl<V: Vector> Editor<V> {
         }
     }
 
-    /// FF in the lanes that are NUL, for Modified UTF-8; for CESU-8 in those that are FF, which is
-    /// no edit but an error.
+    /// Returns 0xFF in the lanes that are NUL, for Modified UTF-8. For CESU-8, returns 0xFF in the
+    /// lanes that are 0xFF, which are errors.
     #[inline(always)]
     fn nuls(&self, bytes: V) -> V {
         V::from_mask(bytes.equal(self.nul))
     }
 
-    /// The lead bytes of four-byte characters, and for Modified UTF-8 NUL, as bits.
+    /// Returns a bit for each lead byte of a four-byte character and, for Modified UTF-8, each NUL.
     #[inline(always)]
     fn four_byte_and_nuls(&self, window: &Window) -> u64 {
         let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
@@ -273,8 +282,8 @@ impl<V: Vector> Editor<V> {
         V::bits(&masks[..STEP / V::LANES])
     }
 
-    /// The errors of UTF-8, as bits, if all of them are allowed: surrogates and, for Modified
-    /// UTF-8, `C0 80`. No byte is F0 or above.
+    /// Returns a bit for each error of UTF-8, if all are allowed: surrogates and, for Modified
+    /// UTF-8, `C0 80`. No byte is 0xF0 or above.
     #[inline(always)]
     fn allowed_errors(&self, window: &Window) -> Option<u64> {
         let zero = V::splat(self.token, 0);
@@ -294,9 +303,9 @@ impl<V: Vector> Editor<V> {
     }
 }
 
-/// Bytes at the end of `text` that begin a character which ends after it.
+/// Returns the number of bytes at the end of `text` that begin a character and do not complete it.
 #[inline(always)]
-fn cut(text: &[u8]) -> usize {
+fn incomplete_suffix_len(text: &[u8]) -> usize {
     match text {
         [.., 0xC0..=0xFF] => 1,
         [.., 0xE0..=0xFF, _] => 2,
@@ -312,7 +321,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
     text: &[u8],
     mut edits: u64,
     end: usize,
-    room: &mut Room,
+    out: &mut OutputBlock,
 ) -> Option<Reach> {
     let mut reach = Reach { read: 0, written: 0 };
     while edits != 0 {
@@ -321,21 +330,21 @@ fn edit<const FROM: bool, const WRITE: bool>(
         if at >= end {
             break;
         }
-        // This is the low surrogate of the last edit.
+        // The low surrogate of the last edit.
         if at < reach.read {
             continue;
         }
-        reach = copy_between::<WRITE>(text, reach.read..at, room, reach.written);
+        reach = copy_between::<WRITE>(text, reach.read..at, out, reach.written);
         let (converted, size) = edited::<FROM>(text[at..].first_chunk()?)?;
         if WRITE {
-            let room = room.get_mut(reach.written..reach.written + 8)?;
-            room.copy_from_slice(view::as_uninit(&converted.to_le_bytes()));
+            let out = out.get_mut(reach.written..reach.written + 8)?;
+            out.copy_from_slice(view::as_uninit(&converted.to_le_bytes()));
         }
         let written = if WRITE { size.written } else { 0 };
         reach = Reach { read: size.read, written }.after(reach.read, reach.written);
     }
-    // A pair may end after the block.
-    Some(copy_between::<WRITE>(text, reach.read..end.max(reach.read), room, reach.written))
+    // A surrogate pair may end after the block.
+    Some(copy_between::<WRITE>(text, reach.read..end.max(reach.read), out, reach.written))
 }
 
 /// Copies the bytes between two edits.
@@ -343,7 +352,7 @@ fn edit<const FROM: bool, const WRITE: bool>(
 fn copy_between<const WRITE: bool>(
     text: &[u8],
     range: Range<usize>,
-    room: &mut Room,
+    out: &mut OutputBlock,
     written: usize,
 ) -> Reach {
     if !WRITE {
@@ -353,7 +362,7 @@ fn copy_between<const WRITE: bool>(
     while at < range.end {
         if let (Some(from), Some(to)) = (
             view::as_uninit(&text[at..]).first_chunk::<COPY_STEP_BYTES>(),
-            room[written + at - range.start..].first_chunk_mut(),
+            out[written + at - range.start..].first_chunk_mut(),
         ) {
             *to = *from;
         }
@@ -362,13 +371,12 @@ fn copy_between<const WRITE: bool>(
     Reach { read: range.end, written: written + range.len() }
 }
 
-/// The bits by which six bytes, the first one lowest, are known to be a pair of surrogates, and the
-/// mask of these bits.
+/// The bits that identify six bytes, the first one lowest, as a surrogate pair, and their mask.
 const SURROGATE_PAIR_BITS: u64 = 0x80_B0_ED_80_A0_ED;
 const SURROGATE_PAIR_MASK: u64 = 0xC0_F0_FF_C0_F0_FF;
 
-/// Converts the character at the front of eight bytes, which is one to edit. Returns its new bytes,
-/// the first one lowest, and both sizes; `None` if it is an unpaired surrogate.
+/// Converts the edit at the start of eight bytes. Returns its new bytes, the first one lowest, and
+/// the numbers of bytes read and written. Returns `None` if it is an unpaired surrogate.
 #[inline(always)]
 fn edited<const FROM: bool>(bytes: &[u8; 8]) -> Option<(u64, Reach)> {
     let bytes = u64::from_le_bytes(*bytes);
@@ -387,10 +395,11 @@ fn edited<const FROM: bool>(bytes: &[u8; 8]) -> Option<(u64, Reach)> {
     Some((converted, Reach { read, written }))
 }
 
-/// The six bytes of the pair for a four-byte character. In both, the first byte is the lowest.
+/// Returns the six bytes of the surrogate pair for a four-byte character. In both, the first byte
+/// is the lowest.
 ///
-/// In the diagram above, two groups of bits stay together in each of three words of the character.
-/// One addition subtracts 1 from uuuuu and sets the bits that all pairs have.
+/// Each of three masks moves two groups of bits of the diagram above together. One addition
+/// subtracts 1 from uuuuu and sets the bits that all pairs have.
 #[inline(always)]
 fn pair_of(four: u32) -> u64 {
     let first = four << 10 & 0x3C_1C00 | four >> 4 & 0x3_0300;
@@ -399,7 +408,7 @@ fn pair_of(four: u32) -> u64 {
     u64::from(first) | u64::from(second) << 32
 }
 
-/// The four bytes of the character for a pair.
+/// Returns the four bytes of the character for a surrogate pair.
 #[inline(always)]
 fn four_of(pair: u64) -> u32 {
     let (first, second) = ((pair as u32).wrapping_add(0x100), (pair >> 32) as u32);

@@ -1,7 +1,10 @@
-//! Copies of ASCII, up to the first other byte: the whole of the conversions to and from ASCII, and
-//! the blocks of the conversion of [UTF-8 to UTF-8](super::from_utf8::copy).
+//! Copies of ASCII, up to the first other byte. They are the whole conversion to and from ASCII,
+//! and copy the blocks of [UTF-8 to UTF-8](super::from_utf8::copy).
 //!
-//! Other bytes may be copied too, as scratch, before they are tested.
+//! 1. Copy a block of 64 bytes, then blocks of 128, each before it is tested. The output after the
+//!    progress is scratch space, so other bytes may be copied too.
+//! 2. After the first block that is not ASCII, or that does not fit, copy single vectors. The last
+//!    one ends with the input and overlaps. The high bits of a vector as a mask give the end.
 
 use core::mem::MaybeUninit;
 
@@ -15,7 +18,7 @@ use crate::types::progress::Reach;
 /// Bytes of a long run that are tested together.
 const LONG_RUN_BYTES: usize = 2 * STEP;
 
-/// Copies the ASCII at the front of `src` to `dst`, as much as fits. Returns the number of bytes.
+/// Copies the ASCII prefix of `src` to `dst`, as much as fits. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let fits = src.len().min(dst.len());
@@ -59,7 +62,7 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
     known.then_some(Reach { read: len, written: len })
 }
 
-/// The first byte of some words that is 80 or above.
+/// Returns the offset of the first byte of `words` that is 0x80 or above.
 #[inline(always)]
 fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
     let mut at = 0;
@@ -73,8 +76,8 @@ fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 bytes at the front of `src` to `dst`, while they are ASCII and fit. Returns
-/// the number of bytes.
+/// Copies blocks of 64 bytes from the start of `src` to `dst`, while they are ASCII and fit.
+/// Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn copy_ascii_run<V: Vector>(
     token: V::Token,
@@ -97,7 +100,7 @@ pub(crate) fn copy_ascii_run<V: Vector>(
     at
 }
 
-/// Copies a block. A lane is 80 or above if one of its bytes is not ASCII.
+/// Copies a block. A lane of the result is 0x80 or above if one of its bytes is not ASCII.
 #[inline(always)]
 pub(crate) fn block<V: Vector, const N: usize>(
     token: V::Token,

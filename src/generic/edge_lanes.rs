@@ -2,7 +2,7 @@
 
 use crate::arch::vector::Vector;
 
-/// 64 lanes of FF between zeros.
+/// 64 lanes of 0xFF between zeros.
 static MASK: [u8; 192] = {
     let mut mask = [0; 192];
     let mut i = 64;
@@ -13,13 +13,13 @@ static MASK: [u8; 192] = {
     mask
 };
 
-/// FF in the first `lanes` lanes.
+/// Returns 0xFF in the first `lanes` lanes, else 0.
 #[inline(always)]
 pub(crate) fn first<V: Vector>(token: V::Token, lanes: usize) -> V {
     V::load(token, &MASK, 128 - lanes)
 }
 
-/// FF in the last `lanes` lanes.
+/// Returns 0xFF in the last `lanes` lanes, else 0.
 #[inline(always)]
 pub(crate) fn last_lanes<V: Vector>(token: V::Token, lanes: usize) -> V {
     V::load(token, &MASK, 64 - V::LANES + lanes)

@@ -1,7 +1,10 @@
 //! The vector algorithms, each written once over [`Vector`](crate::arch::vector::Vector).
 //!
-//! They detect *that* the input is ill-formed, and fast. The scalar reference then finds the exact
-//! place and kind of the error.
+//! They only detect that the input is ill-formed. The scalar reference then finds the offset and
+//! the kind of the error.
+//!
+//! A function returns an offset before the error instead of the error itself: all bytes before it
+//! are well-formed, except that a sequence may continue there.
 
 #![deny(unsafe_code)]
 

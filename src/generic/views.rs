@@ -1,8 +1,13 @@
-//! Short texts inside views: rows of up to 12 bytes, each after its length in 16 bytes of its own.
+//! Validation of short texts inside Arrow views. A view has 16 bytes: the length, and a text of up
+//! to 12 bytes, or the prefix, buffer and offset of a longer one.
 //!
-//! A shuffle copies a length to all lanes of its view, and others move the bytes of a view by one,
-//! two and three lanes: no text continues from view to view. Anything that is not a byte of a short
-//! text becomes zero, which is a character and ends any other.
+//! 1. Compare the first lane of each view with 12: short or long.
+//! 2. Copy the length to all lanes of its view by a shuffle. Clear all bytes that are not in a
+//!    short text. Zero is a character, so no text continues into the next view.
+//! 3. If a text is not ASCII, shift the bytes of each view by one, two and three lanes by shuffles,
+//!    and check them as [UTF-8](crate::generic::from_utf8::check). A sequence at the end of a view
+//!    is incomplete.
+//! 4. Record the long views, and the groups of views with an error.
 
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
@@ -26,19 +31,20 @@ const INLINE_LANES_MAX: [u8; VIEW_BYTES] = {
 const END_LENGTHS: [u8; VIEW_BYTES] =
     [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-/// The bytes before the bytes of a view. Its first four are zero.
+/// The shuffles that shift the bytes of a view by one, two and three. The first four bytes are
+/// zero.
 const BACK1: [u8; VIEW_BYTES] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
 const BACK2: [u8; VIEW_BYTES] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const BACK3: [u8; VIEW_BYTES] = [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-/// The largest bytes of a view that ends with no sequence cut off.
+/// The largest bytes of a view that ends with a complete sequence.
 const COMPLETE_BYTES_MAX: [u8; VIEW_BYTES] = {
     let mut most = [0xFF; VIEW_BYTES];
     [most[13], most[14], most[15]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
-/// Every fourth of the lowest `len` bits, which are 16, 32 or 64, from the lowest on.
+/// Returns every fourth of the lowest `len` bits, from the lowest on. `len` is 16, 32 or 64.
 #[inline(always)]
 fn every_fourth(bits: u64, len: usize) -> u64 {
     let bits = bits & 0x1111_1111_1111_1111;
@@ -77,13 +83,14 @@ impl<V: Lanes32> Checker<V> {
         }
     }
 
-    /// Which views have short texts: their first lanes. The others mean nothing.
+    /// Returns a mask of the first lanes of views with short texts. The other lanes are
+    /// unspecified.
     #[inline(always)]
     fn are_short(&self, views: V) -> V {
         views.max32(self.short).equal32(self.short)
     }
 
-    /// The bytes of short texts, with zeros in place of all others.
+    /// Returns the bytes of short texts, and zeros in all other lanes.
     #[inline(always)]
     fn texts(&self, views: V) -> V {
         let zero = V::splat(self.token, 0);
@@ -92,7 +99,7 @@ impl<V: Lanes32> Checker<V> {
         views.and(V::from_mask(is_text))
     }
 
-    /// Some lane is not zero where a text of these is ill-formed UTF-8.
+    /// Returns a lane that is not zero if one of the texts is ill-formed UTF-8.
     #[inline(always)]
     fn errors(&self, texts: V) -> V {
         let [back1, back2, back3] =
@@ -100,7 +107,8 @@ impl<V: Lanes32> Checker<V> {
         self.utf8.errors(texts, back1, back2, back3).or(texts.saturating_sub(self.complete))
     }
 
-    /// Sees a few vectors, from byte `at` on. Returns their texts, or-ed together.
+    /// Adds the views of a few vectors, which begin at byte `at`, to `seen`. Returns their texts,
+    /// or-ed together.
     #[inline(always)]
     fn summarize(&self, views: &[u8], at: usize, seen: &mut Views) -> V {
         let zero = V::splat(self.token, 0);
@@ -116,7 +124,6 @@ impl<V: Lanes32> Checker<V> {
         let long = every_fourth(!short, TESTED_VECTORS * V::LANES / 4);
         seen.bits[view / 64].long |= long << (view % 64);
         if long == V::first_bits(TESTED_VECTORS * V::LANES / VIEW_BYTES) {
-            // In a column of long texts, always.
             return zero;
         }
         k = 0;
@@ -141,7 +148,7 @@ impl<V: Lanes32> Checker<V> {
     }
 }
 
-/// Adds some views, which begin with the first, to what has been `seen`. `views` has 16 bytes for
+/// Adds the first views of a batch to `seen`. `views` has 16 bytes for
 /// each of at most [`BATCH_VIEWS`](crate::types::views::BATCH_VIEWS) views.
 #[inline(always)]
 pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Views) {
@@ -154,7 +161,7 @@ pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Vi
         at += together;
     }
     if at < views.len() {
-        // Zeros are views of no bytes.
+        // Zeros are views of empty texts.
         let mut last = [0; TESTED_VECTORS * 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
         all = all.or(checker.summarize(&last[..together], at, seen));
@@ -176,7 +183,7 @@ struct Bounds<V: Lanes32> {
 impl<V: Lanes32> Bounds<V> {
     #[inline(always)]
     fn add(&mut self, views: V) {
-        // The length in each lane, and whether it is a long one.
+        // The length in each lane, and the mask of long ones.
         let len = views.picked(self.len);
         let is_long = len.max32(self.least_long).equal32(len);
         let views = views.xor(self.buffer);
@@ -185,7 +192,7 @@ impl<V: Lanes32> Bounds<V> {
     }
 }
 
-/// The bytes of four 32-bit lanes.
+/// Returns the bytes of four 32-bit lanes.
 fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW_BYTES] {
     let mut bytes = [0; VIEW_BYTES];
     for (to, lane) in bytes.as_chunks_mut().0.iter_mut().zip(lanes) {
@@ -194,7 +201,8 @@ fn bytes_of_lanes(lanes: [u32; 4]) -> [u8; VIEW_BYTES] {
     bytes
 }
 
-/// Bytes at the start of the views that have short texts alone, a few vectors at a time.
+/// Returns the number of bytes of the views before the first group with a long text. A group is a
+/// few vectors.
 #[inline(always)]
 fn short_at_start<V: Lanes32>(token: V::Token, views: &[u8]) -> usize {
     let short = V::table(token, &INLINE_LANES_MAX);
@@ -237,7 +245,7 @@ pub(crate) fn are_within<V: Lanes32>(
         at += V::LANES;
     }
     if at < views.len() {
-        // Zeros are views of no bytes.
+        // Zeros are views of empty texts.
         let mut last = [0; 64];
         last[..views.len() - at].copy_from_slice(&views[at..]);
         bounds.add(V::load(token, &last, 0));

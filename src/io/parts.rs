@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use crate::detect::{Detection, Mixture};
 use crate::encoding::scheme::Scheme;
-use crate::types::error::{Error, Flaw};
+use crate::types::error::{DecodeError, Error};
 
 /// The default size of a buffer, in bytes.
 pub(super) const DEFAULT_CAPACITY_BYTES: usize = 64 * 1024;
@@ -77,9 +77,9 @@ pub(super) fn mixture_error(mixture: Mixture) -> io::Error {
 }
 
 /// Returns the kind and length of an error, without its position.
-pub(super) fn flaw(error: Error) -> Flaw {
+pub(super) fn decode_error(error: Error) -> DecodeError {
     #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
-    Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 }
+    DecodeError { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 }
 }
 
 /// Returns the error for an inner reader or writer that claims more bytes than there were.

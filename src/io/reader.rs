@@ -19,7 +19,7 @@ use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, flaw, grow,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, decode_error, grow,
     mixture_error, taken_for,
 };
 use crate::stream::transcoder::ByteTranscoder;
@@ -159,7 +159,8 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         self.decoder.ready.start = ready.end;
-        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
+        // been consumed.
         Ok(Some(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) }))
     }
 
@@ -168,8 +169,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of every method: see [`Reader`]. If a part of a character has been consumed as bytes,
-    /// the rest of it is not text. This is then an error of the kind
+    /// The errors of every method: see [`Reader`]. If a part of a character has been consumed as
+    /// bytes, the rest of it is not text. This is then an error of the kind
     /// [`InvalidInput`](io::ErrorKind::InvalidInput) until the rest has been consumed too.
     ///
     /// ```
@@ -186,7 +187,8 @@ impl<R: Read> Reader<R> {
     pub fn fill_str(&mut self) -> io::Result<&str> {
         self.decoder.fill(&mut self.inner)?;
         let ready = self.decoder.whole()?;
-        // SAFETY: ready text is UTF-8, and `whole` fails if its first character has been cut.
+        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
+        // been consumed.
         Ok(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) })
     }
 }
@@ -537,10 +539,10 @@ impl Decoder {
         if full && self.raw.len() < self.capacity {
             grow(&mut self.raw, self.capacity);
         }
-        let room = &mut self.raw[self.rest.end..];
+        let free = &mut self.raw[self.rest.end..];
         let read = loop {
-            match inner.read(room) {
-                Ok(read) if read <= room.len() => break read,
+            match inner.read(free) {
+                Ok(read) if read <= free.len() => break read,
                 Ok(_) => return Err(claims_too_much()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -549,13 +551,13 @@ impl Decoder {
         self.ended |= read == 0;
         self.rest.end += read;
         if let Some(watch) = &mut self.watch {
-            watch.push(&room[..read]);
+            watch.push(&free[..read]);
             self.mixture = watch.mixture(self.ended).map(|parts| (parts, parts.boundary));
         }
         Ok(())
     }
 
-    /// Returns the bytes to be decoded next: those that have been read, of the first encoding.
+    /// Returns the bytes to be decoded next: the bytes of the first encoding that have been read.
     fn undecoded(&self) -> Range<usize> {
         let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.before));
         let end = end.min(self.rest.end as u64) as usize;
@@ -592,7 +594,7 @@ impl Decoder {
             return Step::Progress;
         }
         let offset = self.before + self.rest.start as u64;
-        self.error = Some(StreamError::new(self.scheme, offset, 0, flaw(error)));
+        self.error = Some(StreamError::new(self.scheme, offset, 0, decode_error(error)));
         self.rest.start += error.error_len().unwrap_or(src.len());
         Step::Progress
     }
@@ -629,7 +631,7 @@ impl Decoder {
             self.error = Some(error.placed(base + error.offset(), 0));
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
-        debug_assert!(progressed || self.undecoded().is_empty(), "there is room for any character");
+        debug_assert!(progressed || self.undecoded().is_empty(), "the buffer holds any character");
         if progressed { Step::Progress } else { Step::NeedsInput }
     }
 }

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::io::parts::{Unmarked, flaw, mixture_error, taken_for};
+use crate::io::parts::{Unmarked, decode_error, mixture_error, taken_for};
 use crate::io::reader::Reader;
 use crate::types::error::{Error, StreamError};
 use crate::types::policy::Policy;
@@ -68,8 +68,8 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 ///
 /// # Errors
 ///
-/// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see the
-/// [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
+/// The errors of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see
+/// the [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
 /// repairs it.
 ///
 /// ```
@@ -125,8 +125,8 @@ pub struct Decoded {
 ///
 /// # Errors
 ///
-/// Those of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it. With
-/// [`Unmarked::Detect`], parts in different encodings are one in any case.
+/// The errors of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it.
+/// With [`Unmarked::Detect`], parts in different encodings are one in any case.
 ///
 /// ```
 /// use utflane::io::{Unmarked, read_text};
@@ -193,7 +193,7 @@ fn of_utf8(mut bytes: Vec<u8>, mark: usize, policy: Policy) -> io::Result<Decode
     }
     let error = error.error();
     let offset = (mark + error.valid_up_to()) as u64;
-    Err(StreamError::new(scheme, offset, 0, flaw(error)).into())
+    Err(StreamError::new(scheme, offset, 0, decode_error(error)).into())
 }
 
 /// Returns the whole text of a reader.

@@ -1,8 +1,9 @@
 //! A writer that encodes: UTF-8 in, bytes of any encoding out.
 //!
 //! A transcoder writes into a buffer, which is emptied into the inner writer when it is full. The
-//! transcoder keeps a character that the end of a write cuts. Only converted bytes are taken from
-//! the caller, and the inner writer is called only to make room, so its errors lose nothing.
+//! transcoder keeps a character that is split across writes. Only converted bytes are taken from
+//! the caller, and the inner writer is called only if the buffer is full, so its errors lose
+//! nothing.
 
 use std::boxed::Box;
 use std::fmt;
@@ -140,7 +141,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes have left a
+    /// The errors of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes have left a
     /// character incomplete.
     ///
     /// ```
@@ -164,7 +165,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the inner writer: `finish` can then be called again.
+    /// The errors of the inner writer: `finish` can then be called again.
     /// [`InvalidData`](io::ErrorKind::InvalidData) if the last character is incomplete; the text
     /// before it has then been written.
     ///
@@ -191,7 +192,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of [`finish`](Self::finish), together with this writer. `?` converts it to an
+    /// The errors of [`finish`](Self::finish), together with this writer. `?` converts it to an
     /// [`io::Error`].
     ///
     /// ```
@@ -269,7 +270,7 @@ impl<W: Write> Writer<W> {
 const HERE: &str = "it is moved out only together with the writer";
 
 impl<W: Write> Write for Writer<W> {
-    /// Takes as many bytes as there is room for; if there is an error among them, those before it.
+    /// Takes as many bytes as fit or, if there is an error among them, the bytes before it.
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
         let (encoder, inner) = self.parts();
         encoder.write(inner, src)
@@ -318,18 +319,18 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
 /// use utflane::Scheme;
 /// use utflane::io::Writer;
 ///
-/// let mut room = [0; 3];
-/// let mut writer = Writer::new(Cursor::new(&mut room[..]), Scheme::Utf16Le);
+/// let mut output = [0; 3];
+/// let mut writer = Writer::new(Cursor::new(&mut output[..]), Scheme::Utf16Le);
 /// writer.write_str("Hi")?;
 /// let error = writer.into_inner().unwrap_err();
 /// assert_eq!(error.error().kind(), ErrorKind::WriteZero);
 ///
-/// // With more room, the rest is written.
+/// // With more capacity, the rest is written.
 /// let mut more = [0; 3];
 /// let mut writer = error.into_writer();
 /// *writer.get_mut() = Cursor::new(&mut more[..]);
 /// writer.into_inner()?;
-/// assert_eq!((room, more), (*b"H\0i", *b"\0\0\0"));
+/// assert_eq!((output, more), (*b"H\0i", *b"\0\0\0"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct IntoInnerError<W: Write> {
@@ -444,7 +445,7 @@ impl Encoder {
             let error = match progress.stop {
                 Stop::Error(error) => Some(self.placed(error, read)),
                 Stop::OutputFull if read == 0 => {
-                    self.make_room(inner)?;
+                    self.add_capacity(inner)?;
                     continue;
                 }
                 _ => None,
@@ -492,8 +493,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Makes room in a full buffer: more of it up to its capacity, then by emptying it.
-    fn make_room(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+    /// Adds capacity to a full buffer: by growth up to its limit, then by writing its content.
+    fn add_capacity(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         if self.buffer.len() < self.capacity {
             grow(&mut self.buffer, self.capacity);
             return Ok(());
@@ -529,7 +530,7 @@ impl Encoder {
             self.filled += progress.written;
             match progress.stop {
                 Stop::OutputFull => {
-                    self.make_room(inner)?;
+                    self.add_capacity(inner)?;
                     continue;
                 }
                 Stop::Error(error) => self.error = Some(self.placed(error, 0)),

@@ -1,7 +1,8 @@
 //! Lengths of texts after their repairs, and the number of repairs.
 //!
-//! Well-formed stretches are validated and measured, which is faster than a conversion. From an
-//! error on, a conversion into a discarded output gives both, until a stretch of it had no repairs.
+//! 1. Validate and measure the text up to the first error, which is faster than a conversion.
+//! 2. From the error on, convert into a discarded output, which gives the length and the number of
+//!    repairs, until a segment had no repairs. Continue with 1.
 
 use core::mem::MaybeUninit;
 
@@ -36,7 +37,7 @@ pub struct RepairedLen {
 /// repairs.
 ///
 /// Exact for any text; [`len`](crate::len) is exact for well-formed text only. Where the text is
-/// well-formed and `B` has every character, the cost is that of a validation and of
+/// well-formed and `B` has every character, the cost is the cost of a validation and of
 /// [`len`](crate::len); elsewhere of a conversion, whose output is discarded.
 ///
 /// ```
@@ -55,7 +56,7 @@ pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> u
 /// repairs, and the number of repairs, which is zero if and only if [`transcode`](crate::transcode)
 /// succeeds.
 ///
-/// Both are exact for any text: those of [`len_lossy`] and of
+/// Both are exact for any text: the same as of [`len_lossy`] and of
 /// [`transcode_lossy`](crate::transcode_lossy). It costs what [`len_lossy`] costs.
 ///
 /// ```
@@ -147,7 +148,7 @@ impl Kernel {
         src: &[A::Unit],
         repair: Repair,
     ) -> RepairedLen {
-        let measurement = const { &LossyMeasurement::of(A::SCHEME, B::SCHEME) };
+        let measurement = const { &LossyMeasurement::for_pair(A::SCHEME, B::SCHEME) };
         measure(measurement, view::bytes(src), repair, size_of::<B::Unit>(), self)
     }
 }
@@ -177,7 +178,7 @@ impl Scheme {
     /// ```
     #[must_use]
     pub fn measure_lossy(self, src: &[u8], to: Self, repair: Repair) -> RepairedLen {
-        measure(&LossyMeasurement::of(self, to), src, repair, 1, Kernel::active())
+        measure(&LossyMeasurement::for_pair(self, to), src, repair, 1, Kernel::active())
     }
 }
 
@@ -185,7 +186,7 @@ impl Scheme {
 struct LossyMeasurement {
     conversion: LossyConversion,
     to: Scheme,
-    /// For well-formed text; `None` where the target lacks characters.
+    /// The functions for well-formed text, or `None` if the target lacks characters.
     clean: Option<CleanMeasurement>,
 }
 
@@ -198,7 +199,7 @@ struct CleanMeasurement {
 
 impl LossyMeasurement {
     /// Returns the functions of a pair.
-    const fn of(from: Scheme, to: Scheme) -> Self {
+    const fn for_pair(from: Scheme, to: Scheme) -> Self {
         let clean = if to.largest() == char::MAX as u32 {
             // Only between schemes with unpaired surrogates are these well-formed.
             let source = if to.has_surrogates() { from } else { from.without_surrogates() };
@@ -206,17 +207,17 @@ impl LossyMeasurement {
         } else {
             None
         };
-        Self { conversion: LossyConversion::of(from, to), to, clean }
+        Self { conversion: LossyConversion::for_pair(from, to), to, clean }
     }
 }
 
 impl CleanMeasurement {
-    /// Returns a number of bytes at the front of `src` that are well-formed, and their length.
+    /// Returns a number of bytes at the start of `src` that are well-formed, and their length.
     fn run(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
         let front = match self.validation.check(kernel, src) {
             Ok(()) => src,
-            // The end of the text known to be well-formed may cut a character.
-            Err(known) => &src[..scalar::boundary(self.validation.scheme, &src[..known])],
+            // The end of the text known to be well-formed may split a character.
+            Err(known) => &src[..scalar::floor_boundary(self.validation.scheme, &src[..known])],
         };
         (front.len(), (self.len)(front, kernel))
     }

@@ -189,8 +189,8 @@ impl Kernel {
         repair: Repair,
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> LossyProgress {
-        let conversion = const { &LossyConversion::of(A::SCHEME, B::SCHEME) };
-        let units = const { Units::of::<A::Unit, B::Unit>() };
+        let conversion = const { &LossyConversion::for_pair(A::SCHEME, B::SCHEME) };
+        let units = const { Units::for_types::<A::Unit, B::Unit>() };
         into(conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst), self)
             .in_units(units)
     }
@@ -218,7 +218,7 @@ impl Scheme {
     ) -> usize {
         owned::append_lossy(
             None,
-            &LossyConversionToVec::of(self, to, 1),
+            &LossyConversionToVec::for_pair(self, to, 1),
             repair,
             src,
             VecMut::U8(out),
@@ -267,7 +267,7 @@ impl Scheme {
         repair: Repair,
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyProgress {
-        into(&LossyConversion::of(self, to), src, repair, dst, Kernel::active())
+        into(&LossyConversion::for_pair(self, to), src, repair, dst, Kernel::active())
     }
 }
 
@@ -312,10 +312,10 @@ fn into_from(
     reach: Reach,
     kernel: Kernel,
 ) -> LossyProgress {
-    let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
+    let (rest, output) = (&src[reach.read..], &mut dst[reach.written..]);
     let mut run = LossyRun::new(*conversion, repair.into());
     let LossyReach { read, written, repairs, .. } =
-        run.run_after(kernel, rest, room, false, Some(reach.read));
+        run.run_after(kernel, rest, output, false, Some(reach.read));
     // Repairs never fail, so the output is full.
     let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
     LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }

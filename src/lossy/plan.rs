@@ -2,14 +2,14 @@
 //!
 //! There are two strategies:
 //!
-//! * Where ill-formed sequences are rare, or there is no vector code for them: the sequence is
-//!   replaced by the reference, and those right after it, and the strict conversion continues.
-//! * Where they are dense: a segment becomes well-formed in a buffer, and the buffer is converted
+//! * If ill-formed sequences are rare, or there is no vector code for them: the reference replaces
+//!   the sequence and the sequences right after it, and the strict conversion continues.
+//! * If they are dense: a segment is repaired into a buffer, and the buffer is converted
 //!   like any other text. So there is one repair algorithm for each encoding and none for each
 //!   pair, and the buffer stays in the cache.
 //!
-//! The first one is exact, wherever the output gets full. The second one does nothing if its whole
-//! segment does not fit.
+//! The first strategy is exact for any capacity. The second one does nothing if its whole segment
+//! does not fit.
 
 use core::mem::MaybeUninit;
 
@@ -24,7 +24,7 @@ use crate::lossy::substitute::Substitute;
 use crate::scalar;
 use crate::scalar::repair::RepairSpec;
 use crate::scalar::wtf8;
-use crate::types::error::{Error, Flaw};
+use crate::types::error::{DecodeError, Error};
 use crate::types::policy::Policy;
 use crate::types::progress::{LossyReach, Stop};
 
@@ -35,18 +35,18 @@ const BUFFER_BYTES: usize = 2048 + BLOCK_CAPACITY;
 /// text is repaired in a segment in the time that a call of the strict conversion takes.
 const RARE_BYTES: usize = 256;
 
-/// Bytes for which a segment takes longer to start than two calls.
+/// For fewer bytes, starting a segment takes longer than two calls.
 const SHORT_BYTES: usize = 64;
 
 /// Ill-formed sequences that are replaced alone in the last [`SHORT_BYTES`].
 const SHORT_REPAIRS: usize = 2;
 
-/// Ill-formed sequences that follow each other and are replaced alone: a byte that is lost splits a
-/// character in two.
+/// The most consecutive ill-formed sequences that are replaced one by one: a lost byte makes two of
+/// a character.
 const RUN_SEQUENCES: usize = 4;
 
-/// True if ill-formed sequences are probably dense in `rest` bytes, which begin with one, after a
-/// `run` of well-formed bytes and some `repairs`.
+/// Returns true if ill-formed sequences are probably dense in the next `rest` bytes, which begin
+/// with one, after `run` well-formed bytes and `repairs` repairs.
 #[inline]
 fn are_dense(run: usize, rest: usize, repairs: usize) -> bool {
     run < RARE_BYTES && run < rest / 2 && (rest > SHORT_BYTES || repairs >= SHORT_REPAIRS)
@@ -65,7 +65,7 @@ pub(crate) struct LossyConversion {
 
 impl LossyConversion {
     /// Returns the functions of a pair.
-    pub(crate) const fn of(from: Scheme, to: Scheme) -> Self {
+    pub(crate) const fn for_pair(from: Scheme, to: Scheme) -> Self {
         let repaired = match from {
             Scheme::Utf8 => pairs::transcode_str(to),
             from => pairs::transcode(from, to),
@@ -79,7 +79,7 @@ impl LossyConversion {
         self.strict
     }
 
-    /// Returns the bytes of capacity, beyond those that `len` bytes of well-formed text need, with
+    /// Returns the bytes of capacity, beyond the need of `len` bytes of well-formed text, with
     /// which a repair is fast to its end if there are few errors.
     #[cfg(feature = "alloc")]
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
@@ -100,7 +100,7 @@ pub(crate) struct LossyRun {
     /// The replacement of unmappable characters; `None` stops at them.
     unmappable: Option<Substitute>,
     /// True if the text converted so far ends with an ill-formed sequence that shares its
-    /// replacement with those that follow.
+    /// replacement with the sequences after it.
     ends_ill_formed: bool,
 }
 
@@ -116,13 +116,13 @@ impl LossyRun {
         }
     }
 
-    /// Ends the text, so that another one follows.
+    /// Ends the text. The next call begins another one.
     pub(crate) fn end_text(&mut self) {
         self.ends_ill_formed = false;
     }
 
     /// Converts as much of `src` as possible: the next part of the text. With `may_continue`, more
-    /// input may follow, and a sequence that the end of `src` cuts is left unread.
+    /// input may follow, and an incomplete sequence at the end of `src` is left unread.
     pub(crate) fn run(
         &mut self,
         kernel: Kernel,
@@ -148,13 +148,13 @@ impl LossyRun {
         let mut total = LossyReach::NONE;
         let mut segments = self.segment_replacement(kernel);
         loop {
-            let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
+            let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
             let complete = wtf8::complete(from, rest, may_continue);
             let run = match (failed_after.take(), complete) {
                 (Some(run), _) => run,
                 (None, []) => 0,
                 (None, _) => {
-                    let reach = self.conversion.strict.reach(kernel, complete, room);
+                    let reach = self.conversion.strict.reach(kernel, complete, out);
                     total.add(reach.read, reach.written, 0);
                     self.ends_ill_formed &= reach.read == 0;
                     reach.read
@@ -178,7 +178,7 @@ impl LossyRun {
     }
 
     /// Returns the replacement that [`repair_segment`](Self::repair_segment) writes for every
-    /// sequence, possibly nothing, if there is code for it.
+    /// sequence, which may be nothing, or `None` if there is no code for it.
     fn segment_replacement(&self, kernel: Kernel) -> Option<Option<char>> {
         let spec = self.spec.filter(|spec| spec.shared().is_none())?;
         self.conversion.repair_fns.same.filter(|_| kernel != Kernel::SCALAR)?;
@@ -186,8 +186,8 @@ impl LossyRun {
     }
 
     /// Repairs a segment, in a buffer unless the output has the same encoding, and converts the
-    /// buffer. Returns false if nothing has been done: there is no vector code for the text, or too
-    /// little room.
+    /// buffer. Returns false if nothing has been done, because there is no vector code for the
+    /// text, or it does not fit.
     #[inline(never)]
     fn repair_segment(
         &self,
@@ -203,21 +203,21 @@ impl LossyRun {
         };
         let Conversion { from, to, .. } = self.conversion.strict;
         let start = total.read;
-        let (rest, room) = (&src[start..], &mut dst[total.written..]);
+        let (rest, out) = (&src[start..], &mut dst[total.written..]);
         if from.without_surrogates() == to.without_surrogates() {
-            let reach = same(rest, room, replacement, may_continue, kernel);
+            let reach = same(rest, out, replacement, may_continue, kernel);
             total.add(reach.read, reach.written, reach.repairs);
             return total.read > start;
         }
         if let Some(isolated) = isolated
             && rest.get(1..9).is_some_and(<[u8]>::is_ascii)
         {
-            let reach = isolated(rest, room, replacement, may_continue, kernel);
+            let reach = isolated(rest, out, replacement, may_continue, kernel);
             total.add(reach.read, reach.written, reach.repairs);
         }
-        let (rest, room) = (&src[total.read..], &mut dst[total.written..]);
+        let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
         // A segment that does not fit is repaired twice, so it is not much longer than the output.
-        let part = &rest[..rest.len().min(room.len())];
+        let part = &rest[..rest.len().min(out.len())];
         let may_continue = may_continue || part.len() < rest.len();
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let reach = same(part, &mut buffer, replacement, may_continue, kernel);
@@ -226,19 +226,19 @@ impl LossyRun {
         let strict = self.conversion.repaired;
         let mut converter = Self { spec: None, ..*self };
         converter.conversion.strict = strict;
-        let converted = converter.run(kernel, text, room, false);
+        let converted = converter.run(kernel, text, out, false);
         if converted.stop == Stop::Done {
             total.add(reach.read, converted.written, reach.repairs + converted.repairs);
         }
         total.read > start
     }
 
-    /// Replaces what follows `total.read`, where the strict conversion stopped: ill-formed
-    /// sequences that follow each other, at most so many, or unmappable characters. Returns the
-    /// reason if the conversion ends here.
+    /// Replaces the text at `total.read`, where the strict conversion stopped: a limited number of
+    /// consecutive ill-formed sequences, or unmappable characters. Returns the reason if the
+    /// conversion ends here.
     ///
-    /// A further sequence that shares a replacement needs no room. So these are read as a whole,
-    /// and no output that is full cuts them.
+    /// A further sequence that shares a replacement needs no capacity, so all sequences of a run
+    /// are read even if the output is full.
     #[inline(always)]
     fn replace(
         &mut self,
@@ -249,17 +249,17 @@ impl LossyRun {
         total: &mut LossyReach,
     ) -> Option<Stop> {
         let Conversion { from, to, .. } = self.conversion.strict;
-        let error = |flaw, at| Some(Stop::Error(Error::new(from, at, flaw)));
+        let error = |decode_error, at| Some(Stop::Error(Error::new(from, at, decode_error)));
         let mut count = 0;
         while count < most {
             let rest = &src[total.read..];
             if rest.is_empty() {
                 return Some(Stop::Done);
             }
-            if may_continue && wtf8::is_half_pair(from, rest) {
+            if may_continue && wtf8::is_incomplete_pair(from, rest) {
                 return Some(Stop::Error(wtf8::incomplete_end(from, total.read)));
             }
-            let flaw = match scalar::decode_for(to, from, rest) {
+            let decode_error = match scalar::decode_for(to, from, rest) {
                 Ok(_) if count > 0 => break,
                 Ok((c, len)) if c > to.largest() => {
                     self.ends_ill_formed = false;
@@ -269,24 +269,24 @@ impl LossyRun {
                     return substitute.run(self.conversion.strict, src, dst, total);
                 }
                 Ok(_) => return Some(Stop::OutputFull),
-                Err(flaw) => flaw,
+                Err(decode_error) => decode_error,
             };
-            let Some(spec) = &self.spec else { return error(flaw, total.read) };
-            if may_continue && (flaw.len == 0 || spec.waits(rest)) {
+            let Some(spec) = &self.spec else { return error(decode_error, total.read) };
+            if may_continue && (decode_error.len == 0 || spec.waits(rest)) {
                 // A sequence that waits for more input is not yet an error.
-                return error(Flaw::incomplete(flaw.kind), total.read);
+                return error(DecodeError::incomplete(decode_error.kind), total.read);
             }
-            let len = if flaw.len == 0 { rest.len() } else { flaw.len.into() };
+            let len = if decode_error.len == 0 { rest.len() } else { decode_error.len.into() };
             let len = spec.extent(rest, len);
             count += 1;
             if self.ends_ill_formed && spec.joins_runs() {
                 total.add(len, 0, 0);
                 continue;
             }
-            let Some((len, put)) = spec.put(rest, len, &mut dst[total.written..]) else {
+            let Some((len, written)) = spec.write(rest, len, &mut dst[total.written..]) else {
                 return Some(Stop::OutputFull);
             };
-            total.add(len, put, 1);
+            total.add(len, written, 1);
             self.ends_ill_formed = true;
         }
         None

@@ -10,7 +10,7 @@ use crate::scalar::repair::held;
 use crate::types::policy::Unmappable;
 use crate::types::progress::{LossyReach, Stop};
 
-/// Mappable characters that are converted one by one after an unmappable one.
+/// Mappable characters that are converted one by one after an unmappable character.
 const NEAR_CHARS: usize = 8;
 
 /// The replacement of an unmappable character. Only Latin-1 and ASCII lack characters, so it is at
@@ -49,20 +49,20 @@ impl Substitute {
         while near > 0 && total.read < src.len() {
             let decoded = scalar::decode_for(conversion.to, conversion.from, &src[total.read..]);
             let Ok((c, len)) = decoded else { break };
-            let room = &mut dst[total.written..];
+            let out = &mut dst[total.written..];
             let repairs = usize::from(c > conversion.to.largest());
-            let put = if repairs == 0 { put(&[c as u8], room) } else { self.put(c, room) };
-            let Some(put) = put else { return Some(Stop::OutputFull) };
+            let written = if repairs == 0 { write(&[c as u8], out) } else { self.write(c, out) };
+            let Some(written) = written else { return Some(Stop::OutputFull) };
             near = if repairs == 0 { near - 1 } else { NEAR_CHARS };
-            total.add(len, put, repairs);
+            total.add(len, written, repairs);
         }
         None
     }
 
-    /// Writes the replacement of `c`, if it fits; returns its bytes.
-    fn put(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    /// Writes the replacement of `c` and returns its number of bytes, if it fits.
+    fn write(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         match self {
-            Self::Byte(byte) => put(&[byte], dst),
+            Self::Byte(byte) => write(&[byte], dst),
             Self::Nothing => Some(0),
             Self::Reference => {
                 // At most seven digits, written from the last to the first.
@@ -75,14 +75,14 @@ impl Substitute {
                 }
                 let digits = text.len() - at;
                 text.copy_within(at.., 2);
-                put(&text[..2 + digits], dst)
+                write(&text[..2 + digits], dst)
             }
         }
     }
 }
 
-/// Writes `bytes`, if they fit; returns their number.
-fn put(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+/// Writes `bytes` and returns their number, if they fit.
+fn write(bytes: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     dst.get_mut(..bytes.len())?.copy_from_slice(view::as_uninit(bytes));
     Some(bytes.len())
 }

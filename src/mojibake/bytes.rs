@@ -31,7 +31,7 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    /// The bytes of `text`.
+    /// Returns the bytes of `text`.
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             rest: text,
@@ -58,23 +58,23 @@ impl<'a> Bytes<'a> {
         }
         let mut units = [0; 2 * SEGMENT_UNITS];
         while !self.rest.is_empty() && written < dst.len() {
-            let room = SEGMENT_UNITS.min(dst.len() - written);
-            let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * room]);
-            // A supplementary character, for which there is no room.
+            let capacity = SEGMENT_UNITS.min(dst.len() - written);
+            let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * capacity]);
+            // A supplementary character that does not fit.
             if progress.written == 0 {
                 return None;
             }
-            let room = &mut dst[written..][..progress.written / 2];
-            let kinds = narrow(&units[..progress.written], room, Kernel::active());
+            let out = &mut dst[written..][..progress.written / 2];
+            let kinds = narrow(&units[..progress.written], out, Kernel::active());
             self.kinds = self.kinds | kinds;
             misread_of(self.kinds)?;
             self.rest = &self.rest[progress.read..];
-            written += room.len();
+            written += out.len();
         }
         Some(written)
     }
 
-    /// The kinds of the characters so far.
+    /// Returns the kinds of the characters so far.
     pub(super) fn kinds(&self) -> Kinds {
         self.kinds
     }
@@ -87,13 +87,13 @@ pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
     narrow(text, dst, Kernel::active())
 }
 
-/// The place of the first unit of UTF-16LE that is not ASCII.
+/// Returns the offset of the first unit of UTF-16LE that is not ASCII.
 #[cfg(feature = "alloc")]
 pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
     let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
     let mut start = 0;
     for block in units.chunks(VECTOR_MAX_UNITS) {
-        // The whole block without an early exit, so that the compiler vectorises it.
+        // The whole block without an early exit, which LLVM vectorises.
         if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
             return block.iter().position(is_beyond).map(|place| start + place);
         }
@@ -105,14 +105,14 @@ pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
 /// Returns true if the first two units of UTF-16LE may begin a sequence: a letter for the first
 /// byte of a character, and a sign for its second one.
 #[cfg(feature = "alloc")]
-pub(super) fn begins_sequence(units: &[[u8; 2]]) -> bool {
+pub(super) fn ends_inside_sequence(units: &[[u8; 2]]) -> bool {
     let [letter, sign, ..] = *units else { return false };
     let [letter, sign] = [letter, sign].map(|unit| u32::from(u16::from_le_bytes(unit)));
     let (byte, is_known) = windows1252::byte(sign);
     matches!(letter, 0xC2..=0xF4) && (is_known || sign < 0x100) && matches!(byte, 0x80..=0xBF)
 }
 
-/// The encoding that has characters of these kinds. If both have them, it is Latin-1.
+/// Returns the encoding that has characters of these kinds. If both have them, it is Latin-1.
 pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
     match kinds {
         Kinds { signs: false, others: false, .. } => Some(Misread::Latin1),
@@ -137,11 +137,12 @@ fn have_controls(bytes: &[u8]) -> bool {
         let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);
         (byte & 0xE0 == 0x80) & !(is_unused | (byte == 0x90) | (byte == 0x9D))
     };
-    // Whole pieces without an early exit, so that the compiler vectorises it. Most have none of
+    // Whole segments without an early exit, which LLVM vectorises. Most have none of
     // these bytes at all.
-    let could = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
-    let has_control = |piece: &[u8]| piece.iter().fold(false, |found, &b| found | is_control(b));
-    bytes.chunks(SEGMENT_UNITS).any(|piece| could(piece) && has_control(piece))
+    let could = |segment: &[u8]| segment.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
+    let has_control =
+        |segment: &[u8]| segment.iter().fold(false, |found, &b| found | is_control(b));
+    bytes.chunks(SEGMENT_UNITS).any(|segment| could(segment) && has_control(segment))
 }
 
 /// [`scalar::narrow`] on a kernel.
@@ -179,7 +180,7 @@ mod tests {
         narrow(&text, dst, kernel)
     }
 
-    /// The byte of a unit, and the kinds, by the list of characters.
+    /// Returns the byte of a unit, and the kinds, by the list of characters.
     fn expected(unit: u16) -> (Option<u8>, Kinds) {
         let is_latin1 = unit < 0x100;
         let byte = match CHARACTERS.iter().position(|&c| u32::from(c) == u32::from(unit)) {

@@ -65,7 +65,7 @@ pub(super) fn find(text: &str, at: usize) -> Option<usize> {
     while start < thirds.len() {
         let end = thirds.len().min(start + 128);
         let pairs = || bytes[start..end].iter().zip(&thirds[start..end]);
-        // The whole block without an early exit, so that the compiler vectorises it.
+        // The whole block without an early exit, which LLVM vectorises.
         if pairs().fold(false, |found, (&first, &third)| found | could(first, third)) {
             let place = pairs().position(|(&first, &third)| could(first, third))?;
             return Some(at + start + place);
@@ -122,7 +122,7 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     let is_meant = (is_spelt || place.ends_word(letter)) && place.follow_word(letter, signs)
         || place.is_named(signs)
         || place.is_product(letter, signs)
-        // The letters of the characters that may be rejected, so that the others are not decoded.
+        // The letters of the characters that may be rejected. Other characters are not decoded.
         || !follows
             && matches!(letter, 'Â' | 'Ä'..='ß')
             && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs));
@@ -267,7 +267,7 @@ impl Place {
         }
     }
 
-    /// Returns true if `character` is less likely in this place than its sequence, which has
+    /// Returns true if `character` is less likely in this context than its sequence, which has
     /// `signs`: a control character, or a letter of another script alone between Latin letters.
     fn rejects(&self, character: char, signs: &str) -> bool {
         match character {

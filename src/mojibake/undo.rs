@@ -38,11 +38,11 @@ const VALIDATED_BYTES: usize = 512;
 pub fn detect(text: &str) -> Option<Misread> {
     let start = damage(text)?;
     let mut bytes = Bytes::new(&text[start..]);
-    let mut piece = [0; VALIDATED_BYTES];
+    let mut segment = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
-        let written = bytes.fill(&mut piece)?;
-        validator.push(&piece[..written]).ok()?;
+        let written = bytes.fill(&mut segment)?;
+        validator.push(&segment[..written]).ok()?;
     }
     validator.finish().ok()?;
     bytes::misread_of(bytes.kinds())
@@ -62,8 +62,8 @@ fn damage(text: &str) -> Option<usize> {
     sequence::judge(text, ascii, false)?.then_some(ascii)
 }
 
-/// Undoes one round of double encoding, if all of `text` is damaged so; otherwise returns `text`
-/// unchanged.
+/// Undoes one round of double encoding, if all of `text` is damaged in this way; otherwise returns
+/// `text` unchanged.
 ///
 /// The [module](crate::mojibake) defines the texts that are changed.
 ///
@@ -103,7 +103,7 @@ pub fn undo(text: &str) -> Cow<'_, str> {
 pub fn undo_utf16le(text: &[u8]) -> Option<String> {
     let (units, []) = text.as_chunks() else { return None };
     let start = bytes::first_beyond_ascii(units)?;
-    if !bytes::begins_sequence(&units[start..]) || !is_damaged(units, start) {
+    if !bytes::ends_inside_sequence(&units[start..]) || !is_damaged(units, start) {
         return None;
     }
     let mut undone = vec![0; units.len()];
@@ -242,7 +242,7 @@ fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
     Some((bytes.kinds(), reverted))
 }
 
-/// Damages a text: its UTF-8 is taken for another encoding.
+/// Damages a text: takes its UTF-8 for another encoding.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, apply};

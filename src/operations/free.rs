@@ -13,7 +13,7 @@ use crate::encoding::types::{Encoding, Utf8};
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned;
-use crate::scalar::cut::incomplete;
+use crate::scalar::boundary::incomplete_suffix_len;
 use crate::swar::{utf16, utf32, words};
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
@@ -35,7 +35,7 @@ use crate::types::progress::{Progress, Units};
 ///
 /// assert_eq!(validate::<Utf8>("Ångström".as_bytes()), Ok(()));
 /// assert_eq!(validate::<Ascii>(b"plain"), Ok(()));
-/// // A scheme is bytes of any alignment; here, half a code unit remains.
+/// // A scheme is bytes of any alignment; here, an incomplete code unit remains.
 /// let error = validate::<Utf16Le>(b"a\0b\0c").unwrap_err();
 /// assert_eq!(error.valid_up_to(), 4);
 /// assert!(error.is_incomplete());
@@ -85,18 +85,18 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
     is_ascii || const { validation(E::SCHEME) }.check_on_active(bytes).is_ok()
 }
 
-/// Splits `src` before a sequence that its end cuts: returns the text before it, and the start of
-/// that sequence, which more input may complete. The second part is empty where nothing is cut.
+/// Splits `src` before an incomplete sequence at its end: returns the text before it, and the start
+/// of that sequence, which more input may complete. The second part is empty if there is none.
 ///
 /// It is the part that a `Validator` keeps for the next chunk: for callers that keep it themselves,
-/// at the front of their next buffer. Where `src` has no other flaw, the first part is well-formed.
+/// at the start of their next buffer. If `src` has no other error, the first part is well-formed.
 /// A sequence that no input can complete, such as `E0 80`, stays in the first part, which then has
 /// that error; so does the first of two starts, as in `C3 C3`.
 ///
 /// The second part has at most three bytes in UTF-8, one unit in UTF-16 and none in UTF-32. In
-/// schemes a cut code unit belongs to it. In CESU-8, Modified UTF-8 and WTF-8 it has up to five
-/// bytes, and in WTF-8 and WTF-16 it may be a high surrogate, which is well-formed where the text
-/// ends. O(1).
+/// schemes an incomplete code unit belongs to it. In CESU-8, Modified UTF-8 and WTF-8 it has up to
+/// five bytes, and in WTF-8 and WTF-16 it may be a high surrogate, which is well-formed where the
+/// text ends. O(1).
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, split_incomplete};
@@ -104,12 +104,13 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
 /// let (text, rest) = split_incomplete::<Utf8>(b"caf\xC3");
 /// assert_eq!((text, rest), (&b"caf"[..], &b"\xC3"[..]));
 /// assert_eq!(split_incomplete::<Utf16>(&[0x61, 0xD83D]).1, [0xD83D]);
-/// assert!(split_incomplete::<Utf8>(b"caf\xC3!").1.is_empty()); // ill-formed, and not cut
+/// assert!(split_incomplete::<Utf8>(b"caf\xC3!").1.is_empty()); // ill-formed, not incomplete
 /// ```
 #[must_use]
 #[inline]
 pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]) {
-    let rest = (const { incomplete(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
+    let rest =
+        (const { incomplete_suffix_len(E::SCHEME) })(view::bytes(src)) / size_of::<E::Unit>();
     src.split_at(src.len() - rest)
 }
 
@@ -180,8 +181,13 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
     dst: &mut [MaybeUninit<B::Unit>],
 ) -> Progress {
     let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-    let (bytes, room) = (view::bytes(src), view::bytes_uninit_mut(dst));
-    conversion.run(Kernel::active(), bytes, room, const { Units::of::<A::Unit, B::Unit>() })
+    let (bytes, output) = (view::bytes(src), view::bytes_uninit_mut(dst));
+    conversion.run(
+        Kernel::active(),
+        bytes,
+        output,
+        const { Units::for_types::<A::Unit, B::Unit>() },
+    )
 }
 
 /// Converts `src` from `A` to `B` and appends the result to `out`, in one pass.

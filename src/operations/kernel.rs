@@ -72,7 +72,7 @@ impl Kernel {
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        let units = const { Units::of::<A::Unit, B::Unit>() };
+        let units = const { Units::for_types::<A::Unit, B::Unit>() };
         conversion.run(self, view::bytes(src), view::bytes_uninit_mut(dst), units)
     }
 
@@ -162,7 +162,7 @@ impl Kernel {
             self,
             src.as_bytes(),
             view::bytes_uninit_mut(dst),
-            const { Units::of::<u8, B::Unit>() },
+            const { Units::for_types::<u8, B::Unit>() },
         )
     }
 

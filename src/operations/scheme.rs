@@ -16,7 +16,7 @@ use crate::encoding::unit::VecMut;
 use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::owned::{self, ConversionToVec};
-use crate::scalar::cut::incomplete;
+use crate::scalar::boundary::incomplete_suffix_len;
 use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
 
@@ -36,19 +36,19 @@ impl Scheme {
         validation(self).run(Kernel::active(), src)
     }
 
-    /// Splits `src` before a sequence that its end cuts:
-    /// [`split_incomplete`](crate::split_incomplete()) at run time. A cut code unit belongs to the
-    /// second part.
+    /// Splits `src` before an incomplete sequence at its end:
+    /// [`split_incomplete`](crate::split_incomplete()) at run time. An incomplete code unit belongs
+    /// to the second part.
     ///
     /// ```
     /// use utflane::Scheme;
     ///
     /// let (text, rest) = Scheme::Utf16Le.split_incomplete(b"a\0\x3D\xD8\0");
-    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and half a unit
+    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and a byte
     /// ```
     #[must_use]
     pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {
-        src.split_at(src.len() - incomplete(self)(src))
+        src.split_at(src.len() - incomplete_suffix_len(self)(src))
     }
 
     /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
@@ -83,7 +83,7 @@ impl Scheme {
     pub fn transcode_append(self, src: &[u8], to: Self, out: &mut Vec<u8>) -> Result<(), Error> {
         owned::append(
             None,
-            &ConversionToVec::of(pairs::transcode(self, to), 1),
+            &ConversionToVec::new(pairs::transcode(self, to), 1),
             src,
             VecMut::U8(out),
         )

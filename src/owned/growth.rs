@@ -1,4 +1,4 @@
-//! How large the output of a conversion can become, and how much capacity it probably needs.
+//! The largest output of a conversion, and the capacity that it probably needs.
 
 use crate::encoding::scheme::{Scheme, max_expansion};
 
@@ -21,7 +21,7 @@ pub(crate) struct Growth {
 
 impl Growth {
     /// Returns the growth of a pair.
-    pub(super) const fn of(from: Scheme, to: Scheme) -> Self {
+    pub(super) const fn for_pair(from: Scheme, to: Scheme) -> Self {
         use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
         let fixed = match (from.without_surrogates(), to.without_surrogates()) {
             // Supplementary characters and NUL have other lengths.
@@ -97,9 +97,9 @@ mod tests {
             (Latin1, Wtf8),
             (Wtf8, Latin1),
         ] {
-            assert!(!Growth::of(from, to).fixed, "{from} to {to}");
+            assert!(!Growth::for_pair(from, to).fixed, "{from} to {to}");
         }
-        assert!(Growth::of(Mutf8, Mutf8).fixed && Growth::of(Ascii, Utf8).fixed);
-        assert!(Growth::of(Wtf8, Wtf8).fixed && Growth::of(Ascii, Wtf8).fixed);
+        assert!(Growth::for_pair(Mutf8, Mutf8).fixed && Growth::for_pair(Ascii, Utf8).fixed);
+        assert!(Growth::for_pair(Wtf8, Wtf8).fixed && Growth::for_pair(Ascii, Wtf8).fixed);
     }
 }

@@ -1,8 +1,8 @@
-//! The parts of a text, and what becomes of them.
+//! The parts of a text, and the operations on them.
 //!
-//! A part begins where the text before it, if well-formed, ends with a whole character, and no pair
-//! of surrogates is cut. So the first part with an error has the first error of the text, at the
-//! same place. Which error it is, the sequential function says, which continues there.
+//! A part begins where the text before it, if well-formed, ends with a whole character, and no
+//! surrogate pair is split. So the first part with an error has the first error of the text, at the
+//! same offset. The sequential function continues there, and returns the error.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -24,7 +24,7 @@ use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::error::Error;
 use crate::types::progress::Reach;
 
-/// Parts for each thread, so that a slow one has less to do.
+/// Parts for each thread. There are several, so a slow thread converts fewer.
 const PARTS_PER_THREAD: usize = 4;
 
 /// The fewest bytes of a part.
@@ -45,9 +45,9 @@ pub(super) fn parts(scheme: Scheme, src: &[u8], size: usize) -> Vec<Range<usize>
     let mut parts = Vec::with_capacity(src.len() / size + 1);
     let mut start = 0;
     while src.len() - start > size {
-        // A longer part where a character is longer than it.
+        // A longer part, if a character is longer than `size`.
         let cut = (size..src.len() - start)
-            .map(|len| scalar::boundary(scheme, &src[start..start + len]))
+            .map(|len| scalar::floor_boundary(scheme, &src[start..start + len]))
             .find(|&cut| cut > 0);
         let Some(cut) = cut else { break };
         parts.push(start..start + cut);
@@ -83,14 +83,14 @@ pub(super) fn validate(validation: Validation, src: &[u8], size: usize) -> Resul
 struct Failed(AtomicUsize);
 
 impl Default for Failed {
-    /// None.
+    /// Returns the state without an error.
     fn default() -> Self {
         Self(AtomicUsize::new(usize::MAX))
     }
 }
 
 impl Failed {
-    /// Returns true if a part before `part` has an error, so that this one does not matter.
+    /// Returns true if a part before `part` has an error, so this part does not matter.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
     }
@@ -149,24 +149,24 @@ fn append_units<U: Unit>(
         .collect();
     let all = lens.iter().fold(0, |all: usize, len| all.saturating_add(*len));
     out.reserve(all / size_of::<U>());
-    let rooms = rooms(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
+    let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
     let failed = Failed::default();
     let reaches: Vec<Reach> = parts
         .par_iter()
-        .zip(rooms)
+        .zip(outputs)
         .enumerate()
-        .map(|(i, (part, room))| {
+        .map(|(i, (part, output))| {
             if failed.is_before(i) {
                 return Reach { read: 0, written: 0 };
             }
-            let reach = conversion.reach(kernel, &src[part.clone()], room);
+            let reach = conversion.reach(kernel, &src[part.clone()], output);
             if reach.read < part.len() {
                 failed.add(i);
             }
             reach
         })
         .collect();
-    // Up to the first part that did not fill its room.
+    // Up to the first part that did not fill its output.
     let (mut read, mut written) = (0, 0);
     for ((part, len), reach) in parts.iter().zip(&lens).zip(&reaches) {
         read += reach.read;
@@ -176,25 +176,28 @@ fn append_units<U: Unit>(
         }
     }
     let filled = out.len() + written / size_of::<U>();
-    // SAFETY: all parts before the last one that is counted have filled their rooms, which follow
+    // SAFETY: all parts before the last one that is counted have filled their outputs, which follow
     // each other in the spare capacity, and that one has initialised as much as it returned.
     unsafe { out.set_len(filled) };
     if read == src.len() {
         return Ok(());
     }
-    // It has an error there, which this finds at once.
+    // There is an error at this offset, which the sequential function reports.
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
 }
 
-/// Splits `room` into rooms of these lengths.
-fn rooms<'a>(room: &'a mut [MaybeUninit<u8>], lens: &[usize]) -> Vec<&'a mut [MaybeUninit<u8>]> {
-    let mut rest = room;
-    let rooms = lens.iter().map(|&len| {
-        let (room, after) = core::mem::take(&mut rest).split_at_mut(len);
+/// Splits `output` into slices of these lengths.
+fn split_output<'a>(
+    output: &'a mut [MaybeUninit<u8>],
+    lens: &[usize],
+) -> Vec<&'a mut [MaybeUninit<u8>]> {
+    let mut rest = output;
+    let outputs = lens.iter().map(|&len| {
+        let (output, after) = core::mem::take(&mut rest).split_at_mut(len);
         rest = after;
-        room
+        output
     });
-    rooms.collect()
+    outputs.collect()
 }
 
 /// Builds an index.

@@ -1,5 +1,5 @@
-//! Every cut of short texts, for every pair of schemes: the result is that of the sequential
-//! functions. The program in `tests/par.rs` tests long texts.
+//! Every split of short texts, for every pair of schemes: the result is the same as of the
+//! sequential functions. The program in `tests/par.rs` tests long texts.
 
 use super::split;
 use crate::dispatch::kernel::Kernel;
@@ -11,14 +11,14 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// Pieces of text in a scheme: characters of every length, and ill-formed sequences, those that
+/// Segments of text in a scheme: characters of every length, and ill-formed sequences, those that
 /// look like others where they are cut among them.
-fn pieces(scheme: Scheme) -> Vec<Vec<u8>> {
-    let mut pieces = Vec::new();
+fn segments(scheme: Scheme) -> Vec<Vec<u8>> {
+    let mut segments = Vec::new();
     for text in ["a", "b\n", "é", "漢", "\u{FFFD}", "😀", "\0"] {
-        let mut piece = Vec::new();
-        if Scheme::Utf8.transcode_append(text.as_bytes(), scheme, &mut piece).is_ok() {
-            pieces.push(piece);
+        let mut segment = Vec::new();
+        if Scheme::Utf8.transcode_append(text.as_bytes(), scheme, &mut segment).is_ok() {
+            segments.push(segment);
         }
     }
     let wrong: &[&[u8]] = match scheme.unit_size() {
@@ -38,15 +38,15 @@ fn pieces(scheme: Scheme) -> Vec<Vec<u8>> {
         2 => &[b"\x3D\xD8", b"\xD8\x3D", b"\0\xDE", b"\xDE\0", b"\x3D\xD8\x3D\xD8\0\xDE"],
         _ => &[b"\0\xD8\0\0", b"\0\0\xD8\0", b"\xFF\xFF\xFF\xFF"],
     };
-    pieces.extend(wrong.iter().map(|piece| piece.to_vec()));
-    pieces
+    segments.extend(wrong.iter().map(|segment| segment.to_vec()));
+    segments
 }
 
-/// Texts of such pieces: well-formed, with one error, and with many.
+/// Texts of such segments: well-formed, with one error, and with many.
 fn sources(scheme: Scheme) -> Vec<Vec<u8>> {
-    let pieces = pieces(scheme);
+    let segments = segments(scheme);
     let well_formed: Vec<_> =
-        pieces.iter().filter(|piece| scheme.validate(piece).is_ok()).cloned().collect();
+        segments.iter().filter(|segment| scheme.validate(segment).is_ok()).cloned().collect();
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -54,15 +54,15 @@ fn sources(scheme: Scheme) -> Vec<Vec<u8>> {
         state ^= state << 17;
         usize::try_from(state >> 33).expect("31 bits") % below
     };
-    let mut text = |pieces: &[Vec<u8>], count: usize| -> Vec<u8> {
-        (0..count).flat_map(|_| pieces[random(pieces.len())].clone()).collect()
+    let mut text = |segments: &[Vec<u8>], count: usize| -> Vec<u8> {
+        (0..count).flat_map(|_| segments[random(segments.len())].clone()).collect()
     };
     let mut sources = vec![Vec::new(), text(&well_formed, 1)];
     for count in [3, 12, 40] {
         sources.push(text(&well_formed, count));
-        sources.push(text(&pieces, count));
+        sources.push(text(&segments, count));
     }
-    for wrong in &pieces {
+    for wrong in &segments {
         sources.push([text(&well_formed, 9), wrong.clone(), text(&well_formed, 9)].concat());
         sources.push([text(&well_formed, 9), wrong.clone()].concat());
     }
@@ -140,7 +140,7 @@ fn conversions() {
     for (i, (&from, &to)) in
         Scheme::ALL.iter().flat_map(|from| Scheme::ALL.iter().map(move |to| (from, to))).enumerate()
     {
-        let to_vec = ConversionToVec::of(pairs::transcode(from, to), 1);
+        let to_vec = ConversionToVec::new(pairs::transcode(from, to), 1);
         for src in sources(from) {
             let mut want = b"before".to_vec();
             let result = from.transcode_append(&src, to, &mut want);

@@ -4,11 +4,11 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Ascii, Latin1};
 use crate::scalar::code::{Decode, Encode, write_bytes};
-use crate::types::error::{ErrorKind, Flaw};
+use crate::types::error::{DecodeError, ErrorKind};
 
 impl Decode for Latin1 {
     #[inline]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         Ok((u32::from(src[0]), 1))
     }
 }
@@ -29,10 +29,10 @@ impl Encode for Latin1 {
 
 impl Decode for Ascii {
     #[inline]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         match src[0] {
             byte @ 0x00..=0x7F => Ok((u32::from(byte), 1)),
-            _ => Err(Flaw::ill_formed(ErrorKind::TooLarge, 1)),
+            _ => Err(DecodeError::ill_formed(ErrorKind::TooLarge, 1)),
         }
     }
 }

@@ -7,14 +7,14 @@ use core::ops::RangeInclusive;
 use crate::encoding::types::{Cesu8, Mutf8, Utf8};
 use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::scalar::utf8::{is_continuation, low6};
-use crate::types::error::{ErrorKind, Flaw};
+use crate::types::error::{DecodeError, ErrorKind};
 
 /// Decodes the first character of `src`: in Modified UTF-8, where NUL is `C0 80`, if `nul`, else in
 /// CESU-8.
 #[inline(always)]
-fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
+fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), DecodeError> {
     match *src {
-        [0x00, ..] if nul => Err(Flaw::ill_formed(ErrorKind::InvalidLeadByte, 1)),
+        [0x00, ..] if nul => Err(DecodeError::ill_formed(ErrorKind::InvalidLeadByte, 1)),
         [0xC0, 0x80, ..] if nul => Ok((0, 2)),
         [
             0xED,
@@ -28,15 +28,15 @@ fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), Flaw> {
             let (high, low) = (low6(b1) << 6 | low6(b2), low6(b4) << 6 | low6(b5));
             Ok((0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF), 6))
         }
-        [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => Err(flaw(src, nul)),
+        [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => Err(decode_error(src, nul)),
         // All other sequences are as in UTF-8.
         _ => Utf8::decode(src),
     }
 }
 
-/// The second bytes that may follow a lead byte, and the number of bytes of its code unit. Returns
-/// `None` for a byte that is no lead byte. Only a high surrogate can come first, so low ones are
-/// excluded.
+/// Returns the second bytes that may follow a lead byte, and the number of bytes of its code unit.
+/// Returns `None` for a byte that is no lead byte. Low surrogates are excluded, because a pair
+/// begins with a high surrogate.
 fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     match lead {
         0xC0 if nul => Some((0x80..=0x80, 2)),
@@ -45,32 +45,34 @@ fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
     }
 }
 
-/// The error of the sequence at the front of `src`, which is ill-formed, but not in the same way as
-/// in UTF-8.
+/// Returns the error of the sequence at the start of `src`, which is ill-formed, but not in the
+/// same way as in UTF-8.
 #[cold]
-fn flaw(src: &[u8], nul: bool) -> Flaw {
+fn decode_error(src: &[u8], nul: bool) -> DecodeError {
     let kind = kind(src);
     let Some((second, count)) = shape(src[0], nul) else {
-        return Flaw::ill_formed(kind, 1);
+        return DecodeError::ill_formed(kind, 1);
     };
     match src.get(1) {
-        None => return Flaw::incomplete(kind),
-        Some(byte) if !second.contains(byte) => return Flaw::ill_formed(kind, 1),
+        None => return DecodeError::incomplete(kind),
+        Some(byte) if !second.contains(byte) => return DecodeError::ill_formed(kind, 1),
         Some(_) => {}
     }
     match src.get(2) {
-        None => return Flaw::incomplete(kind),
-        Some(&byte) if count > 2 && !is_continuation(byte) => return Flaw::ill_formed(kind, 2),
+        None => return DecodeError::incomplete(kind),
+        Some(&byte) if count > 2 && !is_continuation(byte) => {
+            return DecodeError::ill_formed(kind, 2);
+        }
         Some(_) => {}
     }
-    // A high surrogate. A low one must follow, or its start and the end of the input.
+    // A high surrogate. A low surrogate must follow, or its start and the end of the input.
     match src[3..] {
-        [] | [0xED] | [0xED, 0xB0..=0xBF] => Flaw::incomplete(kind),
-        _ => Flaw::ill_formed(kind, 3),
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => DecodeError::incomplete(kind),
+        _ => DecodeError::ill_formed(kind, 3),
     }
 }
 
-/// The kind of the error at the front of `src`, decided in the same order as for UTF-8.
+/// Returns the kind of the error at the start of `src`, decided in the same order as for UTF-8.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0xF0.. => return ErrorKind::InvalidLeadByte,
@@ -99,14 +101,14 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 
 impl Decode for Cesu8 {
     #[inline]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         decode(src, false)
     }
 }
 
 impl Decode for Mutf8 {
     #[inline]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         decode(src, true)
     }
 }

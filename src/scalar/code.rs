@@ -4,13 +4,13 @@
 use core::mem::MaybeUninit;
 
 use crate::encoding::types::Encoding;
-use crate::types::error::Flaw;
+use crate::types::error::DecodeError;
 
 /// Decodes a scheme.
 pub(crate) trait Decode: Encoding {
     /// Returns the scalar value of the first character of `src` and its number of bytes, or the
     /// error there. `src` is not empty.
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw>;
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError>;
 }
 
 /// Encodes a scheme.

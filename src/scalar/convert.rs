@@ -10,7 +10,7 @@ use crate::scalar::code::{Decode, Encode};
 use crate::scalar::{utf8, wtf8};
 use crate::swar::units::widen_bytes;
 use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
-use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::progress::{Reach, Stop};
 
 /// Validates `src`. The error is the first ill-formed sequence.
@@ -19,19 +19,19 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
     while read < src.len() {
         match A::decode(&src[read..]) {
             Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(A::SCHEME, read, flaw)),
+            Err(error) => return Err(Error::new(A::SCHEME, read, error)),
         }
     }
     Ok(())
 }
 
-/// ASCII characters in a row after which words of ASCII are tried.
+/// Words of ASCII are tried after this many consecutive ASCII characters.
 const ASCII_RUN_CHARS: usize = 4;
 
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
-    // ASCII comes in runs, so words of it are tried only after a few such characters.
+    // ASCII comes in runs, so words are tried only after a few ASCII characters.
     let mut ascii = ASCII_RUN_CHARS;
     loop {
         if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == ASCII_RUN_CHARS {
@@ -52,7 +52,7 @@ pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit
     Reach { read, written }
 }
 
-/// The reason why a conversion stopped at `read`.
+/// Returns the reason why a conversion stopped at `read`.
 #[cold]
 #[inline(never)]
 pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
@@ -60,16 +60,16 @@ pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
     if rest.is_empty() {
         return Stop::Done;
     }
-    let flaw = match decode_for(to, from, rest) {
-        Err(flaw) => flaw,
+    let error = match decode_for(to, from, rest) {
+        Err(error) => error,
         Ok((c, len)) if c > to.largest() => unmappable(len),
         Ok(_) => return Stop::OutputFull,
     };
-    Stop::Error(Error::new(from, read, flaw))
+    Stop::Error(Error::new(from, read, error))
 }
 
 /// [`Decode::decode`] for a scheme chosen at run time.
-pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeError> {
     match from {
         Scheme::Utf8 => Utf8::decode(src),
         Scheme::Utf16Le => Utf16Le::decode(src),
@@ -87,16 +87,22 @@ pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
 
 /// [`decode`] for a conversion to `to`. Unpaired surrogates are ill-formed if `to` does not allow
 /// them.
-pub(crate) fn decode_for(to: Scheme, from: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode_for(
+    to: Scheme,
+    from: Scheme,
+    src: &[u8],
+) -> Result<(u32, usize), DecodeError> {
     let decoded = decode(from, src);
     match decoded {
         Ok((0xD800..=0xDFFF, len)) if !to.has_surrogates() => {
-            // As in UTF-16, the pair may be completed by later input. In WTF-8, a pair is
-            // ill-formed itself, so no input makes the surrogate well-formed.
+            // As in UTF-16, later input may complete the pair. In WTF-8, the pair is ill-formed
+            // too, so no input makes the surrogate well-formed.
             Err(match len {
-                2 if wtf8::is_half_pair(from, src) => Flaw::incomplete(ErrorKind::Surrogate),
+                2 if wtf8::is_incomplete_pair(from, src) => {
+                    DecodeError::incomplete(ErrorKind::Surrogate)
+                }
                 #[expect(clippy::cast_possible_truncation, reason = "two or three bytes")]
-                len => Flaw::ill_formed(ErrorKind::Surrogate, len as u8),
+                len => DecodeError::ill_formed(ErrorKind::Surrogate, len as u8),
             })
         }
         decoded => decoded,
@@ -128,7 +134,7 @@ pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) ->
     }
 }
 
-/// [`transcode`] between schemes chosen at run time, for pairs that are rare and so share its code.
+/// [`transcode`] between schemes chosen at run time, for rare pairs, which share this code.
 pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
@@ -140,17 +146,17 @@ pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUnin
     Reach { read, written }
 }
 
-/// Returns an offset at which `src`, a piece of a longer text, can be cut: the end of its last
-/// complete character, if it is well-formed there. The place is at most three bytes before the end,
-/// or six if a high surrogate is there.
-pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
+/// Returns the last boundary in `src`, a part of a longer text: the end of its last complete
+/// character, if it is well-formed there. It is at most three bytes before the end, or six if a
+/// high surrogate is there.
+pub(crate) fn floor_boundary(from: Scheme, src: &[u8]) -> usize {
     if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));
         return match (&src[..start], &src[start..]) {
-            // More continuation bytes than a character has: one is ill-formed, and no sequence
-            // continues after it. Before it, a character may end that began before `start`.
+            // There are more continuation bytes than a character has, so one is ill-formed, and no
+            // sequence continues after it. A character that began before `start` may end before it.
             (_, [0x80..=0xBF, ..]) => src.len(),
-            // Keep a pair of surrogates together, too: WTF-8 must see all of it to reject it.
+            // Keep a surrogate pair together: WTF-8 must see all of it to reject it.
             ([front @ .., 0xED, 0xA0..=0xAF, _], _) if from != Scheme::Utf8 => front.len(),
             _ => start,
         };
@@ -169,8 +175,8 @@ pub(crate) fn boundary(from: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// Returns true if words of ASCII are tried: only if they are worth the code. In Modified UTF-8,
-/// NUL is not ASCII.
+/// Returns true if words of ASCII are tried: only for pairs for which they are worth the code. In
+/// Modified UTF-8, NUL has two bytes.
 const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     if matches!(from, Scheme::Mutf8) || matches!(to, Scheme::Mutf8) {
         return false;
@@ -178,8 +184,8 @@ const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     from.unit_size() == 1 || from.unit_size() == 2 && to.unit_size() == 1
 }
 
-/// Converts the ASCII at the front of `src`, by words, while `dst` has room for a whole one.
-/// Returns the number of bytes. Units after these may be written too, as scratch.
+/// Converts the ASCII prefix of `src`, by words, while `dst` has capacity for a whole one. Returns
+/// the number of bytes. Units after these may be written too, as scratch.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     if const { A::SCHEME.unit_size() == 1 } {
@@ -192,22 +198,22 @@ fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> u
     }
 }
 
-/// [`ascii_run`] of UTF-16 to a scheme with units of one byte. The byte at `LOW` is the low one of
-/// a unit.
+/// [`ascii_run`] for UTF-16 to a scheme with units of one byte. Byte `LOW` of a unit is its low
+/// byte.
 #[inline(always)]
 fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    // The bits of eight units that ASCII does not have.
+    // The bits of eight units that ASCII lacks.
     let other = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
-    // Most calls at text in other scripts end here.
+    // Most calls for text in other scripts return here.
     if !matches!(src.first_chunk(), Some(&unit) if u16::from_le_bytes(unit) & other as u16 == 0) {
         return 0;
     }
     let mut run = 0;
-    while let (Some(units), Some(room)) =
+    while let (Some(units), Some(out)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(run / 2..run / 2 + 8))
     {
-        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
-            room.write(unit[LOW]);
+        for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
+            out.write(unit[LOW]);
         }
         let others = u128::from_le_bytes(*units) & other;
         if others != 0 {
@@ -215,11 +221,11 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
         }
         run += 16;
     }
-    if let (Some(units), Some(room)) =
+    if let (Some(units), Some(out)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(run / 2..run / 2 + 4))
     {
-        for (unit, room) in units.as_chunks::<2>().0.iter().zip(room) {
-            room.write(unit[LOW]);
+        for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
+            out.write(unit[LOW]);
         }
         let others = u64::from_le_bytes(*units) & other as u64;
         run += others.trailing_zeros() as usize / 16 * 2;
@@ -227,36 +233,36 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
     run
 }
 
-/// [`ascii_run`] of a scheme with units of one byte.
+/// [`ascii_run`] for a scheme with units of one byte.
 #[inline(always)]
 fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
-    // Most calls at text in other scripts end here.
+    // Most calls for text in other scripts return here.
     if !src.first().is_some_and(u8::is_ascii) {
         return 0;
     }
     let size = to.unit_size();
     let mut run = 0;
-    while let (Some(word), Some(room)) =
+    while let (Some(word), Some(out)) =
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
-        widen_bytes(word, to, room, 0);
+        widen_bytes(word, to, out, 0);
         let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
         if others != 0 {
             return run + others.trailing_zeros() as usize / 8;
         }
         run += 16;
     }
-    if let (Some(word), Some(room)) =
+    if let (Some(word), Some(out)) =
         (src[run..].first_chunk::<8>(), dst.get_mut(size * run..size * (run + 8)))
     {
-        widen_bytes(word, to, room, 0);
+        widen_bytes(word, to, out, 0);
         run += (u64::from_le_bytes(*word) & HIGH_BITS).trailing_zeros() as usize / 8;
     }
     run
 }
 
-/// The error of a character of `len` bytes that the target cannot represent.
-pub(crate) fn unmappable(len: usize) -> Flaw {
+/// Returns the error of a character of `len` bytes that the target cannot represent.
+pub(crate) fn unmappable(len: usize) -> DecodeError {
     #[expect(clippy::cast_possible_truncation, reason = "a character has at most four bytes")]
-    Flaw::ill_formed(ErrorKind::Unmappable, len as u8)
+    DecodeError::ill_formed(ErrorKind::Unmappable, len as u8)
 }

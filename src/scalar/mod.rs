@@ -10,11 +10,11 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod boundary;
 mod bytes;
 mod cesu8;
 pub(crate) mod code;
 mod convert;
-pub(crate) mod cut;
 #[cfg(feature = "count")]
 pub(crate) mod position;
 #[cfg(feature = "count")]
@@ -30,6 +30,6 @@ pub(crate) mod windows1252;
 pub(crate) mod wtf8;
 
 pub(crate) use self::convert::{
-    boundary, convert, decode, decode_for, encode, encode_inlined, stop, transcode, unmappable,
-    validate,
+    convert, decode, decode_for, encode, encode_inlined, floor_boundary, stop, transcode,
+    unmappable, validate,
 };

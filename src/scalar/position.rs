@@ -1,4 +1,4 @@
-//! Positions of counted things, found byte by byte and unit by unit.
+//! Conversions between offsets and counts, byte by byte and unit by unit.
 
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Utf8;
@@ -7,7 +7,7 @@ use crate::scalar::utf8::{is_continuation, start_before};
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{Metric, PositionsToConvert};
 
-/// Returns the first place at which the weight of all bytes up to and including this one exceeds
+/// Returns the first offset at which the weight of all bytes up to and including this byte exceeds
 /// `n`. The error is the weight of all bytes.
 #[inline(always)]
 fn find(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
@@ -134,7 +134,7 @@ pub(crate) fn find_code_point_of_utf16(src: &[u8], n: usize) -> Result<usize, us
     Err(sum)
 }
 
-/// Returns the length of the common front of two texts of equal length.
+/// Returns the length of the common prefix of two texts of equal length.
 pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len())
 }

@@ -7,7 +7,7 @@ use crate::scalar::convert::encode_inlined;
 use crate::scalar::utf8::is_continuation;
 use crate::types::policy::IllFormed;
 
-/// How the ill-formed sequences of a text are repaired, for one target.
+/// The repair of the ill-formed sequences of a text, for one target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairSpec {
     kept: Kept,
@@ -22,18 +22,18 @@ pub(crate) struct RepairSpec {
 /// The ill-formed sequences that share a replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joined {
-    /// Each has its own.
+    /// No sequences: each has its own replacement.
     Never,
-    /// Those of a surrogate in three bytes, or in its first two, in UTF-8.
+    /// The sequences of a surrogate written as three bytes of UTF-8, or of its first two bytes.
     Surrogates,
-    /// All that follow each other.
+    /// All sequences that follow each other.
     Runs,
 }
 
 /// The part of an ill-formed sequence that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
-    /// No part: a replacement stands for it, or nothing.
+    /// Nothing: it is replaced, or skipped.
     Nothing,
     /// Each byte, as a character of Latin-1.
     Bytes,
@@ -41,25 +41,24 @@ enum Kept {
     LookAlike,
 }
 
-/// The character that an ill-formed sequence looks like. The text may have more than is known of
-/// it.
+/// The character that an ill-formed sequence looks like.
 enum LookAlike {
     /// This character, and the number of bytes that look like it.
     Like(u32, usize),
-    /// It depends on the bytes that follow.
+    /// The result depends on bytes after the end.
     Undecided,
     /// No character.
     Nothing,
 }
 
 impl RepairSpec {
-    /// The repair of text in `from` for the target `to`.
+    /// Returns the repair of text in `from` for the target `to`.
     pub(crate) fn new(from: Scheme, to: Scheme, ill_formed: IllFormed) -> Self {
         let bytes = from.unit_size() == 1;
         let (kept, replacement) = match ill_formed {
             IllFormed::Replace(c) => (Kept::Nothing, Some(c)),
-            // If nothing stood between two unpaired surrogates, they would meet and form a pair,
-            // which is ill-formed.
+            // Skipping the bytes between two unpaired surrogates would make them a pair, which is
+            // ill-formed.
             IllFormed::Skip if from.has_surrogates() && to.has_surrogates() => {
                 (Kept::Nothing, Some(char::REPLACEMENT_CHARACTER))
             }
@@ -79,19 +78,19 @@ impl RepairSpec {
         Self { kept, replacement, joined, to }
     }
 
-    /// The replacement, if sequences may share it. They are then replaced one at a time.
+    /// Returns the replacement, if sequences may share it. They are then replaced one at a time.
     #[inline]
     pub(crate) fn shared(&self) -> Option<char> {
         if self.joined == Joined::Never { None } else { self.replacement }
     }
 
-    /// True if all sequences that follow each other share their replacement.
+    /// Returns true if all sequences that follow each other share their replacement.
     pub(crate) fn joins_runs(&self) -> bool {
         self.joined == Joined::Runs
     }
 
-    /// The number of bytes at the front of `src` that one replacement stands for, if the sequence
-    /// there has `len` bytes.
+    /// Returns the number of bytes at the start of `src` that one replacement stands for, if the
+    /// sequence there has `len` bytes.
     pub(crate) fn extent(&self, src: &[u8], len: usize) -> usize {
         match *src {
             [0xED, 0xA0..=0xBF, ref rest @ ..] if self.joined == Joined::Surrogates => {
@@ -101,13 +100,14 @@ impl RepairSpec {
         }
     }
 
-    /// The replacement of every sequence, possibly nothing, if it is the same for all sequences.
+    /// Returns the replacement of every sequence, possibly nothing, if it is the same for all
+    /// sequences.
     pub(crate) fn uniform(&self) -> Option<Option<char>> {
         (self.kept == Kept::Nothing).then_some(self.replacement)
     }
 
-    /// True if the repair of the sequence at the front of `src` may depend on bytes after the end
-    /// of `src`.
+    /// Returns true if the repair of the sequence at the start of `src` may depend on bytes after
+    /// the end of `src`.
     pub(crate) fn waits(&self, src: &[u8]) -> bool {
         match self.kept {
             Kept::LookAlike => matches!(look_alike(src), LookAlike::Undecided),
@@ -119,7 +119,7 @@ impl RepairSpec {
     /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and
     /// written, or `None` if it does not fit. More than `len` bytes are read if they look like one
     /// character.
-    pub(crate) fn put(
+    pub(crate) fn write(
         &self,
         src: &[u8],
         len: usize,
@@ -152,15 +152,14 @@ impl RepairSpec {
     }
 }
 
-/// The character, or `?` if `to` cannot represent it.
+/// Returns the character, or `?` if `to` cannot represent it.
 pub(crate) fn held(c: char, to: Scheme) -> char {
     if u32::from(c) <= to.largest() { c } else { '?' }
 }
 
-/// The character that the front of `src`, an ill-formed sequence of UTF-8, looks like.
+/// Returns the character that the front of `src`, an ill-formed sequence of UTF-8, looks like.
 fn look_alike(src: &[u8]) -> LookAlike {
-    // Takes as many bytes as the lead byte asks for. A high surrogate must be followed by a low
-    // one.
+    // Takes as many bytes as the lead byte requires. A low surrogate must follow a high surrogate.
     let Some(&lead) = src.first() else { return LookAlike::Undecided };
     let count = match lead {
         0xC0..=0xC1 => 2,
@@ -190,7 +189,7 @@ fn look_alike(src: &[u8]) -> LookAlike {
     }
 }
 
-/// The bits of a lead byte and the bytes after it, which must be continuation bytes.
+/// Returns the bits of a lead byte and the bytes after it, which must be continuation bytes.
 fn bits(src: &[u8], count: usize) -> Result<u32, LookAlike> {
     let known = &src[..count.min(src.len())];
     if !known[1..].iter().all(|&byte| is_continuation(byte)) {

@@ -1,7 +1,7 @@
-//! The first sequence of UTF-8 or UTF-16 in a word of four bytes, almost without branches: where a
-//! chunk ends is as random as the text, so no predictor would know.
+//! Decodes the first sequence of UTF-8 or UTF-16 in a word of four bytes, almost without branches.
+//! The ends of chunks are random, so branches on them would be mispredicted.
 
-/// The sequence at the front of a word.
+/// The sequence at the start of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
     /// A character: its scalar value, and its number of bytes.
@@ -29,7 +29,7 @@ const LEADS: [u64; 16] = {
 };
 
 impl Sequence {
-    /// Decodes the sequence of UTF-8 at the front of `word`, whose lowest byte is the first one.
+    /// Decodes the sequence of UTF-8 at the start of `word`, whose lowest byte is the first one.
     /// Its first `len` bytes exist (all for any `len` from four on), and the others are zero.
     #[inline(always)]
     pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
@@ -45,7 +45,7 @@ impl Sequence {
         }
     }
 
-    /// Decodes the sequence of UTF-16 at the front of `word`, whose lowest bits are its first unit.
+    /// Decodes the sequence of UTF-16 at the start of `word`, whose lowest bits are its first unit.
     /// Its first `len` bytes exist, at least one.
     #[inline(always)]
     pub(crate) fn of_utf16(word: u32, len: usize) -> Self {
@@ -61,12 +61,12 @@ impl Sequence {
     }
 }
 
-/// Returns true if the first `len` bytes of `word`, which are not more than a lead byte asks for,
-/// may begin a sequence of UTF-8. If there is only one, the others are zero.
+/// Returns true if the first `len` bytes of `word`, not more than the lead byte requires, may begin
+/// a sequence of UTF-8. If `len` is 1, the other bytes are zero.
 ///
-/// The second byte alone says if the character lies in the range of its length, and whether
-/// it is a surrogate. That a few bits of it, as an index, give the lead bytes that it may follow is
-/// an idea of ICU (`U8_LEAD3_T1_BITS`).
+/// The second byte decides if the sequence is overlong, a surrogate or above U+10FFFF. A few of its
+/// bits are an index into a table of the lead bytes that it may follow, as in ICU
+/// (`U8_LEAD3_T1_BITS`).
 #[inline(always)]
 pub(crate) fn begins(word: u32, len: usize) -> bool {
     let [lead, second, ..] = word.to_le_bytes();
@@ -75,7 +75,7 @@ pub(crate) fn begins(word: u32, len: usize) -> bool {
     is_marked & (LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0)
 }
 
-/// The scalar value of a well-formed sequence of `len` bytes.
+/// Returns the scalar value of a well-formed sequence of `len` bytes.
 #[inline(always)]
 fn decoded(word: u32, len: usize) -> u32 {
     let bytes = word.swap_bytes();

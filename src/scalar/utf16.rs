@@ -4,33 +4,33 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Utf16Be, Utf16Le};
 use crate::scalar::code::{Decode, Encode, write_bytes};
-use crate::types::error::{ErrorKind, Flaw};
+use crate::types::error::{DecodeError, ErrorKind};
 
-/// The scalar value of a pair of surrogates.
+/// Returns the scalar value of a surrogate pair.
 const fn from_pair(high: u16, low: u16) -> u32 {
     0x1_0000 + ((high as u32 - 0xD800) << 10) + (low as u32 - 0xDC00)
 }
 
 /// Decodes the first character of `src`; `unit` reads its code units.
 #[inline]
-fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), Flaw> {
+fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), DecodeError> {
     let Some((&first, rest)) = src.split_first_chunk::<2>() else {
-        return Err(Flaw::incomplete(ErrorKind::TooShort));
+        return Err(DecodeError::incomplete(ErrorKind::TooShort));
     };
     match unit(first) {
         high @ 0xD800..=0xDBFF => match rest.first_chunk::<2>() {
             Some(&second) => match unit(second) {
                 low @ 0xDC00..=0xDFFF => Ok((from_pair(high, low), 4)),
-                _ => Err(Flaw::ill_formed(ErrorKind::Surrogate, 2)),
+                _ => Err(DecodeError::ill_formed(ErrorKind::Surrogate, 2)),
             },
-            None => Err(Flaw::incomplete(ErrorKind::Surrogate)),
+            None => Err(DecodeError::incomplete(ErrorKind::Surrogate)),
         },
-        0xDC00..=0xDFFF => Err(Flaw::ill_formed(ErrorKind::Surrogate, 2)),
+        0xDC00..=0xDFFF => Err(DecodeError::ill_formed(ErrorKind::Surrogate, 2)),
         c => Ok((u32::from(c), 2)),
     }
 }
 
-/// The code units of `src`, without an incomplete one at its end.
+/// Returns the code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
 }
@@ -40,7 +40,7 @@ pub(crate) fn fits(src: &[u8], beyond: u16) -> bool {
     units(src, u16::from_ne_bytes).all(|unit| unit & beyond == 0)
 }
 
-/// The number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
+/// Returns the number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
 #[inline]
 fn utf8_len_of(unit: u16) -> usize {
     match unit {
@@ -84,17 +84,17 @@ fn repair(text: &mut [u8], unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) -> us
 /// [`repair`] of a copy, in the byte order of the machine: writes to `dst`, which has the length of
 /// `src`.
 pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let (units, room) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
+    let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
     let mut at = 0;
     while at < units.len() {
         let (len, unit) = match decode(units[at..].as_flattened(), u16::from_ne_bytes) {
             Ok((_, len)) => (len / 2, units[at]),
             Err(_) => (1, REPLACEMENT),
         };
-        room[at] = unit.map(MaybeUninit::new);
+        out[at] = unit.map(MaybeUninit::new);
         if len == 2 {
-            // A pair is taken whole, so that its low surrogate is not seen alone.
-            room[at + 1] = units[at + 1].map(MaybeUninit::new);
+            // A pair is skipped as a whole, so its low surrogate is not taken for an unpaired one.
+            out[at + 1] = units[at + 1].map(MaybeUninit::new);
         }
         at += len;
     }
@@ -106,7 +106,7 @@ macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
             #[inline]
-            fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+            fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
                 decode(src, $read)
             }
         }

@@ -4,27 +4,27 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::types::{Utf32Be, Utf32Le};
 use crate::scalar::code::{Decode, Encode, write_bytes};
-use crate::types::error::{ErrorKind, Flaw};
+use crate::types::error::{DecodeError, ErrorKind};
 
 /// Decodes the first character of `src`; `unit` reads its code units.
 #[inline]
-fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), Flaw> {
+fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), DecodeError> {
     let Some(&first) = src.first_chunk::<4>() else {
-        return Err(Flaw::incomplete(ErrorKind::TooShort));
+        return Err(DecodeError::incomplete(ErrorKind::TooShort));
     };
     match unit(first) {
-        0xD800..=0xDFFF => Err(Flaw::ill_formed(ErrorKind::Surrogate, 4)),
+        0xD800..=0xDFFF => Err(DecodeError::ill_formed(ErrorKind::Surrogate, 4)),
         c @ ..=0x10_FFFF => Ok((c, 4)),
-        _ => Err(Flaw::ill_formed(ErrorKind::TooLarge, 4)),
+        _ => Err(DecodeError::ill_formed(ErrorKind::TooLarge, 4)),
     }
 }
 
-/// The code units of `src`, without an incomplete one at its end.
+/// Returns the code units of `src`, without an incomplete one at its end.
 fn units(src: &[u8], unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
     src.as_chunks::<4>().0.iter().map(move |&bytes| unit(bytes))
 }
 
-/// The number of bytes of a code unit in UTF-8, by the thresholds alone.
+/// Returns the number of bytes of a code unit in UTF-8, by the thresholds alone.
 fn utf8_len_of(unit: u32) -> usize {
     match unit {
         0..=0x7F => 1,
@@ -40,7 +40,7 @@ macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
             #[inline]
-            fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+            fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
                 decode(src, $read)
             }
         }

@@ -6,7 +6,7 @@ use core::ops::RangeInclusive;
 use crate::encoding::types::Utf8;
 use crate::encoding::view;
 use crate::scalar::code::{Decode, Encode, write_bytes};
-use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::error::{DecodeError, Error, ErrorKind};
 use crate::types::progress::Reach;
 use crate::types::summary::Summary;
 
@@ -16,7 +16,7 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The payload of a continuation byte.
+/// Returns the payload of a continuation byte.
 #[inline]
 pub(crate) const fn low6(byte: u8) -> u32 {
     (byte & 0x3F) as u32
@@ -24,7 +24,7 @@ pub(crate) const fn low6(byte: u8) -> u32 {
 
 /// [`Decode::decode`], inlined into its callers.
 #[inline(always)]
-fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
     match *src {
         // UTF8-1
         [b0 @ 0x00..=0x7F, ..] => Ok((u32::from(b0), 1)),
@@ -44,13 +44,13 @@ fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
             let c = (u32::from(b0) & 0x07) << 18 | low6(b1) << 12 | low6(b2) << 6 | low6(b3);
             Ok((c, 4))
         }
-        _ => Err(flaw(src)),
+        _ => Err(decode_error(src)),
     }
 }
 
 impl Decode for Utf8 {
     #[inline(always)]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         decode(src)
     }
 }
@@ -74,18 +74,18 @@ impl Utf8 {
     }
 }
 
-/// The error of the sequence at the front of `src`, which is ill-formed.
+/// Returns the error of the sequence at the start of `src`, which is ill-formed.
 #[cold]
-fn flaw(src: &[u8]) -> Flaw {
+fn decode_error(src: &[u8]) -> DecodeError {
     let kind = kind(src);
     match maximal_subpart(src) {
-        Some(len) => Flaw::ill_formed(kind, len),
-        None => Flaw::incomplete(kind),
+        Some(len) => DecodeError::ill_formed(kind, len),
+        None => DecodeError::incomplete(kind),
     }
 }
 
-/// The second bytes that may follow a lead byte, and the number of bytes of its character. Returns
-/// `None` for a byte that is no lead byte.
+/// Returns the second bytes that may follow a lead byte, and the number of bytes of its character.
+/// Returns `None` for a byte that is no lead byte.
 fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     Some(match lead {
         0xC2..=0xDF => (0x80..=0xBF, 2),
@@ -99,9 +99,9 @@ fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     })
 }
 
-/// The number of bytes of the maximal subpart at the front of `src` (Unicode chapter 3.9, "U+FFFD
-/// Substitution of Maximal Subparts"): the part that begins a well-formed sequence, at least one
-/// byte. Returns `None` if `src` ends inside it.
+/// Returns the number of bytes of the maximal subpart at the start of `src` (Unicode chapter 3.9,
+/// "U+FFFD Substitution of Maximal Subparts"): the part that begins a well-formed sequence, at
+/// least one byte. Returns `None` if `src` ends inside it.
 fn maximal_subpart(src: &[u8]) -> Option<u8> {
     let Some((second, count)) = shape(*src.first()?) else {
         return Some(1);
@@ -133,8 +133,8 @@ pub(crate) fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     reaches(&src[start..=offset]).then_some(start)
 }
 
-/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and continuation bytes,
-/// fewer than it asks for.
+/// Returns true if a character may begin with `src`: a byte from 0xC2 on, and fewer continuation
+/// bytes than it requires.
 pub(crate) fn begins(src: &[u8]) -> bool {
     match *src {
         [lead] => lead <= 0xF4,
@@ -143,8 +143,8 @@ pub(crate) fn begins(src: &[u8]) -> bool {
     }
 }
 
-/// The kind of the error at the front of `src`, decided in the order of simdutf: the lead byte,
-/// then the number of continuation bytes, and only then the value.
+/// Returns the kind of the error at the start of `src`, decided in the order of simdutf: the lead
+/// byte, then the number of continuation bytes, and only then the value.
 fn kind(src: &[u8]) -> ErrorKind {
     let count = match src[0] {
         0x80..=0xBF => return ErrorKind::TooLong,
@@ -205,7 +205,9 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Error> {
         }
         match decode(rest) {
             Ok((_, len)) => read += len,
-            Err(flaw) => return Err(Error::new(crate::encoding::scheme::Scheme::Utf8, read, flaw)),
+            Err(error) => {
+                return Err(Error::new(crate::encoding::scheme::Scheme::Utf8, read, error));
+            }
         }
     }
     Ok(())
@@ -233,7 +235,7 @@ pub(crate) fn copy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     Reach { read: valid, written: valid }
 }
 
-/// Validates and counts, and tests whether all characters fit into Latin-1. `ill_formed` makes the
+/// Validates and counts, and tests if all characters fit into Latin-1. `ill_formed` returns the
 /// summary of a text with an error.
 pub(crate) fn summary(src: &[u8], ill_formed: impl FnOnce(Error) -> Summary) -> Summary {
     if let Err(error) = validate(src) {

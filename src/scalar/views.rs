@@ -2,8 +2,8 @@
 
 use crate::types::views::{INLINE_MAX_BYTES, Views, view_parts};
 
-/// The bytes of a view that belong to a text of this length, which is in the view itself; none for
-/// a longer one.
+/// The bytes of a view that are a short text of this length. There are none for a longer text,
+/// which is not in the view.
 static TEXT: [u128; INLINE_MAX_BYTES + 2] = {
     let mut masks = [0; INLINE_MAX_BYTES + 2];
     let mut len = 1;
@@ -17,8 +17,7 @@ static TEXT: [u128; INLINE_MAX_BYTES + 2] = {
 /// The highest bit of each byte.
 const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
-/// Adds some views, which begin with the first, to what has been `seen`. The suspects are those
-/// that are not ASCII.
+/// Adds the first views of a batch to `seen`. The suspects are the views whose texts are not ASCII.
 pub(crate) fn summarize(views: &[u128], seen: &mut Views) {
     let mut all = 0;
     for (at, &view) in views.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! UTF-16LE to the bytes that were taken for it, by Latin-1 or windows-1252.
+//! UTF-16LE to Latin-1 or windows-1252, and the kinds of characters found. This undoes double
+//! encoding.
 
 use core::ops::BitOr;
 
 use crate::tables::windows1252;
 
-/// The kinds of characters that a text has, apart from those that are the same in Latin-1 and
+/// The kinds of characters that a text has, except the characters that are the same in Latin-1 and
 /// windows-1252.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
@@ -17,7 +18,7 @@ pub(crate) struct Kinds {
 }
 
 impl Kinds {
-    /// The kinds of one unit.
+    /// Returns the kinds of one unit.
     fn for_unit(unit: u16) -> Self {
         let (_, is_known) = windows1252::byte(u32::from(unit));
         let is_latin1 = unit < 0x100;
@@ -41,7 +42,7 @@ impl BitOr for Kinds {
     }
 }
 
-/// Writes the byte of each unit. Those of units that neither encoding has mean nothing.
+/// Writes the byte of each unit. The bytes of units that neither encoding has are unspecified.
 pub(crate) fn narrow(text: &[u8], dst: &mut [u8]) -> Kinds {
     let mut kinds = Kinds::default();
     for (byte, unit) in dst.iter_mut().zip(text.as_chunks().0) {

@@ -7,21 +7,21 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Utf8, Utf16Be, Utf16Le, Wtf8};
 use crate::scalar::code::{Decode, Encode};
 use crate::scalar::utf8::{is_continuation, low6};
-use crate::types::error::{Error, ErrorKind, Flaw};
+use crate::types::error::{DecodeError, Error, ErrorKind};
 
 impl Decode for Wtf8 {
     #[inline]
-    fn decode(src: &[u8]) -> Result<(u32, usize), Flaw> {
+    fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         match *src {
             // A pair must be written as one four-byte character.
             [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => {
-                Err(Flaw::ill_formed(ErrorKind::Surrogate, 6))
+                Err(DecodeError::ill_formed(ErrorKind::Surrogate, 6))
             }
             [0xED, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF, ..] => {
                 Ok((0xD000 | low6(b1) << 6 | low6(b2), 3))
             }
-            [0xED, 0xA0..=0xBF] => Err(Flaw::incomplete(ErrorKind::TooShort)),
-            [0xED, 0xA0..=0xBF, ..] => Err(Flaw::ill_formed(ErrorKind::TooShort, 2)),
+            [0xED, 0xA0..=0xBF] => Err(DecodeError::incomplete(ErrorKind::TooShort)),
+            [0xED, 0xA0..=0xBF, ..] => Err(DecodeError::ill_formed(ErrorKind::TooShort, 2)),
             _ => Utf8::decode(src),
         }
     }
@@ -36,7 +36,7 @@ impl Encode for Wtf8 {
 
 /// Decodes the first code point of potentially ill-formed UTF-16 in `scheme`.
 #[inline]
-pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), Flaw> {
+pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeError> {
     let (decoded, unit): (_, fn([u8; 2]) -> u16) = match scheme {
         Scheme::Wtf16Be => (Utf16Be::decode(src), u16::from_be_bytes),
         _ => (Utf16Le::decode(src), u16::from_le_bytes),
@@ -47,8 +47,8 @@ pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), F
     }
 }
 
-/// The number of code points of potentially ill-formed UTF-16, and the number of their bytes in
-/// WTF-8.
+/// Returns the number of code points of potentially ill-formed UTF-16, and the number of their
+/// bytes in WTF-8.
 pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     let (mut read, mut count, mut bytes) = (0, 0, 0);
     while let Ok((c, len)) = decode_units(scheme, &src[read..]) {
@@ -64,7 +64,7 @@ pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
 
 /// Returns the number of bytes at the end of a text in `scheme` that may begin a pair of
 /// surrogates, if more input follows.
-pub(crate) fn half_pair(scheme: Scheme, src: &[u8]) -> usize {
+pub(crate) fn incomplete_pair_len(scheme: Scheme, src: &[u8]) -> usize {
     let high = |unit: u16| unit & 0xFC00 == 0xD800;
     match scheme {
         Scheme::Wtf8 => match *src {
@@ -89,22 +89,22 @@ pub(crate) fn half_pair(scheme: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// The part of a text that does not depend on later input: with `may_continue`, all but the start
-/// of a pair of surrogates at its end.
+/// Returns the part of a text that does not depend on later input: with `may_continue`, all except
+/// the start of a surrogate pair at its end.
 #[inline]
 pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] {
     if !may_continue || !scheme.has_surrogates() {
         return src;
     }
-    &src[..src.len() - half_pair(scheme, src)]
+    &src[..src.len() - incomplete_pair_len(scheme, src)]
 }
 
-/// The error of the bytes that [`complete`] leaves out, which begin at `at`.
+/// Returns the error of the bytes at `at` that [`complete`] leaves out.
 pub(crate) fn incomplete_end(scheme: Scheme, at: usize) -> Error {
-    Error::new(scheme, at, Flaw::incomplete(ErrorKind::Surrogate))
+    Error::new(scheme, at, DecodeError::incomplete(ErrorKind::Surrogate))
 }
 
-/// Returns true if all of `src` is the start of a pair, as found by [`half_pair`].
-pub(crate) fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
-    scheme.has_surrogates() && src.len() < 6 && half_pair(scheme, src) == src.len()
+/// Returns true if all of `src` is the start of a pair, as found by [`incomplete_pair_len`].
+pub(crate) fn is_incomplete_pair(scheme: Scheme, src: &[u8]) -> bool {
+    scheme.has_surrogates() && src.len() < 6 && incomplete_pair_len(scheme, src) == src.len()
 }

@@ -41,7 +41,7 @@ macro_rules! blocks {
 
             #[doc = concat!("Validates UTF-8 in blocks of 64 bytes with ", $title, ".")]
             ///
-            /// Characters may be cut by the blocks. Only [`finish`](Self::finish) says if the
+            /// Characters may be split across blocks. Only [`finish`](Self::finish) returns if the
             /// text is well-formed. The [module above](super) has an example.
             #[derive(Clone)]
             pub struct BlockValidator {
@@ -62,7 +62,7 @@ macro_rules! blocks {
                 pub fn new() -> Self {
                     // SAFETY: the caller has the instruction set. The token promises more features
                     // to functions that are run with it, and none is run with this one: it only
-                    // makes vectors, whose words here are those of the set itself.
+                    // makes vectors, whose operations used here need only this instruction set.
                     #[allow(unused_unsafe, reason = "some tokens promise no more")]
                     let token = unsafe { $token::assume() };
                     Self { token, blocks: Blocks::new(token) }
@@ -95,7 +95,7 @@ macro_rules! blocks {
                     self.blocks.are_well_formed()
                 }
 
-                /// Validates the last bytes, followed by zeros, which complete no sequence.
+                /// Validates the last bytes, padded with zeros, which complete no sequence.
                 #[target_feature(enable = $features)]
                 fn push_tail(&mut self, rest: &[u8]) {
                     let (blocks, rest) = rest.as_chunks();

@@ -1,34 +1,35 @@
 //! The bytes that are carried over from one chunk to the next.
 
 use crate::encoding::scheme::Scheme;
-use crate::scalar::cut::{Tail, first_word};
+use crate::scalar::boundary::{IncompleteSuffix, first_word};
 use crate::scalar::decode;
 use crate::scalar::sequence::Sequence;
 use crate::swar::words;
-use crate::types::error::{Error, Flaw, StreamError};
+use crate::types::error::{DecodeError, Error, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
 
-/// The start of a sequence that the end of a chunk has cut, and its position in the stream.
+/// The carried bytes: the start of a sequence that is split across chunks, and its offset in the
+/// stream.
 #[derive(Clone, Debug)]
 pub(super) struct Carry {
     scheme: Scheme,
-    /// Bytes of the stream before the carried ones.
+    /// Bytes of the stream before the carried bytes.
     pub(super) offset: u64,
     /// The carried bytes, the first one lowest, with zeros after them.
     word: u64,
     /// The number of carried bytes.
     pub(super) len: usize,
-    /// Repairs so far, in this stream and those before it.
+    /// Repairs so far, in this stream and the streams before it.
     pub(super) repairs: u64,
 }
 
-/// The carried bytes together with the first ones of a chunk.
+/// The carried bytes together with the first bytes of a chunk.
 pub(super) enum Joined {
     /// A character, and its bytes in the chunk.
     Whole { c: u32, more: usize },
-    /// A part of a character, all of the chunk with it.
-    Begun(Tail),
-    /// An ill-formed sequence, or one that needs a look at more text.
+    /// A part of a character, which includes the whole chunk.
+    Begun(IncompleteSuffix),
+    /// An ill-formed sequence, or a sequence that depends on more text.
     Unknown,
 }
 
@@ -59,35 +60,34 @@ impl Carry {
         self.is_empty() && self.offset == 0
     }
 
-    /// Counts the carried bytes and those of a chunk, but for `tail`, the start of a character at
-    /// their end, which is carried from now on.
+    /// Counts the carried bytes and `bytes` bytes of a chunk, except `tail`, the start of a
+    /// character at their end, which is carried from now on.
     #[inline]
-    pub(super) fn pass(&mut self, bytes: usize, tail: Tail) {
+    pub(super) fn pass(&mut self, bytes: usize, tail: IncompleteSuffix) {
         self.offset += (self.len + bytes - tail.len) as u64;
         self.word = tail.word;
         self.len = tail.len;
     }
 
-    /// Carries the sequence of UTF-8 that the last bytes of the stream begin and don't complete.
-    /// They are well-formed, the last one is the highest, and the offset has counted them.
+    /// Carries the incomplete sequence of UTF-8 at the end of the stream. `last` are its last
+    /// bytes, which are well-formed, the last one highest, and which the offset has counted.
     #[inline]
     pub(super) fn begun_utf8(&mut self, last: u32) {
-        let tail = Tail::of_utf8(last << 8).unwrap_or(Tail::NONE);
+        let tail = IncompleteSuffix::find_utf8(last << 8).unwrap_or(IncompleteSuffix::NONE);
         self.offset -= tail.len as u64;
         self.word = tail.word;
         self.len = tail.len;
     }
 
-    /// Counts the carried bytes of UTF-8 and returns them, the last one highest; they are then
-    /// carried no more.
+    /// Counts the carried bytes of UTF-8, returns them, the last one highest, and carries nothing.
     #[inline]
     pub(super) fn begin_utf8(&mut self) -> u32 {
         let last = (self.word << (24 - 8 * self.len.min(3))) as u32 & 0xFF_FFFF;
-        self.pass(0, Tail::NONE);
+        self.pass(0, IncompleteSuffix::NONE);
         last
     }
 
-    /// Joins the carried bytes with the first ones of `chunk`. There is at least one byte.
+    /// Joins the carried bytes with the first bytes of `chunk`, which is not empty.
     #[inline(always)]
     pub(super) fn join(&self, chunk: &[u8]) -> Joined {
         if !self.joins_by_word() {
@@ -105,12 +105,12 @@ impl Carry {
         };
         match sequence {
             Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Sequence::Begun => Joined::Begun(Tail { word: word.into(), len }),
+            Sequence::Begun => Joined::Begun(IncompleteSuffix { word: word.into(), len }),
             _ => Joined::Unknown,
         }
     }
 
-    /// Returns true if [`join`](Self::join) has code of its own for the scheme.
+    /// Returns true if [`join`](Self::join) has separate code for the scheme.
     #[inline]
     pub(super) fn joins_by_word(&self) -> bool {
         matches!(self.scheme, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be)
@@ -119,7 +119,7 @@ impl Carry {
     /// [`join`](Self::join) for other schemes.
     #[inline(never)]
     fn join_other(&self, chunk: &[u8]) -> Joined {
-        // An unpaired surrogate may be complete or not.
+        // An unpaired surrogate may be complete, or the start of a pair.
         if self.scheme.has_surrogates() {
             return Joined::Unknown;
         }
@@ -135,8 +135,8 @@ impl Carry {
         let Some(bytes) = bytes.get(..len) else { return Joined::Unknown };
         match decode(self.scheme, bytes) {
             Ok((c, len)) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Err(Flaw { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
-                Joined::Begun(Tail { word: joined as u64, len })
+            Err(DecodeError { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
+                Joined::Begun(IncompleteSuffix { word: joined as u64, len })
             }
             _ => Joined::Unknown,
         }
@@ -147,7 +147,8 @@ impl Carry {
     pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);
         if self.len > 0 {
-            // Join the carried bytes with the first bytes of the chunk: more than they can need.
+            // Join the carried bytes with the first bytes of the chunk: more than the sequence can
+            // have.
             let (held, more) = (self.len, chunk.len().min(Self::CAPACITY_BYTES));
             let mut joined = [0; 2 * Self::CAPACITY_BYTES];
             joined[..Self::CAPACITY_BYTES].copy_from_slice(&self.word.to_le_bytes());
@@ -158,10 +159,10 @@ impl Carry {
             if reach.read < held {
                 return self.inside(reach, chunk);
             }
-            // If it stopped inside the chunk, the next step determines the reason with the whole
-            // chunk in view.
+            // If it stopped inside the chunk, the next step determines the reason from the whole
+            // chunk.
             read = reach.read - held;
-            self.drop_front(held);
+            self.drop_prefix(held);
         }
         let reach = step(&chunk[read..], written, true);
         self.ended(chunk, read, written, reach)
@@ -192,16 +193,16 @@ impl Carry {
         }
     }
 
-    /// The step stopped inside the carried bytes.
+    /// Returns the progress of a step that stopped inside the carried bytes.
     #[cold]
     #[inline(never)]
     pub(super) fn inside(&mut self, reach: LossyReach, chunk: &[u8]) -> Progress<StreamError> {
         let LossyReach { read: done, written, stop, .. } = reach;
         match stop {
             Stop::Error(error) => match error.error_len() {
-                // Still incomplete, so the whole chunk has been seen.
+                // Still incomplete, so the whole chunk is carried.
                 None => {
-                    self.drop_front(done);
+                    self.drop_prefix(done);
                     self.keep(chunk);
                     Progress { read: chunk.len(), written, stop: Stop::Done }
                 }
@@ -209,12 +210,12 @@ impl Carry {
                 Some(len) => {
                     let after = done + len;
                     let read = after.saturating_sub(self.len);
-                    self.drop_front(after.min(self.len));
+                    self.drop_prefix(after.min(self.len));
                     self.stopped(read, written, error)
                 }
             },
             _ => {
-                self.drop_front(done);
+                self.drop_prefix(done);
                 Progress { read: 0, written, stop: Stop::OutputFull }
             }
         }
@@ -229,14 +230,14 @@ impl Carry {
         let reach = self.count(step(&bytes[..held], 0, false));
         let written = reach.written;
         if let Stop::OutputFull = reach.stop {
-            self.drop_front(reach.read);
+            self.drop_prefix(reach.read);
             return Progress { read: 0, written, stop: Stop::OutputFull };
         }
         if let Stop::Error(error) = reach.stop
             && let Some(len) = error.error_len()
             && reach.read + len < held
         {
-            self.drop_front(reach.read + len);
+            self.drop_prefix(reach.read + len);
             return self.stopped(0, written, error);
         }
         let Self { scheme, offset, repairs, .. } = *self;
@@ -254,7 +255,7 @@ impl Carry {
         reach
     }
 
-    /// Carries these bytes too.
+    /// Carries more bytes.
     pub(super) fn keep(&mut self, bytes: &[u8]) {
         let mut word = self.word.to_le_bytes();
         word[self.len..self.len + bytes.len()].copy_from_slice(bytes);
@@ -262,8 +263,8 @@ impl Carry {
         self.len += bytes.len();
     }
 
-    /// Carries the first bytes no more.
-    fn drop_front(&mut self, bytes: usize) {
+    /// Removes the first carried bytes.
+    fn drop_prefix(&mut self, bytes: usize) {
         self.word = self.word.unbounded_shr(8 * bytes as u32);
         self.len -= bytes;
     }
@@ -291,6 +292,11 @@ pub(super) fn stopped(
     scheme: Scheme,
 ) -> Progress<StreamError> {
     #[expect(clippy::cast_possible_truncation, reason = "at most four bytes")]
-    let flaw = Flaw { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
-    Progress { read, written, stop: Stop::Error(StreamError::new(scheme, offset, read, flaw)) }
+    let decode_error =
+        DecodeError { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 };
+    Progress {
+        read,
+        written,
+        stop: Stop::Error(StreamError::new(scheme, offset, read, decode_error)),
+    }
 }

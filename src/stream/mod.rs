@@ -1,8 +1,9 @@
-//! Streams: text in chunks that are cut anywhere, with the results of the whole text at once.
+//! Streams: text in chunks that may end anywhere, with the same results as the whole text.
 //!
-//! The one-shot code converts a chunk in place. Only the sequence that its end cuts, a few bytes,
-//! is carried over. It is joined with the first bytes of the next chunk, and the one-shot code
-//! converts these few bytes before the others.
+//! 1. The one-shot code converts the whole characters of a chunk.
+//! 2. An incomplete sequence at the end of the chunk, a few bytes, is carried over.
+//! 3. It is joined with the first bytes of the next chunk, and the one-shot code converts these
+//!    bytes before the others.
 
 pub mod blocks;
 mod carry;

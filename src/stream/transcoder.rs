@@ -11,7 +11,7 @@ use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
-use crate::scalar::cut::{Tail, WholeTest};
+use crate::scalar::boundary::{BoundaryTest, IncompleteSuffix};
 use crate::scalar::wtf8;
 use crate::stream::carry::{Carry, Joined};
 use crate::types::error::StreamError;
@@ -36,16 +36,16 @@ pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
     conversion: Conversion,
-    /// The test for chunks that are converted at once. With repairs, none are.
-    whole: &'static WholeTest,
+    /// The test for chunks that the fast path converts. With repairs, no chunk passes.
+    whole: &'static BoundaryTest,
     /// The units in which progress is counted.
     units: Units,
-    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so that
+    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so
     /// programs without policies do not link it.
     lossy: Option<Lossy>,
 }
 
-/// The ends of a chunk, after the carried character has been converted.
+/// The parts of a chunk, after the carried character has been converted.
 struct Ends<'a> {
     /// The bytes of the chunk that belong to that character.
     more: usize,
@@ -53,8 +53,8 @@ struct Ends<'a> {
     whole: &'a [u8],
     /// The bytes written for the carried character.
     before: usize,
-    /// What is carried from now on.
-    tail: Tail,
+    /// The incomplete suffix, which is carried from now on.
+    tail: IncompleteSuffix,
 }
 
 /// The type of [`LossyRun::run`].
@@ -80,12 +80,12 @@ impl ByteTranscoder {
         Self::for_conversion(kernel, pairs::transcode(from, to), Units::BYTES)
     }
 
-    /// Creates a transcoder from a known conversion, so that a program that names types links no
-    /// other.
+    /// Creates a transcoder from a known conversion. A program that names types links no other
+    /// conversion.
     #[inline(never)]
     fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
-        let whole = WholeTest::for_scheme(conversion.from);
+        let whole = BoundaryTest::for_scheme(conversion.from);
         Self { carry, kernel, conversion, whole, units, lossy: None }
     }
 
@@ -110,16 +110,16 @@ impl ByteTranscoder {
     /// [`with_policy`](Self::with_policy), compiled once.
     #[inline(never)]
     fn policy_set(self, policy: Policy) -> Self {
-        let conversion = LossyConversion::of(self.conversion.from, self.conversion.to);
+        let conversion = LossyConversion::for_pair(self.conversion.from, self.conversion.to);
         let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
         if policy == Policy::STOP {
             return Self {
                 lossy: None,
-                whole: WholeTest::for_scheme(self.conversion.from),
+                whole: BoundaryTest::for_scheme(self.conversion.from),
                 ..self
             };
         }
-        Self { lossy: Some(lossy), whole: WholeTest::NEVER, ..self }
+        Self { lossy: Some(lossy), whole: BoundaryTest::NEVER, ..self }
     }
 
     /// Returns the number of repairs so far: see [`Transcoder::repairs`].
@@ -152,15 +152,15 @@ impl ByteTranscoder {
             Some(_) => {}
             None => return self.push_short(chunk, dst),
         }
-        self.push_cut(chunk, dst)
+        self.push_any(chunk, dst)
     }
 
-    /// [`push_uninit`](Self::push_uninit) of less than four bytes: often a character, or a part of
+    /// [`push_uninit`](Self::push_uninit) for less than four bytes: often a character, or a part of
     /// one.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Some(written) = self.push_part(chunk, dst) else {
-            return self.push_cut(chunk, dst);
+            return self.push_any(chunk, dst);
         };
         let (read, written) = self.units.of_bytes(chunk.len(), written);
         Progress { read, written, stop: Stop::Done }
@@ -177,7 +177,7 @@ impl ByteTranscoder {
         let (written, tail) = match self.carry.join(chunk) {
             Joined::Begun(tail) => (0, tail),
             Joined::Whole { c, more } if more == chunk.len() => {
-                (scalar::encode_inlined(self.conversion.to, c, dst)?, Tail::NONE)
+                (scalar::encode_inlined(self.conversion.to, c, dst)?, IncompleteSuffix::NONE)
             }
             _ => return None,
         };
@@ -185,7 +185,7 @@ impl ByteTranscoder {
         Some(written)
     }
 
-    /// The fast path: the chunk has whole characters, and nothing is carried.
+    /// Converts a chunk on the fast path: it has whole characters, and nothing is carried.
     #[inline(always)]
     fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
@@ -197,10 +197,10 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// The general path: a character may be split across this chunk's start or end, or there are
-    /// repairs.
+    /// Converts a chunk on the general path: a character may be split across its start or end, or
+    /// there are repairs.
     #[inline(never)]
-    fn push_cut(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
+    fn push_any(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
         let Some(Ends { more, whole, before, tail }) = self.convert_carried(chunk, dst) else {
             return self.push_carried(chunk, dst).in_units(units);
@@ -217,8 +217,8 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// Converts the carried character, and looks at the end of the chunk. Returns `None` if nothing
-    /// has been done, because this needs more than a look at a character.
+    /// Converts the carried character, and finds the incomplete suffix of the chunk. Returns `None`
+    /// if nothing has been done, because either depends on more text.
     #[inline(always)]
     fn convert_carried<'a>(
         &mut self,
@@ -242,13 +242,13 @@ impl ByteTranscoder {
             }
         }
         let rest = chunk.get(more..)?;
-        let tail = Tail::find(self.conversion.from, rest)?;
+        let tail = IncompleteSuffix::find(self.conversion.from, rest)?;
         let (whole, _) = rest.split_at_checked(rest.len().wrapping_sub(tail.len))?;
         Some(Ends { more, whole, before, tail })
     }
 
-    /// [`push_uninit`](Self::push_uninit) with repairs, or where the ends of the chunk need more
-    /// than a look at a character.
+    /// [`push_uninit`](Self::push_uninit) with repairs, or if the ends of the chunk depend on more
+    /// text.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, lossy, .. } = self;
@@ -270,7 +270,7 @@ impl ByteTranscoder {
         reach: Reach,
     ) -> Progress<StreamError> {
         let Reach { read, written } = reach;
-        self.carry.pass(more, Tail::NONE);
+        self.carry.pass(more, IncompleteSuffix::NONE);
         let stop = self.conversion.stop(&chunk[more..], read);
         let reach = LossyReach { read, written, repairs: 0, stop };
         self.carry.ended(chunk, more, before, reach)
@@ -359,7 +359,7 @@ pub struct Transcoder<A: Encoding, B: Encoding> {
 
 impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Units of output (bytes for schemes) that hold any character, and the replacement of any
-    /// sequence: with so much room, a push makes progress. The most are the six bytes of a
+    /// sequence: with this capacity, a push makes progress. The most are the six bytes of a
     /// surrogate pair in WTF-8 that [`IllFormed::Latin1`](crate::IllFormed::Latin1) reads as six
     /// characters, in UTF-32LE or UTF-32BE.
     ///
@@ -385,7 +385,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         let conversion = const { pairs::transcode(A::SCHEME, B::SCHEME) };
-        let units = const { Units::of::<A::Unit, B::Unit>() };
+        let units = const { Units::for_types::<A::Unit, B::Unit>() };
         let bytes = ByteTranscoder::for_conversion(kernel, conversion, units);
         Self { bytes, encodings: PhantomData }
     }
@@ -401,7 +401,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         Self { bytes: self.bytes.policy_set(policy.into()), encodings: PhantomData }
     }
 
-    /// Returns the number of repairs so far, in this stream and those before it: ill-formed
+    /// Returns the number of repairs so far, in this stream and the streams before it: ill-formed
     /// sequences and unmappable characters.
     #[must_use]
     pub fn repairs(&self) -> u64 {
@@ -410,13 +410,13 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
 
     /// Converts as much of the next chunk as fits into `dst`.
     ///
-    /// `read` counts code units of this chunk (bytes for schemes). A sequence that the end of the
-    /// chunk cuts is kept inside and counts as read.
+    /// `read` counts code units of this chunk (bytes for schemes). An incomplete sequence at the
+    /// end of the chunk is kept inside and counts as read.
     ///
     /// * [`Stop::Done`]: push the next chunk.
-    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more room. An output too small
-    ///   for one character, or for the replacement of one sequence, makes no progress and loses
-    ///   nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
+    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. An output too
+    ///   small for one character, or for the replacement of one sequence, makes no progress and
+    ///   loses nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
     pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {

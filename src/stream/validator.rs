@@ -3,13 +3,13 @@
 use core::marker::PhantomData;
 
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::pairs::piece::{BlockCheck, check_utf8_piece};
+use crate::dispatch::pairs::chunk::{BlockCheck, check_utf8_chunk};
 use crate::dispatch::pairs::validation::{Validation, validation};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
 use crate::scalar;
-use crate::scalar::cut::{begins_sequence, cut_off};
+use crate::scalar::boundary::{ends_inside_sequence, truncated_suffix_len};
 use crate::scalar::wtf8;
 use crate::stream::carry::Carry;
 use crate::swar::words;
@@ -23,7 +23,7 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// use utflane::{ByteValidator, Scheme};
 ///
 /// let mut validator = ByteValidator::new(Scheme::Utf16Le);
-/// validator.push(b"a\0b")?; // cut inside a code unit
+/// validator.push(b"a\0b")?; // ends inside a code unit
 /// validator.push(b"\0c\0")?;
 /// validator.finish()?;
 /// # Ok::<(), utflane::StreamError>(())
@@ -53,11 +53,11 @@ impl ByteValidator {
     /// Creates a validator on `kernel`, at the start of a stream.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, scheme: Scheme) -> Self {
-        Self::for_validation(kernel, validation(scheme), BlockCheck::of(kernel))
+        Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
-    /// Creates a validator from a known validation, so that a program that names a type links no
-    /// other.
+    /// Creates a validator from a known validation. A program that names a type links no other
+    /// validation.
     #[inline(never)]
     fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
@@ -85,25 +85,26 @@ impl ByteValidator {
         }
     }
 
-    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is a
-    /// number of bytes that are known to be well-formed, but for a sequence that may continue
-    /// there; [`check`](Self::check) takes the rest.
+    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is an offset:
+    /// the bytes before it are well-formed, except that a sequence may continue there.
+    /// [`check`](Self::check) continues from this offset.
     #[inline(never)]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
             return Err(0);
         }
-        check_utf8_piece(chunk, &mut self.before, self.kernel)
+        check_utf8_chunk(chunk, &mut self.before, self.kernel)
     }
 
-    /// Validates the next chunk, of any scheme, of which the first bytes are known to be
-    /// well-formed, as [`passes`](Self::passes) says.
+    /// Validates the next chunk, of any scheme. Its first `known` bytes are well-formed, by
+    /// [`passes`](Self::passes).
     #[inline(never)]
     fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
         if known == 0 {
             return self.check_carried(chunk);
         }
-        // As in `from_utf8::check::locate`: the sequence may be cut short exactly at `known`.
+        // As in `from_utf8::check::locate`: the byte at `known` may fail to continue the sequence
+        // before it.
         let start = scalar::utf8::character_start(chunk, known - 1);
         self.carry.offset += start as u64;
         self.before = 0;
@@ -127,17 +128,18 @@ impl ByteValidator {
         if !is_ascii(self.before) {
             self.carry.begun_utf8(self.before);
         }
-        let result = if self.carry.is_empty() && cut_off(self.validation.scheme, chunk) == 0 {
-            match self.validation.check(self.kernel, chunk) {
-                Ok(()) => {
-                    self.carry.offset += chunk.len() as u64;
-                    Ok(())
+        let result =
+            if self.carry.is_empty() && truncated_suffix_len(self.validation.scheme, chunk) == 0 {
+                match self.validation.check(self.kernel, chunk) {
+                    Ok(()) => {
+                        self.carry.offset += chunk.len() as u64;
+                        Ok(())
+                    }
+                    Err(known) => self.located(chunk, known),
                 }
-                Err(known) => self.located(chunk, known),
-            }
-        } else {
-            self.examine(chunk)
-        };
+            } else {
+                self.examine(chunk)
+            };
         if self.validation.scheme == Scheme::Utf8 {
             self.before = self.carry.begin_utf8();
         }
@@ -145,7 +147,7 @@ impl ByteValidator {
     }
 
     /// Returns the error of a chunk with nothing carried before it. `known` bytes are well-formed,
-    /// but for a sequence that may continue there.
+    /// except for a sequence that may continue there.
     #[cold]
     #[inline(never)]
     fn located(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
@@ -156,7 +158,7 @@ impl ByteValidator {
         result(self.carry.ended(chunk, 0, 0, LossyReach { read, stop, ..LossyReach::NONE }))
     }
 
-    /// Validates the next chunk where its ends need more than a look at a character.
+    /// Validates the next chunk if its ends depend on more text.
     #[cold]
     #[inline(never)]
     fn examine(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
@@ -166,7 +168,7 @@ impl ByteValidator {
         }))
     }
 
-    /// Validates the next chunk, and returns whether the stream is well-formed so far: see
+    /// Validates the next chunk. Returns true if the stream is well-formed so far: see
     /// [`Validator::accepts`].
     #[inline]
     pub fn accepts(&mut self, chunk: &[u8]) -> bool {
@@ -194,8 +196,8 @@ impl ByteValidator {
     ///
     /// An incomplete sequence at the end of the stream.
     pub fn finish(&mut self) -> Result<(), StreamError> {
-        if self.failure.is_some() || !self.carry.is_empty() || begins_sequence(self.before) {
-            return self.finish_cut();
+        if self.failure.is_some() || !self.carry.is_empty() || ends_inside_sequence(self.before) {
+            return self.finish_incomplete();
         }
         self.before = 0;
         self.carry.offset = 0;
@@ -205,12 +207,12 @@ impl ByteValidator {
     /// [`finish`](Self::finish) after an error, or inside a sequence.
     #[cold]
     #[inline(never)]
-    fn finish_cut(&mut self) -> Result<(), StreamError> {
+    fn finish_incomplete(&mut self) -> Result<(), StreamError> {
         if let Some(error) = self.failure {
             *self = Self::for_validation(self.kernel, self.validation, self.block_check);
             return Err(error);
         }
-        if begins_sequence(self.before) {
+        if ends_inside_sequence(self.before) {
             self.carry.begun_utf8(self.before);
         }
         self.before = 0;
@@ -238,7 +240,7 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
             (complete.len(), Stop::Error(wtf8::incomplete_end(scheme, complete.len())))
         }
         Ok(()) => (src.len(), Stop::Done),
-        // The error is determined with the bytes after the complete part in view.
+        // The error is determined with the bytes after the complete part.
         Err(error) if complete.len() < src.len() => {
             let read = error.valid_up_to();
             (read, scalar::stop(scheme, scheme, src, read))
@@ -290,7 +292,7 @@ impl<E: Encoding> Validator<E> {
     pub fn with_kernel(kernel: Kernel) -> Self {
         let validation = const { validation(E::SCHEME) };
         let block_check = match const { E::SCHEME } {
-            Scheme::Utf8 => BlockCheck::of(kernel),
+            Scheme::Utf8 => BlockCheck::for_kernel(kernel),
             _ => BlockCheck::NONE,
         };
         Self {
@@ -299,7 +301,7 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// Validates the next chunk. A sequence that its end cuts counts as well-formed so far.
+    /// Validates the next chunk. An incomplete sequence at its end counts as well-formed so far.
     ///
     /// # Errors
     ///
@@ -317,7 +319,7 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// Validates the next chunk, and returns whether the stream is well-formed so far.
+    /// Validates the next chunk. Returns true if the stream is well-formed so far.
     ///
     /// After the first error it returns `false` for every chunk, without reading it.
     /// [`finish`](Self::finish) then returns that error.
@@ -353,7 +355,7 @@ impl<E: Encoding> Validator<E> {
         let passes = match const { E::SCHEME } {
             Scheme::Utf8 => match chunk.try_into() {
                 Ok(block) => bytes.block_check.run(block, &mut bytes.before),
-                Err(_) => check_utf8_piece(chunk, &mut bytes.before, bytes.kernel),
+                Err(_) => check_utf8_chunk(chunk, &mut bytes.before, bytes.kernel),
             },
             _ => bytes.passes(chunk),
         };
@@ -370,11 +372,11 @@ impl<E: Encoding> Validator<E> {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
             && words::is_ascii_64(view::bytes(chunk))
             && is_ascii(self.bytes.before);
-        // The bytes before matter only where the chunk is ASCII, so this asks for them last: text
-        // seen for the first time has one branch that is hard to predict, and not two.
+        // The bytes before matter only if the chunk is ASCII, so they are tested last: new text
+        // then has one branch that is hard to predict instead of two.
         //
-        // Fields, because no function for internals is to be compiled in the caller's crate. The
-        // bytes before the next chunk remain those of other ASCII.
+        // Fields, because no internal function should be compiled in the caller's crate. The bytes
+        // before the next chunk remain ASCII.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }

@@ -5,7 +5,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
 const HIGH_BITS: u64 = 0x80 * ONES;
 
-/// The number of bits set in each byte of a word.
+/// Returns the number of bits set in each byte of a word.
 #[inline(always)]
 fn in_bytes(bits: u64) -> u64 {
     let twos = bits - ((bits >> 1) & (0x55 * ONES));
@@ -41,16 +41,17 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// The words of [`select`].
+    /// Creates a selection from the words of [`select`].
     #[inline(always)]
     pub(crate) fn new(ones: u64, twos: u64) -> Self {
         Self { ones, twos, sums: (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES) }
     }
 
-    /// [`select`]. Most texts have long parts of ASCII, or without characters that count twice, so
-    /// these are decided by branches, and a load takes the place of the second search.
+    /// Returns [`select`] of these words. Most texts have long parts of ASCII, or parts without
+    /// characters that count twice, so these are decided by branches, and a load replaces the
+    /// second search.
     #[inline(always)]
-    pub(crate) fn place(&self, n: usize) -> usize {
+    pub(crate) fn select(&self, n: usize) -> usize {
         let Self { ones, twos, sums } = *self;
         if twos != 0 {
             return select(ones, twos, n);
@@ -84,7 +85,7 @@ static IN_BYTE: [[u8; 8]; 256] = {
     rows
 };
 
-/// The lowest eight bits as bytes: 01 for each set bit.
+/// Returns the lowest eight bits as bytes: 01 for each set bit.
 #[inline(always)]
 fn spread(bits: u64) -> u64 {
     // Byte `i` keeps bit `i`.
@@ -96,7 +97,7 @@ fn spread(bits: u64) -> u64 {
 mod tests {
     use super::{IN_BYTE, Selection, select};
 
-    /// The definition, bit by bit.
+    /// Implements the definition, bit by bit.
     fn slow(ones: u64, twos: u64, n: usize) -> usize {
         let mut sum = 0;
         (0..64)
@@ -129,14 +130,14 @@ mod tests {
                     let want = slow(ones, twos, n);
                     assert_eq!(select(ones, twos, n), want, "{ones:X} {twos:X} {n}");
                     let selection = Selection::new(ones, twos);
-                    assert_eq!(selection.place(n), want, "{ones:X} {twos:X} {n}");
+                    assert_eq!(selection.select(n), want, "{ones:X} {twos:X} {n}");
                 }
             }
         }
     }
 
     #[test]
-    fn places_in_every_byte() {
+    fn positions_in_every_byte() {
         for (byte, row) in IN_BYTE.iter().enumerate() {
             let mut places = (0..8).filter(|place| byte >> place & 1 == 1);
             for (n, &place) in row.iter().enumerate() {

@@ -28,8 +28,8 @@ pub(crate) fn write_at<const N: usize>(
     write_bytes(bytes, dst.get_mut(at..)?).map(|_| ())
 }
 
-/// Writes each of at most 32 bytes as a unit to `dst`, which has room for as many units, as two
-/// overlapping pieces. Returns true if all are ASCII.
+/// Writes each of at most 32 bytes as a unit to `dst`, which has capacity for as many units, by two
+/// overlapping parts. Returns true if all are ASCII.
 #[inline(always)]
 pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
@@ -43,7 +43,7 @@ pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> boo
     spread_7(src, to, dst)
 }
 
-/// [`spread`] of at most seven bytes.
+/// [`spread`] for at most seven bytes.
 #[inline(always)]
 fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
@@ -58,7 +58,7 @@ fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
         }
         return all.is_ascii();
     }
-    // Without a branch: the first, the middle and the last byte, which may be the same.
+    // Without branches: the first, the middle and the last byte, which may be the same.
     if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
         let middle = src.len() / 2;
         widen_bytes(&[first], to, dst, 0);
@@ -69,7 +69,7 @@ fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     all.is_ascii()
 }
 
-/// Writes the bytes of two pieces as units, one at the front and one at the end of `dst`.
+/// Writes the bytes of two parts as units, the first at the start and the last at the end of `dst`.
 #[inline(always)]
 fn spread_ends<const N: usize>(
     first: &[u8; N],
@@ -82,19 +82,19 @@ fn spread_ends<const N: usize>(
     widen_bytes(last, to, dst, last_at);
 }
 
-/// Writes each byte as a unit to `room`, from unit `at` on.
+/// Writes each byte as a unit to `out`, from unit `at` on.
 #[inline(always)]
 pub(crate) fn widen_bytes<const N: usize>(
     bytes: &[u8; N],
     to: Scheme,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
     at: usize,
 ) {
     /// Writes the bytes of units of one size.
     macro_rules! write {
         ($unit:ty, $order:ident, $size:literal) => {{
-            let Some(room) = room.get_mut(at * $size..(at + N) * $size) else { return };
-            for (byte, to) in bytes.iter().zip(room.as_chunks_mut::<$size>().0) {
+            let Some(out) = out.get_mut(at * $size..(at + N) * $size) else { return };
+            for (byte, to) in bytes.iter().zip(out.as_chunks_mut::<$size>().0) {
                 *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
             }
         }};
@@ -108,7 +108,7 @@ pub(crate) fn widen_bytes<const N: usize>(
     }
 }
 
-/// A character in UTF-8 or UTF-16, the first byte lowest, and its number of bytes.
+/// Returns a character in UTF-8 or UTF-16, the first byte lowest, and its number of bytes.
 #[inline]
 pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
     if let Scheme::Utf16Le | Scheme::Utf16Be = to {
@@ -134,14 +134,15 @@ pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
     if unit > 0x10_FFFF { None } else { Some((first | last << 16, 4)) }
 }
 
-/// A character above U+FFFF in UTF-16, the first unit lower.
+/// Returns a character above U+FFFF in UTF-16, the first unit lower.
 #[inline]
 pub(crate) fn pair(point: u32) -> u32 {
     (0xD7C0 + (point >> 10)) | (0xDC00 | point & 0x3FF) << 16
 }
 
 /// Converts a few bytes of Latin-1. Each becomes a word that is stored whole, of which one or two
-/// bytes count. Returns the number of bytes, or `None` if `dst` has less room than a word for each.
+/// bytes are kept. Returns the number of bytes, or `None` if `dst` has no capacity for a word for
+/// each.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     dst.get(..2 * src.len())?;

@@ -1,7 +1,7 @@
-//! Texts of at most 32 bytes as words of eight, for inputs too short for vectors: two overlapping
-//! loads, without a copy or a loop.
+//! Texts of at most 32 bytes as words of eight bytes, for inputs too short for vectors. Two
+//! overlapping loads replace a copy and a loop.
 //!
-//! Zeros stand after the end. They are ASCII, and no count here includes them.
+//! Zeros follow the end. They are ASCII, and no count here includes them.
 
 /// The largest number of bytes that are loaded as words.
 pub(crate) const LOADED_MAX_BYTES: usize = 32;
@@ -11,11 +11,11 @@ pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 /// The high bit of every byte.
 pub(crate) const HIGH_BITS: u64 = 0x80 * ONES;
 
-/// `src`, of at most eight bytes, in the order of memory from the lowest byte on.
+/// Returns `src`, of at most eight bytes, as a word, the first byte lowest.
 #[inline(always)]
 fn one(src: &[u8]) -> [u64; 1] {
     let len = src.len();
-    // Where the two parts overlap, their bytes are the same.
+    // The two parts have the same bytes where they overlap.
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         return [u64::from(first) | u64::from(last) << (8 * (len - 4))];
@@ -27,14 +27,14 @@ fn one(src: &[u8]) -> [u64; 1] {
     [u64::from(first) | middle | u64::from(last) << (8 * (len - 1))]
 }
 
-/// `src`, of 9 to 16 bytes.
+/// Returns `src`, of 9 to 16 bytes, as words.
 #[inline(always)]
 fn two(src: &[u8]) -> Option<[u64; 2]> {
     let (first, last) = (src.first_chunk()?, src.last_chunk()?);
     Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (16 - src.len()))])
 }
 
-/// `src`, of 17 to 32 bytes.
+/// Returns `src`, of 17 to 32 bytes, as words.
 #[inline(always)]
 fn four(src: &[u8]) -> Option<[u64; 4]> {
     let (first, last) = (src.first_chunk()?, src.last_chunk()?);
@@ -43,7 +43,7 @@ fn four(src: &[u8]) -> Option<[u64; 4]> {
     Some([first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64])
 }
 
-/// Calls a function of an array of words with the words of `src`, as few as it needs.
+/// Calls a function with the fewest words that hold `src`.
 macro_rules! of_words {
     ($src:expr, $f:path) => {
         match $src.len() {
@@ -62,13 +62,13 @@ macro_rules! of_words {
     };
 }
 
-/// `src`, of at most [`LOADED_MAX_BYTES`] bytes, with zeros after it.
+/// Returns `src`, of at most [`LOADED_MAX_BYTES`] bytes, with zeros after it.
 #[inline(always)]
 pub(crate) fn padded(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     of_words!(src, extended)
 }
 
-/// `src`, of at most 16 bytes, with zeros after it.
+/// Returns `src`, of at most 16 bytes, with zeros after it.
 #[inline(always)]
 pub(crate) fn padded16(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     if src.len() <= 8 {
@@ -77,7 +77,7 @@ pub(crate) fn padded16(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     two(src).map_or_else(Default::default, extended)
 }
 
-/// `words` with zeros after them.
+/// Returns `words` with zeros after them.
 #[inline(always)]
 fn extended<const N: usize>(words: [u64; N]) -> [u64; LOADED_MAX_BYTES / 8] {
     let mut all = [0; LOADED_MAX_BYTES / 8];
@@ -148,7 +148,7 @@ fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
     all & HIGH_BITS == 0
 }
 
-/// The number of bytes before the first one that is not ASCII. There is one.
+/// Returns the number of bytes before the first one that is not ASCII. There is one.
 #[inline(always)]
 fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
     let mut front = 0;
@@ -161,7 +161,7 @@ fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
     front
 }
 
-/// [`surplus`] of words.
+/// [`surplus`] for words.
 #[inline(always)]
 fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
     let (mut continuations, mut four_byte) = (0, 0);
@@ -174,7 +174,7 @@ fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
     (sum(continuations) as usize).wrapping_sub(sum(four_byte) as usize)
 }
 
-/// [`four_byte`] of words.
+/// [`four_byte`] for words.
 #[inline(always)]
 fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
     let mut four_byte = 0;
@@ -184,7 +184,7 @@ fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
     sum(four_byte) as usize
 }
 
-/// [`high`] of words.
+/// [`high`] for words.
 #[inline(always)]
 fn high_of<const N: usize>(words: [u64; N]) -> usize {
     let mut high = 0;
@@ -194,34 +194,34 @@ fn high_of<const N: usize>(words: [u64; N]) -> usize {
     sum(high) as usize
 }
 
-/// [`newlines`] of words.
+/// [`newlines`] for words.
 #[inline(always)]
 fn newlines_of<const N: usize>(words: [u64; N]) -> usize {
     let mut newlines = 0;
     for word in words {
         let other = word ^ (u64::from(b'\n') * ONES);
-        // The high bit of every other byte. A sum of the lower bits does not carry into the next
-        // byte.
+        // The high bit of each byte that is not a line feed. The sum of the lower bits does not
+        // carry into the next byte.
         let other = ((other & !HIGH_BITS) + !HIGH_BITS) | other;
         newlines += (!other & HIGH_BITS) >> 7;
     }
     sum(newlines) as usize
 }
 
-/// The sum of the bytes of a word, if that is below 256.
+/// Returns the sum of the bytes of a word, if that is below 256.
 #[inline(always)]
 fn sum(word: u64) -> u64 {
     word.wrapping_mul(ONES) >> 56
 }
 
-/// [`fits_latin1`] of words.
+/// [`fits_latin1`] for words.
 #[inline(always)]
 fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
     let (mut wrong, mut asked) = (0, 0);
     for word in words {
         let lead = word & (word << 1) & HIGH_BITS;
         let continuation = word & !(word << 1) & HIGH_BITS;
-        // Of 11xxxxxx only C2 and C3 may occur: for the others, the sum reaches 80.
+        // Of `11xxxxxx`, only C2 and C3 are permitted: for the others, the sum reaches 0x80.
         let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A byte must be a continuation byte exactly if the byte before it is a lead byte.
         wrong |= (lead & other) | (continuation ^ (lead << 8 | asked));

@@ -4,8 +4,8 @@
 /// An entry of a shuffle row that gives a zero byte, with `pshufb` and with `tbl` alike.
 pub(crate) const ZERO_LANE: u8 = 0x80;
 
-/// The row that moves the 16-bit lanes given by the bits of `mask` to the front, with zeros after
-/// them. With `swap`, the bytes of each lane are swapped.
+/// Returns the row that moves the 16-bit lanes given by the bits of `mask` to the front, with zeros
+/// after them. With `swap`, the bytes of each lane are swapped.
 pub(crate) fn compress16(mask: u8, swap: bool) -> [u8; 16] {
     let mut row = [ZERO_LANE; 16];
     let mut to = 0;
@@ -19,8 +19,8 @@ pub(crate) fn compress16(mask: u8, swap: bool) -> [u8; 16] {
     row
 }
 
-/// The row that moves the bytes given by the bits of `mask`, of the eight from `first` on, to the
-/// front, with zeros after them.
+/// Returns the row that moves the bytes given by the bits of `mask`, of the eight from `first` on,
+/// to the front, with zeros after them.
 pub(crate) fn compress8(mask: u8, first: u8) -> [u8; 8] {
     let mut row = [ZERO_LANE; 8];
     let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
@@ -30,8 +30,8 @@ pub(crate) fn compress8(mask: u8, first: u8) -> [u8; 8] {
     row
 }
 
-/// The row that writes eight 16-bit lanes as UTF-8: byte 0 only or, if the bit of the lane in
-/// `twos` is set, byte 1 and then byte 0. Zeros stand after them.
+/// Returns the row that writes eight 16-bit lanes as UTF-8: byte 0 only or, if the bit of the lane
+/// in `twos` is set, byte 1 and then byte 0. Zeros follow.
 pub(crate) fn utf8_narrow(twos: u8) -> [u8; 16] {
     let mut row = [ZERO_LANE; 16];
     let lanes = (0..8).flat_map(|lane| {
@@ -44,9 +44,9 @@ pub(crate) fn utf8_narrow(twos: u8) -> [u8; 16] {
     row
 }
 
-/// The row that writes four 32-bit lanes as UTF-8, the last byte of each first. The two bits of a
-/// lane in `more` give the number of bytes: 00 is byte 0 only, 01 bytes 1 and 0, 11 bytes 2, 1 and
-/// 0, and 10 all four. Zeros stand after them.
+/// Returns the row that writes four 32-bit lanes as UTF-8, the last byte of each first. The two
+/// bits of a lane in `more` give the number of bytes: 00 is byte 0 only, 01 bytes 1 and 0, 11 bytes
+/// 2, 1 and 0, and 10 all four. Zeros follow.
 pub(crate) fn utf8_wide(more: u8) -> [u8; 16] {
     let mut row = [ZERO_LANE; 16];
     let lanes = (0..4).flat_map(|lane| {

@@ -1,23 +1,24 @@
 //! The lookup tables of the vector kernels.
 //!
-//! Shuffle rows that compress lanes: 4 KiB for 16-bit lanes in each byte order, and 4 KiB for
-//! bytes. Shuffle rows that write characters as UTF-8: 4 KiB for characters of one or two bytes,
-//! and 4 KiB for all.
+//! * Shuffle rows that compress lanes: 4 KiB for 16-bit lanes in each byte order, and 4 KiB for
+//!   bytes.
+//! * Shuffle rows that write characters as UTF-8: 4 KiB for characters of one or two bytes, and 4
+//!   KiB for all characters.
 //!
-//! `build.rs` writes them from the pure functions of `generate.rs`. A kernel uses one of them, or
-//! both of the tables for UTF-8.
+//! `build.rs` writes the tables by the pure functions of `generate.rs`. A kernel uses one of them,
+//! or both of the tables for UTF-8.
 
 #[cfg(test)]
 mod generate;
 #[cfg(feature = "transcode")]
 pub(crate) mod windows1252;
 
-/// A shuffle row. It is aligned, so that SSE instructions can take it from memory.
+/// A shuffle row. It is aligned, so SSE instructions can use it as a memory operand.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct ShuffleRow(pub(crate) [u8; 16]);
 
-/// Alignment to cache lines, so that each row is in one line.
+/// Aligned to cache lines: each row is in one line.
 #[repr(align(64))]
 struct Aligned<T>(T);
 
@@ -29,10 +30,11 @@ pub(crate) trait Order: Copy {
     /// True if a lane's high byte comes first.
     const BIG: bool;
 
-    /// Row `m` moves the 16-bit lanes given by the bits of `m` to the front, in this byte order.
+    /// Returns the table whose row `m` moves the 16-bit lanes given by the bits of `m` to the
+    /// front, in this byte order.
     fn compress16() -> &'static [ShuffleRow; 256];
 
-    /// This order of 16-bit units as a value.
+    /// Returns this order of 16-bit units as a value.
     fn units() -> &'static UnitOrder;
 }
 
@@ -77,31 +79,30 @@ impl Order for Big {
 /// branches on it.
 #[repr(C, align(64))]
 pub(crate) struct UnitOrder {
-    /// Lanes with the bits that identify surrogates (F800).
+    /// Lanes with the bits that identify surrogates: 0xF800.
     pub(crate) top: Lanes,
-    /// Lanes that make surrogates 0000 to 07FF, and no others, if they are added byte by byte
-    /// (2800).
+    /// Lanes whose bytewise addition maps surrogates, and no other units, to 0..=0x7FF: 0x2800.
     pub(crate) lift: Lanes,
-    /// Lanes with these bits of a surrogate (D800).
+    /// Lanes with the `top` bits of a surrogate: 0xD800.
     pub(crate) surrogate: Lanes,
-    /// Lanes with the bits that tell high and low surrogates apart (FC00). In a high surrogate they
-    /// are equal to `surrogate`.
+    /// Lanes with the bits that distinguish high and low surrogates: 0xFC00. In a high surrogate,
+    /// they equal `surrogate`.
     pub(crate) half: Lanes,
-    /// Lanes with the `half` bits of a low surrogate (DC00).
+    /// Lanes with the `half` bits of a low surrogate: 0xDC00.
     pub(crate) low: Lanes,
-    /// Lanes with the bits that ASCII does not have.
+    /// Lanes with the bits that ASCII lacks.
     pub(crate) above_ascii: Lanes,
-    /// Lanes with the bits that Latin-1 does not have.
+    /// Lanes with the bits that Latin-1 lacks.
     pub(crate) above_latin1: Lanes,
-    /// A shuffle row that moves the upper bytes of eight units to the front, with zeros after them;
+    /// A shuffle row that moves the upper bytes of eight units to the front, with zeros after them,
     /// in every 16 bytes.
     pub(crate) upper: Lanes,
-    /// The same for the lower bytes.
+    /// A shuffle row that moves the lower bytes of eight units to the front.
     pub(crate) lower: Lanes,
-    /// A shuffle row that puts the low byte of each of eight units first; in every 16 bytes.
+    /// A shuffle row that puts the low byte of each unit first, in every 16 bytes.
     pub(crate) straight: Lanes,
-    /// Shuffle rows that widen four units to 32 bits, the low byte first: the first four of eight,
-    /// and the other four; in every 16 bytes.
+    /// Shuffle rows that widen four units to 32 bits, low byte first: the first and the second four
+    /// of eight units, in every 16 bytes.
     pub(crate) wider: [Lanes; 2],
     /// The rotation that puts the low byte of a unit first: 0 or 8.
     rotation: u32,
@@ -109,7 +110,7 @@ pub(crate) struct UnitOrder {
     pub(crate) big: bool,
 }
 
-/// The bytes of the largest vector; smaller vectors use the front.
+/// The bytes of the largest vector. Smaller vectors use the first bytes.
 pub(crate) type Lanes = [u8; 64];
 
 /// Low byte first.
@@ -126,8 +127,7 @@ impl UnitOrder {
         let (mut straight, mut wider) = ([ZERO_LANE; 64], [[ZERO_LANE; 64]; 2]);
         let mut i = 0;
         while i < 64 {
-            // The place of the unit in its 16 bytes. Its bytes are the numbers with and without
-            // `flip`.
+            // The offset of the unit in its 16 bytes. `flip` gives the offset of its other byte.
             let unit = i as u8 % 16 / 2;
             straight[i] = (i as u8 % 16) ^ flip;
             if i % 16 < 8 {
@@ -157,13 +157,13 @@ impl UnitOrder {
         }
     }
 
-    /// The unit in `bytes`, which were read with the low byte first.
+    /// Returns the unit in `bytes`, which were read with the low byte first.
     #[inline(always)]
     pub(crate) fn unit(&self, bytes: u16) -> u16 {
         bytes.rotate_left(self.rotation)
     }
 
-    /// The same for four units, the first one the lowest. Also its own inverse.
+    /// Returns four units, the first one lowest, in this byte order. It is its own inverse.
     #[inline(always)]
     pub(crate) fn units(&self, units: u64) -> u64 {
         let (low, high) = (units & 0x00FF_00FF_00FF_00FF, units & 0xFF00_FF00_FF00_FF00);
@@ -171,7 +171,7 @@ impl UnitOrder {
     }
 }
 
-/// Every lane is `unit`.
+/// Returns lanes of which each is `unit`.
 const fn lanes(unit: u16, big: bool) -> Lanes {
     let bytes = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
     let mut lanes = [0; 64];
@@ -186,18 +186,18 @@ const fn lanes(unit: u16, big: bool) -> Lanes {
 /// The byte order of output as a value, for code that is compiled once for both orders.
 #[repr(C, align(64))]
 pub(crate) struct ByteOrder {
-    /// [`Order::compress16`]. It is stored here and not referenced, which saves a load before the
-    /// first character.
+    /// [`Order::compress16`]. It is stored here instead of referenced, which saves a load before
+    /// the first character.
     pub(crate) compress16: [ShuffleRow; 256],
-    /// The bytes of 64 16-bit lanes in two vectors, those of the second one numbered from 64 on:
-    /// the low bytes are in the first one, and the high bytes in the second one. First those of
-    /// half of the lanes, then the others. AVX-512 ignores the second vector where it permutes one.
+    /// The indices that interleave a vector of low bytes and a vector of high bytes, which has the
+    /// indices from 64 on: the first half of the lanes, and the second half. For a permutation of
+    /// one vector, AVX-512 ignores the bit that selects the second vector.
     #[cfg(avx512)]
     pub(crate) turns: [Lanes; 2],
-    /// The bytes of a vector that are the low ones of 16-bit lanes.
+    /// A mask of the low bytes of 16-bit lanes.
     #[cfg(avx512)]
     pub(crate) low: u64,
-    /// The left shift that puts a byte in place in a 16-bit lane: 0 or 8.
+    /// The left shift that moves a byte to its position in a 16-bit lane: 0 or 8.
     pub(crate) shift: i32,
     /// True if the high byte comes first.
     pub(crate) big: bool,
@@ -223,8 +223,8 @@ impl ByteOrder {
     }
 }
 
-/// The numbers of the bytes of 32 16-bit lanes, from lane `from` on, in a vector of their low bytes
-/// and one of their high bytes.
+/// Returns the indices that interleave a vector of low bytes and a vector of high bytes as 32
+/// 16-bit lanes, from lane `from` on.
 #[cfg(avx512)]
 pub(crate) const fn turns(from: u8, big: bool) -> Lanes {
     let mut numbers = [0; 64];
@@ -237,22 +237,23 @@ pub(crate) const fn turns(from: u8, big: bool) -> Lanes {
     numbers
 }
 
-/// Row `m` moves the bytes given by the bits of `m` to the front: of the first eight lanes, or with
-/// `half` 1 of the next eight.
+/// Returns the table whose row `m` moves the bytes given by the bits of `m` to the front: of the
+/// first eight lanes, or if `half` is 1 of the next eight.
 #[inline(always)]
 pub(crate) fn compress8(half: usize) -> &'static [[u8; 8]; 256] {
     &COMPRESS8.0[half]
 }
 
-/// Row `m` writes eight 16-bit lanes as UTF-8: byte 0, after byte 1 if the bit of the lane in `m`
-/// is set.
+/// Returns the table whose row `m` writes eight 16-bit lanes as UTF-8: byte 0, after byte 1 if the
+/// bit of the lane in `m` is set.
 #[inline(always)]
 pub(crate) fn utf8_narrow() -> &'static [ShuffleRow; 256] {
     &UTF8_NARROW.0
 }
 
-/// Row `m` writes four 32-bit lanes as UTF-8, the last byte of each first, by two bits of `m`: 00
-/// is byte 0, 01 bytes 1 and 0, 11 bytes 2, 1 and 0, and 10 all four.
+/// Returns the table whose row `m` writes four 32-bit lanes as UTF-8, the last byte of each first,
+/// by two bits of `m`: 00 is byte 0, 01 is bytes 1 and 0, 11 is bytes 2, 1 and 0, and 10 is all
+/// four.
 #[inline(always)]
 pub(crate) fn utf8_wide() -> &'static [ShuffleRow; 256] {
     &UTF8_WIDE.0

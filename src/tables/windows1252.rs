@@ -1,6 +1,6 @@
-//! The tables of windows-1252: its characters, and the way back to their bytes.
+//! The tables of windows-1252: its characters, and the bytes of these characters.
 
-/// The characters of windows-1252 for `80..=9F`. Its five bytes without one (`81`, `8D`, `8F`,
+/// The characters of windows-1252 for 0x80..=0x9F. Its five bytes without one (`81`, `8D`, `8F`,
 /// `90`, `9D`) have the control character of their number, as in the WHATWG Encoding Standard.
 pub(crate) const CHARACTERS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
@@ -9,7 +9,7 @@ pub(crate) const CHARACTERS: [char; 32] = [
 
 /// The characters of [`CHARACTERS`], each at its [`row`], with its byte in the low eight bits.
 static ROWS: [u32; 128] = {
-    // No unit has this row; it is that of another unit.
+    // A unit that has another row, for rows that no unit has.
     let mut rows = [u32::MAX; 128];
     let mut i = 0;
     while i < CHARACTERS.len() {
@@ -20,13 +20,13 @@ static ROWS: [u32; 128] = {
     rows
 };
 
-/// Returns a number below 128, a different one for each of those characters.
+/// Returns a number below 128, which differs for all of these characters.
 const fn row(unit: u32) -> usize {
     ((unit ^ unit >> 2 ^ unit >> 4) & 0x7F) as usize
 }
 
-/// Returns the byte of `unit`, and whether it has one. Without a branch, because the characters of
-/// damaged text are unpredictable.
+/// Returns the byte of `unit`, and true if it has one. There is no branch, because the characters
+/// of damaged text are unpredictable.
 #[inline]
 pub(crate) fn byte(unit: u32) -> (u8, bool) {
     let entry = ROWS[row(unit)];
@@ -35,7 +35,7 @@ pub(crate) fn byte(unit: u32) -> (u8, bool) {
     (if is_listed { entry } else { unit } as u8, is_listed | is_same)
 }
 
-/// The tables by which vectors find the *signs*: the 27 characters that Latin-1 does not have.
+/// The tables by which vectors find the *signs*: the 27 characters that Latin-1 lacks.
 /// Each has a slot in one of two tables of 16.
 pub(crate) struct Signs {
     /// By the upper four bits of a unit's lower byte: its slot, to be xor-ed with the lower four
@@ -52,10 +52,11 @@ pub(crate) struct Signs {
     pub(crate) unused: [[u8; 16]; 2],
 }
 
-/// The values of [`Signs::moved`]. A search found them; that all slots differ is asserted below.
+/// The values of [`Signs::moved`], found by a search. An assertion below proves that all slots
+/// differ.
 const MOVED: [u8; 16] = [0, 0, 0x80, 0x0B, 0, 0x88, 0x84, 9, 0, 4, 3, 0, 0x81, 0x80, 0, 0];
 
-/// The slot of a unit: a table, and a place in it.
+/// Returns the slot of a unit: the table, and the index in it.
 const fn slot(unit: u16) -> (usize, usize) {
     let [lower, upper] = unit.to_le_bytes();
     let slot = (lower & 0x0F) ^ MOVED[(lower >> 4) as usize] ^ (upper & 1);

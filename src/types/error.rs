@@ -73,20 +73,21 @@ impl fmt::Display for ErrorKind {
 
 /// An error found by the scalar reference at one position: its kind and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Flaw {
+pub(crate) struct DecodeError {
     pub(crate) kind: ErrorKind,
     /// Bytes of the ill-formed sequence; 0 if the input ended inside a sequence that was
     /// well-formed so far.
     pub(crate) len: u8,
 }
 
-impl Flaw {
-    /// An ill-formed sequence of `len` bytes, which no further input can complete.
+impl DecodeError {
+    /// Returns the error of an ill-formed sequence of `len` bytes, which no further input can
+    /// complete.
     pub(crate) const fn ill_formed(kind: ErrorKind, len: u8) -> Self {
         Self { kind, len }
     }
 
-    /// A sequence that the end of the input cuts.
+    /// Returns the error of a sequence that the end of the input leaves incomplete.
     pub(crate) const fn incomplete(kind: ErrorKind) -> Self {
         Self { kind, len: 0 }
     }
@@ -121,9 +122,9 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates the error for `flaw`, after `valid_up_to` bytes of well-formed text in `scheme`.
-    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, flaw: Flaw) -> Self {
-        Self { valid_up_to, len: flaw.len, kind: flaw.kind, scheme }
+    /// Creates the error after `valid_up_to` bytes of well-formed text in `scheme`.
+    pub(crate) const fn new(scheme: Scheme, valid_up_to: usize, error: DecodeError) -> Self {
+        Self { valid_up_to, len: error.len, kind: error.kind, scheme }
     }
 
     /// Returns the same error counted in units of `size` bytes.
@@ -255,10 +256,10 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// Creates the error for `flaw` at byte `offset` of the stream, after `read` bytes of the
+    /// Creates the error at byte `offset` of the stream, after `read` bytes of the
     /// current chunk.
-    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, flaw: Flaw) -> Self {
-        Self { offset, read, len: flaw.len, kind: flaw.kind, scheme }
+    pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, error: DecodeError) -> Self {
+        Self { offset, read, len: error.len, kind: error.kind, scheme }
     }
 
     /// Returns the same error counted in units of `size` bytes.
@@ -299,8 +300,8 @@ impl StreamError {
         if self.len == 0 { None } else { Some(self.len as usize) }
     }
 
-    /// Returns the kind of the error, determined by the bytes so far. A sequence that the end of a
-    /// chunk cuts after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
+    /// Returns the kind of the error, determined by the bytes so far. A sequence that is split
+    /// across chunks after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
     /// although the next bytes might have made it overlong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {

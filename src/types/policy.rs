@@ -12,8 +12,8 @@
 ///
 /// # Which one is safe
 ///
-/// Text is often checked in one place and used in another. [`Replace`](Self::Replace) keeps a
-/// character in place of each sequence, so no text can form that a check before the conversion has
+/// Text is often checked by one component and used by another. [`Replace`](Self::Replace) keeps a
+/// character for each sequence, so no text can form that a check before the conversion has
 /// not seen. The others carry risks. The output is well-formed with all of them.
 ///
 /// * [`Skip`](Self::Skip) joins the text on both sides. A check of the bytes finds no tag in

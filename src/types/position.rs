@@ -77,8 +77,7 @@ pub(crate) struct PositionsToConvert<'a> {
 #[cfg(feature = "columns")]
 pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
 
-/// The most bytes whose counts before positions are
-/// made at once: their bits stay in the nearest cache.
+/// The most bytes whose bits and counts are stored at once, which fit the nearest cache.
 #[cfg(feature = "columns")]
 pub(crate) const COUNTED_MAX_BYTES: usize = 16 * 1024;
 

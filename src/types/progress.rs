@@ -21,8 +21,8 @@ pub enum Stop<E = Error> {
     /// The next character is well-formed and mappable, and does not fit into the rest of the
     /// output.
     OutputFull,
-    /// The next character is ill-formed, cut by the end of the input, or unmappable. Reported even
-    /// if the output is full.
+    /// The next character is ill-formed, incomplete at the end of the input, or unmappable.
+    /// Reported even if the output is full.
     Error(E),
 }
 
@@ -50,8 +50,8 @@ pub struct Progress<E = Error> {
     pub stop: Stop<E>,
 }
 
-/// How far a kernel came, in bytes. Two words are returned in registers. A conversion stops only at
-/// the first character that it cannot convert, so the reason can be determined from the input.
+/// The progress of a kernel, in bytes. Two words are returned in registers. A conversion stops only
+/// at the first character that it cannot convert, so the reason follows from the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) read: usize,
@@ -90,8 +90,8 @@ impl LossyReach {
     }
 }
 
-/// The sizes of the units in which a caller counts input and output, as the binary logarithms of
-/// their bytes: where they are not known to the compiler, shifts are faster than divisions.
+/// The sizes of the units in which a caller counts input and output, as binary logarithms: shifts
+/// are faster than divisions by variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     from: u8,
@@ -109,7 +109,7 @@ impl Units {
     }
 
     /// Returns the sizes of these types.
-    pub(crate) const fn of<A, B>() -> Self {
+    pub(crate) const fn for_types<A, B>() -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "at most 2")]
         const fn log<U>() -> u8 {
             size_of::<U>().trailing_zeros() as u8
@@ -139,7 +139,7 @@ impl<E> Progress<E> {
     #[inline]
     fn counted(self, units: Units, error: impl FnOnce(E, usize) -> E) -> Self {
         let stop = match self.stop {
-            Stop::Error(flaw) => Stop::Error(error(flaw, 1 << units.from)),
+            Stop::Error(inner) => Stop::Error(error(inner, 1 << units.from)),
             Stop::Done => Stop::Done,
             Stop::OutputFull => Stop::OutputFull,
         };

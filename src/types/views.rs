@@ -3,10 +3,10 @@
 /// The longest text that is in a view itself.
 pub(crate) const INLINE_MAX_BYTES: usize = 12;
 
-/// Views that are looked at together.
+/// Views of a batch.
 pub(crate) const BATCH_VIEWS: usize = 512;
 
-/// The parts of a view of a longer text: its length, buffer and offset.
+/// Returns the parts of a view of a longer text: its length, buffer and offset.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
 pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
@@ -15,11 +15,11 @@ pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
 
 /// Views of long rows among other views, and facts about the short rows.
 pub(crate) struct Views {
-    /// The number of long texts, and their lengths, places and numbers. The elements after them
-    /// mean nothing. A place is the buffer, and above it the offset.
+    /// The number of long texts, and their lengths, locations and row numbers. The elements after
+    /// them are unspecified. The lower half of a location is the buffer, the upper half the offset.
     pub(crate) rows: usize,
     pub(crate) lens: [u32; BATCH_VIEWS],
-    pub(crate) places: [u64; BATCH_VIEWS],
+    pub(crate) locations: [u64; BATCH_VIEWS],
     pub(crate) numbers: [u16; BATCH_VIEWS],
     pub(crate) bits: [ViewBits; BATCH_VIEWS / 64],
     /// True if all short texts are ASCII.
@@ -29,21 +29,21 @@ pub(crate) struct Views {
 /// Bits of 64 views.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ViewBits {
-    /// Views whose short texts may be ill-formed. Others near them may be among them.
+    /// Views whose short texts may be ill-formed. The bits of a whole group are set.
     pub(crate) suspects: u64,
     /// Views of long texts.
     pub(crate) long: u64,
 }
 
 impl Views {
-    /// No views.
+    /// Returns the state before the first view.
     pub(crate) fn new() -> Self {
         let bits = [ViewBits::default(); BATCH_VIEWS / 64];
-        let (lens, places, numbers) = ([0; BATCH_VIEWS], [0; BATCH_VIEWS], [0; BATCH_VIEWS]);
-        Self { rows: 0, lens, places, numbers, bits, is_ascii: true }
+        let (lens, locations, numbers) = ([0; BATCH_VIEWS], [0; BATCH_VIEWS], [0; BATCH_VIEWS]);
+        Self { rows: 0, lens, locations, numbers, bits, is_ascii: true }
     }
 
-    /// Lists the long ones among views whose bits are known.
+    /// Lists the views of long texts, by their bits.
     #[inline(never)]
     pub(crate) fn list(&mut self, views: &[u128]) {
         self.rows = 0;
@@ -58,7 +58,7 @@ impl Views {
         }
     }
 
-    /// Lists the long ones among 64 views.
+    /// Lists the views of long texts among 64 views.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "less than BATCH_VIEWS")]
     fn list_word(&mut self, at: usize, views: &[u128; 64]) {
@@ -79,14 +79,14 @@ impl Views {
         }
     }
 
-    /// Adds a long one to the list, but for its number.
+    /// Adds a view of a long text to the list, except its row number.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "parts of a view")]
     fn add(&mut self, view: u128) {
-        // No test of bounds: there are no more long views than views.
+        // In bounds: there are no more long views than views.
         let row = self.rows % BATCH_VIEWS;
         self.lens[row] = view as u32;
-        self.places[row] = (view >> 64) as u64;
+        self.locations[row] = (view >> 64) as u64;
         self.rows += 1;
     }
 }

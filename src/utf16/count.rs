@@ -3,7 +3,7 @@
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::types::Utf16;
 
-/// Returns the number of supplementary code points, those from U+10000 on, which are surrogate
+/// Returns the number of supplementary code points (from U+10000 on), which are surrogate
 /// pairs. Does not validate.
 ///
 /// It is the number of low surrogates, paired or not. So for any text it is the number of units

@@ -60,8 +60,8 @@ pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
     Kernel::active().utf16_index_of(src, offset)
 }
 
-/// Returns true if a text can be cut at `offset` without cutting a surrogate pair. `false` after
-/// the end.
+/// Returns true if a text can be split at `offset` without splitting a surrogate pair. `false`
+/// after the end.
 ///
 /// ```
 /// use utflane::utf16;

@@ -1,4 +1,4 @@
-//! Repair of ill-formed UTF-16 with U+FFFD, and whether a text fits into Latin-1 or ASCII.
+//! Repair of ill-formed UTF-16 with U+FFFD, and tests if a text fits into Latin-1 or ASCII.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -35,11 +35,11 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
 
 /// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, low byte first.
 ///
-/// A single byte after the last whole unit has no place for U+FFFD: it is left as it is and not
+/// A single byte after the last whole unit cannot hold U+FFFD: it is left as it is and not
 /// counted. A high surrogate before it is unpaired.
 ///
 /// ```
-/// let mut text = *b"a\0\x3D\xD8b\0!"; // a, unpaired, b, half a unit
+/// let mut text = *b"a\0\x3D\xD8b\0!"; // a, unpaired, b, an incomplete unit
 /// assert_eq!(utflane::utf16::make_well_formed_le(&mut text), 1);
 /// assert_eq!(&text, b"a\0\xFD\xFFb\0!");
 /// ```
@@ -55,7 +55,7 @@ pub fn make_well_formed_le(text: &mut [u8]) -> usize {
 /// [`make_well_formed_le`] for UTF-16BE: bytes of any alignment, high byte first.
 ///
 /// ```
-/// let mut text = *b"\0a\xD8\x3D\0b!"; // a, unpaired, b, half a unit
+/// let mut text = *b"\0a\xD8\x3D\0b!"; // a, unpaired, b, an incomplete unit
 /// assert_eq!(utflane::utf16::make_well_formed_be(&mut text), 1);
 /// assert_eq!(&text, b"\0a\xFF\xFD\0b!");
 /// ```

@@ -2,7 +2,7 @@
 
 use crate::scalar::utf8::{is_continuation, start_before};
 
-/// Returns true if a character begins or the text ends at `offset`, so that the text can be cut
+/// Returns true if a character begins or the text ends at `offset`, so that the text can be split
 /// there.
 ///
 /// In well-formed text it is [`str::is_char_boundary`]. In any other text, a character is what a
@@ -34,7 +34,7 @@ pub fn is_boundary(src: &[u8], offset: usize) -> bool {
 ///
 /// let text = "a😀".as_bytes();
 /// assert_eq!((floor_boundary(text, 3), floor_boundary(text, 9)), (1, 5));
-/// // A text that is cut to at most 64 bytes, anywhere:
+/// // A text that is truncated to at most 64 bytes, anywhere:
 /// let text = "語".repeat(30);
 /// assert_eq!(&text[..floor_boundary(text.as_bytes(), 64)], "語".repeat(21));
 /// ```

@@ -126,10 +126,10 @@ const UNCHECKED: Conversion = pairs::transcode_str(Scheme::UTF32);
 
 /// [`CHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(CHECKED, 1);
+static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::new(CHECKED, 1);
 /// [`UNCHECKED`] into a vector.
 #[cfg(feature = "alloc")]
-static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::of(UNCHECKED, 1);
+static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::new(UNCHECKED, 1);
 
 /// The functions of [`utf8`](crate::utf8) on a kernel.
 impl Kernel {
@@ -162,7 +162,7 @@ impl Kernel {
     /// Calls `utf8::to_chars_into_uninit` on this kernel.
     #[doc(hidden)]
     pub fn utf8_to_chars_into_uninit(self, src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progress {
-        CHECKED.run(self, src, view::char_bytes_uninit_mut(dst), Units::of::<u8, char>())
+        CHECKED.run(self, src, view::char_bytes_uninit_mut(dst), Units::for_types::<u8, char>())
     }
 
     /// Calls `utf8::str_to_chars` on this kernel.
@@ -192,12 +192,12 @@ impl Kernel {
             self,
             src.as_bytes(),
             view::char_bytes_uninit_mut(dst),
-            Units::of::<u8, char>(),
+            Units::for_types::<u8, char>(),
         )
     }
 }
 
-/// Converts `src` and appends its characters to `out`; on failure, those before the error.
+/// Converts `src` and appends its characters to `out`; on failure, the characters before the error.
 #[cfg(feature = "alloc")]
 fn append(
     to_vec: &ConversionToVec,

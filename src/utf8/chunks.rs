@@ -61,7 +61,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Returns the bytes that end the valid run: at most three, a maximal subpart, which a lossy
-    /// conversion replaces by one U+FFFD. Empty at the end of a text that is not cut.
+    /// conversion replaces by one U+FFFD. Empty at the end of a complete text.
     #[must_use]
     #[inline]
     pub fn invalid(&self) -> &'a [u8] {
@@ -101,14 +101,14 @@ impl Chunks<'_> {
             return run;
         }
         let end = floor_boundary(src, ERROR_SEARCH_BYTES.min(src.len()));
-        let (valid, invalid) = first_bad(&src[..end], self.kernel);
+        let (valid, invalid) = find_ill_formed(&src[..end], self.kernel);
         if invalid > 0 || end == src.len() {
             return (valid, invalid);
         }
         let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
-        // The last sequence of the valid part may be cut.
+        // The last sequence of the valid part may be incomplete.
         let known = floor_boundary(src, end + known.saturating_sub(1));
-        let (valid, invalid) = first_bad(&src[known..], self.kernel);
+        let (valid, invalid) = find_ill_formed(&src[known..], self.kernel);
         (known + valid, invalid)
     }
 
@@ -116,7 +116,7 @@ impl Chunks<'_> {
     fn run_in_window(&self) -> Option<(usize, usize)> {
         // The window ends at a boundary, so no sequence in it continues.
         let end = floor_boundary(self.rest, EXAMINED_BYTES);
-        let (valid, invalid) = first_bad_by_reference(&self.rest[..end]);
+        let (valid, invalid) = find_ill_formed_by_reference(&self.rest[..end]);
         (invalid > 0).then_some((valid, invalid))
     }
 }
@@ -136,7 +136,8 @@ impl<'a> Iterator for Chunks<'a> {
             self.dense = valid.len() < EXAMINED_BYTES;
         }
         debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: these bytes have just been validated, in pieces that begin and end at boundaries.
+        // SAFETY: these bytes have just been validated, in segments that begin and end at
+        // boundaries.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })
     }
@@ -159,14 +160,14 @@ impl fmt::Debug for Chunks<'_> {
 /// Returns the valid bytes at the start of `src`, and the number of invalid bytes after them; none
 /// at the end.
 #[inline(never)]
-fn first_bad(src: &[u8], kernel: Kernel) -> (usize, usize) {
+fn find_ill_formed(src: &[u8], kernel: Kernel) -> (usize, usize) {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => first_bad_by_reference(src),
-        |V, token, src, ()| generic::repair::sequences::first_bad::<V>(token, src))
+        scalar => find_ill_formed_by_reference(src),
+        |V, token, src, ()| generic::repair::sequences::find_ill_formed::<V>(token, src))
 }
 
-/// [`first_bad`] in the scalar reference.
-fn first_bad_by_reference(src: &[u8]) -> (usize, usize) {
+/// [`find_ill_formed`] in the scalar reference.
+fn find_ill_formed_by_reference(src: &[u8]) -> (usize, usize) {
     match scalar::utf8::validate(src) {
         Ok(()) => (src.len(), 0),
         Err(error) => {

@@ -6,7 +6,7 @@ use crate::encoding::types::Utf8;
 use crate::generic;
 use crate::utf8::position::newlines;
 
-/// Returns the number of supplementary code points, those from U+10000 on: the characters that are
+/// Returns the number of supplementary code points (from U+10000 on): the characters that are
 /// surrogate pairs in UTF-16 and four bytes in UTF-8. Does not validate.
 ///
 /// It is the number of bytes `F0..=FF`, in ill-formed text too. So for any text it is the

@@ -13,7 +13,8 @@ use crate::types::policy::Repair;
 use crate::utf8::text::{from_utf8, into_string};
 
 /// The conversion of UTF-8 to UTF-8.
-const TO_STRING: &LossyConversionToVec = &LossyConversionToVec::of(Scheme::Utf8, Scheme::Utf8, 1);
+const TO_STRING: &LossyConversionToVec =
+    &LossyConversionToVec::for_pair(Scheme::Utf8, Scheme::Utf8, 1);
 
 /// Returns `src` as a string, with U+FFFD for each maximal subpart of an ill-formed sequence: equal
 /// to [`String::from_utf8_lossy`], byte for byte.

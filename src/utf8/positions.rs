@@ -50,7 +50,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// Those of that function.
+    /// The errors of that function.
     #[doc(hidden)]
     pub fn utf8_convert_positions(
         self,
@@ -87,7 +87,7 @@ impl Kernel {
 }
 
 /// Converts positions to bytes without a search for the last one: as long as no position is inside
-/// a character, those before it can be converted back.
+/// a character, the positions before it can be converted back.
 fn convert_to_bytes(
     src: &[u8],
     from: Metric,
@@ -128,7 +128,7 @@ fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
     }
 }
 
-/// Converts positions that are sorted. Returns the number of those that have been converted.
+/// Converts sorted positions. Returns the number of converted positions.
 #[inline(never)]
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -> usize {
     if src.is_empty() {

@@ -129,7 +129,7 @@ pub(crate) fn summary_on(src: &[u8], kernel: Kernel) -> Summary {
             token, src, |error| ill_formed(src, error, kernel)))
 }
 
-/// Returns the summary of bytes with an error. A function of its own, so that the counts are not
+/// Returns the summary of bytes with an error. A separate function, so the counts are not
 /// compiled into every kernel again.
 #[cfg(feature = "count")]
 #[cold]

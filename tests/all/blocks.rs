@@ -54,7 +54,7 @@ of_sets! {
     simd128 = "simd128", true;
 }
 
-/// Calls `check` with every sequence at every offset about the borders of blocks, in text of
+/// Calls `check` with every sequence at every offset about the boundaries of blocks, in text of
 /// characters of every length.
 fn each(mut check: impl FnMut(&[u8])) {
     for filler in ["x", "é", "€", "😀"] {

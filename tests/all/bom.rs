@@ -1,4 +1,4 @@
-//! Byte order marks: the mark of each encoding, found before any text and with any cut.
+//! Byte order marks: the mark of each encoding, found before any text and split anywhere.
 
 use crate::common::detect::{MARKS, check_marks, marked};
 use crate::common::{costly, shared};

@@ -1,8 +1,8 @@
 //! Outputs of every size: the same progress on every kernel, and not a byte outside.
 
+use crate::common::api::{named, pairs};
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::checks::check_capacities;
-use crate::common::face::{named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::shared;
 
@@ -54,7 +54,7 @@ fn every_capacity_before_an_unmappable_character() {
     }
 }
 
-/// Every position of a four-byte character around the borders of a step, at every capacity: the
+/// Every position of a four-byte character around the boundaries of a step, at every capacity: the
 /// output may end between the surrogates of a pair whose bytes lie in two steps.
 #[test]
 fn every_capacity_for_pairs_across_steps() {

@@ -9,9 +9,9 @@
 
 use std::borrow::Cow;
 
+use crate::common::api::{Api, Readable, call, codecs, named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
-use crate::common::face::{Face, Readable, call, codecs, named};
 use crate::common::{costly, oracle, shared, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -87,16 +87,16 @@ impl Tested for Mutf8 {
 }
 
 /// Asserts that a text converts to another, in an output of exactly its size and in a larger one.
-fn check<A: Encoding, B: Encoding>(face: Face, src: &[A::Unit], want: &[B::Unit]) {
+fn check<A: Encoding, B: Encoding>(api: Api, src: &[A::Unit], want: &[B::Unit]) {
     let all = Progress { read: src.len(), written: want.len(), stop: Stop::Done };
-    let mut room = vec![B::Unit::default(); want.len() + 80];
-    for size in [want.len(), room.len()] {
-        room.fill(B::Unit::default());
-        let progress = call!(face, transcode_into::<A, B>(src, &mut room[..size]));
+    let mut output = vec![B::Unit::default(); want.len() + 80];
+    for size in [want.len(), output.len()] {
+        output.fill(B::Unit::default());
+        let progress = call!(api, transcode_into::<A, B>(src, &mut output[..size]));
         let name = (A::SCHEME, B::SCHEME);
         assert!(
-            progress == all && room[..want.len()] == *want,
-            "{name:?}, {face:?}, into {size} units of {src:02X?}: {progress:?}, {room:02X?}",
+            progress == all && output[..want.len()] == *want,
+            "{name:?}, {api:?}, into {size} units of {src:02X?}: {progress:?}, {output:02X?}",
         );
     }
 }
@@ -112,12 +112,12 @@ fn check_text<E: Tested>(text: &str) {
         assert!(decode(&want).as_deref() == Some(text), "{name} of {want:02X?}");
     }
     let units: Vec<u16> = text.encode_utf16().collect();
-    for &face in Face::all() {
-        check::<Utf8, E>(face, text.as_bytes(), &want);
-        check::<E, Utf8>(face, &want, text.as_bytes());
-        check::<Utf16, E>(face, &units, &want);
-        check::<E, Utf16>(face, &want, &units);
-        assert_eq!(call!(face, validate::<E>(&want)), Ok(()), "{face:?} of {want:02X?}");
+    for &api in Api::all() {
+        check::<Utf8, E>(api, text.as_bytes(), &want);
+        check::<E, Utf8>(api, &want, text.as_bytes());
+        check::<Utf16, E>(api, &units, &want);
+        check::<E, Utf16>(api, &want, &units);
+        assert_eq!(call!(api, validate::<E>(&want)), Ok(()), "{api:?} of {want:02X?}");
     }
 }
 
@@ -293,36 +293,36 @@ fn cut(text: &str, start: usize, len: usize) -> &str {
 fn generated_texts_of_all_lengths() {
     for text in shared("texts", texts(4000).iter()) {
         for len in 0..=320 {
-            let piece = cut(text, 7 * len, len);
-            check_text::<Cesu8>(piece);
-            check_text::<Mutf8>(piece);
+            let segment = cut(text, 7 * len, len);
+            check_text::<Cesu8>(segment);
+            check_text::<Mutf8>(segment);
         }
     }
 }
 
-/// The lengths of the pieces in which texts are converted: a block, one and two pairs of blocks
+/// The lengths of the segments in which texts are converted: a block, one and two pairs of blocks
 /// after it, and one and two segments.
 const PIECES: [usize; 5] = [64, 192, 320, 960, 1920];
 
-/// Longer generated texts: next to the borders of the pieces, and whole.
+/// Longer generated texts: next to the boundaries of the segments, and whole.
 #[test]
-fn generated_texts_longer_than_pieces() {
+fn generated_texts_longer_than_segments() {
     for text in shared("texts", texts(21_000).iter()) {
         let lens = PIECES.iter().flat_map(|&len| len - 3..=len + 3).chain([usize::from(u16::MAX)]);
         for (i, len) in lens.enumerate() {
-            let piece = cut(text, 3 * i, len);
-            check_text::<Cesu8>(piece);
-            check_text::<Mutf8>(piece);
+            let segment = cut(text, 3 * i, len);
+            check_text::<Cesu8>(segment);
+            check_text::<Mutf8>(segment);
         }
     }
 }
 
-/// Ill-formed sequences next to the borders of pieces: everything as in the oracle, up to the same
-/// position.
+/// Ill-formed sequences next to the boundaries of segments: everything as in the oracle, up to the
+/// same position.
 #[test]
-fn errors_next_to_borders_of_pieces() {
-    // Half a pair, surrogates in the wrong order, a pair too many, a pair that is cut, four bytes,
-    // NULs of both kinds.
+fn errors_next_to_segment_boundaries() {
+    // An unpaired surrogate, surrogates in the wrong order, a pair too many, an incomplete pair,
+    // four bytes, NULs of both kinds.
     let wrong: [&[u8]; 9] = [
         b"\xED\xA0\x80",
         b"\xED\xB0\x80",
@@ -338,9 +338,9 @@ fn errors_next_to_borders_of_pieces() {
         ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
     });
     let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(4000 / unit.len()));
-    let offsets = PIECES.into_iter().flat_map(|border| border - 7..=border + 3);
+    let offsets = PIECES.into_iter().flat_map(|boundary| boundary - 7..=boundary + 3);
     let inputs = offsets.flat_map(|at| wrong.map(|wrong| (at, wrong)));
-    for (i, (at, wrong)) in shared("errors next to borders", inputs.enumerate()) {
+    for (i, (at, wrong)) in shared("errors next to boundaries", inputs.enumerate()) {
         for pair in pairs.as_flattened() {
             // Each kind of error at each position, in one carrier each.
             let text = &carriers[i % carriers.len()];
@@ -452,10 +452,10 @@ fn errors_after_emoji_at_the_end_of_a_block() {
     }
 }
 
-/// A run of emoji longer than a piece, which the end of the piece cuts at every position:
+/// A run of emoji longer than a segment, which the end of the segment splits at every position:
 /// unchanged, and with a low surrogate missing near the cut.
 #[test]
-fn pairs_that_pieces_cut() {
+fn pairs_split_across_segments() {
     for from in ["Cesu8", "Mutf8"] {
         let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| named(from, to));
         for front in 0..6 {

@@ -8,11 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::face::{Face, call};
+use crate::common::api::{Api, call};
 use crate::common::say;
 use utflane::{ErrorKind, Mutf8, Utf8, Utf16, Wtf16};
 
-/// A folder that is removed when the test ends, whether it passes or fails.
+/// A folder that is removed when the test ends, even if it fails.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -149,12 +149,12 @@ fn constants_of_a_class_file() {
     let Some(class) = compile(&all) else { return };
     let constants = utf8_constants(&class);
     for (text, units) in texts.iter().zip(&all) {
-        for &face in Face::all() {
-            let bytes = call!(face, from_str::<Mutf8>(text));
-            assert!(constants.contains(&bytes[..]), "{face:?}: {bytes:02X?} is not in the file");
-            assert_eq!(call!(face, transcode::<Utf16, Mutf8>(units)), Ok(bytes.clone()));
-            assert_eq!(call!(face, transcode::<Mutf8, Utf8>(&bytes)).as_ref(), Ok(text));
-            assert_eq!(call!(face, transcode::<Mutf8, Utf16>(&bytes)).as_ref(), Ok(units));
+        for &api in Api::all() {
+            let bytes = call!(api, from_str::<Mutf8>(text));
+            assert!(constants.contains(&bytes[..]), "{api:?}: {bytes:02X?} is not in the file");
+            assert_eq!(call!(api, transcode::<Utf16, Mutf8>(units)), Ok(bytes.clone()));
+            assert_eq!(call!(api, transcode::<Mutf8, Utf8>(&bytes)).as_ref(), Ok(text));
+            assert_eq!(call!(api, transcode::<Mutf8, Utf16>(&bytes)).as_ref(), Ok(units));
         }
     }
     for (units, want) in unpaired {
@@ -163,14 +163,14 @@ fn constants_of_a_class_file() {
             0xD800..=0xDFFF => {
                 vec![0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]
             }
-            unit => call!(Face::Free, transcode::<Wtf16, Mutf8>(&[unit])).expect("a character"),
+            unit => call!(Api::Free, transcode::<Wtf16, Mutf8>(&[unit])).expect("a character"),
         };
         let bytes: Vec<u8> = units.iter().flat_map(one).collect();
         assert!(constants.contains(&bytes[..]), "{bytes:02X?} is not in the file");
-        for &face in Face::all() {
-            let error = call!(face, transcode::<Mutf8, Utf8>(&bytes)).expect_err("no text");
+        for &api in Api::all() {
+            let error = call!(api, transcode::<Mutf8, Utf8>(&bytes)).expect_err("no text");
             let got = (error.kind(), error.valid_up_to(), error.error_len());
-            assert_eq!(got, want, "{face:?} of {bytes:02X?}");
+            assert_eq!(got, want, "{api:?} of {bytes:02X?}");
         }
     }
 }

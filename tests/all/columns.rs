@@ -39,9 +39,9 @@ const PIECES: [&[u8]; 24] = [
     b"\0\0\0a",
 ];
 
-/// Every border of a text with characters of each length, and every pair of borders.
+/// Every bound of a text with characters of each length, and every pair of bounds.
 #[test]
-fn borders_that_cut_characters_everywhere() {
+fn bounds_that_split_characters_everywhere() {
     let texts: [(&[Scheme], Vec<u8>); 4] = [
         (&[Scheme::Utf8, Scheme::Wtf8, Scheme::Latin1, Scheme::Ascii], "aé漢😀b".into()),
         (
@@ -63,7 +63,7 @@ fn borders_that_cut_characters_everywhere() {
     ];
     for (schemes, text) in &texts {
         for &scheme in *schemes {
-            for a in costly("borders between rows", 0..=text.len()) {
+            for a in costly("bounds between rows", 0..=text.len()) {
                 for b in a..=text.len() {
                     check_columns(scheme, text, &[0, a, b, text.len()], |_| false);
                 }
@@ -74,32 +74,32 @@ fn borders_that_cut_characters_everywhere() {
 
 /// The same in the middle of many rows, in several blocks, with and without an error before it.
 #[test]
-fn borders_in_long_columns() {
+fn bounds_in_long_columns() {
     let text = "añ漢😀, plain".repeat(2500);
     let whole: Vec<_> = (0..=text.len()).step_by(text.len() / 2500).collect();
     let rows =
-        |borders: &[usize]| -> Vec<_> { borders.windows(2).map(|ends| ends[0]..ends[1]).collect() };
+        |bounds: &[usize]| -> Vec<_> { bounds.windows(2).map(|ends| ends[0]..ends[1]).collect() };
     for kernel in Kernel::available() {
         for cut in costly("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter()) {
             for damaged in [None, Some(0), Some(776), Some(779), Some(2498)] {
-                let (mut borders, mut values) = (whole.clone(), text.clone().into_bytes());
-                borders[cut] += 2;
+                let (mut bounds, mut values) = (whole.clone(), text.clone().into_bytes());
+                bounds[cut] += 2;
                 if let Some(row) = damaged {
                     values[whole[row] + 12] = 0xFF;
                 }
                 let texts: Vec<_> =
-                    rows(&borders).into_iter().map(|row| Some(&values[row])).collect();
+                    rows(&bounds).into_iter().map(|row| Some(&values[row])).collect();
                 let bad: Vec<_> = texts
                     .iter()
                     .enumerate()
                     .filter(|(_, row)| std::str::from_utf8(row.unwrap_or_default()).is_err())
                     .map(|(row, _)| row)
                     .collect();
-                assert!(bad.len() >= 2, "the border cuts two rows");
-                let offsets: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+                assert!(bad.len() >= 2, "the bound cuts two rows");
+                let offsets: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
                 let buffers = [&values[..]];
                 let views: Vec<_> =
-                    rows(&borders).into_iter().map(|row| view(&values, row, 0)).collect();
+                    rows(&bounds).into_iter().map(|row| view(&values, row, 0)).collect();
                 for column in [
                     Column::<Utf8>::new(&values, &offsets).expect("inside"),
                     Column::<Utf8>::of_views(&views, &buffers).expect("inside"),
@@ -131,15 +131,15 @@ fn every_function_on_columns_of_several_blocks() {
                     values[at] = 0xF5;
                 }
             }
-            let borders: Vec<_> = (3..values.len()).step_by(37).collect();
-            check_columns(Scheme::Utf8, &values, &borders, |row| row % 100 == 99);
-            check_columns(Scheme::Latin1, &values, &borders, |_| false);
+            let bounds: Vec<_> = (3..values.len()).step_by(37).collect();
+            check_columns(Scheme::Utf8, &values, &bounds, |row| row % 100 == 99);
+            check_columns(Scheme::Latin1, &values, &bounds, |_| false);
         }
     }
 }
 
 /// Short rows of several blocks in every encoding: well-formed, or with failures here and there, in
-/// the text and at borders.
+/// the text and at bounds.
 #[test]
 fn short_rows_of_several_blocks() {
     // Blocks with characters that are longer in some encodings, and blocks without.
@@ -157,23 +157,23 @@ fn short_rows_of_several_blocks() {
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
         for (damaged, each) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
-            let (mut values, mut borders) = (values.clone(), Vec::new());
+            let (mut values, mut bounds) = (values.clone(), Vec::new());
             let mut random = 7_u64;
             for offset in starts.iter().step_by(each) {
                 random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767);
                 if (random >> 33).is_multiple_of(3) {
-                    borders.push(*offset);
+                    bounds.push(*offset);
                 }
-                // A border that cuts a character, or a unit.
+                // A bound that splits a character, or a unit.
                 if damaged > 0 && (random >> 40).is_multiple_of(damaged) {
-                    borders.push(offset + 1);
+                    bounds.push(offset + 1);
                 }
                 if damaged > 0 && (random >> 20).is_multiple_of(damaged) {
                     values[*offset] = 0xFF;
                 }
             }
-            borders.sort_unstable();
-            check_columns(scheme, &values, &borders, |row| row % 50 == 7);
+            bounds.sort_unstable();
+            check_columns(scheme, &values, &bounds, |row| row % 50 == 7);
         }
     }
 }
@@ -188,16 +188,16 @@ proptest! {
 
     #[test]
     fn random_columns(
-        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+        segments in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
         cuts in prop::collection::vec(0.0..1.0_f64, 1..24),
         nulls: u32,
         scheme in prop::sample::select(Scheme::ALL),
     ) {
-        let values = pieces.concat();
+        let values = segments.concat();
         let offset = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
-        let mut borders: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
-        borders.sort_unstable();
-        check_columns(scheme, &values, &borders, |row| nulls >> (row % 32) & 1 == 1);
+        let mut bounds: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
+        bounds.sort_unstable();
+        check_columns(scheme, &values, &bounds, |row| nulls >> (row % 32) & 1 == 1);
     }
 
     #[test]
@@ -207,14 +207,14 @@ proptest! {
         cuts in prop::collection::vec(0.0..1.0_f64, 1..12),
     ) {
         let offset = |cut: f64| ((units.len() + 1) as f64 * cut) as usize;
-        let mut borders: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
-        borders.sort_unstable();
+        let mut bounds: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
+        bounds.sort_unstable();
         let narrow: Vec<_> = units.iter().map(|&unit| unit as u16).collect();
         let bytes = bytes_of(&narrow, |unit| unit.to_ne_bytes().into());
-        check_typed::<Utf16>(&narrow, &bytes, &borders);
-        check_typed::<Wtf16>(&narrow, &bytes, &borders);
+        check_typed::<Utf16>(&narrow, &bytes, &bounds);
+        check_typed::<Wtf16>(&narrow, &bytes, &bounds);
         let bytes = bytes_of(&units, |unit| unit.to_ne_bytes().into());
-        check_typed::<Utf32>(&units, &bytes, &borders);
+        check_typed::<Utf32>(&units, &bytes, &bounds);
     }
 }
 
@@ -226,20 +226,20 @@ fn nothing_is_read_after_the_values() {
     let mut memory = Guarded::new(text.len());
     for cut in costly("ends of values", 0..70) {
         let mut len = text.len() - cut;
-        // With a cut character at the end, and without.
+        // With an incomplete character at the end, and without.
         for _ in 0..2 {
             let values = memory.last(len);
             values.copy_from_slice(&text.as_bytes()[..len]);
             let values = &*values;
-            let borders: Vec<_> = (0..len).step_by(21).chain([len]).collect();
-            check_validity(Scheme::Utf8, values, &borders, None);
+            let bounds: Vec<_> = (0..len).step_by(21).chain([len]).collect();
+            check_validity(Scheme::Utf8, values, &bounds, None);
             let buffers = [values];
             let views: Vec<_> =
-                borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
+                bounds.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
             for kernel in Kernel::available() {
                 let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
                 let column = column.with_kernel(kernel);
-                let bad = borders.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+                let bad = bounds.windows(2).map(|ends| &values[ends[0]..ends[1]]);
                 let bad = bad.filter(|row| std::str::from_utf8(row).is_err()).count();
                 assert_eq!(column.errors().count(), bad, "{kernel}");
                 let texts = column.transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);

@@ -1,9 +1,9 @@
 //! Real texts, from the folder that `UTFLANE_CORPUS` names: every pair over whole files.
 
+use crate::common::api::{codecs, named, pairs};
 use crate::common::carriers::EDGES;
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
-use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::encode;
 use crate::common::streams::{check_stream, check_validator};
 use crate::common::{costly, shared};

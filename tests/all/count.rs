@@ -1,5 +1,5 @@
 //! Counts, summaries and Latin-1 checks: every length at every alignment, inputs that fill the
-//! lanes of a sum, and characters at the borders of blocks.
+//! lanes of a sum, and characters at the boundaries of blocks.
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
 
-/// Lengths 0..=600 at alignments 0..=63: random bytes, bytes at the borders of the syntax, and
+/// Lengths 0..=600 at alignments 0..=63: random bytes, bytes at the boundaries of the syntax, and
 /// well-formed texts that are cut.
 #[test]
 fn lengths_and_alignments() {

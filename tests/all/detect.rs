@@ -1,5 +1,5 @@
-//! Detection of encodings: texts of every script in every scheme, whole and cut; guarantees for any
-//! bytes; bytes that are no text.
+//! Detection of encodings: texts of every script in every scheme, whole and truncated; guarantees
+//! for any bytes; bytes that are no text.
 
 use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
@@ -81,20 +81,20 @@ fn texts_of_every_script_in_every_scheme() {
 fn short_texts() {
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
-        for piece in chars.chunks_exact(32).step_by(share()) {
-            let piece: String = piece.iter().collect();
+        for segment in chars.chunks_exact(32).step_by(share()) {
+            let segment: String = segment.iter().collect();
             for &scheme in DETECTED {
-                if !piece.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
+                if !segment.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
                     continue;
                 }
-                let Some(src) = encoded(scheme, &piece) else { continue };
+                let Some(src) = encoded(scheme, &segment) else { continue };
                 check(&name, &src, detect(&src), scheme, Confidence::Guess);
             }
         }
     }
 }
 
-/// A beginning that is cut anywhere is detected as the whole text is, once it is long enough.
+/// A beginning that is truncated anywhere is detected as the whole text is, once it is long enough.
 #[test]
 fn beginnings_cut_anywhere() {
     for (name, text) in texts() {
@@ -477,7 +477,7 @@ fn surrogates_in_utf8() {
         check_found(&cesu8, found, Reason::Cesu8, Confidence::Likely);
         assert_eq!(found.to_string(), "cesu-8 (likely): well-formed UTF-8 but for surrogate pairs");
     }
-    // Half a pair is none.
+    // An unpaired surrogate is none.
     for (len, reason) in [(9, Reason::DamagedUtf8), (10, Reason::DamagedUtf8), (12, Reason::Cesu8)]
     {
         assert_eq!(detect_prefix(&cesu8[..len]).reason(), reason, "{len}");
@@ -509,7 +509,7 @@ fn damaged_utf8() {
         for at in [0, first, src.len() / 2, src.len() - 1] {
             let mut src = src.clone();
             src.insert(at, 0xFF);
-            // In pieces with few characters beyond ASCII, it could be anything.
+            // In segments with few characters beyond ASCII, it could be anything.
             if beyond_ascii * 20 > src.len() {
                 let found = detect(&src);
                 check(&name, &src, found, Scheme::Utf8, Confidence::Likely);
@@ -634,7 +634,7 @@ proptest! {
         }
         let mut text: String = text.into_iter().collect();
         if is_wide(text.as_bytes()) {
-            // Half a unit more.
+            // An incomplete unit more.
             text.push('x');
         }
         let src = text.as_bytes();

@@ -82,7 +82,7 @@ fn unassigned_characters_are_no_text() {
     }
 }
 
-/// A detector of chunks has the answer for the whole text, wherever the chunks are cut.
+/// A detector of chunks has the answer for the whole text, wherever the chunks end.
 #[test]
 fn chunks_cut_anywhere() {
     let ascii = "plain ASCII\n".repeat(10_000);

@@ -148,7 +148,7 @@ fn wide_bits(scheme: Scheme, src: &[u8]) -> i64 {
             bits += IMPOSSIBLE;
             continue;
         }
-        // A low surrogate that doesn't follow a high one, or the other way round.
+        // A low surrogate that doesn't follow a high surrogate, or the other way round.
         if narrow && (i > 0 && high(i - 1)) != (0xDC00..0xE000).contains(&unit) {
             bits += IMPOSSIBLE;
         }
@@ -324,7 +324,7 @@ fn expected(src: &[u8]) -> Option<(Option<Scheme>, Reason, Confidence)> {
         .filter(|scheme| src.len() >= scheme.unit_size())
         .map(|scheme| (wide_bits(scheme, src), scheme))
         .collect();
-    // The sort is stable, so that the first of equal ones stays first.
+    // The sort is stable, so the first of equal ones stays first.
     readings.sort_by_key(|reading| reading.0);
     let best = readings.first().copied().filter(|&(best, _)| best < noise + 10);
     if let Some((best, scheme)) = best.filter(|&(best, _)| best < bits) {
@@ -421,7 +421,7 @@ fn how_many_characters_are_enough() {
             for len in shared("lengths", 1..=512 / 4) {
                 let src = encode_all(scheme, std::iter::repeat_n(c, len));
                 check(&src[..src.len().min(512)]);
-                // With half a unit more, it is only a guess.
+                // With an incomplete unit more, it is only a guess.
                 check(&[&src[..src.len().min(511)], b"\xE5"].concat());
             }
         }
@@ -456,9 +456,9 @@ fn impossible_units() {
 /// Texts in UTF-16 that are also well-formed UTF-8, with characters of each length.
 #[test]
 fn texts_that_are_utf8_too() {
-    for piece in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
-        for (letters, pieces) in (1..40).flat_map(|letters| (1..9).map(move |n| (letters, n))) {
-            let text = "a".repeat(letters) + &piece.repeat(pieces);
+    for segment in ["\u{C3}\u{8161}", "\u{E3}\u{8182}", "\u{F0}\u{9F98}\u{8061}"] {
+        for (letters, segments) in (1..40).flat_map(|letters| (1..9).map(move |n| (letters, n))) {
+            let text = "a".repeat(letters) + &segment.repeat(segments);
             let src = encode_all(Scheme::Utf16Be, text.chars());
             assert!(std::str::from_utf8(&src).is_ok_and(|text| !text.is_ascii()));
             check(&src);

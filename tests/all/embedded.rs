@@ -1,17 +1,17 @@
 //! Sequences hidden in text: ill-formed and well-formed ones in carriers of 192 units of 1-, 2-, 3-
 //! and 4-byte characters, at positions that walk over all 64 residues, with both ends crossing
-//! every border of a block.
+//! every boundary of a block.
 //!
 //! By itself, a sequence meets only the code for short texts; here it meets every lane and every
-//! border of every kernel.
+//! boundary of every kernel.
 
+use crate::common::api::{Pair, codecs, named, pairs};
 use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
-use crate::common::face::{Pair, codecs, named, pairs};
 use crate::common::shared;
 
 /// Every sequence in every carrier at every `step`th position. The positions of one sequence begin
-/// where those of the last one ended, so that together they are all positions.
+/// where those of the last one ended, so together they are all positions.
 fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
     let (scheme, last) = (pair.from.scheme, last_common(pair));
     let sequences = sequences(scheme);

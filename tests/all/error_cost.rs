@@ -5,8 +5,8 @@
 //! creates when they are first touched. Only the last page may be touched, since some functions
 //! begin with a look at the last byte.
 
+use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::{embedded, last_common, widths};
-use crate::common::face::{Face, Pair, codecs, named, pairs};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
 use crate::common::{say, shared};
@@ -15,8 +15,8 @@ use utflane::{ByteValidator, Scheme, Stop, utf8};
 /// Bytes after an error that may be read.
 const MARGIN: usize = 1024;
 
-/// The first stretch of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
-/// begins with a look at the last six bytes of the stretch.
+/// The first segment of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
+/// begins with a look at the last six bytes of the segment.
 const STRETCH: usize = 2048;
 
 /// Bytes of a text.
@@ -84,7 +84,7 @@ impl Memory {
         name: &dyn std::fmt::Display,
         prefix: &[u8],
         fault: &[u8],
-        f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
+        f: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
     ) {
         self.check_within(MARGIN, name, prefix, fault, f);
     }
@@ -99,13 +99,13 @@ impl Memory {
         name: &dyn std::fmt::Display,
         prefix: &[u8],
         fault: &[u8],
-        mut f: impl FnMut(Face, &[u8], &mut [u8]) -> bool,
+        mut f: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
     ) {
         let after = prefix.len() + fault.len();
         let end = (after + margin).next_multiple_of(self.src.page());
         let start = end - after - margin;
         let most = (4 * (after + margin)).next_multiple_of(self.dst.page());
-        for &face in Face::all() {
+        for &api in Api::all() {
             self.src.forget();
             self.dst.forget();
             self.src.bytes()[start..][..prefix.len()].copy_from_slice(prefix);
@@ -113,8 +113,8 @@ impl Memory {
             if let Some(more) = prefix.last_chunk::<{ MARGIN }>() {
                 self.src.bytes()[end - margin..][..MARGIN].copy_from_slice(more);
             }
-            let found = f(face, &self.src.bytes()[start..], self.dst.bytes());
-            let context = || format!("{name}, {face:?}, {fault:02X?} after {} bytes", prefix.len());
+            let found = f(api, &self.src.bytes()[start..], self.dst.bytes());
+            let context = || format!("{name}, {api:?}, {fault:02X?} after {} bytes", prefix.len());
             assert!(found, "{}: no error", context());
             assert_eq!(self.src.touched_up_to(), end, "{}: read too far", context());
             assert!(self.dst.touched_up_to() <= most, "{}: written too far", context());
@@ -128,13 +128,13 @@ fn of_validations() {
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
         for prefix in shared("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
-            memory.check(&codec.name, prefix, fault, |face, src, _| {
-                (codec.validate)(face, src).is_err()
+            memory.check(&codec.name, prefix, fault, |api, src, _| {
+                (codec.validate)(api, src).is_err()
             });
-            memory.check(&format!("{}, chunk", codec.name), prefix, fault, |face, src, _| {
-                let mut validator = match face {
-                    Face::Free => ByteValidator::new(codec.scheme),
-                    Face::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
+            memory.check(&format!("{}, chunk", codec.name), prefix, fault, |api, src, _| {
+                let mut validator = match api {
+                    Api::Free => ByteValidator::new(codec.scheme),
+                    Api::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
                 };
                 validator.push(src).is_err()
             });
@@ -147,17 +147,17 @@ fn of_questions_about_utf8() {
     let Some(mut memory) = Memory::new() else { return };
     let fault = ill_formed(Scheme::Utf8).expect("there is one");
     for prefix in shared("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
-        memory.check(&"summary", prefix, fault, |face, src, _| match face {
-            Face::Free => utf8::summary(src).error().is_some(),
-            Face::On(kernel) => kernel.utf8_summary(src).error().is_some(),
+        memory.check(&"summary", prefix, fault, |api, src, _| match api {
+            Api::Free => utf8::summary(src).error().is_some(),
+            Api::On(kernel) => kernel.utf8_summary(src).error().is_some(),
         });
-        memory.check(&"fits_latin1", prefix, fault, |face, src, _| match face {
-            Face::Free => !utf8::fits_latin1(src),
-            Face::On(kernel) => !kernel.utf8_fits_latin1(src),
+        memory.check(&"fits_latin1", prefix, fault, |api, src, _| match api {
+            Api::Free => !utf8::fits_latin1(src),
+            Api::On(kernel) => !kernel.utf8_fits_latin1(src),
         });
-        memory.check(&"to_chars", prefix, fault, |face, src, _| match face {
-            Face::Free => utf8::to_chars(src).is_err(),
-            Face::On(kernel) => kernel.utf8_to_chars(src).is_err(),
+        memory.check(&"to_chars", prefix, fault, |api, src, _| match api {
+            Api::Free => utf8::to_chars(src).is_err(),
+            Api::On(kernel) => kernel.utf8_to_chars(src).is_err(),
         });
     }
 }
@@ -172,8 +172,8 @@ fn of_conversions() {
         let unmappable = exists.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
             for prefix in shared("prefixes", prefixes(pair).iter()) {
-                memory.check(&format!("{pair}, into"), prefix, fault, |face, src, dst| {
-                    let progress = (pair.transcode_into)(face, src, dst);
+                memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
+                    let progress = (pair.transcode_into)(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))
                 });
                 let margin = if have_surrogates(pair) { STRETCH } else { MARGIN };
@@ -182,14 +182,14 @@ fn of_conversions() {
                     &format!("{pair}, owned"),
                     prefix,
                     fault,
-                    |face, src, _| (pair.transcode_room)(face, src).is_err(),
+                    |api, src, _| (pair.transcode_capacity)(api, src).is_err(),
                 );
                 memory.check_within(
                     margin,
                     &format!("{pair}, append"),
                     prefix,
                     fault,
-                    |face, src, _| (pair.transcode_append)(face, src, &mut Vec::new()).is_err(),
+                    |api, src, _| (pair.transcode_append)(api, src, &mut Vec::new()).is_err(),
                 );
             }
         }

@@ -1,5 +1,5 @@
 //! Errors in particular: the table of kinds, the standard library's error messages, and the smaller
-//! parts of the face.
+//! parts of the api.
 
 use utflane::ErrorKind::{
     InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort, Unmappable,

@@ -4,9 +4,9 @@
 //! allocation where possible. Tests that are `#[ignore]`d run with `--ignored`; a stated part of
 //! each always runs.
 
+use crate::common::api::{named, pairs};
 use crate::common::carriers::{EDGES, embedded, last_common};
 use crate::common::checks::check_into;
-use crate::common::face::{named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::shared;
 use utflane::{
@@ -241,7 +241,8 @@ fn surrogates(step: usize) {
         for src in [&pair[..], &units] {
             let at = if src.len() == 2 { 0 } else { at };
             let first = char::decode_utf16(pair).next().expect("two units");
-            // A low surrogate after a high one is one character; else the first unit is unpaired.
+            // A low surrogate after a high surrogate is one character; else the first unit is
+            // unpaired.
             let (read, want) = match first {
                 Ok(_) => (src.len(), None),
                 Err(_) => (at, Some((at, Some(1)))),

@@ -22,8 +22,8 @@ use std::ops::Range;
 
 use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, Utf8, Utf16};
 
+use crate::common::api::units;
 use crate::common::carriers::embedded_in;
-use crate::common::face::units;
 use crate::common::oracle::utf8_kind;
 use crate::common::{say, shared};
 

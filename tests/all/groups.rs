@@ -1,11 +1,12 @@
 //! UTF-8 of a few KiB, which is validated in groups of eight blocks: those that are not ASCII are
 //! known ahead, and the largest byte of a group chooses its check. Each block is of a kind of its
-//! own, characters cross the borders of blocks and groups, and errors are at every kind of offset.
+//! own, characters cross the boundaries of blocks and groups, and errors are at every kind of
+//! offset.
 //!
 //! Texts of up to a kilobyte that begin with ASCII are checked without tables until a character of
 //! three bytes comes.
 
-use crate::common::face::{Codec, Face, codecs};
+use crate::common::api::{Api, Codec, codecs};
 use crate::common::{costly, shared};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,15 +18,15 @@ const GROUP: usize = 8 * BLOCK;
 /// Validates on every kernel, against the standard library.
 fn check(codec: &Codec, src: &[u8]) {
     let want = std::str::from_utf8(src).map_err(|error| (error.valid_up_to(), error.error_len()));
-    for &face in Face::all() {
+    for &api in Api::all() {
         let got =
-            (codec.validate)(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
-        assert_eq!(got, want.map(|_| ()), "{face:?} of {} bytes, {src:02X?}", src.len());
-        assert_eq!((codec.is_valid)(face, src), want.is_ok(), "is_valid, {face:?} of {src:02X?}");
+            (codec.validate)(api, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+        assert_eq!(got, want.map(|_| ()), "{api:?} of {} bytes, {src:02X?}", src.len());
+        assert_eq!((codec.is_valid)(api, src), want.is_ok(), "is_valid, {api:?} of {src:02X?}");
     }
 }
 
-/// UTF-8 as the library's face has it.
+/// UTF-8 as the library's api has it.
 fn utf8() -> &'static Codec {
     codecs().iter().find(|codec| codec.name == "Utf8").expect("UTF-8 is an encoding")
 }
@@ -49,12 +50,12 @@ fn text(blocks: usize, rng: &mut StdRng, mut kind: impl FnMut(&mut StdRng) -> us
     text.into_bytes()
 }
 
-/// An offset in a text of `len` bytes: any, near the end, or about a multiple of `border`.
-fn random_offset(len: usize, border: usize, rng: &mut StdRng) -> usize {
+/// An offset in a text of `len` bytes: any, near the end, or about a multiple of `boundary`.
+fn random_offset(len: usize, boundary: usize, rng: &mut StdRng) -> usize {
     match rng.random_range(0..3) {
         0 => rng.random_range(0..len),
         1 => len - 1 - rng.random_range(0..8),
-        _ => (border * rng.random_range(1..=len / border) + 4)
+        _ => (boundary * rng.random_range(1..=len / boundary) + 4)
             .saturating_sub(rng.random_range(0..8))
             .min(len - 1),
     }
@@ -81,23 +82,24 @@ fn with_blocks_of_changing_kinds() {
         for blocks in shared("lengths", 22..50) {
             let src = text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
             check(codec, &src);
-            // Errors, most of them near a border.
+            // Errors, most of them near a boundary.
             for _ in 0..30 {
                 let mut wrong = src.clone();
-                let border = [BLOCK, GROUP][rng.random_range(0..2)];
-                let at = random_offset(src.len(), border, &mut rng);
+                let boundary = [BLOCK, GROUP][rng.random_range(0..2)];
+                let at = random_offset(src.len(), boundary, &mut rng);
                 wrong[at] = [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
                     [rng.random_range(0..11)];
                 check(codec, &wrong);
             }
-            // Cut off, and after some ASCII: borders are then at other offsets.
+            // Cut off, and after some ASCII: boundaries are then at other offsets.
             check(codec, &src[..src.len() - rng.random_range(1..4)]);
             check(codec, &[&b"0123456789"[..rng.random_range(1..10)], &src].concat());
         }
     }
 }
 
-/// One sequence, and nothing else that is not ASCII, at every offset about the borders of blocks.
+/// One sequence, and nothing else that is not ASCII, at every offset about the boundaries of
+/// blocks.
 #[test]
 fn with_one_sequence() {
     let codec = utf8();
@@ -118,7 +120,7 @@ fn with_one_sequence() {
         b"\xF4\x90\x80\x80",
     ];
     for len in [3 * GROUP, 3 * GROUP + 1, 4 * GROUP + BLOCK, 5 * GROUP - 1, 6 * GROUP + 7] {
-        // Those about the borders of groups, which begin after a block, in any case.
+        // Those about the boundaries of groups, which begin after a block, in any case.
         let at_groups = (0..len - 4).filter(|at| (at + 5 + GROUP - BLOCK) % GROUP < 10);
         let others = shared("offsets", (0..len - 4).filter(|at| (at + 5) % BLOCK < 10));
         for at in at_groups.chain(others) {
@@ -131,7 +133,7 @@ fn with_one_sequence() {
     }
 }
 
-/// Text that is all of one kind, of every length about whole groups, cut anywhere.
+/// Text that is all of one kind, of every length about whole groups, truncated anywhere.
 #[test]
 fn of_one_kind() {
     let codec = utf8();
@@ -171,7 +173,7 @@ fn with_ascii_between() {
                 let ascii = |len| vec![b'x'; len];
                 let src = [&ascii(before), first, &ascii(between), second, &ascii(after)].concat();
                 check(codec, &src);
-                // The first one at the very end of a block, so that ASCII follows with the next.
+                // The first one at the very end of a block, so ASCII follows with the next.
                 let aligned = ascii(BLOCK - first.len());
                 check(codec, &[&aligned, first, &src[before + first.len()..]].concat());
             }
@@ -228,7 +230,7 @@ fn with_one_sequence_in_a_few_blocks() {
                 let sequence = &sequence[..sequence.len().min(len - at)];
                 src[at..][..sequence.len()].copy_from_slice(sequence);
                 check(codec, &src);
-                // With a character in every block before and after it, as far as there is room.
+                // With a character in every block before and after it, as far as they fit.
                 for k in (BLOCK + 20..len - 1).step_by(BLOCK) {
                     if src[k..k + 2] == *b"xx" {
                         src[k..k + 2].copy_from_slice("é".as_bytes());

@@ -1,12 +1,12 @@
-//! Inputs and outputs that begin and end at the borders of memory: one byte read or written outside
-//! is a segmentation fault. Here every operation of every pair;
+//! Inputs and outputs that begin and end at the boundaries of memory: one byte read or written
+//! outside is a segmentation fault. Here every operation of every pair;
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
+use crate::common::api::{Api, Pair, codecs, pairs};
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
-use crate::common::face::{Face, Pair, codecs, pairs};
 use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
-use crate::common::lossy_face::{self, LossyPair};
+use crate::common::lossy_api::{self, LossyPair};
 use crate::common::oracle::{Fault, decode, encode_all, expect};
 use crate::common::shared;
 use utflane::{Repair, Scheme, Stop};
@@ -81,7 +81,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
     }
 }
 
-/// Owned results, lengths and validation, of every number of bytes: the input is at a border, and
+/// Owned results, lengths and validation, of every number of bytes: the input is at a boundary, and
 /// the results are the expected ones. The operations that take a `&str` too, and the same by the
 /// names of schemes.
 #[test]
@@ -103,23 +103,23 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     let expected = expect(from.scheme, to.scheme, src);
     let want = expected.fault.map_or(Ok(&expected.out), Err);
     let validity = decode(from.scheme, src).fault;
-    let length = (pair.len)(Face::Free, src);
+    let length = (pair.len)(Api::Free, src);
     let before = encode_all(to.scheme, ['a'; 3]);
-    for &face in Face::all() {
-        let context = || format!("{pair}, {face:?} of {src:02X?}");
-        let got = (pair.transcode)(face, src).map_err(|error| Fault::of(error, from.unit));
+    for &api in Api::all() {
+        let context = || format!("{pair}, {api:?} of {src:02X?}");
+        let got = (pair.transcode)(api, src).map_err(|error| Fault::from_error(error, from.unit));
         assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
         let mut out = before.clone();
-        let _ = (pair.transcode_append)(face, src, &mut out);
+        let _ = (pair.transcode_append)(api, src, &mut out);
         assert_eq!(out.strip_prefix(&before[..]), Some(&expected.out[..]), "{}", context());
-        let got = (from.validate)(face, src).err().map(|error| Fault::of(error, from.unit));
+        let got = (from.validate)(api, src).err().map(|error| Fault::from_error(error, from.unit));
         assert_eq!(got, validity, "{}", context());
-        assert_eq!((pair.len)(face, src), length, "{}", context());
-        let _ = (from.count)(face, src);
+        assert_eq!((pair.len)(api, src), length, "{}", context());
+        let _ = (from.count)(api, src);
         if let ("Utf8", Ok(text)) = (from.name, std::str::from_utf8(src)) {
-            let got = (to.try_from_str)(face, text).map_err(|error| Fault::of(error, 1));
+            let got = (to.try_from_str)(api, text).map_err(|error| Fault::from_error(error, 1));
             assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
-            assert_eq!((to.from_str_len)(face, text), length, "{}", context());
+            assert_eq!((to.from_str_len)(api, text), length, "{}", context());
         }
     }
     if from.unit == 1 {
@@ -133,7 +133,7 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     assert!(most >= expected.out.len(), "{pair}");
 }
 
-/// The operations that take a `&str`, with both texts at a border, into outputs of exactly the
+/// The operations that take a `&str`, with both texts at a boundary, into outputs of exactly the
 /// right size and smaller.
 #[test]
 fn conversions_of_str_stay_inside() {
@@ -146,15 +146,14 @@ fn conversions_of_str_stay_inside() {
             for less in [0, 1 + len % 9] {
                 let capacity =
                     expected.out.len().saturating_sub(less) / pair.to.unit * pair.to.unit;
-                for &face in Face::all() {
+                for &api in Api::all() {
                     for combination in 0..4 {
                         let src = input.holding(&text[..valid], combination & 1 == 0);
                         let src = str::from_utf8(src).expect("its valid part");
                         let dst = output.part_of(capacity, combination & 2 == 0);
-                        let written =
-                            (pair.to.from_str_into)(face, src, dst).written * pair.to.unit;
-                        assert_eq!(dst[..written], expected.out[..written], "{pair}, {face:?}");
-                        assert_eq!(written, expected.within(capacity).written, "{pair}, {face:?}");
+                        let written = (pair.to.from_str_into)(api, src, dst).written * pair.to.unit;
+                        assert_eq!(dst[..written], expected.out[..written], "{pair}, {api:?}");
+                        assert_eq!(written, expected.within(capacity).written, "{pair}, {api:?}");
                     }
                 }
             }
@@ -175,13 +174,13 @@ fn validations_stay_inside() {
             for len in shared("lengths", 0..=700.min(text.len() / codec.unit)) {
                 let src = &text[..len * codec.unit];
                 let want = decode(codec.scheme, src).fault;
-                for &face in Face::all() {
+                for &api in Api::all() {
                     for at_end in [true, false] {
                         let part = memory.holding(src, at_end);
-                        let got = (codec.validate)(face, part).err();
-                        let got = got.map(|error| Fault::of(error, codec.unit));
-                        assert_eq!(got, want, "{}, {face:?}", codec.name);
-                        let _ = (codec.count)(face, part);
+                        let got = (codec.validate)(api, part).err();
+                        let got = got.map(|error| Fault::from_error(error, codec.unit));
+                        assert_eq!(got, want, "{}, {api:?}", codec.name);
+                        let _ = (codec.count)(api, part);
                     }
                 }
             }
@@ -189,7 +188,7 @@ fn validations_stay_inside() {
     }
 }
 
-/// Streams: two chunks at a border, into outputs that end with the expected result.
+/// Streams: two chunks at a boundary, into outputs that end with the expected result.
 #[test]
 fn streams_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -199,11 +198,11 @@ fn streams_stay_inside() {
             let src = text(pair, len, len + k);
             let want = expect(pair.from.scheme, pair.to.scheme, &src);
             let cut = (len / 2 + len % 7).min(len) / unit * unit;
-            for &face in Face::all() {
+            for &api in Api::all() {
                 for at_end in [true, false] {
-                    let context = || format!("{pair}, {face:?}, cut {cut} of {src:02X?}");
-                    let mut transcoder = (pair.transcoder)(face);
-                    let mut validator = (pair.from.validator)(face);
+                    let context = || format!("{pair}, {api:?}, cut {cut} of {src:02X?}");
+                    let mut transcoder = (pair.transcoder)(api);
+                    let mut validator = (pair.from.validator)(api);
                     let mut out = Vec::new();
                     for chunk in [&src[..cut], &src[cut..]] {
                         let chunk = input.holding(chunk, at_end);
@@ -230,7 +229,7 @@ fn streams_stay_inside() {
 #[test]
 fn repairs_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(16384));
-    for (k, pair) in lossy_face::pairs().iter().enumerate() {
+    for (k, pair) in lossy_api::pairs().iter().enumerate() {
         let unit = pair.from.scheme.unit_size();
         let mut text = sample(pair, 320, 5);
         let sequences = sequences(pair.from.scheme);
@@ -244,33 +243,33 @@ fn repairs_stay_inside() {
         for len in lengths(320, k) {
             let src = &text[..text.len().min(len * unit)];
             let repair = repairs[(len + k) % repairs.len()];
-            let (all, count) = (pair.lossy)(Face::Free, src, repair);
+            let (all, count) = (pair.lossy)(Api::Free, src, repair);
             for capacity in [all.len(), all.len().saturating_sub(1 + len % 9), all.len() / 2] {
                 let capacity = capacity / pair.to.unit * pair.to.unit;
-                for &face in Face::all() {
+                for &api in Api::all() {
                     for at_end in [true, false] {
                         let memory = (&mut input, &mut output);
-                        check_repair(pair, face, (src, repair), memory, capacity, at_end);
+                        check_repair(pair, api, (src, repair), memory, capacity, at_end);
                     }
                 }
             }
-            for (i, &face) in Face::all().iter().enumerate() {
+            for (i, &api) in Api::all().iter().enumerate() {
                 let from = input.holding(src, (i + len) % 2 == 0);
-                let length = (pair.len_lossy)(face, from, repair);
-                assert_eq!(length, all.len(), "{pair}, {face:?} of {src:02X?}");
+                let length = (pair.len_lossy)(api, from, repair);
+                assert_eq!(length, all.len(), "{pair}, {api:?} of {src:02X?}");
                 let mut out = encode_all(pair.to.scheme, ['a'; 3]);
                 let before = out.len();
-                let repairs = (pair.lossy_append)(face, from, repair, &mut out);
-                assert_eq!((&out[before..], repairs), (&all[..], count), "{pair}, {face:?}");
+                let repairs = (pair.lossy_append)(api, from, repair, &mut out);
+                assert_eq!((&out[before..], repairs), (&all[..], count), "{pair}, {api:?}");
             }
         }
     }
 }
 
-/// One conversion with repairs, with both texts at one border of their memory.
+/// One conversion with repairs, with both texts at one boundary of their memory.
 fn check_repair(
     pair: &LossyPair,
-    face: Face,
+    api: Api,
     (src, repair): (&[u8], Repair),
     (input, output): (&mut Guarded, &mut Guarded),
     capacity: usize,
@@ -278,7 +277,7 @@ fn check_repair(
 ) {
     let from = input.holding(src, at_end);
     let dst = output.part_of(capacity, at_end);
-    let progress = (pair.lossy_into)(face, from, repair, dst);
+    let progress = (pair.lossy_into)(api, from, repair, dst);
     let done = matches!(progress.stop, Stop::Done);
-    assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {face:?}");
+    assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {api:?}");
 }

@@ -1,13 +1,13 @@
 //! The functions that only read a text, and those without a kernel in their name, on texts that
-//! begin and end at the borders of memory: every number of bytes up to 320. The latter run in
+//! begin and end at the boundaries of memory: every number of bytes up to 320. The latter run in
 //! processes of their own, in which `UTFLANE_KERNEL` names each kernel.
 
 use std::hint::black_box;
 use std::process::Command;
 
+use crate::common::api::{Api, units_mut};
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::check_utf8;
-use crate::common::face::{Face, units_mut};
 use crate::common::guard::Guarded;
 use crate::common::{say, shared};
 use crate::kernels::can_start_again;
@@ -56,28 +56,28 @@ fn questions_about_utf8_stay_inside() {
 }
 
 /// The functions about positions that read most: on the whole text, on its middle, and on a line.
-fn positions(face: Face, src: &[u8]) -> Vec<Option<usize>> {
-    let index = match face {
-        Face::Free => Index::new(src),
-        Face::On(kernel) => Index::with_kernel(kernel, src),
+fn positions(api: Api, src: &[u8]) -> Vec<Option<usize>> {
+    let index = match api {
+        Api::Free => Index::new(src),
+        Api::On(kernel) => Index::with_kernel(kernel, src),
     };
     let mut answers = vec![Some(index.lines())];
     for metric in METRICS {
         let all = index.len(metric);
         for n in [0, all / 2, all.saturating_sub(1), all, all + 1] {
             answers.push(index.offset_of(n, metric));
-            answers.push(match face {
-                Face::Free => utf8::offset_of(src, n, metric),
-                Face::On(kernel) => kernel.utf8_offset_of(src, n, metric),
+            answers.push(match api {
+                Api::Free => utf8::offset_of(src, n, metric),
+                Api::On(kernel) => kernel.utf8_offset_of(src, n, metric),
             });
         }
         for offset in [0, src.len() / 2, src.len().saturating_sub(1), src.len()] {
             answers.push(index.index_of(offset, metric));
-            let (found, position) = match face {
-                Face::Free => {
+            let (found, position) = match api {
+                Api::Free => {
                     (utf8::index_of(src, offset, metric), utf8::position_of(src, offset, metric))
                 }
-                Face::On(kernel) => (
+                Api::On(kernel) => (
                     kernel.utf8_index_of(src, offset, metric),
                     kernel.utf8_position_of(src, offset, metric),
                 ),
@@ -87,32 +87,32 @@ fn positions(face: Face, src: &[u8]) -> Vec<Option<usize>> {
             let Some(Position { line, .. }) = position else { continue };
             let at = Position { line, column: usize::MAX };
             answers.push(index.offset_at(at, metric));
-            answers.push(match face {
-                Face::Free => utf8::offset_at(src, at, metric),
-                Face::On(kernel) => kernel.utf8_offset_at(src, at, metric),
+            answers.push(match api {
+                Api::Free => utf8::offset_at(src, at, metric),
+                Api::On(kernel) => kernel.utf8_offset_at(src, at, metric),
             });
         }
     }
     for line in [0, 1, index.lines() - 1, index.lines()] {
         answers.push(index.line_start(line));
-        answers.push(match face {
-            Face::Free => utf8::line_start(src, line),
-            Face::On(kernel) => kernel.utf8_line_start(src, line),
+        answers.push(match api {
+            Api::Free => utf8::line_start(src, line),
+            Api::On(kernel) => kernel.utf8_line_start(src, line),
         });
     }
     for offset in [0, src.len() / 2, src.len()] {
         answers.push(index.line_of(offset));
-        answers.push(match face {
-            Face::Free => utf8::line_of(src, offset),
-            Face::On(kernel) => kernel.utf8_line_of(src, offset),
+        answers.push(match api {
+            Api::Free => utf8::line_of(src, offset),
+            Api::On(kernel) => kernel.utf8_line_of(src, offset),
         });
         answers.push(Some(utf8::floor_boundary(src, offset)));
         answers.push(Some(utf8::ceil_boundary(src, offset)));
         answers.push(Some(usize::from(utf8::is_boundary(src, offset))));
     }
-    let (chunks, text) = match face {
-        Face::Free => (utf8::chunks(src), utf8::from_utf8_lossy(src)),
-        Face::On(kernel) => (kernel.utf8_chunks(src), kernel.from_utf8_lossy(src)),
+    let (chunks, text) = match api {
+        Api::Free => (utf8::chunks(src), utf8::from_utf8_lossy(src)),
+        Api::On(kernel) => (kernel.utf8_chunks(src), kernel.from_utf8_lossy(src)),
     };
     answers.extend([Some(chunks.count()), Some(text.len())]);
     answers
@@ -124,11 +124,11 @@ fn positions_chunks_and_indexes_stay_inside() {
     for source in sources(320) {
         for len in shared("lengths", 0..=source.len()) {
             let src = &source[..len];
-            let want = positions(Face::On(Kernel::SCALAR), src);
+            let want = positions(Api::On(Kernel::SCALAR), src);
             for at_end in [true, false] {
                 let part = memory.holding(src, at_end);
-                for &face in Face::all() {
-                    assert_eq!(positions(face, part), want, "{face:?} of {src:02X?}");
+                for &api in Api::all() {
+                    assert_eq!(positions(api, part), want, "{api:?} of {src:02X?}");
                 }
             }
         }
@@ -136,7 +136,7 @@ fn positions_chunks_and_indexes_stay_inside() {
 }
 
 /// UTF-16: repairs, positions, comparison, the Latin-1 check; and UTF-32 as characters. Both texts
-/// at a border.
+/// at a boundary.
 #[test]
 fn questions_about_units_stay_inside() {
     let (mut memory, mut other) = (Guarded::new(4096), Guarded::new(4096));
@@ -147,8 +147,8 @@ fn questions_about_units_stay_inside() {
                 let a = units_mut::<u16>(memory.holding(src, at_end));
                 let b = units_mut::<u16>(other.holding(src, at_end));
                 let fixed = utf16::to_well_formed(a).into_owned();
-                for &face in Face::all() {
-                    let Face::On(kernel) = face else { continue };
+                for &api in Api::all() {
+                    let Api::On(kernel) = api else { continue };
                     let all = kernel.utf16_index_of(a, len).expect("inside");
                     assert!(kernel.utf16_offset_of(a, all).is_some(), "{kernel}");
                     assert!(kernel.utf16_compare(a, b).is_eq(), "{kernel}");
@@ -217,7 +217,7 @@ fn ask_everything(src: &[u8]) {
     }
 }
 
-/// Repairs at run time, of every pair of schemes, and into an output at a border.
+/// Repairs at run time, of every pair of schemes, and into an output at a boundary.
 fn ask_schemes(src: &[u8], output: &mut Guarded, at_end: bool) {
     for (i, &from) in Scheme::ALL.iter().enumerate() {
         seen((from.validate(src).is_ok(), from.count(src)));

@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 
+use crate::common::api::{Api, Codec, Pair, codecs, named};
 use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
-use crate::common::checks::Room;
+use crate::common::checks::GuardedOutput;
 use crate::common::costly;
-use crate::common::face::{Codec, Face, Pair, codecs, named};
 use crate::common::lossy::held;
-use crate::common::lossy_face;
+use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
 
 /// Texts, and their first error: its offset and its length, `None` if the text ends inside a
@@ -49,17 +49,17 @@ fn examples_alone_and_after_ascii() {
             let text = [&vec![b'x'; before], src].concat();
             let error = std::str::from_utf8(&text).expect_err("ill-formed");
             assert_eq!((error.valid_up_to(), error.error_len()), (before + at, len), "{src:02X?}");
-            for &face in Face::all() {
-                let error = (utf8.validate)(face, &text).expect_err("ill-formed");
+            for &api in Api::all() {
+                let error = (utf8.validate)(api, &text).expect_err("ill-formed");
                 let got = (error.valid_up_to(), error.error_len());
-                assert_eq!(got, (before + at, len), "{face:?}, {before} before {src:02X?}");
+                assert_eq!(got, (before + at, len), "{api:?}, {before} before {src:02X?}");
             }
         }
     }
 }
 
 /// Ill-formed sequences of UTF-8: each kind of them, with the first and the last value of the kind.
-/// Those that are cut short are followed by ASCII or by a lead byte.
+/// Those that are incomplete are followed by ASCII or by a lead byte.
 const UTF8: &[&[u8]] = &[
     // Stray continuation bytes.
     b"\x80",
@@ -263,7 +263,7 @@ fn each_scheme() -> impl Iterator<Item = &'static Codec> {
         .map(|(_, codec)| codec)
 }
 
-/// The fault of `src`, all of which is well-formed but for a window.
+/// The fault of `src`, all of which is well-formed except for a window.
 fn fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault> {
     let fault = decode(scheme, &src[window.clone()]).fault?;
     Some(Fault { at: window.start + fault.at, ..fault })
@@ -282,10 +282,10 @@ fn check_validation(codec: &Codec, most: usize, lengths: impl Fn(usize) -> [(usi
                 let [len, first] = [len, first].map(|bytes| bytes / unit * unit);
                 class.with(sequence, first..len, len, |src, window| {
                     let want = fault(scheme, src, &window);
-                    for &face in Face::all() {
-                        let got = (codec.validate)(face, src).err();
-                        let got = got.map(|error| Fault::of(error, codec.unit));
-                        assert_eq!(got, want, "{} {face:?}, {window:?} of {src:02X?}", codec.name);
+                    for &api in Api::all() {
+                        let got = (codec.validate)(api, src).err();
+                        let got = got.map(|error| Fault::from_error(error, codec.unit));
+                        assert_eq!(got, want, "{} {api:?}, {window:?} of {src:02X?}", codec.name);
                     }
                 });
             }
@@ -324,7 +324,8 @@ fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
             class.with(sequence, 0..720, 720, |src, window| {
                 let want = fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
-                    let got = kernel.utf8_summary(src).error().map(|error| Fault::of(error, 1));
+                    let got =
+                        kernel.utf8_summary(src).error().map(|error| Fault::from_error(error, 1));
                     assert_eq!(got, want, "summary, {kernel}, {window:?} of {src:02X?}");
                     let fits = kernel.utf8_fits_latin1(src);
                     assert!(!fits || want.is_none(), "{kernel}, {window:?} of {src:02X?}");
@@ -385,7 +386,7 @@ impl Patched<'_> {
 }
 
 /// Asserts that `transcode_into` returns what is expected, on every kernel.
-fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, room: &mut Room) {
+fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut GuardedOutput) {
     let parts = want.parts();
     let written = parts.iter().map(|part| part.len()).sum();
     let outcome = Outcome {
@@ -393,13 +394,13 @@ fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, room: &mut Room) {
         written,
         stop: want.fault.map_or(Ending::Done, Ending::Fault),
     };
-    for &face in Face::all() {
-        room.reset(room.len());
-        let progress = (pair.transcode_into)(face, src, room.dst());
-        let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
-        let context = || format!("{pair}, {face:?}, {:?} of {src:02X?}", want.window);
+    for &api in Api::all() {
+        output.reset(output.len());
+        let progress = (pair.transcode_into)(api, src, output.dst());
+        let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+        let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
-        let mut dst = &room.dst()[..written];
+        let mut dst = &output.dst()[..written];
         for part in parts {
             let same;
             (same, dst) = dst.split_at(part.len());
@@ -414,7 +415,7 @@ fn check_pair(pair: &Pair, units: usize) {
     for mut class in classes(from, last_common(pair), units) {
         let base = expect(from, to, &class.text);
         assert_eq!(base.fault, None, "the target has every character");
-        let mut room = Room::new(base.out.len() + 160);
+        let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = class.text.len();
         for sequence in costly("kinds", ill_formed(from).iter()) {
             class.with(sequence, 0..len, len, |src, window| {
@@ -422,7 +423,7 @@ fn check_pair(pair: &Pair, units: usize) {
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
                 let part = &part.out;
                 let want = Patched { base: &base, part, fault, window, len: src.len() };
-                check_into(pair, src, &want, &mut room);
+                check_into(pair, src, &want, &mut output);
             });
         }
     }
@@ -459,13 +460,13 @@ fn every_kind_at_every_offset_stops_conversions() {
     }
 }
 
-/// Repairs: in text that begins with many errors, so that it is repaired by vectors, and in other
+/// Repairs: in text that begins with many errors, so it is repaired by vectors, and in other
 /// text.
 #[test]
 fn every_kind_of_utf8_at_every_offset_is_repaired() {
     let dense: Vec<u8> = b"\xFFabc\xE2\x82de\x80".repeat(20);
     for (to, is_dense, units) in [("Utf8", true, 330), ("Utf8", false, 150), ("Utf16", true, 150)] {
-        let pair = lossy_face::named("Utf8", to);
+        let pair = lossy_api::named("Utf8", to);
         let front = if is_dense { &dense[..] } else { &[] };
         let encode = |src: &[u8]| {
             let text: Cow<'_, str> = String::from_utf8_lossy(src);
@@ -495,9 +496,9 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                         len: src.len() - front.len(),
                     };
                     let want = [&before.0[..], &want.parts().concat()].concat();
-                    for &face in Face::all() {
-                        let (text, count) = (pair.lossy)(face, src, Repair::REPLACE);
-                        let context = || format!("{pair}, {face:?}, {window:?} of {src:02X?}");
+                    for &api in Api::all() {
+                        let (text, count) = (pair.lossy)(api, src, Repair::REPLACE);
+                        let context = || format!("{pair}, {api:?}, {window:?} of {src:02X?}");
                         assert!(text == want, "{}: {text:02X?}, not {want:02X?}", context());
                         assert_eq!(count, before.1 + repairs, "{}", context());
                     }

@@ -15,10 +15,10 @@ use utflane::{
     io::Reader, utf8, utf16,
 };
 
+use crate::common::api::{Api, Pair, codecs, named, pairs, units, units_mut, units_uninit};
 use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widths};
-use crate::common::face::{Face, Pair, codecs, named, pairs, units, units_mut, units_uninit};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
-use crate::common::{costly, lossy_face};
+use crate::common::{costly, lossy_api};
 
 /// The repairs, one for each way in which the text of a replacement arises.
 const REPAIRS: [Repair; 7] = [
@@ -96,16 +96,16 @@ fn a_replacement_leaks_no_stack() {
 fn strict_conversions() {
     for pair in pairs() {
         for_each_text(pair, |rng, src| {
-            let (face, unit) = (choose(rng, Face::all()), pair.to.unit);
-            let name = format_args!("{pair} of {src:02X?} by {face:?}");
-            let len = capacity(rng, (pair.len)(face, src) * unit);
+            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
+            let name = format_args!("{pair} of {src:02X?} by {api:?}");
+            let len = capacity(rng, (pair.len)(api, src) * unit);
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.transcode_into)(face, src, initialised(dst)).written * unit
+                (pair.transcode_into)(api, src, initialised(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (pair.transcode_into_uninit)(face, src, dst).written * unit
+                (pair.transcode_into_uninit)(api, src, dst).written * unit
             });
-            if let Ok(text) = (pair.transcode)(face, src) {
+            if let Ok(text) = (pair.transcode)(api, src) {
                 check_owned(pair, &text);
             }
         });
@@ -114,47 +114,47 @@ fn strict_conversions() {
 
 #[test]
 fn repairs() {
-    for pair in lossy_face::pairs() {
+    for pair in lossy_api::pairs() {
         for_each_text(pair, |rng, src| {
-            let (face, unit) = (choose(rng, Face::all()), pair.to.unit);
+            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
             let repair = choose(rng, &REPAIRS);
-            let name = format_args!("{pair} of {src:02X?} by {face:?}, {repair:?}");
-            let len = capacity(rng, (pair.len_lossy)(face, src, repair));
+            let name = format_args!("{pair} of {src:02X?} by {api:?}, {repair:?}");
+            let len = capacity(rng, (pair.len_lossy)(api, src, repair));
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.lossy_into)(face, src, repair, initialised(dst)).written * unit
+                (pair.lossy_into)(api, src, repair, initialised(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (pair.lossy_into_uninit)(face, src, repair, dst).written * unit
+                (pair.lossy_into_uninit)(api, src, repair, dst).written * unit
             });
-            check_owned(pair, &(pair.lossy)(face, src, repair).0);
+            check_owned(pair, &(pair.lossy)(api, src, repair).0);
         });
     }
 }
 
 #[test]
 fn streams() {
-    for pair in lossy_face::pairs() {
+    for pair in lossy_api::pairs() {
         for_each_text(pair, |rng, src| {
-            let (face, unit) = (choose(rng, Face::all()), pair.to.unit);
+            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
             let cut = rng.random_range(0..=src.len() / pair.from.unit) * pair.from.unit;
             let (front, rest) = src.split_at(cut);
             let policy = choose(rng, &REPAIRS.map(Some)).filter(|_| rng.random_ratio(2, 3));
             let transcoder = || match policy {
-                Some(repair) => (pair.lossy_transcoder)(face, repair.into()),
-                None => (pair.transcoder)(face),
+                Some(repair) => (pair.lossy_transcoder)(api, repair.into()),
+                None => (pair.transcoder)(api),
             };
-            let name = format_args!("{pair} of {src:02X?} cut at {cut} by {face:?}, {policy:?}");
-            let room = 8 * src.len() + 32;
-            check_output(name, Output::Initialised, room, |dst| {
+            let name = format_args!("{pair} of {src:02X?} cut at {cut} by {api:?}, {policy:?}");
+            let capacity = 8 * src.len() + 32;
+            check_output(name, Output::Initialised, capacity, |dst| {
                 transcoder().push(front, initialised(dst)).written * unit
             });
             // A sequence that the cut splits is carried into the second chunk, or to the end.
             let after_front = || {
                 let mut transcoder = transcoder();
-                let _ = transcoder.push(front, &mut vec![0; room]);
+                let _ = transcoder.push(front, &mut vec![0; capacity]);
                 transcoder
             };
-            check_output(name, Output::Initialised, room, |dst| {
+            check_output(name, Output::Initialised, capacity, |dst| {
                 after_front().push(rest, initialised(dst)).written * unit
             });
             check_output(name, Output::Initialised, 32, |dst| {
@@ -193,14 +193,14 @@ fn strings() {
             );
             let text = embedded_in(len, Scheme::Utf8, width, last, 0, b"");
             let text = String::from_utf8(text).expect("UTF-8");
-            let face = choose(rng, Face::all());
-            let len = capacity(rng, (codec.from_str_len)(face, &text) * codec.unit);
-            let name = format_args!("{text:?} to {} by {face:?}", codec.name);
+            let api = choose(rng, Api::all());
+            let len = capacity(rng, (codec.from_str_len)(api, &text) * codec.unit);
+            let name = format_args!("{text:?} to {} by {api:?}", codec.name);
             check_output(name, Output::Initialised, len, |dst| {
-                (codec.from_str_into)(face, &text, initialised(dst)).written * codec.unit
+                (codec.from_str_into)(api, &text, initialised(dst)).written * codec.unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (codec.from_str_into_uninit)(face, &text, dst).written * codec.unit
+                (codec.from_str_into_uninit)(api, &text, dst).written * codec.unit
             });
         }
     }

@@ -171,7 +171,7 @@ fn lines_are_those_of_the_text() {
     }
 }
 
-/// Every scheme's mark, cut at every position, and beginnings that only resemble one.
+/// Every scheme's mark, split at every position, and beginnings that only resemble one.
 #[test]
 fn marks_are_found_however_they_are_cut() {
     let bodies = ["", "a", "\0", "€uro", "Hi, Grüße", "\u{FEFF}twice"];
@@ -457,8 +457,8 @@ fn readers_and_writers_are_shown() {
     assert!(shown.contains("Some(Latin1)") && shown.contains("ready: 4,"), "{shown}");
 
     // Of six bytes, the inner writer takes one before it fails.
-    let mut room = [0];
-    let mut writer = Writer::new(&mut room[..], Scheme::Utf16Be);
+    let mut output = [0];
+    let mut writer = Writer::new(&mut output[..], Scheme::Utf16Be);
     writer.write_str("abc").expect("into the buffer");
     writer.flush().expect_err("full");
     let shown = format!("{writer:?}");
@@ -576,12 +576,12 @@ fn the_end_of_writers() {
     drop(writer);
     assert_eq!(*file.0.borrow(), "a\u{FFFD}".as_bytes());
 
-    let mut room = [0; 5];
-    let mut writer = Writer::new(&mut room[..], Scheme::Utf16Le);
+    let mut output = [0; 5];
+    let mut writer = Writer::new(&mut output[..], Scheme::Utf16Le);
     writer.write_str("abc").expect("into the buffer");
     assert_eq!(writer.finish().expect_err("full").kind(), ErrorKind::WriteZero);
     drop(writer);
-    assert_eq!(&room, b"a\0b\0c");
+    assert_eq!(&output, b"a\0b\0c");
 
     // Nothing but a mark, or not even that.
     let mark = Writer::new(Vec::new(), Scheme::Utf32Be).with_mark().into_inner().expect("no text");

@@ -1,10 +1,10 @@
 //! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every position of a text,
 //! at every alignment and for every size of output: every kernel, against the standard library.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{
     check_capacities, check_into, check_len, check_transcode, check_validate,
 };
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 use utflane::{Ascii, Latin1, Utf8, Utf16, transcode};
 
@@ -78,10 +78,10 @@ fn every_length_and_alignment() {
     }
 }
 
-/// Every two bytes that differ in class, beside each other and on either side of the border of a
+/// Every two bytes that differ in class, beside each other and on either side of the boundary of a
 /// vector.
 #[test]
-fn pairs_of_bytes_at_borders() {
+fn pairs_of_bytes_at_boundaries() {
     for pair in from_bytes() {
         for (i, first) in BYTES.into_iter().enumerate() {
             for second in shared("bytes", BYTES.into_iter()) {
@@ -110,7 +110,7 @@ fn every_capacity() {
     }
 }
 
-/// Long texts: the borders of growing outputs, and of counters that are emptied at intervals.
+/// Long texts: the boundaries of growing outputs, and of counters that are emptied at intervals.
 #[test]
 fn long_texts() {
     for pair in from_bytes() {

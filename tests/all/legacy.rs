@@ -134,7 +134,7 @@ fn every_wrong_byte() {
     }
 }
 
-/// A cut sequence is incomplete at every length; an ill-formed byte ends the subpart at its
+/// A truncated sequence is incomplete at every length; an ill-formed byte ends the subpart at its
 /// position.
 #[test]
 fn cut_and_broken_sequences() {

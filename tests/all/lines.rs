@@ -1,4 +1,4 @@
-//! Lines by `LineEnds`: literal cases, line ends at every offset around the borders of words,
+//! Lines by `LineEnds`: literal cases, line ends at every offset around the boundaries of words,
 //! blocks and checkpoints, and `lines_crlf` of str_indices, which has the rule of editors.
 
 use proptest::prelude::*;
@@ -62,9 +62,9 @@ fn no_position_is_inside_a_line_end() {
 
 /// Line ends of each kind at each offset near multiples of 64, 512 and 1,024 bytes.
 #[test]
-fn line_ends_at_borders() {
-    for border in [0_usize, 64, 128, 512, 1024, 32 * 1024, 33 * 1024] {
-        for at in shared("offsets", border.saturating_sub(3)..border + 3) {
+fn line_ends_at_boundaries() {
+    for boundary in [0_usize, 64, 128, 512, 1024, 32 * 1024, 33 * 1024] {
+        for at in shared("offsets", boundary.saturating_sub(3)..boundary + 3) {
             for ends in ["\r\n", "\n", "\r", "\r\r\n", "\n\r\n"] {
                 for rest in [0, 1, 70] {
                     let mut src = "é".repeat(at / 2) + &"x".repeat(at % 2) + ends;

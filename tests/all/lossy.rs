@@ -1,14 +1,14 @@
-//! Repairs: every pair, kernel and policy, short and long, in one piece and in chunks.
+//! Repairs: every pair, kernel and policy, short and long, whole and in chunks.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
+use crate::common::api::Api;
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
-use crate::common::face::Face;
 use crate::common::lossy::{
     check_half_strict_stream, check_lossy, check_lossy_stream, held, in_bytes, repairs,
 };
-use crate::common::lossy_face::{LossyPair, named, pairs};
+use crate::common::lossy_api::{LossyPair, named, pairs};
 use crate::common::oracle::{Fault, decode_for, encode};
 use crate::common::shared;
 use rand::rngs::StdRng;
@@ -86,8 +86,8 @@ fn long_texts() {
     }
 }
 
-/// Texts in which stretches without errors are longer than any buffer: they are measured by another
-/// way than the stretches with errors.
+/// Texts in which segments without errors are longer than any buffer: they are measured by another
+/// way than the segments with errors.
 #[test]
 fn long_stretches_without_errors() {
     let cases = pairs().iter().flat_map(|pair| [2500, 9000].map(|distance| (pair, distance)));
@@ -181,23 +181,23 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
             let src: Vec<u8> = (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
             let want = String::from_utf8_lossy(&src);
             let units: Vec<u16> = want.encode_utf16().collect();
-            for &face in Face::all() {
-                let (text, wide) = match face {
-                    Face::Free => (
+            for &api in Api::all() {
+                let (text, wide) = match api {
+                    Api::Free => (
                         utf8::from_utf8_lossy(&src),
                         transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
                     ),
-                    Face::On(kernel) => (
+                    Api::On(kernel) => (
                         kernel.from_utf8_lossy(&src),
                         kernel.transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
                     ),
                 };
-                assert!(text == want, "{face:?} of {src:02X?}");
+                assert!(text == want, "{api:?} of {src:02X?}");
                 let borrowed = matches!(text, Cow::Borrowed(_));
-                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{face:?}");
-                assert!(wide.text == units, "{face:?} of {src:02X?}");
+                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{api:?}");
+                assert!(wide.text == units, "{api:?} of {src:02X?}");
                 let runs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-                assert_eq!(wide.repairs, runs, "{face:?}");
+                assert_eq!(wide.repairs, runs, "{api:?}");
             }
             assert_eq!(utf8::into_string_lossy(src.clone()), want);
         }
@@ -207,12 +207,12 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
 #[test]
 fn streams() {
     let cuts: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
-    let rooms: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
+    let capacities: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
     let cases = pairs().iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
     let cases = cases.flat_map(|case| cuts.map(|cuts| (case, cuts)));
     for (i, ((pair, repair), cuts)) in shared("streams", cases.enumerate()) {
         let text = damaged(pair, 120, 5, i as u64);
-        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
         check_half_strict_stream(pair, &text, repair, cuts);
     }
 }
@@ -221,12 +221,12 @@ fn streams() {
 #[test]
 fn streams_of_few_errors() {
     let cuts: [&[usize]; 3] = [&[300], &[700, 3], &[64, 1, 500]];
-    let rooms: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
+    let capacities: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
     let cases = pairs().iter().flat_map(|pair| cuts.map(|cuts| (pair, cuts)));
     for (i, (pair, cuts)) in shared("streams", cases.enumerate()) {
         let text = damaged(pair, 2000, 350, i as u64);
         let repair = if i % 4 == 0 { Repair::SKIP } else { Repair::REPLACE };
-        check_lossy_stream(pair, &text, repair, cuts, rooms[i % 3]);
+        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
         check_half_strict_stream(pair, &text, repair, cuts);
     }
 }
@@ -269,7 +269,7 @@ fn no_smuggling() {
     // The case that the documentation warns of.
     assert_eq!(repair(IllFormed::Skip)(b"<scr\xFFipt>"), "<script>");
     assert_eq!(repair(IllFormed::LookAlikeForTrustedInput)(b"..\xC0\xAF.."), "../..");
-    // Deleting bytes can't join ill-formed pieces into a well-formed sequence: the pieces are
+    // Deleting bytes can't join ill-formed segments into a well-formed sequence: the segments are
     // judged before the deletion.
     assert_eq!(repair(IllFormed::Skip)(b"\xE4\xFF\xB8\xAD"), "");
     assert_eq!(repair(IllFormed::Skip)(b"\xF0\x9F\x98a\x80"), "a");
@@ -317,9 +317,9 @@ fn replacements_about_the_last_character_of_a_target() {
             let repair = repair.on_unmappable(Unmappable::Replace(c));
             let want = (held(to, c), 1);
             for src in ill_formed.iter().chain(&unmappable) {
-                for &face in Face::all() {
-                    let got = (pair.lossy)(face, src, repair);
-                    assert_eq!(got, want, "{pair}, {face:?}, {repair:?} of {src:02X?}");
+                for &api in Api::all() {
+                    let got = (pair.lossy)(api, src, repair);
+                    assert_eq!(got, want, "{pair}, {api:?}, {repair:?} of {src:02X?}");
                 }
             }
         }
@@ -429,8 +429,8 @@ fn single_errors_in_ascii() {
     }
 }
 
-/// Sequences about the borders of the stretches that are inspected together: those that continue
-/// after a border, and those that only seem to.
+/// Sequences about the boundaries of the segments that are inspected together: those that continue
+/// after a boundary, and those that only seem to.
 #[test]
 fn errors_about_strides() {
     let mut rng = StdRng::seed_from_u64(11);

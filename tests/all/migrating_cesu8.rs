@@ -78,7 +78,7 @@ fn plain_utf8_is_no_cesu8() {
 /// A lossy conversion gives a high surrogate alone one U+FFFD here and three in simd_cesu8; a low
 /// one, and a character of four bytes, one for each byte in both.
 #[test]
-fn half_a_pair_is_one_replacement() {
+fn an_unpaired_surrogate_is_one_replacement() {
     let cases: [(&[u8], usize, usize); 4] = [
         (b"\xED\xA0\xBD", 1, 3),
         (b"\xED\xB8\x80", 3, 3),

@@ -13,14 +13,14 @@ use crate::common::shared;
 
 /// Random bytes, from ASCII to mostly ill-formed.
 fn bytes(rng: &mut StdRng) -> Vec<u8> {
-    let pieces: &[&[u8]] = match rng.random_range(0..4) {
+    let segments: &[&[u8]] = match rng.random_range(0..4) {
         0 => &[b"a", b"plain text, "],
         1 => &[b"a", "é".as_bytes(), b"text "],
         2 => &[b"a", "é".as_bytes(), "語".as_bytes(), "😀".as_bytes()],
         _ => &[b"a", "語".as_bytes(), b"\xFF", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\xC3"],
     };
     let count = rng.random_range(0..60);
-    (0..count).flat_map(|_| pieces[rng.random_range(0..pieces.len())]).copied().collect()
+    (0..count).flat_map(|_| segments[rng.random_range(0..segments.len())]).copied().collect()
 }
 
 /// Random code units, with surrogates or without.
@@ -107,11 +107,12 @@ fn functions_of_units_agree() {
         assert_eq!(here[..progress.written], there[..written], "{src:04X?}");
         // In an output of any size, both go as far as whole characters fit. There, the bytes after
         // these are left unmodified; here they are unspecified.
-        let room = rng.random_range(0..=written);
+        let capacity = rng.random_range(0..=written);
         let mut there = [0xAA; 300];
-        let partial = mem::convert_utf16_to_utf8_partial(src, &mut there[..room]);
-        let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here[..room]);
-        assert_eq!((progress.read, progress.written), partial, "{room}, {src:04X?}");
+        let partial = mem::convert_utf16_to_utf8_partial(src, &mut there[..capacity]);
+        let progress =
+            transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here[..capacity]);
+        assert_eq!((progress.read, progress.written), partial, "{capacity}, {src:04X?}");
         assert!(there[partial.1..].iter().all(|&byte| byte == 0xAA));
 
         let mut there = [0; 300];
@@ -131,8 +132,10 @@ fn functions_of_units_agree() {
 fn outputs_may_have_any_size() {
     use std::panic::catch_unwind;
 
-    for room in 0..=3 {
-        assert!(catch_unwind(|| mem::convert_utf8_to_utf16(b"abc", &mut vec![0; room])).is_err());
+    for capacity in 0..=3 {
+        assert!(
+            catch_unwind(|| mem::convert_utf8_to_utf16(b"abc", &mut vec![0; capacity])).is_err()
+        );
     }
     assert!(catch_unwind(|| mem::convert_str_to_utf16("abc", &mut [0; 2])).is_err());
     assert!(catch_unwind(|| mem::convert_utf16_to_utf8(&[0x61; 3], &mut [0; 8])).is_err());

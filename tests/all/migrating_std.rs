@@ -15,7 +15,7 @@ use crate::common::shared;
 
 /// Random bytes, mostly UTF-8.
 fn bytes(rng: &mut StdRng) -> Vec<u8> {
-    let pieces: [&[u8]; 8] = [
+    let segments: [&[u8]; 8] = [
         b"a",
         "é".as_bytes(),
         "語".as_bytes(),
@@ -26,7 +26,7 @@ fn bytes(rng: &mut StdRng) -> Vec<u8> {
         b"\xED\xA0\x80",
     ];
     let (kinds, count) = (rng.random_range(1..=8), rng.random_range(0..60));
-    (0..count).flat_map(|_| pieces[rng.random_range(0..kinds)]).copied().collect()
+    (0..count).flat_map(|_| segments[rng.random_range(0..kinds)]).copied().collect()
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn texts_are_those_of_the_crate() {
 /// There, a cut inside a code point is a panic; here it is found before.
 #[cfg(panic = "unwind")]
 #[test]
-fn cuts_are_asked_for() {
+fn boundaries_are_found() {
     let units = [0x61, 0xD83D, 0xE9];
     let there = Wtf8Buf::from_ill_formed_utf16(&units);
     let here = transcode::<Wtf16, Wtf8>(&units).expect("any units");

@@ -108,28 +108,28 @@ fn texts_are_undone_bit_for_bit() {
 }
 
 #[test]
-fn pieces_are_undone_bit_for_bit() {
+fn segments_are_undone_bit_for_bit() {
     let (mut alone, mut left) = ([0; 4], [0; 4]);
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
         for len in [5, 40] {
             // All of them, whatever the share is: the limits below are of rare events, and a sample
-            // of few pieces would miss them by chance.
-            for piece in chars.chunks(len) {
-                let piece: String = piece.iter().collect();
+            // of few segments would miss them by chance.
+            for segment in chars.chunks(len) {
+                let segment: String = segment.iter().collect();
                 for misread in BOTH {
-                    let twice = apply(&piece, misread);
+                    let twice = apply(&segment, misread);
                     let undone = undo(&twice);
-                    let beyond_ascii = piece.chars().filter(|c| !c.is_ascii()).count();
-                    if piece.is_ascii() {
-                        check_untouched(&name, &piece);
+                    let beyond_ascii = segment.chars().filter(|c| !c.is_ascii()).count();
+                    if segment.is_ascii() {
+                        check_untouched(&name, &segment);
                     } else if beyond_ascii < 4 {
                         // In rare cases, all of it can be a coincidence.
                         alone[beyond_ascii] += 1;
-                        left[beyond_ascii] += usize::from(undone != piece);
-                        assert!(undone == piece || undone == twice, "{name}: {twice}");
+                        left[beyond_ascii] += usize::from(undone != segment);
+                        assert!(undone == segment || undone == twice, "{name}: {twice}");
                     } else {
-                        assert_eq!(undone, piece, "{name}: {twice}");
+                        assert_eq!(undone, segment, "{name}: {twice}");
                     }
                 }
             }
@@ -370,9 +370,9 @@ fn signs_of_multiplication() {
     assert_eq!(undo_runs("a×™ a×™×™"), "a×™ a\u{5D9}\u{5D9}");
 }
 
-/// Nothing is lost at the borders of the pieces in which the damage is decoded.
+/// Nothing is lost at the boundaries of the segments in which the damage is decoded.
 #[test]
-fn ends_of_pieces() {
+fn ends_of_segments() {
     for before in (0..4).chain(500..520).chain(1020..1030) {
         for text in ["ö", "€", "😀", "€😀ö"] {
             for misread in BOTH {

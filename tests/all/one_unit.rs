@@ -5,10 +5,10 @@
 
 use std::cmp::Ordering;
 
+use crate::common::api::{Codec, codecs, named, pairs};
 use crate::common::calibration::every;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
-use crate::common::face::{Codec, codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
 use crate::common::share;
@@ -114,7 +114,8 @@ fn mixtures_converted() {
 }
 
 /// Texts in which much is written differently in CESU-8 or Modified UTF-8 than in UTF-8, up to the
-/// end, into outputs of exactly their size; and with a byte or half a pair missing somewhere.
+/// end, into outputs of exactly their size; and with a byte or an unpaired surrogate missing
+/// somewhere.
 #[test]
 fn differences_up_to_the_end() {
     let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "\0\0\0\0\0a", "😀ééé\0€"];
@@ -196,7 +197,7 @@ fn wrong_bytes_are_found() {
     }
 }
 
-/// Characters that ASCII cuts: much ASCII after them, and other characters before.
+/// Characters that ASCII leaves incomplete: much ASCII after them, and other characters before.
 #[test]
 fn characters_cut_by_ascii() {
     for codec in utf8_like() {
@@ -331,7 +332,7 @@ fn compared() {
     }
 }
 
-/// The positions of all code points in a text of UTF-16 that is longer than the piece counted at
+/// The positions of all code points in a text of UTF-16 that is longer than the segment counted at
 /// once.
 #[test]
 fn code_points_of_long_utf16() {

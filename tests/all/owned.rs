@@ -1,7 +1,7 @@
 //! Owned results: how much memory they keep.
 
+use crate::common::api::{Api, pairs};
 use crate::common::carriers::last_common;
-use crate::common::face::{Face, pairs};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
@@ -42,26 +42,27 @@ fn at_most_a_quarter_is_spare() {
             for (i, &halves) in TEXTS.iter().enumerate() {
                 for chars in shared("lengths", lengths.iter().copied()) {
                     let src = encode_all(pair.from.scheme, text(halves, wide, chars));
-                    let face = Face::all()[chars % Face::all().len()];
-                    let check = |name: &str, (size, room): (usize, usize)| {
+                    let api = Api::all()[chars % Api::all().len()];
+                    let check = |name: &str, (size, capacity): (usize, usize)| {
                         assert!(
-                            size <= SMALL || room - size <= room / 4,
-                            "{name}, {pair}, {face:?}, text {i} of {chars} times {wide}: \
-                             {size} bytes in {room}"
+                            size <= SMALL || capacity - size <= capacity / 4,
+                            "{name}, {pair}, {api:?}, text {i} of {chars} times {wide}: \
+                             {size} bytes in {capacity}"
                         );
                     };
-                    let (size, room) = (pair.transcode_room)(face, &src).expect("well-formed");
-                    check("transcode", (size, room));
+                    let (size, capacity) =
+                        (pair.transcode_capacity)(api, &src).expect("well-formed");
+                    check("transcode", (size, capacity));
                     let most = (pair.max_len)(src.len() / pair.from.unit).expect("short");
                     assert!(
-                        (size..=most * pair.to.unit).contains(&room),
-                        "{pair}, {face:?}: {size} bytes in {room}"
+                        (size..=most * pair.to.unit).contains(&capacity),
+                        "{pair}, {api:?}: {size} bytes in {capacity}"
                     );
                     if pair.from.name == "Utf8" {
                         let src = std::str::from_utf8(&src).expect("UTF-8");
                         check(
                             "try_from_str",
-                            (pair.to.try_from_str_room)(face, src).expect("fits"),
+                            (pair.to.try_from_str_capacity)(api, src).expect("fits"),
                         );
                     }
                 }
@@ -70,10 +71,10 @@ fn at_most_a_quarter_is_spare() {
     }
 }
 
-/// A result appended to an empty output has room for the longest result, and no more except a few
-/// units.
+/// A result appended to an empty output has capacity for the longest result, and no more except a
+/// few units.
 #[test]
-fn appended_texts_have_no_more_room_than_the_longest() {
+fn appended_texts_have_no_more_capacity_than_the_longest() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
         for wide in ['a', 'é', '€', '😀'] {
             let text: String = text(TEXTS[0], wide, chars).collect();
@@ -92,17 +93,13 @@ fn appended_texts_have_no_more_room_than_the_longest() {
 /// Appends `src`, and checks the capacity.
 fn append<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
     let most = max_len::<A, B>(src.len()).expect("short");
-    for &face in Face::all() {
+    for &api in Api::all() {
         let mut out = Vec::new();
-        let done = match face {
-            Face::Free => transcode_append::<A, B>(src, &mut out),
-            Face::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
+        let done = match api {
+            Api::Free => transcode_append::<A, B>(src, &mut out),
+            Api::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
         };
         done.expect("well-formed");
-        assert!(
-            out.capacity() <= most.max(16),
-            "{face:?}: room for {}, not {most}",
-            out.capacity()
-        );
+        assert!(out.capacity() <= most.max(16), "{api:?}: room for {}, not {most}", out.capacity());
     }
 }

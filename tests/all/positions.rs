@@ -1,4 +1,4 @@
-//! Positions: every offset of short texts, every length about the borders of blocks, long texts
+//! Positions: every offset of short texts, every length about the boundaries of blocks, long texts
 //! with indexes of several levels, well-formed and not, against the standard library. Positions up
 //! to the end are also compared with those of str_indices, which answers for the end after it.
 
@@ -99,7 +99,7 @@ fn all_short_sequences() {
     }
 }
 
-/// Lengths about the borders of blocks of every size.
+/// Lengths about the boundaries of blocks of every size.
 #[test]
 fn texts_about_blocks() {
     let lengths =
@@ -121,9 +121,9 @@ fn long_texts() {
     }
 }
 
-/// Every sequence that the syntax distinguishes, at the borders of vectors and blocks.
+/// Every sequence that the syntax distinguishes, at the boundaries of vectors and blocks.
 #[test]
-fn sequences_at_borders() {
+fn sequences_at_boundaries() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
         for (at, after) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
             let mut src = vec![b'a'; at];
@@ -206,7 +206,7 @@ fn order_of_code_points() {
 }
 
 /// The bytes of UTF-8 sort in the order of code points: each scalar value sorts after the one
-/// before, in its first byte that differs, so that no byte after it matters. The same holds for
+/// before, in its first byte that differs, so no byte after it matters. The same holds for
 /// UTF-16 compared by code points.
 #[test]
 fn bytes_of_utf8_are_in_the_order_of_code_points() {
@@ -221,7 +221,7 @@ fn bytes_of_utf8_are_in_the_order_of_code_points() {
     }
 }
 
-/// Texts that begin and end at the borders of memory.
+/// Texts that begin and end at the boundaries of memory.
 #[cfg(unix)]
 #[test]
 fn positions_stay_inside() {

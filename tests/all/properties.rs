@@ -1,11 +1,11 @@
-//! Properties of random texts: every check on random sequences of pieces, and the relations between
-//! operations.
+//! Properties of random texts: every check on random sequences of segments, and the relations
+//! between operations.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::carriers::sequences;
 use crate::common::checks::{
     check_capacities, check_count, check_len, check_transcode, check_validate,
 };
-use crate::common::face::{Pair, pairs};
 use crate::common::oracle::encode;
 use crate::common::share;
 use crate::common::streams::{check_stream, check_validator};
@@ -19,18 +19,18 @@ fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
-/// A piece of text: a run of characters of one kind, or an entry of the list of sequences.
+/// A segment of text: a run of characters of one kind, or an entry of the list of sequences.
 #[derive(Clone, Debug)]
-enum Piece {
+enum Segment {
     Run(Vec<char>),
     Sequence(prop::sample::Index),
     Bytes(Vec<u8>),
 }
 
-/// Mostly runs: a text with an error in every piece is never converted far.
-fn piece() -> impl Strategy<Value = Piece> {
+/// Mostly runs: a text with an error in every segment is never converted far.
+fn segment() -> impl Strategy<Value = Segment> {
     let run = |from: char, to: char, len: usize| {
-        vec(prop::char::range(from, to), 1..len).prop_map(Piece::Run)
+        vec(prop::char::range(from, to), 1..len).prop_map(Segment::Run)
     };
     prop_oneof![
         8 => run(' ', '~', 90),
@@ -39,31 +39,31 @@ fn piece() -> impl Strategy<Value = Piece> {
         4 => run('\u{800}', '\u{D7FF}', 40),
         2 => run('\u{E000}', '\u{FFFF}', 10),
         4 => run('\u{10000}', char::MAX, 20),
-        1 => any::<prop::sample::Index>().prop_map(Piece::Sequence),
-        1 => vec(any::<u8>(), 1..8).prop_map(Piece::Bytes),
+        1 => any::<prop::sample::Index>().prop_map(Segment::Sequence),
+        1 => vec(any::<u8>(), 1..8).prop_map(Segment::Bytes),
     ]
 }
 
 /// A pair, and a text for it: characters that it lacks are omitted, with rare exceptions.
 fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
-    (0..pairs().len(), vec(piece(), 0..8), 0..8).prop_map(|(number, pieces, lacking)| {
+    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(number, segments, lacking)| {
         let pair = &pairs()[number];
         let (scheme, unit) = (pair.from.scheme, pair.from.unit);
         let sequences = sequences(scheme);
         let (mut src, mut scratch) = (Vec::new(), Vec::new());
-        for piece in pieces {
-            match piece {
-                Piece::Run(chars) => {
+        for segment in segments {
+            match segment {
+                Segment::Run(chars) => {
                     for c in chars {
                         scratch.clear();
                         let has = encode(pair.to.scheme, c, &mut scratch) || lacking == 0;
                         let _ = has && encode(scheme, c, &mut src);
                     }
                 }
-                Piece::Sequence(index) => {
+                Segment::Sequence(index) => {
                     src.extend_from_slice(&sequences[index.index(sequences.len())]);
                 }
-                Piece::Bytes(bytes) => src.extend_from_slice(&bytes),
+                Segment::Bytes(bytes) => src.extend_from_slice(&bytes),
             }
         }
         src.truncate(src.len() / unit * unit);
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(cases(4000))]
 
     #[test]
-    fn texts_of_pieces((pair, src) in text()) {
+    fn texts_of_parts((pair, src) in text()) {
         check_validate(pair.from, &src);
         check_transcode(pair, &src);
     }
@@ -89,14 +89,14 @@ proptest! {
     }
 
     #[test]
-    fn streams_of_pieces(
+    fn streams_of_parts(
         (pair, src) in text(),
         mut cuts in vec(0..150usize, 1..6),
-        mut rooms in vec(0..150usize, 1..6),
+        mut capacities in vec(0..150usize, 1..6),
     ) {
         cuts.push(1);
-        rooms.push(4);
-        check_stream(pair, &src, &cuts, &rooms);
+        capacities.push(4);
+        check_stream(pair, &src, &cuts, &capacities);
         check_validator(pair.from, &src, &cuts);
     }
 
@@ -120,7 +120,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn capacities_of_pieces((pair, src) in text()) {
+    fn capacities_of_parts((pair, src) in text()) {
         check_capacities(pair, &src);
     }
 }

@@ -1,7 +1,7 @@
 //! Repair of UTF-16, and the Latin-1 check: every length, alignment and position, against the
 //! standard library.
 
-use crate::common::face::Face;
+use crate::common::api::Api;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::repair::{check_bytes, check_utf16, repaired};
@@ -48,19 +48,19 @@ fn lengths_and_alignments() {
     }
 }
 
-/// Both byte orders as bytes: every length, at several alignments, with half a unit at the end or
-/// without.
+/// Both byte orders as bytes: every length, at several alignments, with an incomplete unit at the
+/// end or without.
 #[test]
 fn bytes_of_either_order() {
     for source in sources(320) {
         for len in shared("lengths", 0..=320) {
             let src = &source[..len];
             let (want, repairs) = repaired(src);
-            for &face in Face::all() {
+            for &api in Api::all() {
                 for big in [false, true] {
                     for offset in [0, 1, 2, 7] {
                         for half in [None, Some(0xD8), Some(0)] {
-                            check_bytes(face, src, &want, repairs, (big, offset, half));
+                            check_bytes(api, src, &want, repairs, (big, offset, half));
                         }
                     }
                 }
@@ -69,7 +69,7 @@ fn bytes_of_either_order() {
     }
 }
 
-/// Lengths about the borders of vectors and blocks.
+/// Lengths about the boundaries of vectors and blocks.
 const LENGTHS: [usize; 17] = [1, 3, 7, 8, 9, 15, 16, 17, 31, 40, 63, 64, 65, 127, 130, 200, 258];
 
 /// Any unit at any position of texts that are otherwise well-formed.
@@ -89,9 +89,9 @@ fn one_unit_replaced_everywhere() {
     }
 }
 
-/// Three edges at every border of a block, after other text.
+/// Three edges at every boundary of a block, after other text.
 #[test]
-fn threes_at_borders() {
+fn three_byte_sequences_at_boundaries() {
     for at in shared("offsets", (0..130).filter(|at| at % 8 < 2 || at % 8 > 4)) {
         for edges in 0..EDGES.len().pow(3) {
             let [first, second] = [edges, edges / EDGES.len()].map(|i| EDGES[i % EDGES.len()]);
@@ -110,7 +110,8 @@ fn units_bytes_mut(units: &mut [u16]) -> &mut [u8] {
     unsafe { units.align_to_mut::<u8>() }.1
 }
 
-/// Texts that begin and end at the borders of memory: in place, and from one such place to another.
+/// Texts that begin and end at the boundaries of memory: in place, and from one such address to
+/// another.
 #[cfg(unix)]
 #[test]
 fn repairs_stay_inside() {
@@ -129,35 +130,35 @@ fn repairs_stay_inside() {
                 let (src, dst) = (part(&mut input), part(&mut output));
                 src.copy_from_slice(&source[..len]);
                 check_utf16(src);
-                for &face in Face::all() {
+                for &api in Api::all() {
                     src.copy_from_slice(&source[..len]);
-                    let (written, repairs) = match face {
-                        Face::Free => (
+                    let (written, repairs) = match api {
+                        Api::Free => (
                             utflane::utf16::well_formed_into(src, dst).written,
                             utflane::utf16::make_well_formed(src),
                         ),
-                        Face::On(kernel) => (
+                        Api::On(kernel) => (
                             kernel.utf16_well_formed_into(src, dst).written,
                             kernel.utf16_make_well_formed(src),
                         ),
                     };
-                    assert_eq!((written, &*src), (len, &*dst), "{face:?}");
+                    assert_eq!((written, &*src), (len, &*dst), "{api:?}");
                     let changed = src.iter().zip(&source).filter(|(a, b)| a != b).count();
-                    assert_eq!(repairs, changed, "{face:?}");
+                    assert_eq!(repairs, changed, "{api:?}");
                     let bytes = units_bytes_mut(dst);
                     for (unit, bytes) in source.iter().zip(bytes.chunks_exact_mut(2)) {
                         bytes.copy_from_slice(&unit.to_be_bytes());
                     }
-                    let repairs = match face {
-                        Face::Free => utflane::utf16::make_well_formed_be(bytes),
-                        Face::On(kernel) => kernel.utf16_make_well_formed_be(bytes),
+                    let repairs = match api {
+                        Api::Free => utflane::utf16::make_well_formed_be(bytes),
+                        Api::On(kernel) => kernel.utf16_make_well_formed_be(bytes),
                     };
-                    assert_eq!(repairs, changed, "{face:?}");
+                    assert_eq!(repairs, changed, "{api:?}");
                     let same = src
                         .iter()
                         .zip(bytes.chunks_exact(2))
                         .all(|(unit, bytes)| unit.to_be_bytes() == bytes);
-                    assert!(same, "{face:?}");
+                    assert!(same, "{api:?}");
                 }
             }
         }

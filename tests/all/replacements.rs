@@ -1,9 +1,9 @@
 //! The policies in which ill-formed sequences share a replacement, against the tables of the
 //! documentation and against Java.
 
-use crate::common::face::Face;
+use crate::common::api::Api;
 use crate::common::lossy::{check_lossy, check_lossy_schemes, check_lossy_stream};
-use crate::common::lossy_face::{named, pairs};
+use crate::common::lossy_api::{named, pairs};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{
@@ -130,7 +130,8 @@ fn java_here() {
     assert!(output.stdout == include_bytes!("../java/replacements.txt"), "another table");
 }
 
-/// All cuts of short texts with runs, into outputs of every size: the result is that of the whole.
+/// All splits of short texts with runs, into outputs of every size: the result is the same as of
+/// the whole.
 #[test]
 fn runs_are_cut_anywhere() {
     let repair = |policy| Repair::REPLACE.on_ill_formed(policy);
@@ -150,9 +151,9 @@ fn runs_are_cut_anywhere() {
             check_lossy(pair, src, repair(policy), &[0, -1, -2, -3, -4, -5, -6, -7, -8, 9]);
             check_lossy_schemes(pair, src, repair(policy));
             for cut in 1..src.len() {
-                for rooms in [&[64][..], &[1, 0, 2], &[3, 4]] {
-                    check_lossy_stream(pair, src, repair(policy), &[cut, 1, 2], rooms);
-                    check_lossy_stream(pair, src, repair(policy), &[1, cut], rooms);
+                for capacities in [&[64][..], &[1, 0, 2], &[3, 4]] {
+                    check_lossy_stream(pair, src, repair(policy), &[cut, 1, 2], capacities);
+                    check_lossy_stream(pair, src, repair(policy), &[1, cut], capacities);
                 }
             }
         }
@@ -165,12 +166,12 @@ fn runs_are_cut_anywhere() {
 fn long_runs() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::ReplaceRuns);
     for len in [1, 2, 15, 16, 63, 64, 500, 3000, 20_000] {
-        for &face in Face::all() {
+        for &api in Api::all() {
             let utf8 = named("Utf8", "Utf8");
             let src = [&b"ab"[..], &b"\xFF\x80\xED\xA0".repeat(len), b"cd"].concat();
-            let (text, repairs) = (utf8.lossy)(face, &src, repair);
-            assert_eq!((&text[..], repairs), ("ab\u{FFFD}cd".as_bytes(), 1), "{face:?}");
-            assert_eq!((utf8.measure_lossy)(face, &src, repair), (7, 1), "{face:?}");
+            let (text, repairs) = (utf8.lossy)(api, &src, repair);
+            assert_eq!((&text[..], repairs), ("ab\u{FFFD}cd".as_bytes(), 1), "{api:?}");
+            assert_eq!((utf8.measure_lossy)(api, &src, repair), (7, 1), "{api:?}");
         }
         let low = transcode_lossy::<Utf16, Utf8>(&[0xDE00].repeat(len), repair);
         assert_eq!((low.text.as_str(), low.repairs), ("\u{FFFD}", 1));
@@ -201,8 +202,8 @@ fn as_java_from_other_encodings() {
             let len = rng.random_range(0..40) * pair.from.scheme.unit_size();
             let pool = [0xED, 0xA0, 0x80, 0xD8, 0xDC, 0, 0x41];
             let src: Vec<u8> = (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect();
-            let want = (pair.lossy)(Face::Free, &src, Repair::REPLACE);
-            assert_eq!((pair.lossy)(Face::Free, &src, java), want, "{pair} of {src:02X?}");
+            let want = (pair.lossy)(Api::Free, &src, Repair::REPLACE);
+            assert_eq!((pair.lossy)(Api::Free, &src, java), want, "{pair} of {src:02X?}");
         }
     }
 }

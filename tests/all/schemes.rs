@@ -1,17 +1,17 @@
 //! Schemes chosen at run time: their results equal those of their types, and the oracle's.
 
+use crate::common::api::{self, Api};
 use crate::common::carriers::{sample, sequences};
-use crate::common::checks::Room;
-use crate::common::face::{self, Face};
+use crate::common::checks::GuardedOutput;
 use crate::common::lossy::{held, repairs};
-use crate::common::lossy_face;
+use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
 use crate::common::shared;
 use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
 /// Texts of the first encoding of a pair: well-formed, with characters that only the first may
 /// have, and ill-formed.
-fn texts(pair: &face::Pair) -> Vec<Vec<u8>> {
+fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
     let sequences = sequences(pair.from.scheme);
     let mut texts = vec![Vec::new(), sample(pair, 1, 1), sample(pair, 150, 2)];
     for sequence in sequences.iter().step_by(7) {
@@ -22,7 +22,7 @@ fn texts(pair: &face::Pair) -> Vec<Vec<u8>> {
 
 #[test]
 fn conversions_of_schemes_are_those_of_the_oracle() {
-    for pair in face::pairs() {
+    for pair in api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in shared("texts", texts(pair).iter()) {
             let expected = expect(from, to, src);
@@ -34,11 +34,11 @@ fn conversions_of_schemes_are_those_of_the_oracle() {
             assert_eq!(Some(most), typed, "{pair}, {} bytes", src.len());
             let exact = expected.out.len();
             for capacity in [exact + 70, exact, exact / 2, exact.saturating_sub(1), 0] {
-                let mut room = Room::new(capacity);
-                let got = Outcome::of(from.transcode_into(src, to, room.dst()), 1, 1);
+                let mut output = GuardedOutput::new(capacity);
+                let got = Outcome::from_progress(from.transcode_into(src, to, output.dst()), 1, 1);
                 assert_eq!(got, expected.within(capacity), "{pair} into {capacity} of {src:02X?}");
-                assert!(room.dst()[..got.written] == expected.out[..got.written]);
-                assert!(room.is_intact(), "{pair} into {capacity} of {src:02X?}");
+                assert!(output.dst()[..got.written] == expected.out[..got.written]);
+                assert!(output.is_intact(), "{pair} into {capacity} of {src:02X?}");
             }
         }
         assert_eq!(
@@ -52,21 +52,21 @@ fn conversions_of_schemes_are_those_of_the_oracle() {
 
 #[test]
 fn repairs_of_schemes_are_those_of_types() {
-    for pair in lossy_face::pairs() {
+    for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in shared("texts", texts(pair).iter()) {
             for repair in repairs() {
-                let (want, count) = (pair.lossy)(Face::Free, src, repair);
+                let (want, count) = (pair.lossy)(Api::Free, src, repair);
                 assert_eq!(from.len_lossy(src, to, repair), want.len(), "{pair} of {src:02X?}");
                 let RepairedLen { len, repairs } = from.measure_lossy(src, to, repair);
                 assert_eq!((len, repairs), (want.len(), count), "{pair} of {src:02X?}");
                 for capacity in
                     [want.len() + 72, want.len(), want.len() / 2 / pair.to.unit * pair.to.unit]
                 {
-                    let mut room = Room::new(capacity);
-                    let got = from.transcode_lossy_into(src, to, repair, room.dst());
-                    let mut typed = Room::new(capacity);
-                    let progress = (pair.lossy_into)(Face::Free, src, repair, typed.dst());
+                    let mut output = GuardedOutput::new(capacity);
+                    let got = from.transcode_lossy_into(src, to, repair, output.dst());
+                    let mut typed = GuardedOutput::new(capacity);
+                    let progress = (pair.lossy_into)(Api::Free, src, repair, typed.dst());
                     assert_eq!(
                         (got.read, got.written, got.repairs, got.stop),
                         (
@@ -77,8 +77,11 @@ fn repairs_of_schemes_are_those_of_types() {
                         ),
                         "{pair}, {repair:?}, into {capacity} of {src:02X?}",
                     );
-                    assert!(room.dst()[..got.written] == want[..got.written]);
-                    assert!(room.is_intact(), "{pair}, {repair:?}, into {capacity} of {src:02X?}");
+                    assert!(output.dst()[..got.written] == want[..got.written]);
+                    assert!(
+                        output.is_intact(),
+                        "{pair}, {repair:?}, into {capacity} of {src:02X?}"
+                    );
                     assert!(capacity < want.len() || got.repairs == count, "{pair} of {src:02X?}");
                 }
             }
@@ -94,7 +97,7 @@ fn max_len_lossy_is_what_its_parts_need() {
         |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
     let stand_ins = [None, Some('\0'), Some('?'), Some('é'), Some('€'), Some('😀')];
     let ways = stand_ins.map(|c| [(c, Unmappable::Skip), (c, Unmappable::NumericReference)]);
-    for pair in lossy_face::pairs() {
+    for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         // Units of the pair in a code unit.
         let parts = from.unit_size() / pair.from.unit;

@@ -1,4 +1,4 @@
-//! Columns of short rows: borders that are looked up many at once, and views that are validated
+//! Columns of short rows: bounds that are looked up many at once, and views that are validated
 //! many at once.
 
 use std::str;
@@ -27,14 +27,14 @@ fn check_rows<E: Encoding<Unit = u8>>(column: Column<'_, E>, bad: &[usize], what
     }
 }
 
-/// Checks rows between borders of well-formed text, with offsets of both types.
-fn check_borders(text: &str, borders: &[usize]) {
+/// Checks rows between bounds of well-formed text, with offsets of both types.
+fn check_bounds(text: &str, bounds: &[usize]) {
     let values = text.as_bytes();
     let is_bad = |ends: &[usize]| str::from_utf8(&values[ends[0]..ends[1]]).is_err();
-    let rows = borders.windows(2).enumerate();
+    let rows = bounds.windows(2).enumerate();
     let bad: Vec<_> = rows.filter(|(_, ends)| is_bad(ends)).map(|(row, _)| row).collect();
-    let narrow: Vec<_> = borders.iter().map(|&at| at as i32).collect();
-    let wide: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+    let narrow: Vec<_> = bounds.iter().map(|&at| at as i32).collect();
+    let wide: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
     let column = Column::<Utf8>::new(values, &narrow).expect("inside");
     check_rows(column, &bad, "32 bits");
     let column = Column::<Utf8>::new(values, &wide).expect("inside");
@@ -43,23 +43,23 @@ fn check_borders(text: &str, borders: &[usize]) {
 
 /// The starts of characters of a text, each after at least `step` bytes in turn.
 fn starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
-    let mut borders = vec![first];
+    let mut bounds = vec![first];
     for step in steps.iter().cycle() {
-        let at = borders[borders.len() - 1] + step;
+        let at = bounds[bounds.len() - 1] + step;
         if at >= text.len() {
             break;
         }
-        borders.push((at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len()));
+        bounds.push((at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len()));
     }
-    if borders[borders.len() - 1] < text.len() {
-        borders.push(text.len());
+    if bounds[bounds.len() - 1] < text.len() {
+        bounds.push(text.len());
     }
-    borders
+    bounds
 }
 
-/// One border that cuts a character, at every number among those looked up at once.
+/// One bound that splits a character, at every number among those looked up at once.
 #[test]
-fn each_border_of_many() {
+fn each_bound_of_many() {
     let text = "漢é字😀".repeat(60);
     // Windows of 256 and of 512 bytes, spans that are longer, and some of each.
     let steps: [&[usize]; 6] =
@@ -67,23 +67,23 @@ fn each_border_of_many() {
     for steps in steps {
         for first in [0, 3, 5] {
             let whole = starts(&text, first, steps);
-            check_borders(&text, &whole);
-            for cut in costly("borders of many", 0..whole.len() - 1) {
-                let mut borders = whole.clone();
-                borders[cut] += 1;
-                check_borders(&text, &borders);
+            check_bounds(&text, &whole);
+            for cut in costly("bounds of many", 0..whole.len() - 1) {
+                let mut bounds = whole.clone();
+                bounds[cut] += 1;
+                check_bounds(&text, &bounds);
                 // Few rows, the last of which ends with the values, or before.
-                check_borders(&text, &borders[cut.saturating_sub(cut % 40)..]);
-                check_borders(&text, &borders[..=cut + 1]);
+                check_bounds(&text, &bounds[cut.saturating_sub(cut % 40)..]);
+                check_bounds(&text, &bounds[..=cut + 1]);
             }
         }
     }
 }
 
-/// One character in ASCII, which one border cuts: no other byte leads to the right answer. Rows of
-/// every kind, and spans of borders that end with a window of 256 or 512 bytes, or soon after it.
+/// One character in ASCII, which one bound splits: no other byte leads to the right answer. Rows of
+/// every kind, and spans of bounds that end with a window of 256 or 512 bytes, or soon after it.
 #[test]
-fn one_cut_in_ascii() {
+fn one_split_in_ascii() {
     let kinds = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
     let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
     let ends = spans.map(|(slots, span)| {
@@ -91,37 +91,37 @@ fn one_cut_in_ascii() {
         [near, vec![span], after].concat()
     });
     for steps in kinds.into_iter().chain(ends) {
-        let mut borders = vec![0];
-        borders.extend(steps.iter().cycle().take(70).scan(1, |at, step| {
+        let mut bounds = vec![0];
+        bounds.extend(steps.iter().cycle().take(70).scan(1, |at, step| {
             *at += step;
             Some(*at)
         }));
-        for cut in costly("one cut in ASCII", 1..borders.len() - 1) {
-            let mut text = vec![b'a'; borders[borders.len() - 1] + 1];
-            text[borders[cut] - 1..=borders[cut]].copy_from_slice("é".as_bytes());
-            check_borders(str::from_utf8(&text).expect("text"), &borders);
+        for cut in costly("one cut in ASCII", 1..bounds.len() - 1) {
+            let mut text = vec![b'a'; bounds[bounds.len() - 1] + 1];
+            text[bounds[cut] - 1..=bounds[cut]].copy_from_slice("é".as_bytes());
+            check_bounds(str::from_utf8(&text).expect("text"), &bounds);
         }
     }
 }
 
 /// The same where a block of rows ends, and with empty rows at a cut.
 #[test]
-fn borders_at_the_end_of_a_block() {
+fn bounds_at_the_end_of_a_block() {
     let text = "漢字é".repeat(10_000);
     let whole = starts(&text, 0, &[1]);
     let block = whole.partition_point(|&at| at <= 32 * 1024);
     for cut in [1, block - 17, block - 16, block - 2, block - 1, block, block + 1, block + 15] {
-        let mut borders = whole.clone();
-        borders[cut] += 1;
-        check_borders(&text, &borders);
-        borders.insert(cut, borders[cut]);
-        check_borders(&text, &borders);
+        let mut bounds = whole.clone();
+        bounds[cut] += 1;
+        check_bounds(&text, &bounds);
+        bounds.insert(cut, bounds[cut]);
+        check_bounds(&text, &bounds);
     }
 }
 
-/// Rows of a width that cut one character, or all.
+/// Rows of a width that split one character, or all.
 #[test]
-fn borders_of_a_width() {
+fn bounds_of_a_width() {
     let text = format!("a{}", "漢".repeat(3000));
     for width in [1, 2, 3, 4, 6, 9, 33, 100, 300] {
         let rows = text.len() / width;
@@ -131,7 +131,7 @@ fn borders_of_a_width() {
         let column = Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("inside");
         check_rows(column, &bad, "a width");
     }
-    // One character in ASCII, which one of many borders cuts.
+    // One character in ASCII, which one of many bounds splits.
     for width in [2, 3, 30] {
         for cut in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
             let mut text = vec![b'a'; 1200 * width];
@@ -140,7 +140,7 @@ fn borders_of_a_width() {
             check_rows(column, &[cut - 1, cut], "a width");
         }
     }
-    // The rows begin with characters, but for one in the middle.
+    // The rows begin with characters, except for one in the middle.
     let text = format!("{}aé{}", "漢字".repeat(200), "漢字".repeat(200));
     let bad: Vec<_> =
         (0..400).filter(|row| str::from_utf8(&text.as_bytes()[row * 6..][..6]).is_err()).collect();

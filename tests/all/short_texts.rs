@@ -1,11 +1,11 @@
 //! A few units of UTF-16 and UTF-32, fewer than a vector holds: each about a limit that a
 //! comparison or a mask may have, beside others of every kind. A mask that takes a unit for half a
-//! pair, or half a pair for a unit, shows here. These are small sets that run in full, as in
-//! [`one_unit`](crate::one_unit).
+//! pair, or an unpaired surrogate for a unit, shows here. These are small sets that run in full, as
+//! in [`one_unit`](crate::one_unit).
 
+use crate::common::api::named;
 use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
-use crate::common::face::named;
 use crate::common::share;
 
 /// Texts of a few lengths in which one of `units` stands at each position, and all others are
@@ -54,9 +54,10 @@ fn of_utf16() {
 #[test]
 fn of_utf32() {
     let planes = (0..=0x12).chain([0x20, 0x40, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF]);
-    let borders =
+    let boundaries =
         [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF];
-    let units: Vec<u32> = planes.flat_map(|plane| borders.map(|low| plane << 16 | low)).collect();
+    let units: Vec<u32> =
+        planes.flat_map(|plane| boundaries.map(|low| plane << 16 | low)).collect();
     let others = [0x61, 0xE000, 0xDC00];
     check(("Utf32", u32::to_ne_bytes), &units, &others, &["Utf8", "Utf16", "Latin1"]);
     check(("Utf32Be", u32::to_be_bytes), &units, &others, &["Utf8"]);

@@ -1,30 +1,30 @@
 //! Bugs that other libraries with vector code had, replayed on all of our kernels. Most are
-//! simdutf's, since it reports them openly. The number is that of the issue or pull request; each
-//! input is built anew from the description of the bug.
+//! simdutf's, since it reports them openly. The number is the number of the issue or pull request;
+//! each input is built anew from the description of the bug.
 //!
 //! Most were writes past the end of an output whose size was that of the length function, for
 //! ill-formed input. So each input is converted into outputs of that size, of exactly the size of
-//! the result, and smaller, at the borders of memory.
+//! the result, and smaller, at the boundaries of memory.
 
+use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
-use crate::common::face::{Face, Pair, codecs, named, pairs};
 use crate::common::oracle::{Fault, encode_all};
 use crate::common::shared;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
 
-/// Calls every function on `src`, and converts it at the borders of memory.
+/// Calls every function on `src`, and converts it at the boundaries of memory.
 fn replay(from: &str, to: &str, src: &[u8]) {
     let pair = named(from, to);
     check_everything(pair, src);
-    at_borders(pair, src);
+    at_boundaries(pair, src);
 }
 
 /// Converts between inaccessible pages: into outputs of the size that `len` returns, of the right
 /// size, and smaller.
 #[cfg(unix)]
-fn at_borders(pair: &Pair, src: &[u8]) {
+fn at_boundaries(pair: &Pair, src: &[u8]) {
     use crate::common::guard::{Guarded, check_conversion};
     use crate::common::oracle;
 
@@ -43,21 +43,21 @@ fn at_borders(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Without such pages, canaries check the borders.
+/// Without such pages, canaries check the boundaries.
 #[cfg(not(unix))]
-fn at_borders(_: &Pair, _: &[u8]) {}
+fn at_boundaries(_: &Pair, _: &[u8]) {}
 
 /// Asserts the error that `validate` returns, on every kernel.
 fn assert_wrong(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>, kind: ErrorKind) {
     let codec = codecs().iter().find(|codec| codec.name == from).expect("an encoding");
     let want = Fault { at, len: len.into(), kind };
-    for &face in Face::all() {
-        let error = (codec.validate)(face, src).expect_err("it is wrong");
-        assert_eq!(Fault::of(error, codec.unit), want, "{from}, {face:?} of {src:02X?}");
+    for &api in Api::all() {
+        let error = (codec.validate)(api, src).expect_err("it is wrong");
+        assert_eq!(Fault::from_error(error, codec.unit), want, "{from}, {api:?} of {src:02X?}");
     }
 }
 
-/// The targets that UTF-8 is converted into by code of its own.
+/// The targets that UTF-8 is converted into by separate code.
 const FROM_UTF8: [&str; 5] = ["Utf16", "Utf16Be", "Utf32", "Latin1", "Utf8"];
 
 /// UTF-16 in memory, as bytes.
@@ -65,8 +65,8 @@ fn wide(units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
 }
 
-/// UTF-16 to UTF-8: stores were wider than the room, since the margin was computed from eight units
-/// of ASCII, not from the units before them. One wide unit at each position of texts of each
+/// UTF-16 to UTF-8: stores were wider than the output, since the margin was computed from eight
+/// units of ASCII, not from the units before them. One wide unit at each position of texts of each
 /// length, above all at the first.
 #[test]
 fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
@@ -78,7 +78,7 @@ fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
                 units[at] = unit;
                 let src = wide(&units);
                 check_into(named("Utf16", "Utf8"), &src);
-                at_borders(named("Utf16", "Utf8"), &src);
+                at_boundaries(named("Utf16", "Utf8"), &src);
             }
             units[at] = 0x41;
         }
@@ -99,12 +99,12 @@ fn simdutf_456_514_631_garbage_taken_for_pairs() {
     ];
     for pattern in patterns {
         for len in shared("lengths", (0..=150).step_by(3)) {
-            // Blanks first, so that the ill-formed bytes meet every position.
+            // Blanks first, so the ill-formed bytes meet every position.
             let mut src = vec![b' '; len % 19];
             src.extend(pattern.iter().copied().cycle().take(len));
             for to in FROM_UTF8 {
                 check_into(named("Utf8", to), &src);
-                at_borders(named("Utf8", to), &src);
+                at_boundaries(named("Utf8", to), &src);
             }
         }
     }
@@ -143,7 +143,7 @@ fn simdutf_483_a_byte_too_many_after_ascii() {
         let src = [&vec![b' '; len][..], b"\xA9"].concat();
         for to in FROM_UTF8 {
             check_into(named("Utf8", to), &src);
-            at_borders(named("Utf8", to), &src);
+            at_boundaries(named("Utf8", to), &src);
         }
     }
 }
@@ -159,7 +159,7 @@ fn simdutf_523_ascii_after_uncounted_bytes() {
             for to in FROM_UTF8 {
                 for src in [&src[..], &src[..garbage + 64], &after_ascii] {
                     check_into(named("Utf8", to), src);
-                    at_borders(named("Utf8", to), src);
+                    at_boundaries(named("Utf8", to), src);
                 }
             }
         }
@@ -198,7 +198,7 @@ fn simdutf_911_912_checked_before_written() {
         {
             let pair = named(from, to);
             let src = encode_all(pair.from.scheme, text.chars());
-            at_borders(pair, &src);
+            at_boundaries(pair, &src);
             #[cfg(unix)]
             {
                 use crate::common::guard::{Guarded, check_conversion};
@@ -223,7 +223,7 @@ fn simdutf_213_441_448_no_looking_back_before_the_text() {
             let src = vec![byte; len];
             assert_wrong("Utf8", &src, 0, 1, TooLong);
             for to in FROM_UTF8 {
-                at_borders(named("Utf8", to), &src);
+                at_boundaries(named("Utf8", to), &src);
             }
         }
     }
@@ -245,10 +245,10 @@ fn simdutf_213_441_448_no_looking_back_before_the_text() {
 fn simdutf_975_errors_that_began_in_the_last_block() {
     let beginnings: [&[u8]; 6] =
         [b"\xC3", b"\xE4", b"\xE4\xB8", b"\xF0", b"\xF0\x9F", b"\xF0\x9F\x98"];
-    for border in [8, 16, 32, 64, 128, 192, 256, 512] {
+    for boundary in [8, 16, 32, 64, 128, 192, 256, 512] {
         for beginning in beginnings {
             for after in 0..beginning.len() {
-                let at = border - beginning.len() + after;
+                let at = boundary - beginning.len() + after;
                 let src = [&vec![b'a'; at][..], beginning, &[b'z'; 70]].concat();
                 assert_wrong("Utf8", &src, at, beginning.len(), TooShort);
                 for to in FROM_UTF8 {
@@ -314,10 +314,11 @@ fn simdutf_438_utf32_in_every_lane() {
             for at in (k % 3..len).step_by(if len < 40 { 1 } else { 5 }) {
                 let units = (0..len).map(|i| if i == at { value } else { 0x1_F600u32 });
                 let src: Vec<u8> = units.flat_map(u32::to_ne_bytes).collect();
-                for &face in Face::all() {
-                    let got = (codec.validate)(face, &src).err().map(|error| Fault::of(error, 4));
+                for &api in Api::all() {
+                    let got =
+                        (codec.validate)(api, &src).err().map(|error| Fault::from_error(error, 4));
                     let want = kind.map(|kind| Fault { at: 4 * at, len: Some(4), kind });
-                    assert_eq!(got, want, "{face:?}, {value:X} at {at} of {len}");
+                    assert_eq!(got, want, "{api:?}, {value:X} at {at} of {len}");
                 }
             }
         }
@@ -329,29 +330,29 @@ fn simdutf_438_utf32_in_every_lane() {
 #[test]
 fn simdutf_111_119_132_cut_at_the_end_of_a_block() {
     let characters = ["é", "߿", "ࠀ", "中", "\u{FFFF}", "𐀀", "😀", "\u{10FFFF}"];
-    for border in [8, 16, 32, 48, 64, 128, 256, 512, 1024] {
+    for boundary in [8, 16, 32, 48, 64, 128, 256, 512, 1024] {
         for c in characters.map(str::as_bytes) {
             for seen in 1..c.len() {
-                let front = vec![b'a'; border - seen];
+                let front = vec![b'a'; boundary - seen];
                 let cut = [&front[..], &c[..seen], &[b'b'; 140]].concat();
-                assert_wrong("Utf8", &cut, border - seen, seen, TooShort);
+                assert_wrong("Utf8", &cut, boundary - seen, seen, TooShort);
                 let whole = [&front[..], c, &[b'b'; 140]].concat();
                 for to in FROM_UTF8 {
                     check_into(named("Utf8", to), &cut);
                     check_into(named("Utf8", to), &whole);
-                    check_into(named("Utf8", to), &cut[..border]);
+                    check_into(named("Utf8", to), &cut[..boundary]);
                 }
                 check_validate(&codecs()[0], &whole);
-                assert_wrong("Utf8", &cut[..border], border - seen, None, TooShort);
+                assert_wrong("Utf8", &cut[..boundary], boundary - seen, None, TooShort);
             }
         }
     }
 }
 
-/// An unpaired high surrogate as the last unit: no code may look for a low one after it. And an
-/// unpaired low surrogate, which is an error at once.
+/// An unpaired high surrogate as the last unit: no code may look for a low surrogate after it. And
+/// an unpaired low surrogate, which is an error at once.
 #[test]
-fn simdutf_445_half_a_pair_at_the_end() {
+fn simdutf_445_high_surrogate_at_the_end() {
     for len in shared("lengths", 0..=130) {
         for (unit, error) in [(0xD83D, None), (0xDBFF, None), (0xDC00, Some(2)), (0xDFFF, Some(2))]
         {
@@ -365,10 +366,10 @@ fn simdutf_445_half_a_pair_at_the_end() {
                 let src: Vec<u8> = units.iter().copied().flat_map(order).collect();
                 assert_wrong(name, &src, 2 * len, error, Surrogate);
                 for to in ["Utf8", "Utf16", "Utf32", "Latin1"] {
-                    at_borders(named(name, to), &src);
+                    at_boundaries(named(name, to), &src);
                 }
             }
-            at_borders(named("Wtf16", "Wtf8"), &wide(&units));
+            at_boundaries(named("Wtf16", "Wtf8"), &wide(&units));
         }
     }
 }
@@ -381,7 +382,7 @@ fn simdutf_443_the_shortest_texts() {
         let text: String = sample_chars('\u{7F}', 9, 1).into_iter().collect();
         let src = encode_all(pair.from.scheme, text.chars());
         for len in 0..=9 {
-            at_borders(pair, &src[..len * pair.from.scheme.unit_size()]);
+            at_boundaries(pair, &src[..len * pair.from.scheme.unit_size()]);
         }
     }
 }
@@ -400,7 +401,7 @@ fn simdutf_229_what_trusts_takes_a_str() {
     }
 }
 
-/// A pair of surrogates at every position: between two vectors, two steps, two halves of a vector.
+/// A surrogate pair at every position: between two vectors, two steps, two halves of a vector.
 #[test]
 fn pairs_of_surrogates_between_two_vectors() {
     for at in shared("offsets", 0..=140) {
@@ -439,9 +440,9 @@ fn lengths_of_continuation_bytes_only() {
             for pair in pairs().iter().filter(|pair| pair.from.name == "Utf8") {
                 check_len(pair, &src);
             }
-            for &face in Face::all() {
-                assert_eq!((codecs()[0].count)(face, &src), 0);
-                assert_eq!((named("Utf8", "Utf16").len)(face, &src), 0);
+            for &api in Api::all() {
+                assert_eq!((codecs()[0].count)(api, &src), 0);
+                assert_eq!((named("Utf8", "Utf16").len)(api, &src), 0);
             }
         }
     }

@@ -1,9 +1,9 @@
-//! The start of a sequence that the end of a text cuts: the bytes that the standard library finds
-//! incomplete, and those that a stream carries, for texts cut anywhere.
+//! The start of a sequence that the end of a text leaves incomplete: the bytes that the standard
+//! library finds incomplete, and those that a stream carries, for texts truncated anywhere.
 
+use crate::common::api::{Api, Codec, codecs};
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 use crate::common::checks::check_split;
-use crate::common::face::{Codec, Face, codecs};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
 use rand::rngs::StdRng;
@@ -32,7 +32,7 @@ fn all_short_sequences() {
     }
 }
 
-/// Every sequence that the syntax distinguishes, cut everywhere, by itself and after others.
+/// Every sequence that the syntax distinguishes, truncated everywhere, by itself and after others.
 #[test]
 fn sequences_cut_everywhere() {
     for codec in codecs() {
@@ -50,7 +50,7 @@ fn sequences_cut_everywhere() {
 /// In UTF-8, the rest of a well-formed text that is cut is what the standard library finds
 /// incomplete. Of any bytes it is the last invalid run, if that is incomplete.
 #[test]
-fn the_rest_is_that_of_the_standard_library() {
+fn the_suffix_is_as_in_the_standard_library() {
     let mut rng = StdRng::seed_from_u64(22);
     for _ in shared("texts", 0..60_000) {
         let mut text: Vec<u8> = (0..rng.random_range(0..12))
@@ -77,8 +77,8 @@ fn the_rest_is_that_of_the_standard_library() {
 }
 
 /// All errors of a stream of these chunks, that of its end included.
-fn errors_of(codec: &Codec, face: Face, chunks: &[&[u8]]) -> Vec<StreamErrorAt> {
-    let mut validator = (codec.validator)(face);
+fn errors_of(codec: &Codec, api: Api, chunks: &[&[u8]]) -> Vec<StreamErrorAt> {
+    let mut validator = (codec.validator)(api);
     let mut all = Vec::new();
     for mut chunk in chunks.iter().copied() {
         while let Err(error) = validator.push(chunk) {
@@ -101,7 +101,7 @@ fn at(error: StreamError) -> StreamErrorAt {
 /// length. And a stream of the text before it, then of the rest with more text, is that of the
 /// whole.
 #[test]
-fn the_rest_is_what_a_stream_carries() {
+fn the_suffix_is_what_a_stream_carries() {
     for (i, codec) in codecs().iter().enumerate() {
         let all = sequences(codec.scheme);
         let last = match codec.scheme {
@@ -117,16 +117,16 @@ fn the_rest_is_what_a_stream_carries() {
         for sequence in shared("sequences", all.iter()) {
             let text = [&text[..], sequence, &text[..codec.scheme.unit_size() * 3]].concat();
             let text = &text[..text.len() / codec.unit * codec.unit];
-            for &face in Face::all() {
-                let whole = errors_of(codec, face, &[text]);
+            for &api in Api::all() {
+                let whole = errors_of(codec, api, &[text]);
                 for end in (0..=text.len()).rev().step_by(codec.unit).take(24) {
                     let (first, rest) = (codec.split_incomplete)(&text[..end]);
-                    let context = || format!("{} {face:?} of {:02X?}", codec.name, &text[..end]);
-                    let parts = errors_of(codec, face, &[&text[..first], &text[first..]]);
+                    let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
+                    let parts = errors_of(codec, api, &[&text[..first], &text[first..]]);
                     assert_eq!(parts, whole, "{}", context());
                     // An unpaired surrogate is carried, and well-formed where the stream ends.
                     if !matches!(codec.scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be) {
-                        let cut = errors_of(codec, face, &[&text[..end]]);
+                        let cut = errors_of(codec, api, &[&text[..end]]);
                         let carried = cut.last().filter(|(_, len)| len.is_none());
                         let want = (rest > 0).then_some((first / codec.unit) as u64);
                         assert_eq!(carried.map(|&(at, _)| at), want, "{}", context());

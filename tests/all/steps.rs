@@ -1,10 +1,10 @@
 //! Texts of a few steps of vectors, in which each step may be of another kind: ASCII, characters of
-//! two or three bytes, and any. The last step is cut off anywhere, overlaps the one before, or is
-//! filled up; it is written where there is room for a whole one, and otherwise in another way.
+//! two or three bytes, and any. The last step ends anywhere, overlaps the one before, or
+//! is filled up; it is written whole if it fits, and otherwise by other code.
 
+use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
-use crate::common::checks::{check_rooms, check_transcode};
-use crate::common::face::{Pair, named};
+use crate::common::checks::{check_more_capacities, check_transcode};
 use crate::common::oracle::encode_all;
 use crate::common::shared;
 use rand::rngs::StdRng;
@@ -59,14 +59,14 @@ fn of_changing_kinds() {
     }
 }
 
-/// Every room from none to one that is enough for whole steps.
+/// Every capacity from none to one that is enough for whole steps.
 #[test]
-fn into_every_room() {
+fn into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);
     for (from, to) in PAIRS {
         let pair = named(from, to);
         for chars in shared("lengths", (65..200).step_by(5)) {
-            check_rooms(pair, &text(pair, chars, &mut rng), 260);
+            check_more_capacities(pair, &text(pair, chars, &mut rng), 260);
         }
     }
 }
@@ -88,7 +88,7 @@ fn after_every_run_of_ascii() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u16 {
-                    check_rooms(pair, &src, 260);
+                    check_more_capacities(pair, &src, 260);
                 }
             }
         }
@@ -110,7 +110,7 @@ fn after_every_run_of_ascii_in_utf32() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u32 {
-                    check_rooms(pair, &src, 260);
+                    check_more_capacities(pair, &src, 260);
                 }
             }
         }

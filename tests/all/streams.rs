@@ -1,7 +1,8 @@
-//! Streams: for any cuts of the text and any output sizes, the results are those of the whole text.
+//! Streams: for any chunks of the text and any output sizes, the results are the same as of the
+//! whole text.
 
+use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
-use crate::common::face::{Face, codecs, pairs};
 use crate::common::shared;
 use crate::common::streams::{check_stream, check_validator};
 use utflane::{
@@ -9,7 +10,7 @@ use utflane::{
     Utf16, Utf32, Validator,
 };
 
-/// Ways to cut, in units.
+/// Lengths of chunks, in units.
 const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
 /// Output sizes, in units; in bytes, some are too small for one character.
 const ROOMS: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
@@ -51,17 +52,17 @@ fn longer_texts() {
             }
         }
         for cuts in shared("cuts", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
-            for rooms in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
-                check_stream(pair, &text, &[*cuts], rooms);
-                check_stream(pair, &errors, &[*cuts], rooms);
-                check_stream(pair, &errors, &[*cuts, 1, 0, 2], rooms);
+            for capacities in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
+                check_stream(pair, &text, &[*cuts], capacities);
+                check_stream(pair, &errors, &[*cuts], capacities);
+                check_stream(pair, &errors, &[*cuts, 1, 0, 2], capacities);
             }
             check_validator(pair.from, &errors, &[*cuts, 1]);
         }
     }
 }
 
-/// Chunks of about a vector and a block, with each sequence at each offset about their borders.
+/// Chunks of about a vector and a block, with each sequence at each offset about their boundaries.
 #[test]
 fn chunks_of_about_a_vector() {
     let codecs = codecs();
@@ -74,7 +75,7 @@ fn chunks_of_about_a_vector() {
     for chunk in shared("chunks", chunks.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
             for before in [0, 3] {
-                // The sequence begins up to four bytes before the border, or at it.
+                // The sequence begins up to four bytes before the boundary, or at it.
                 let start = 2 * chunk - (i + before) % 5;
                 let mut text = "é".repeat(start / 2).into_bytes();
                 text.resize(start, b'x');
@@ -158,7 +159,7 @@ fn unpaired_surrogates_at_the_end_of_a_chunk_of_units() {
 
 /// A pair whose low surrogate comes with an output too small for it: nothing is lost.
 #[test]
-fn a_pair_that_waits_for_room() {
+fn a_pair_that_waits_for_capacity() {
     for kernel in Kernel::available() {
         let mut transcoder = Transcoder::<Utf16, Utf8>::with_kernel(kernel);
         let mut dst = [0; 4];
@@ -202,20 +203,20 @@ fn kinds_are_judged_by_what_has_arrived() {
 /// A clone continues independently, and `finish` resets a stream.
 #[test]
 fn clones_and_second_streams() {
-    for &face in Face::all() {
-        let mut transcoder = match face {
-            Face::Free => Transcoder::<Utf8, Utf32>::default(),
-            Face::On(kernel) => Transcoder::with_kernel(kernel),
+    for &api in Api::all() {
+        let mut transcoder = match api {
+            Api::Free => Transcoder::<Utf8, Utf32>::default(),
+            Api::On(kernel) => Transcoder::with_kernel(kernel),
         };
         let mut dst = [0; 8];
         assert_eq!(transcoder.push(b"a\xE2\x82", &mut dst).read, 3);
         let mut other = transcoder.clone();
         assert_eq!(transcoder.push(b"\xAC", &mut dst).written, 1);
         assert_eq!(dst[0], 0x20AC);
-        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{face:?}: it is cut") };
-        assert_eq!((error.offset(), error.error_len()), (1, None), "{face:?}");
-        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{face:?}") };
-        assert_eq!(error.offset(), 0, "{face:?}: a new stream");
+        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{api:?}: it is cut") };
+        assert_eq!((error.offset(), error.error_len()), (1, None), "{api:?}");
+        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{api:?}") };
+        assert_eq!(error.offset(), 0, "{api:?}: a new stream");
     }
 }
 
@@ -236,8 +237,8 @@ fn the_end_of_a_stream_part_by_part() {
     assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
 }
 
-/// An unpaired surrogate that the target does not have, and a sequence that the end cuts, are two
-/// errors.
+/// An unpaired surrogate that the target does not have, and an incomplete sequence at the end, are
+/// two errors.
 #[test]
 fn two_errors_at_the_end_of_a_stream() {
     let mut transcoder = ByteTranscoder::new(Scheme::Wtf8, Scheme::Utf32Le);
@@ -286,7 +287,7 @@ fn surrogates_that_are_held_back_end_what_is_repaired() {
     }
 }
 
-/// A pair of surrogates in WTF-8 is one repair, also where it arrives in two chunks after another
+/// A surrogate pair in WTF-8 is one repair, also where it arrives in two chunks after another
 /// repair.
 #[test]
 fn cut_pairs_are_one_repair() {

@@ -54,7 +54,7 @@ fn kuhn_2_2_last_sequence_of_each_length() {
 }
 
 #[test]
-fn kuhn_2_3_other_borders() {
+fn kuhn_2_3_other_boundaries() {
     check([
         case(b"\xED\x9F\xBF", [], "\u{D7FF}"),
         case(b"\xEE\x80\x80", [], "\u{E000}"),
@@ -128,8 +128,8 @@ fn kuhn_3_3_last_byte_missing() {
     check(without_last_byte());
 }
 
-/// All of section 3.3 in one: each cut sequence is now followed by a lead byte. 1 + 2 + 3 + 4 + 5
-/// errors, twice, except that the two sequences which were well-formed so far are one each.
+/// All of section 3.3 in one: each incomplete sequence is now followed by a lead byte. 1 + 2 + 3 +
+/// 4 + 5 errors, twice, except that the two sequences which were well-formed so far are one each.
 #[test]
 fn kuhn_3_4_incomplete_sequences_in_a_row() {
     let (mut src, mut faults) = (Vec::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! Unpaired surrogates, at every position of a text in UTF-16: every operation, every kernel,
 //! against the standard library.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_into, check_validate};
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 
 /// The replacements of a unit, in a text of characters `c`.
@@ -41,7 +41,7 @@ fn bytes(pair: &Pair, units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(order).collect()
 }
 
-/// The pairs that read UTF-16 as bytes, so that odd addresses are among those tested.
+/// The pairs that read UTF-16 as bytes, so odd addresses are among those tested.
 fn from_utf16() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf16Le", "Utf16Be"].contains(&pair.from.name))
 }
@@ -67,10 +67,10 @@ fn surrogates_at_every_offset() {
     }
 }
 
-/// Texts of every length that end with half a pair, or half a unit, or begin with half a pair.
-/// Lengths that fill one of the smaller vectors end there, for every share.
+/// Texts of every length that end with an unpaired surrogate, or an incomplete unit, or begin with
+/// an unpaired surrogate. Lengths that fill one of the smaller vectors end there, for every share.
 #[test]
-fn halves_at_both_ends() {
+fn unpaired_surrogates_at_both_ends() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
             for len in [8, 16, 32].into_iter().chain(shared("lengths", 1..150)) {

@@ -1,8 +1,8 @@
 //! Conversion: every pair of encodings, every operation, against the standard library.
 
+use crate::common::api::{codecs, named, pairs};
 use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
-use crate::common::face::{codecs, named, pairs};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{shared, text};
 use core::fmt::Debug;
@@ -48,7 +48,7 @@ fn runs_of_one_byte() {
 }
 
 /// Every unit of UTF-16 by itself, by the free functions, which convert short inputs before they
-/// choose a kernel; with just enough room, and with less.
+/// choose a kernel; with just enough capacity, and with less.
 #[test]
 fn every_unit_of_utf16_alone() {
     fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
@@ -56,14 +56,18 @@ fn every_unit_of_utf16_alone() {
         B::Unit: Copy + Default + PartialEq + Debug,
     {
         let len = want.map_or(0, <[_]>::len);
-        for room in [len, len + 1, len.saturating_sub(1)] {
-            let mut dst = vec![B::Unit::default(); room];
+        for capacity in [len, len + 1, len.saturating_sub(1)] {
+            let mut dst = vec![B::Unit::default(); capacity];
             let progress = transcode_into::<Utf16, B>(&[unit], &mut dst);
-            let fits = want.filter(|want| want.len() <= room);
+            let fits = want.filter(|want| want.len() <= capacity);
             let written = fits.map_or(0, <[_]>::len);
             let read = usize::from(fits.is_some());
-            assert_eq!((progress.read, progress.written), (read, written), "{unit:04X}, {room}");
-            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {room}");
+            assert_eq!(
+                (progress.read, progress.written),
+                (read, written),
+                "{unit:04X}, {capacity}"
+            );
+            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {capacity}");
         }
     }
     for unit in shared("units of UTF-16", 0..=u16::MAX) {
@@ -77,7 +81,7 @@ fn every_unit_of_utf16_alone() {
 }
 
 #[test]
-fn units_cut_off_by_the_end() {
+fn incomplete_units_at_the_end() {
     for pair in pairs().iter().filter(|pair| pair.from.unit == 1) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
@@ -126,17 +130,17 @@ fn one_other_character_in_ascii() {
     }
 }
 
-/// Owned results grow in stretches: errors and ends at every position around the borders of the
+/// Owned results grow in segments: errors and ends at every position around the boundaries of the
 /// first ones.
 #[test]
-fn long_texts_and_the_borders_of_growing_outputs() {
+fn long_texts_and_growing_outputs() {
     for pair in pairs() {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
         let sequences = sequences(pair.from.scheme);
         let unit = pair.from.scheme.unit_size();
-        for border in [2048, 4096] {
-            for at in (border - 6 * unit..border + 3 * unit).step_by(unit) {
+        for boundary in [2048, 4096] {
+            for at in (boundary - 6 * unit..boundary + 3 * unit).step_by(unit) {
                 if at + 2400 > text.len() {
                     continue;
                 }
@@ -183,9 +187,9 @@ fn copies_with_an_error_at_every_offset() {
 }
 
 /// An error is the same in a long text as in a short one, wherever the library divides the text to
-/// make room.
+/// free the output.
 #[test]
-fn errors_cut_by_the_first_stretch_keep_their_kind() {
+fn errors_split_by_the_first_segment_keep_their_kind() {
     let pair = named("Utf8", "Utf16");
     for sequence in [
         &b"\xC0\x80"[..],
@@ -205,8 +209,8 @@ fn errors_cut_by_the_first_stretch_keep_their_kind() {
     }
 }
 
-/// A long `&str` is also converted in stretches, by code that treats it as well-formed to its end:
-/// a character across the border of the first one.
+/// A long `&str` is also converted in segments, by code that treats it as well-formed to its end:
+/// a character across the boundary of the first one.
 #[test]
 fn long_strings_with_a_character_across_the_first_stretch() {
     for c in ['é', '€', '😀'] {
@@ -236,19 +240,22 @@ fn generated_texts() {
 }
 
 /// Stray continuation bytes about the position where some conversions cut a long text: at the end
-/// of a piece of only such bytes no start of a character is visible, and no character before them
+/// of a segment of only such bytes no start of a character is visible, and no character before them
 /// may be cut.
 #[test]
 fn too_many_continuation_bytes_at_a_cut() {
-    const PIECE: usize = 960;
+    const SEGMENT_BYTES: usize = 960;
     let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
         let (scheme, last) = (pair.from.scheme, last_common(pair));
         for width in widths(last) {
             for too_many in 1..=4 {
-                for at in PIECE - 8..=PIECE {
+                for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {
                     let wrong = &[0x80; 4][..too_many];
-                    check_into(pair, &embedded_in(PIECE + 80, scheme, width, last, at, wrong));
+                    check_into(
+                        pair,
+                        &embedded_in(SEGMENT_BYTES + 80, scheme, width, last, at, wrong),
+                    );
                 }
             }
         }

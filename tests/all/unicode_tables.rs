@@ -3,8 +3,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::common::api::{Api, codecs};
 use crate::common::cases::{case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
-use crate::common::face::{Face, codecs};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
@@ -59,9 +59,9 @@ fn unicode_table_3_7() {
         let std = std::str::from_utf8(src).map(drop);
         let std = std.map_err(|error| (error.valid_up_to(), error.error_len()));
         assert_eq!(std, want, "std, of {src:02X?}");
-        for &face in Face::all() {
-            let got = validate(face, src).map_err(|error| (error.valid_up_to(), error.error_len()));
-            assert_eq!(got, want, "{face:?} of {src:02X?}");
+        for &api in Api::all() {
+            let got = validate(api, src).map_err(|error| (error.valid_up_to(), error.error_len()));
+            assert_eq!(got, want, "{api:?} of {src:02X?}");
         }
     };
     let mut text = [b'a'; 160];
@@ -74,7 +74,8 @@ fn unicode_table_3_7() {
             for fourth in LIMITS {
                 let sequence = [first, second, third, fourth];
                 check(&sequence);
-                // In other text one of four, at positions that walk over the border with the pairs.
+                // In other text one of four, at positions that walk over the boundary with the
+                // pairs.
                 if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
                     continue;
                 }
@@ -106,13 +107,13 @@ fn unicode_tables_3_8_to_3_11() {
     let others = [lead_and_rest(TooLarge, 0..4), each(InvalidLeadByte, 4..5)].concat();
     let short = |at, len| wrong(TooShort, at, len);
     for case in [
-        // Table 3-8: overlong forms, the last one cut.
+        // Table 3-8: overlong forms, the last one incomplete.
         case(
             b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41",
             [overlong, lead_and_rest(TooShort, 5..8)].concat(),
             "��������A",
         ),
-        // Table 3-9: surrogates, the last one cut.
+        // Table 3-9: surrogates, the last one incomplete.
         case(
             b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
             [surrogates, lead_and_rest(TooShort, 6..8)].concat(),
@@ -124,7 +125,7 @@ fn unicode_tables_3_8_to_3_11() {
             [others, each(TooLong, 6..8)].concat(),
             "�����A��B",
         ),
-        // Table 3-11: sequences that are cut.
+        // Table 3-11: incomplete sequences.
         case(
             b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
             [short(0, 2), short(2, 1), short(3, 3), short(6, 2)],

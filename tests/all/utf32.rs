@@ -1,8 +1,8 @@
 //! Units that are no characters, at every position of a text in UTF-32: every operation, every
 //! kernel, against the standard library. And units seen as characters.
 
+use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
-use crate::common::face::{Pair, pairs};
 use crate::common::shared;
 use crate::common::strings::check_utf32;
 use utflane::utf32;
@@ -60,7 +60,7 @@ fn bytes(pair: &Pair, units: &[u32]) -> Vec<u8> {
     units.iter().flat_map(order).collect()
 }
 
-/// The pairs that read UTF-32 as bytes, so that odd addresses are among those tested.
+/// The pairs that read UTF-32 as bytes, so odd addresses are among those tested.
 fn from_utf32() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
 }

@@ -1,9 +1,9 @@
 //! Validation: every encoding, every short text, every length at every alignment, against the
 //! standard library.
 
+use crate::common::api::{codecs, named};
 use crate::common::carriers::{EDGES, sequences};
 use crate::common::checks::check_validate;
-use crate::common::face::{codecs, named};
 use crate::common::oracle::encode_all;
 use crate::common::{carriers, shared};
 use utflane::{Ascii, Kernel, Utf8};
@@ -25,7 +25,7 @@ fn short_sequences_alone() {
 }
 
 #[test]
-fn units_cut_off_by_the_end() {
+fn incomplete_units_at_the_end() {
     for codec in codecs().iter().filter(|codec| codec.unit == 1) {
         for sequence in sequences(codec.scheme) {
             for end in 0..sequence.len() {
@@ -189,7 +189,7 @@ fn check_utf8(src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
 }
 
-/// Errors far into a text: at every position around the borders of the stretches that are checked
+/// Errors far into a text: at every position around the boundaries of the segments that are checked
 /// together, and in a long text.
 #[test]
 fn errors_in_long_texts() {
@@ -198,8 +198,8 @@ fn errors_in_long_texts() {
         let text = encode_all(codec.scheme, carriers::sample_chars(last, 3000, 7));
         let sequences = sequences(codec.scheme);
         let unit = codec.scheme.unit_size();
-        for border in [64, 128, 512, 576, 1024, 2048, 4096] {
-            for at in (border - 8..border + 8).filter(|at| at * unit + 64 < text.len()) {
+        for boundary in [64, 128, 512, 576, 1024, 2048, 4096] {
+            for at in (boundary - 8..boundary + 8).filter(|at| at * unit + 64 < text.len()) {
                 for sequence in shared("sequences", sequences.iter().skip(at % 7).step_by(7)) {
                     let mut src = text[..text.len().min(at * unit + 700)].to_vec();
                     src[at * unit..][..sequence.len()].copy_from_slice(sequence);

@@ -2,9 +2,9 @@
 //! replace them, UTF-16 whose units and pairs are cut, and streams. Each case is also run with
 //! encoding_rs, which browsers use.
 
+use crate::common::api::{Api, named as strict};
 use crate::common::cases::{Case, case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
-use crate::common::face::{Face, named as strict};
-use crate::common::lossy_face::named;
+use crate::common::lossy_api::named;
 use crate::common::oracle::Fault;
 use crate::common::shared;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -161,7 +161,7 @@ fn wide_cases() -> Vec<Wide> {
     ]
 }
 
-/// An incomplete end of UTF-16 is one error: a surrogate and half a unit together.
+/// An incomplete end of UTF-16 is one error: a surrogate and an incomplete unit together.
 #[test]
 fn whatwg_utf16_cut_and_alone() {
     let orders = [("Utf16Le", UTF_16LE), ("Utf16Be", UTF_16BE)];
@@ -197,21 +197,21 @@ fn check_wide(
     assert_eq!(by_encoding_rs(encoding, src), (want.clone(), case.first.is_none()), "{src:02X?}");
     let first = case.first.map(|(at, len, kind)| Fault { at: front + at, len, kind });
     let mut dst = vec![0; 3 * src.len() + 8];
-    for &face in Face::all() {
-        let got = (strict(name, name).from.validate)(face, src);
-        let got = got.err().map(|error| Fault::of(error, 1));
-        assert_eq!(got, first, "{name}, {face:?} of {src:02X?}");
-        let progress = (strict(name, "Utf8").transcode_into)(face, src, &mut dst);
+    for &api in Api::all() {
+        let got = (strict(name, name).from.validate)(api, src);
+        let got = got.err().map(|error| Fault::from_error(error, 1));
+        assert_eq!(got, first, "{name}, {api:?} of {src:02X?}");
+        let progress = (strict(name, "Utf8").transcode_into)(api, src, &mut dst);
         let stop = match progress.stop {
-            Stop::Error(error) => Some(Fault::of(error, 1)),
+            Stop::Error(error) => Some(Fault::from_error(error, 1)),
             stop => {
                 assert_eq!(stop, Stop::Done);
                 None
             }
         };
-        assert_eq!(stop, first, "{name}, {face:?} of {src:02X?}");
-        let (text, repairs) = (named(name, "Utf8").lossy)(face, src, Repair::REPLACE);
-        assert_eq!((&text[..], repairs), (want.as_bytes(), case.repairs), "{face:?}: {src:02X?}");
+        assert_eq!(stop, first, "{name}, {api:?} of {src:02X?}");
+        let (text, repairs) = (named(name, "Utf8").lossy)(api, src, Repair::REPLACE);
+        assert_eq!((&text[..], repairs), (want.as_bytes(), case.repairs), "{api:?}: {src:02X?}");
     }
 }
 
@@ -237,17 +237,17 @@ fn whatwg_streams() {
             let _ = theirs.decode_to_string(chunk, &mut text, i + 1 == chunks.len());
         }
         assert_eq!(text, want, "encoding_rs, {chunks:02X?}");
-        for &face in Face::all() {
-            let mut ours = (named(name, "Utf8").lossy_transcoder)(face, Repair::REPLACE.into());
+        for &api in Api::all() {
+            let mut ours = (named(name, "Utf8").lossy_transcoder)(api, Repair::REPLACE.into());
             let (mut out, mut dst) = (Vec::new(), [0; 64]);
             for chunk in chunks {
                 let progress = ours.push(chunk, &mut dst);
-                assert_eq!((progress.read, progress.stop), (chunk.len(), Stop::Done), "{face:?}");
+                assert_eq!((progress.read, progress.stop), (chunk.len(), Stop::Done), "{api:?}");
                 out.extend_from_slice(&dst[..progress.written]);
             }
             let progress = ours.finish(&mut dst);
             out.extend_from_slice(&dst[..progress.written]);
-            assert_eq!(String::from_utf8(out).as_deref(), Ok(want), "{face:?} of {chunks:02X?}");
+            assert_eq!(String::from_utf8(out).as_deref(), Ok(want), "{api:?} of {chunks:02X?}");
         }
     }
 }

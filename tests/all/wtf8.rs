@@ -4,8 +4,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::common::api::{Api, Pair, call, named};
 use crate::common::carriers::sample_chars;
-use crate::common::face::{Face, Pair, call, named};
 use crate::common::shared;
 use ::wtf8::{CodePoint, Wtf8Buf};
 use rand::rngs::StdRng;
@@ -70,21 +70,21 @@ fn by_crate(units: &[u16]) -> Vec<u8> {
 /// Asserts that code units convert to the crate's WTF-8, and back without loss.
 fn check_lossless(units: &[u16]) -> Vec<u8> {
     let bytes = by_crate(units);
-    for &face in Face::all() {
+    for &api in Api::all() {
         for extra in [0, 70] {
             let mut there = vec![0; bytes.len() + extra];
-            let progress = call!(face, transcode_into::<Wtf16, Wtf8>(units, &mut there));
+            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(units, &mut there));
             let all = Progress { read: units.len(), written: bytes.len(), stop: Stop::Done };
-            assert_eq!(progress, all, "{face:?} of {units:04X?}");
-            assert!(there[..bytes.len()] == bytes, "{face:?} of {units:04X?}: {there:02X?}");
+            assert_eq!(progress, all, "{api:?} of {units:04X?}");
+            assert!(there[..bytes.len()] == bytes, "{api:?} of {units:04X?}: {there:02X?}");
             let mut back = vec![0; units.len() + extra];
-            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&bytes, &mut back));
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&bytes, &mut back));
             let all = Progress { read: bytes.len(), written: units.len(), stop: Stop::Done };
-            assert_eq!(progress, all, "{face:?} of {bytes:02X?}");
-            assert!(back[..units.len()] == *units, "{face:?} of {bytes:02X?}: {back:04X?}");
+            assert_eq!(progress, all, "{api:?} of {bytes:02X?}");
+            assert!(back[..units.len()] == *units, "{api:?} of {bytes:02X?}: {back:04X?}");
         }
-        assert_eq!(call!(face, validate::<Wtf8>(&bytes)), Ok(()), "{face:?} of {bytes:02X?}");
-        assert_eq!(call!(face, validate::<Wtf16>(units)), Ok(()), "{face:?} of {units:04X?}");
+        assert_eq!(call!(api, validate::<Wtf8>(&bytes)), Ok(()), "{api:?} of {bytes:02X?}");
+        assert_eq!(call!(api, validate::<Wtf16>(units)), Ok(()), "{api:?} of {units:04X?}");
     }
     bytes
 }
@@ -123,9 +123,9 @@ fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
     let in_bytes = unpaired.map(|_| (ErrorKind::Surrogate, front, Some(3)));
     for (src, want, pairs) in [(bytes, in_bytes, pairs[0]), (&raw, in_units, pairs[1])] {
         for pair in pairs {
-            for &face in Face::all() {
-                let got = (pair.transcode)(face, src).err().map(said);
-                assert_eq!(got, want, "{pair}, {face:?} of {src:02X?}");
+            for &api in Api::all() {
+                let got = (pair.transcode)(api, src).err().map(said);
+                assert_eq!(got, want, "{pair}, {api:?} of {src:02X?}");
             }
         }
     }
@@ -166,7 +166,7 @@ fn every_surrogate_in_every_context() {
     }
 }
 
-/// Every pair of surrogates, that is, every character beyond U+FFFF: a four-byte character in
+/// Every surrogate pair, that is, every character beyond U+FFFF: a four-byte character in
 /// WTF-8, where two three-byte surrogates are ill-formed.
 #[test]
 fn every_pair_of_surrogates() {
@@ -182,18 +182,18 @@ fn every_pair_of_surrogates() {
         let three = |unit: u16| [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8];
         let six = [three(pair[0]), three(pair[1])].concat();
         text[at..at + 6].copy_from_slice(&six);
-        for &face in Face::all() {
+        for &api in Api::all() {
             let mut there = [0; 102];
-            let progress = call!(face, transcode_into::<Wtf16, Wtf8>(&units, &mut there));
-            assert_eq!((progress.written, there), (102, want), "{face:?} of {units:04X?}");
+            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(&units, &mut there));
+            assert_eq!((progress.written, there), (102, want), "{api:?} of {units:04X?}");
             let mut back = [0; 100];
-            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&want, &mut back));
-            assert_eq!((progress.written, &back[..]), (100, &units[..]), "{face:?} of {want:02X?}");
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&want, &mut back));
+            assert_eq!((progress.written, &back[..]), (100, &units[..]), "{api:?} of {want:02X?}");
             let wrong = Some((ErrorKind::Surrogate, at, Some(6)));
-            let got = call!(face, validate::<Wtf8>(&text)).err().map(said);
-            assert_eq!(got, wrong, "{face:?} of {text:02X?}");
-            let progress = call!(face, transcode_into::<Wtf8, Wtf16>(&text, &mut [0; 150]));
-            assert_eq!((progress.read, progress.written), (at, at), "{face:?} of {text:02X?}");
+            let got = call!(api, validate::<Wtf8>(&text)).err().map(said);
+            assert_eq!(got, wrong, "{api:?} of {text:02X?}");
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&text, &mut [0; 150]));
+            assert_eq!((progress.read, progress.written), (at, at), "{api:?} of {text:02X?}");
         }
         let got = validate::<Wtf8>(&six).err().map(said);
         assert_eq!(got, Some((ErrorKind::Surrogate, 0, Some(6))), "{six:02X?}");
@@ -309,11 +309,11 @@ fn well_formed_texts_are_utf8() {
         let text: String = sample_chars(char::MAX, 500, seed).into_iter().collect();
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(check_lossless(&units), text.as_bytes());
-        for &face in Face::all() {
-            let strict = call!(face, transcode::<Wtf8, Utf8>(text.as_bytes()));
-            assert_eq!(strict.as_deref(), Ok(&*text), "{face:?}");
-            let strict = call!(face, transcode::<Wtf16, Utf16>(&units));
-            assert_eq!(strict.as_ref(), Ok(&units), "{face:?}");
+        for &api in Api::all() {
+            let strict = call!(api, transcode::<Wtf8, Utf8>(text.as_bytes()));
+            assert_eq!(strict.as_deref(), Ok(&*text), "{api:?}");
+            let strict = call!(api, transcode::<Wtf16, Utf16>(&units));
+            assert_eq!(strict.as_ref(), Ok(&units), "{api:?}");
         }
     }
 }
@@ -326,20 +326,20 @@ fn lengths_at_thresholds() {
         let unpaired: &[&[u16]] = &[&[0xD800], &[0xDC00, 0xDFFF]];
         for unpaired in unpaired {
             let units = [unpaired, &*c.encode_utf16(&mut [0; 2]), unpaired].concat();
-            for &face in Face::all() {
-                let len = call!(face, len::<Wtf16, Wtf8>(&units));
-                assert_eq!(len, 6 * unpaired.len() + c.len_utf8(), "{face:?} of {units:04X?}");
-                let count = call!(face, count::<Wtf16>(&units));
-                assert_eq!(count, 2 * unpaired.len() + 1, "{face:?} of {units:04X?}");
+            for &api in Api::all() {
+                let len = call!(api, len::<Wtf16, Wtf8>(&units));
+                assert_eq!(len, 6 * unpaired.len() + c.len_utf8(), "{api:?} of {units:04X?}");
+                let count = call!(api, count::<Wtf16>(&units));
+                assert_eq!(count, 2 * unpaired.len() + 1, "{api:?} of {units:04X?}");
             }
         }
     }
 }
 
 /// Lengths in either byte order with an unpaired surrogate before or after a pair, at any distance:
-/// a text is measured in pieces, and no piece may split the pair.
+/// a text is measured in segments, and no segment may split the pair.
 #[test]
-fn lengths_of_pairs_across_pieces() {
+fn lengths_of_pairs_across_segments() {
     for distance in 0..1100 {
         let (gap, pair) = (vec![0x61; distance], [0xD83D, 0xDE00]);
         let texts = [
@@ -379,24 +379,24 @@ fn any_units_in_either_byte_order() {
                 .map(|c| c.map_or(0, |c| 2 * c.len_utf16()))
                 .sum::<usize>()
         });
-        for &face in Face::all() {
-            let context = || format!("{face:?} of {units:04X?}");
+        for &api in Api::all() {
+            let context = || format!("{api:?} of {units:04X?}");
             let mut swapped = vec![0; be.len()];
-            let progress = call!(face, transcode_into::<Wtf16, Wtf16Be>(&units, &mut swapped));
+            let progress = call!(api, transcode_into::<Wtf16, Wtf16Be>(&units, &mut swapped));
             let all = Progress { read: len, written: be.len(), stop: Stop::Done };
             assert_eq!((progress, &swapped), (all, &be), "{}", context());
-            assert_eq!(call!(face, transcode::<Wtf16, Wtf16Le>(&units)), Ok(le.clone()));
-            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf16>(&be)), Ok(units.clone()));
-            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf16Le>(&be)), Ok(le.clone()));
-            assert_eq!(call!(face, transcode::<Wtf16Le, Wtf8>(&le)), Ok(bytes.clone()));
-            assert_eq!(call!(face, transcode::<Wtf16Be, Wtf8>(&be)), Ok(bytes.clone()));
-            assert_eq!(call!(face, transcode::<Wtf8, Wtf16Be>(&bytes)), Ok(be.clone()));
-            assert_eq!(call!(face, len::<Wtf16Be, Wtf8>(&be)), bytes.len(), "{}", context());
-            assert_eq!(call!(face, validate::<Wtf16Be>(&be)), Ok(()), "{}", context());
+            assert_eq!(call!(api, transcode::<Wtf16, Wtf16Le>(&units)), Ok(le.clone()));
+            assert_eq!(call!(api, transcode::<Wtf16Be, Wtf16>(&be)), Ok(units.clone()));
+            assert_eq!(call!(api, transcode::<Wtf16Be, Wtf16Le>(&be)), Ok(le.clone()));
+            assert_eq!(call!(api, transcode::<Wtf16Le, Wtf8>(&le)), Ok(bytes.clone()));
+            assert_eq!(call!(api, transcode::<Wtf16Be, Wtf8>(&be)), Ok(bytes.clone()));
+            assert_eq!(call!(api, transcode::<Wtf8, Wtf16Be>(&bytes)), Ok(be.clone()));
+            assert_eq!(call!(api, len::<Wtf16Be, Wtf8>(&be)), bytes.len(), "{}", context());
+            assert_eq!(call!(api, validate::<Wtf16Be>(&be)), Ok(()), "{}", context());
             let strict = [
-                call!(face, transcode::<Wtf16Le, Utf8>(&le)).err(),
-                call!(face, transcode::<Wtf16Be, Utf16>(&be)).err(),
-                call!(face, validate::<Utf16Be>(&be)).err(),
+                call!(api, transcode::<Wtf16Le, Utf8>(&le)).err(),
+                call!(api, transcode::<Wtf16Be, Utf16>(&be)).err(),
+                call!(api, validate::<Utf16Be>(&be)).err(),
             ];
             for error in strict {
                 assert_eq!(error.map(|error| error.valid_up_to()), first, "{}", context());
@@ -405,9 +405,9 @@ fn any_units_in_either_byte_order() {
     }
 }
 
-/// Any units are accepted, but not half a unit at the end.
+/// Any units are accepted, but not an incomplete unit at the end.
 #[test]
-fn half_a_unit_is_wrong() {
+fn an_incomplete_unit_is_an_error() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
     for len in 0..=bytes.len() {
         let want = (len % 2 == 1).then(|| (ErrorKind::TooShort, len - 1, None));
@@ -431,11 +431,11 @@ fn half_a_unit_is_wrong() {
 /// No continuation of an unpaired surrogate in WTF-8 is well-formed in UTF-8: a pair is ill-formed,
 /// too. So it is an error of three bytes, also where the second half of a pair begins.
 #[test]
-fn a_surrogate_that_no_input_can_mend_is_not_incomplete() {
+fn a_surrogate_that_no_input_completes_is_not_incomplete() {
     let text = b"ab\xED\xA2\xBB\xED\xB4";
     for end in 5..=text.len() {
-        for &face in Face::all() {
-            let error = call!(face, transcode::<Wtf8, Utf8>(&text[..end])).unwrap_err();
+        for &api in Api::all() {
+            let error = call!(api, transcode::<Wtf8, Utf8>(&text[..end])).unwrap_err();
             let seen = (error.kind(), error.valid_up_to(), error.error_len());
             assert_eq!(seen, (ErrorKind::Surrogate, 2, Some(3)), "{end}");
         }
@@ -460,28 +460,28 @@ fn a_surrogate_that_no_input_can_mend_is_not_incomplete() {
     }
 }
 
-/// Owned results of long texts are converted piece by piece. No border between pieces may split a
-/// pair, or two surrogates that would form one.
+/// Owned results of long texts are converted segment by segment. No boundary between segments may
+/// split a pair, or two surrogates that would form one.
 #[test]
 fn pairs_across_stretches() {
     for front in 990..1060 {
         let text = "a".repeat(front) + "😀" + &"b".repeat(5000);
         let units: Vec<u16> = text.encode_utf16().collect();
-        for &face in Face::all() {
-            let converted = call!(face, transcode::<Wtf16, Wtf8>(&units));
-            assert!(converted.as_deref() == Ok(text.as_bytes()), "{face:?}, {front}");
+        for &api in Api::all() {
+            let converted = call!(api, transcode::<Wtf16, Wtf8>(&units));
+            assert!(converted.as_deref() == Ok(text.as_bytes()), "{api:?}, {front}");
         }
     }
     for front in 2030..2070 {
         let text =
             ["a".repeat(front).as_bytes(), b"\xED\xA0\xBD\xED\xB8\x80", &[b'b'; 5000]].concat();
-        for &face in Face::all() {
+        for &api in Api::all() {
             for error in [
-                call!(face, transcode::<Wtf8, Wtf8>(&text)).unwrap_err(),
-                call!(face, transcode::<Wtf8, Wtf16>(&text)).unwrap_err(),
+                call!(api, transcode::<Wtf8, Wtf8>(&text)).unwrap_err(),
+                call!(api, transcode::<Wtf8, Wtf16>(&text)).unwrap_err(),
             ] {
                 let got = (error.kind(), error.valid_up_to(), error.error_len());
-                assert_eq!(got, (ErrorKind::Surrogate, front, Some(6)), "{face:?}");
+                assert_eq!(got, (ErrorKind::Surrogate, front, Some(6)), "{api:?}");
             }
         }
     }

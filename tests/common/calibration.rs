@@ -1,7 +1,7 @@
 //! The speed of the tests on this machine: it converts a budget of seconds into a share of the long
 //! sets.
 //!
-//! The measurement is a piece of the tests' own work, so that it reflects emulators, sanitizers and
+//! The measurement is a part of the tests' own work, so it reflects emulators, sanitizers and
 //! slow processors. It takes some tenths of a second on a current processor, and ten to twenty
 //! times as long in an emulator. It needs a clock: that of an emulated PC is inaccurate, so its
 //! shares are computed outside (`ci/steps.sh`).
@@ -9,9 +9,9 @@
 use std::time::Duration;
 
 use super::DEFAULT_SHARE;
+use super::api::pairs;
 use super::carriers::sample;
 use super::checks::check_transcode;
-use super::face::pairs;
 
 // The processor time of all tests, in units of [`measure`], measured once from runs with several
 // shares: of the tests that run with any share, of the small sets that run in full up to a share of
@@ -39,7 +39,7 @@ pub fn every(share: usize) -> usize {
     (share / 31) | 1
 }
 
-/// The processor time of one piece of work: every operation of every pair, on every kernel, of one
+/// The processor time of one unit of work: every operation of every pair, on every kernel, of one
 /// text. It is the shortest of some runs, since other load on the machine only makes them longer.
 pub fn measure() -> Duration {
     let texts: Vec<_> = pairs().iter().map(|pair| (pair, sample(pair, 300, 7))).collect();

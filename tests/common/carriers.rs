@@ -1,7 +1,7 @@
 //! Texts to hide a sequence in, and sequences to hide.
 //!
 //! A carrier has [`CARRIER`] code units: three blocks of 64. Its characters all have the same
-//! number of UTF-8 bytes, and all differ from their neighbours, so that a lost, doubled or moved
+//! number of UTF-8 bytes, and all differ from their neighbours, so a lost, doubled or moved
 //! unit shows. Where no whole number of characters reaches the position of a sequence, ASCII fills
 //! the rest.
 
@@ -9,13 +9,14 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 
-use super::face::Pair;
+use super::api::Pair;
 use super::oracle::{encode, encode_all};
 
 /// Code units of a carrier.
 pub const CARRIER: usize = 192;
 
-/// Characters of 1, 2, 3 and 4 UTF-8 bytes, each kind with those beside the borders of its range.
+/// Characters of 1, 2, 3 and 4 UTF-8 bytes, each kind with those beside the boundaries of its
+/// range.
 const WIDTHS: [&[(u32, u32)]; 4] = [
     &[(0x20, 0x7F)],
     &[(0x80, 0xFF), (0x100, 0x7FF)],
@@ -51,7 +52,7 @@ fn character(width: usize, i: usize, last: char) -> char {
     let (from, to) = if to > u32::from(last) { ranges[0] } else { (from, to) };
     let (from, to) = (from, to.min(last.into()));
     let spread = u32::try_from(i * 0x4B5).unwrap_or(0) % (to - from + 1);
-    // Sometimes the borders themselves.
+    // Sometimes the boundaries themselves.
     let code = match i % 11 {
         3 => from,
         7 => to,
@@ -119,7 +120,7 @@ pub fn sample_chars(last: char, chars: usize, seed: u64) -> Vec<char> {
     out
 }
 
-/// Bytes next to every border in the syntax of UTF-8.
+/// Bytes next to every boundary in the syntax of UTF-8.
 pub const EDGES: [u8; 27] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
@@ -175,7 +176,7 @@ fn utf8_sequences() -> Vec<Vec<u8>> {
     all
 }
 
-/// Three-byte surrogates: pairs, halves, with one ill-formed byte, and cut short.
+/// Three-byte surrogates: pairs, halves, with one ill-formed byte, and incomplete.
 fn pairs_in_utf8() -> Vec<Vec<u8>> {
     let (high, low) = ([0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF]);
     let mut all = vec![b"\xC0\x80".to_vec(), b"\xC0\x80\0".to_vec()];

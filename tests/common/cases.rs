@@ -1,16 +1,17 @@
 //! Cases of UTF-8 with literal expected results. They are checked by themselves, in other text at
-//! every position about the borders of blocks, strictly, with repairs, and as streams byte by byte.
+//! every position about the boundaries of blocks, strictly, with repairs, and as streams byte by
+//! byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use utflane::{ErrorKind, Repair, Utf8, Utf16, utf8};
 
+use super::api::{self, Api, Validate, call, codecs};
 use super::carriers::embedded;
 use super::checks::check_everything;
-use super::face::{self, Face, Validate, call, codecs};
 use super::lossy::check_lossy_stream;
-use super::lossy_face;
+use super::lossy_api;
 use super::oracle::Fault;
 use super::positions::check_chunks;
 use super::streams::{check_stream, check_validator};
@@ -35,7 +36,7 @@ pub fn wrong(kind: ErrorKind, at: usize, len: usize) -> Fault {
     Fault { at, len: Some(len), kind }
 }
 
-/// A sequence that the end cuts.
+/// An incomplete sequence at the end.
 pub fn cut(at: usize) -> Fault {
     Fault { at, len: None, kind: ErrorKind::TooShort }
 }
@@ -58,31 +59,31 @@ impl Case {
         self.check_std();
         let Self { src, wrong, text } = self;
         let utf8 = &codecs()[0];
-        for &face in Face::all() {
+        for &api in Api::all() {
             let mut at = 0;
             for fault in wrong {
-                let error = (utf8.validate)(face, &src[at..]).expect_err("it is wrong");
-                let got = Fault::of(error, 1);
-                assert_eq!(Fault { at: at + got.at, ..got }, *fault, "{face:?} of {src:02X?}");
+                let error = (utf8.validate)(api, &src[at..]).expect_err("it is wrong");
+                let got = Fault::from_error(error, 1);
+                assert_eq!(Fault { at: at + got.at, ..got }, *fault, "{api:?} of {src:02X?}");
                 at = fault.at + fault.len.unwrap_or(0);
             }
             if wrong.last().is_none_or(|fault| fault.len.is_some()) {
-                assert_eq!((utf8.validate)(face, &src[at..]), Ok(()), "{face:?} of {src:02X?}");
+                assert_eq!((utf8.validate)(api, &src[at..]), Ok(()), "{api:?} of {src:02X?}");
             }
-            let bytewise = bytewise((utf8.validator)(face).as_mut(), src);
+            let bytewise = bytewise((utf8.validator)(api).as_mut(), src);
             let spans = |faults: &[Fault]| -> Vec<_> {
                 faults.iter().map(|fault| (fault.at, fault.len)).collect()
             };
-            assert_eq!(spans(&bytewise), spans(wrong), "byte by byte, {face:?} of {src:02X?}");
-            self.check_repairs(face, src, text);
+            assert_eq!(spans(&bytewise), spans(wrong), "byte by byte, {api:?} of {src:02X?}");
+            self.check_repairs(api, src, text);
         }
         check_chunks(src);
         check_validator(utf8, src, &[1]);
         for to in ["Utf8", "Utf16", "Utf32", "Latin1"] {
-            check_everything(face::named("Utf8", to), src);
-            check_stream(face::named("Utf8", to), src, &[1], &[64]);
-            check_stream(face::named("Utf8", to), src, &[1], &[0, 1, 2]);
-            check_lossy_stream(lossy_face::named("Utf8", to), src, Repair::REPLACE, &[1], &[64]);
+            check_everything(api::named("Utf8", to), src);
+            check_stream(api::named("Utf8", to), src, &[1], &[64]);
+            check_stream(api::named("Utf8", to), src, &[1], &[0, 1, 2]);
+            check_lossy_stream(lossy_api::named("Utf8", to), src, Repair::REPLACE, &[1], &[64]);
         }
     }
 
@@ -106,17 +107,17 @@ impl Case {
     }
 
     /// Repairs of `src`, in which the case is the only ill-formed input, into UTF-8 and UTF-16.
-    fn check_repairs(&self, face: Face, src: &[u8], want: &str) {
-        let text = match face {
-            Face::Free => utf8::from_utf8_lossy(src),
-            Face::On(kernel) => kernel.from_utf8_lossy(src),
+    fn check_repairs(&self, api: Api, src: &[u8], want: &str) {
+        let text = match api {
+            Api::Free => utf8::from_utf8_lossy(src),
+            Api::On(kernel) => kernel.from_utf8_lossy(src),
         };
-        assert_eq!(text, want, "{face:?} of {src:02X?}");
+        assert_eq!(text, want, "{api:?} of {src:02X?}");
         let kept = matches!(text, Cow::Borrowed(_));
-        assert_eq!(kept, self.wrong.is_empty(), "{face:?} of {src:02X?}");
-        let wide = call!(face, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
-        assert!(wide.text.iter().copied().eq(want.encode_utf16()), "{face:?} of {src:02X?}");
-        assert_eq!(wide.repairs, self.wrong.len(), "{face:?} of {src:02X?}");
+        assert_eq!(kept, self.wrong.is_empty(), "{api:?} of {src:02X?}");
+        let wide = call!(api, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
+        assert!(wide.text.iter().copied().eq(want.encode_utf16()), "{api:?} of {src:02X?}");
+        assert_eq!(wide.repairs, self.wrong.len(), "{api:?} of {src:02X?}");
     }
 
     /// The case in text of every kind, at these positions.
@@ -145,18 +146,18 @@ impl Case {
         });
         let utf8 = &codecs()[0];
         let mut units = vec![0; src.len()];
-        for &face in Face::all() {
-            let got = (utf8.validate)(face, src).err().map(|error| Fault::of(error, 1));
-            assert_eq!(got, first, "{face:?} of {src:02X?}");
-            let progress = call!(face, transcode_into::<Utf8, Utf16>(src, &mut units));
+        for &api in Api::all() {
+            let got = (utf8.validate)(api, src).err().map(|error| Fault::from_error(error, 1));
+            assert_eq!(got, first, "{api:?} of {src:02X?}");
+            let progress = call!(api, transcode_into::<Utf8, Utf16>(src, &mut units));
             assert_eq!(
                 progress.read,
                 first.map_or(src.len(), |fault| fault.at),
-                "{face:?} of {src:02X?}"
+                "{api:?} of {src:02X?}"
             );
             let text = str::from_utf8(&src[..progress.read]).expect("well-formed");
-            assert!(units[..progress.written].iter().copied().eq(text.encode_utf16()), "{face:?}");
-            self.check_repairs(face, src, want);
+            assert!(units[..progress.written].iter().copied().eq(text.encode_utf16()), "{api:?}");
+            self.check_repairs(api, src, want);
         }
     }
 }
@@ -167,21 +168,21 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     for byte in src.chunks(1) {
         let mut chunk = byte;
         while let Err(error) = validator.push(chunk) {
-            found.push(Fault::of_stream(error, 1));
+            found.push(Fault::from_stream_error(error, 1));
             chunk = &chunk[error.read()..];
         }
     }
-    found.extend(validator.finish().err().map(|error| Fault::of_stream(error, 1)));
+    found.extend(validator.finish().err().map(|error| Fault::from_stream_error(error, 1)));
     found
 }
 
-/// The positions about the borders of vectors, blocks, and the stretches that validators check
+/// The positions about the boundaries of vectors, blocks, and the segments that validators check
 /// together.
 pub fn offsets_at_boundaries() -> Vec<usize> {
-    let near = |border: usize, around: usize| border - around..=border + 2;
+    let near = |boundary: usize, around: usize| boundary - around..=boundary + 2;
     let mut all: Vec<usize> = (0..=68).collect();
-    for border in [96, 128, 192, 256, 320, 512, 1024] {
-        all.extend(near(border, 7));
+    for boundary in [96, 128, 192, 256, 320, 512, 1024] {
+        all.extend(near(boundary, 7));
     }
     all
 }

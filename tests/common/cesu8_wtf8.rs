@@ -110,7 +110,7 @@ pub fn decode_cesu8(src: &[u8], nul: bool) -> Decoded {
         let len = if rest.len() < 6 && can_go_on(rest, nul) {
             None
         } else {
-            // Half a pair is three bytes, whatever the other half begins with.
+            // An unpaired surrogate is three bytes, whatever the other half begins with.
             Some(
                 (2..=3.min(rest.len()))
                     .rev()
@@ -225,9 +225,9 @@ fn decode(scheme: Scheme, src: &[u8]) -> Vec<u32> {
     oracle::decode(scheme, src).points
 }
 
-/// Returns true if a text that continues after `src` may be a pair of surrogates, of which the high
+/// Returns true if a text that continues after `src` may be a surrogate pair, of which the high
 /// one is there.
-pub fn is_half_pair(scheme: Scheme, src: &[u8]) -> bool {
+pub fn is_incomplete_pair(scheme: Scheme, src: &[u8]) -> bool {
     let high = |unit: u16| (0xD800..0xDC00).contains(&unit);
     match (scheme, src) {
         (Scheme::Wtf8, [0xED, 0xA0..=0xAF, last] | [0xED, 0xA0..=0xAF, last, 0xED])

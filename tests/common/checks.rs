@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use utflane::{Encoding, Progress, Utf8, Utf16, Utf32, utf8, utf16};
 
-use super::face::{Codec, Face, Pair, units};
+use super::api::{Api, Codec, Pair, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
 use super::repair::check_utf16;
 
@@ -17,13 +17,13 @@ const BEFORE: usize = 64;
 const AFTER: usize = 192;
 
 /// An output between canaries, for repeated use.
-pub struct Room {
+pub struct GuardedOutput {
     storage: Vec<u32>,
     /// Bytes of the output.
     len: usize,
 }
 
-impl Room {
+impl GuardedOutput {
     pub fn new(len: usize) -> Self {
         let storage = vec![u32::from_ne_bytes([CANARY; 4]); (BEFORE + len + AFTER).div_ceil(4)];
         Self { storage, len }
@@ -48,7 +48,7 @@ impl Room {
     /// The output, as if it were not initialised.
     fn dst_uninit(&mut self) -> &mut [MaybeUninit<u8>] {
         let dst = self.dst();
-        // SAFETY: the library promises to write values only, so that the bytes stay initialised.
+        // SAFETY: the library promises to write values only, so the bytes stay initialised.
         // The tests check that promise too, and these are bytes of integers.
         unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
     }
@@ -89,15 +89,15 @@ pub fn check_utf8(src: &[u8]) {
         assert_eq!(own.0, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
         assert_eq!(own.1, text.split('\n').count(), "the definition");
     }
-    for &face in Face::all() {
-        let (summary, fits, counts, more) = match face {
-            Face::Free => (
+    for &api in Api::all() {
+        let (summary, fits, counts, more) = match api {
+            Api::Free => (
                 utf8::summary(src),
                 utf8::fits_latin1(src),
                 (utflane::count::<Utf8>(src), utflane::len::<Utf8, Utf16>(src)),
                 (utf8::count_supplementary(src), utf8::count_lines(src)),
             ),
-            Face::On(kernel) => (
+            Api::On(kernel) => (
                 kernel.utf8_summary(src),
                 kernel.utf8_fits_latin1(src),
                 (kernel.count::<Utf8>(src), kernel.len::<Utf8, Utf16>(src)),
@@ -106,27 +106,27 @@ pub fn check_utf8(src: &[u8]) {
         };
         assert_eq!(summary.to_result().err(), summary.error());
         let got = oracle::Summary {
-            fault: summary.error().map(|error| Fault::of(error, 1)),
+            fault: summary.error().map(|error| Fault::from_error(error, 1)),
             valid_up_to: summary.valid_up_to(),
             code_points: summary.code_points(),
             utf16_units: summary.utf16_units(),
             is_ascii: summary.is_ascii(),
             fits_latin1: summary.fits_latin1(),
         };
-        assert_eq!(got, want, "summary, {face:?} of {src:02X?}");
-        assert_eq!(fits, want.fits_latin1, "fits_latin1, {face:?} of {src:02X?}");
-        assert_eq!(counts, (code_points, utf16_units), "count and len, {face:?} of {src:02X?}");
-        assert_eq!(more, own, "count_supplementary and _lines, {face:?} of {src:02X?}");
+        assert_eq!(got, want, "summary, {api:?} of {src:02X?}");
+        assert_eq!(fits, want.fits_latin1, "fits_latin1, {api:?} of {src:02X?}");
+        assert_eq!(counts, (code_points, utf16_units), "count and len, {api:?} of {src:02X?}");
+        assert_eq!(more, own, "count_supplementary and _lines, {api:?} of {src:02X?}");
     }
     check_chars(src);
 }
 
 /// Calls a function of `utf8`, or the method of that name.
 macro_rules! chars {
-    ($face:expr, $function:ident / $method:ident($($arg:expr),*)) => {
-        match $face {
-            Face::Free => utf8::$function($($arg),*),
-            Face::On(kernel) => kernel.$method($($arg),*),
+    ($api:expr, $function:ident / $method:ident($($arg:expr),*)) => {
+        match $api {
+            Api::Free => utf8::$function($($arg),*),
+            Api::On(kernel) => kernel.$method($($arg),*),
         }
     };
 }
@@ -138,59 +138,61 @@ fn check_chars(src: &[u8]) {
     let want: Vec<char> =
         src.utf8_chunks().next().map_or_else(Vec::new, |chunk| chunk.valid().chars().collect());
     let text = expected.fault.is_none().then(|| std::str::from_utf8(src).expect("no fault"));
-    for &face in Face::all() {
-        let got = chars!(face, to_chars / utf8_to_chars(src)).map_err(|error| Fault::of(error, 1));
-        assert_eq!(got.as_ref().err(), expected.fault.as_ref(), "to_chars, {face:?} of {src:02X?}");
-        assert!(got.is_err() || got == Ok(want.clone()), "to_chars, {face:?} of {src:02X?}");
+    for &api in Api::all() {
+        let got =
+            chars!(api, to_chars / utf8_to_chars(src)).map_err(|error| Fault::from_error(error, 1));
+        assert_eq!(got.as_ref().err(), expected.fault.as_ref(), "to_chars, {api:?} of {src:02X?}");
+        assert!(got.is_err() || got == Ok(want.clone()), "to_chars, {api:?} of {src:02X?}");
         let mut out = vec!['±'; 3];
-        let result = chars!(face, to_chars_append / utf8_to_chars_append(src, &mut out));
-        let fault = result.err().map(|error| Fault::of(error, 1));
-        assert_eq!(fault, expected.fault, "to_chars_append, {face:?} of {src:02X?}");
-        assert!(
-            out[..3] == ['±'; 3] && out[3..] == want,
-            "to_chars_append, {face:?} of {src:02X?}"
-        );
+        let result = chars!(api, to_chars_append / utf8_to_chars_append(src, &mut out));
+        let fault = result.err().map(|error| Fault::from_error(error, 1));
+        assert_eq!(fault, expected.fault, "to_chars_append, {api:?} of {src:02X?}");
+        assert!(out[..3] == ['±'; 3] && out[3..] == want, "to_chars_append, {api:?} of {src:02X?}");
         if let Some(text) = text {
-            assert!(
-                chars!(face, str_to_chars / str_to_chars(text)) == want,
-                "{face:?} of {text:?}"
-            );
+            assert!(chars!(api, str_to_chars / str_to_chars(text)) == want, "{api:?} of {text:?}");
             out.truncate(3);
-            chars!(face, str_to_chars_append / str_to_chars_append(text, &mut out));
-            assert!(out[..3] == ['±'; 3] && out[3..] == want, "{face:?} of {text:?}");
+            chars!(api, str_to_chars_append / str_to_chars_append(text, &mut out));
+            assert!(out[..3] == ['±'; 3] && out[3..] == want, "{api:?} of {text:?}");
         }
         for capacity in [want.len() + 40, want.len(), want.len() / 2] {
-            let mut room = Room::new(4 * capacity);
-            let outcome = |progress| Outcome::of(progress, 1, 4);
+            let mut output = GuardedOutput::new(4 * capacity);
+            let outcome = |progress| Outcome::from_progress(progress, 1, 4);
             let into =
-                chars!(face, to_chars_into_uninit / utf8_to_chars_into_uninit(src, room.chars()));
-            check_room(&mut room, outcome(into), &expected);
+                chars!(api, to_chars_into_uninit / utf8_to_chars_into_uninit(src, output.chars()));
+            check_output(&mut output, outcome(into), &expected);
             if let Some(text) = text {
-                room.reset(4 * capacity);
+                output.reset(4 * capacity);
                 let into = chars!(
-                    face,
-                    str_to_chars_into_uninit / str_to_chars_into_uninit(text, room.chars())
+                    api,
+                    str_to_chars_into_uninit / str_to_chars_into_uninit(text, output.chars())
                 );
-                check_room(&mut room, outcome(into), &expected);
+                check_output(&mut output, outcome(into), &expected);
             }
         }
     }
 }
 
-/// Asserts that a conversion into `room` gave the expected result.
-fn check_room(room: &mut Room, got: Outcome, expected: &Expected) {
-    assert_eq!(got, expected.within(room.len), "into {} bytes of {:02X?}", room.len, expected.out);
-    assert!(room.dst()[..got.written] == expected.out[..got.written] && room.is_intact());
+/// Asserts that a conversion into `output` gave the expected result.
+fn check_output(output: &mut GuardedOutput, got: Outcome, expected: &Expected) {
+    assert_eq!(
+        got,
+        expected.within(output.len),
+        "into {} bytes of {:02X?}",
+        output.len,
+        expected.out
+    );
+    assert!(output.dst()[..got.written] == expected.out[..got.written] && output.is_intact());
 }
 
 /// `validate`, `is_valid` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 [`check_utf16`].
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
-    for &face in Face::all() {
-        let got = (codec.validate)(face, src).err().map(|error| Fault::of(error, codec.unit));
-        assert_eq!(got, fault, "validate::<{}> {face:?} of {src:02X?}", codec.name);
-        let valid = (codec.is_valid)(face, src);
-        assert_eq!(valid, fault.is_none(), "is_valid::<{}> {face:?} of {src:02X?}", codec.name);
+    for &api in Api::all() {
+        let got =
+            (codec.validate)(api, src).err().map(|error| Fault::from_error(error, codec.unit));
+        assert_eq!(got, fault, "validate::<{}> {api:?} of {src:02X?}", codec.name);
+        let valid = (codec.is_valid)(api, src);
+        assert_eq!(valid, fault.is_none(), "is_valid::<{}> {api:?} of {src:02X?}", codec.name);
     }
     check_count(codec, src);
     if codec.name == "Utf8" {
@@ -209,12 +211,12 @@ pub fn check_utf16_supplementary(src: &[u16]) {
     if let Ok(text) = String::from_utf16(src) {
         assert_eq!(want, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
     }
-    for &face in Face::all() {
-        let got = match face {
-            Face::Free => utf16::count_supplementary(src),
-            Face::On(kernel) => kernel.utf16_count_supplementary(src),
+    for &api in Api::all() {
+        let got = match api {
+            Api::Free => utf16::count_supplementary(src),
+            Api::On(kernel) => kernel.utf16_count_supplementary(src),
         };
-        assert_eq!(got, want, "count_supplementary, {face:?} of {src:04X?}");
+        assert_eq!(got, want, "count_supplementary, {api:?} of {src:04X?}");
     }
 }
 
@@ -224,7 +226,7 @@ pub fn check_split(codec: &Codec, src: &[u8]) {
     let rest = oracle::incomplete(codec.scheme, src);
     let want = (src.len() - rest, rest);
     assert_eq!((codec.split_incomplete)(src), want, "{} of {src:02X?}", codec.name);
-    let [text, whole] = [&src[..want.0], src].map(|text| (codec.validate)(Face::Free, text).err());
+    let [text, whole] = [&src[..want.0], src].map(|text| (codec.validate)(Api::Free, text).err());
     let whole = whole.filter(|error| !error.is_incomplete());
     let at = |error: utflane::Error| error.valid_up_to();
     assert_eq!(text.map(at), whole.map(at), "{} of {src:02X?}", codec.name);
@@ -236,45 +238,45 @@ pub fn check_split(codec: &Codec, src: &[u8]) {
 /// `count`, also for ill-formed text.
 pub fn check_count(codec: &Codec, src: &[u8]) {
     let want = count(codec.scheme, src);
-    for &face in Face::all() {
-        let got = (codec.count)(face, src);
-        assert_eq!(got, want, "count::<{}> {face:?} of {src:02X?}", codec.name);
+    for &api in Api::all() {
+        let got = (codec.count)(api, src);
+        assert_eq!(got, want, "count::<{}> {api:?} of {src:02X?}", codec.name);
     }
 }
 
 /// `len`, also for ill-formed text.
 pub fn check_len(pair: &Pair, src: &[u8]) {
     let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.unit;
-    for &face in Face::all() {
-        let got = (pair.len)(face, src);
-        assert_eq!(got, want, "len, {pair}, {face:?} of {src:02X?}");
+    for &api in Api::all() {
+        let got = (pair.len)(api, src);
+        assert_eq!(got, want, "len, {pair}, {api:?} of {src:02X?}");
     }
 }
 
-/// Asserts that a conversion gave the expected result, with the output in `room`.
+/// Asserts that a conversion gave the expected result, with the output in `output`.
 fn assert_converted(
     name: &str,
     pair: &Pair,
-    face: Face,
+    api: Api,
     src: &[u8],
     progress: Progress,
     expected: &Expected,
-    room: &mut Room,
+    output: &mut GuardedOutput,
 ) {
-    let (capacity, written) = (room.len, progress.written * pair.to.unit);
-    let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
+    let (capacity, written) = (output.len, progress.written * pair.to.unit);
+    let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
     let want = expected.within(capacity);
-    assert_eq!(got, want, "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}");
+    assert_eq!(got, want, "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}");
     assert!(
-        room.dst()[..written] == expected.out[..written],
-        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of \
+        output.dst()[..written] == expected.out[..written],
+        "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: {:02X?} instead of \
          {:02X?}",
-        &room.dst()[..written],
+        &output.dst()[..written],
         &expected.out[..written],
     );
     assert!(
-        room.is_intact(),
-        "{name}, {pair}, {face:?}, into {capacity} bytes, of {src:02X?}: written outside",
+        output.is_intact(),
+        "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: written outside",
     );
 }
 
@@ -283,12 +285,12 @@ fn assert_converted(
 pub fn check_into(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let exact = expected.out.len();
-    let mut room = Room::new(exact + 160);
-    for &face in Face::all() {
+    let mut output = GuardedOutput::new(exact + 160);
+    for &api in Api::all() {
         for capacity in [exact + 160, exact] {
-            room.reset(capacity);
-            let progress = (pair.transcode_into)(face, src, room.dst());
-            assert_converted("transcode_into", pair, face, src, progress, &expected, &mut room);
+            output.reset(capacity);
+            let progress = (pair.transcode_into)(api, src, output.dst());
+            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
         }
     }
 }
@@ -306,31 +308,31 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     if (from.name, to.name) == ("Utf8", "Latin1") {
         check_utf8(src);
     }
-    let mut room = Room::new(most.max(exact + 160));
-    for &face in Face::all() {
+    let mut output = GuardedOutput::new(most.max(exact + 160));
+    for &api in Api::all() {
         for capacity in [most, exact + 160, exact] {
-            room.reset(capacity);
-            let progress = (pair.transcode_into_uninit)(face, src, room.dst_uninit());
+            output.reset(capacity);
+            let progress = (pair.transcode_into_uninit)(api, src, output.dst_uninit());
             let name = "transcode_into_uninit";
-            assert_converted(name, pair, face, src, progress, &expected, &mut room);
+            assert_converted(name, pair, api, src, progress, &expected, &mut output);
         }
         if expected.fault.is_none() {
-            let len = (pair.len)(face, src) * to.unit;
-            assert_eq!(len, exact, "len, {pair}, {face:?}, of {src:02X?}");
+            let len = (pair.len)(api, src) * to.unit;
+            assert_eq!(len, exact, "len, {pair}, {api:?}, of {src:02X?}");
         }
-        let owned = (pair.transcode)(face, src).map_err(|error| Fault::of(error, from.unit));
+        let owned = (pair.transcode)(api, src).map_err(|error| Fault::from_error(error, from.unit));
         let want = expected.fault.map_or(Ok(&expected.out), Err);
         assert_eq!(
             owned.as_ref().map_err(|&fault| fault),
             want,
-            "transcode, {pair}, {face:?}, of {src:02X?}"
+            "transcode, {pair}, {api:?}, of {src:02X?}"
         );
         let mut out = oracle::encode_all(to.scheme, "before: ".chars());
         let want = [&out[..], &expected.out].concat();
-        let result = (pair.transcode_append)(face, src, &mut out);
-        let fault = result.err().map(|error| Fault::of(error, from.unit));
-        assert_eq!(fault, expected.fault, "transcode_append, {pair}, {face:?}, of {src:02X?}");
-        assert!(out == want, "transcode_append, {pair}, {face:?}, of {src:02X?}: {out:02X?}");
+        let result = (pair.transcode_append)(api, src, &mut out);
+        let fault = result.err().map(|error| Fault::from_error(error, from.unit));
+        assert_eq!(fault, expected.fault, "transcode_append, {pair}, {api:?}, of {src:02X?}");
+        assert!(out == want, "transcode_append, {pair}, {api:?}, of {src:02X?}: {out:02X?}");
     }
     if let ("Utf8", Ok(text)) = (from.name, std::str::from_utf8(src)) {
         check_str(pair, text, &expected);
@@ -341,59 +343,59 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
     let exact = expected.out.len();
-    let mut room = Room::new(exact + 160);
-    for &face in Face::all() {
+    let mut output = GuardedOutput::new(exact + 160);
+    for &api in Api::all() {
         for capacity in [exact + 160, exact, exact / to.unit / 2 * to.unit] {
-            room.reset(capacity);
-            let progress = (to.from_str_into)(face, src, room.dst());
-            assert_converted("from_str_into", pair, face, bytes, progress, expected, &mut room);
-            room.reset(capacity);
-            let progress = (to.from_str_into_uninit)(face, src, room.dst_uninit());
+            output.reset(capacity);
+            let progress = (to.from_str_into)(api, src, output.dst());
+            assert_converted("from_str_into", pair, api, bytes, progress, expected, &mut output);
+            output.reset(capacity);
+            let progress = (to.from_str_into_uninit)(api, src, output.dst_uninit());
             let name = "from_str_into_uninit";
-            assert_converted(name, pair, face, bytes, progress, expected, &mut room);
+            assert_converted(name, pair, api, bytes, progress, expected, &mut output);
         }
-        let owned = (to.try_from_str)(face, src).map_err(|error| Fault::of(error, 1));
+        let owned = (to.try_from_str)(api, src).map_err(|error| Fault::from_error(error, 1));
         let want = expected.fault.map_or(Ok(&expected.out), Err);
         assert_eq!(
             owned.as_ref().map_err(|&fault| fault),
             want,
-            "try_from_str, {pair}, {face:?} of {src:?}"
+            "try_from_str, {pair}, {api:?} of {src:?}"
         );
         if let Some(from_str) = to.from_str {
-            assert_eq!(from_str(face, src), expected.out, "from_str, {pair}, {face:?} of {src:?}");
+            assert_eq!(from_str(api, src), expected.out, "from_str, {pair}, {api:?} of {src:?}");
         }
         let mut out = oracle::encode_all(to.scheme, "before: ".chars());
         let want = [&out[..], &expected.out].concat();
-        let result = (to.from_str_append)(face, src, &mut out);
-        let fault = result.err().map(|error| Fault::of(error, 1));
-        assert_eq!(fault, expected.fault, "from_str_append, {pair}, {face:?} of {src:?}");
-        assert!(out == want, "from_str_append, {pair}, {face:?} of {src:?}: {out:02X?}");
+        let result = (to.from_str_append)(api, src, &mut out);
+        let fault = result.err().map(|error| Fault::from_error(error, 1));
+        assert_eq!(fault, expected.fault, "from_str_append, {pair}, {api:?} of {src:?}");
+        assert!(out == want, "from_str_append, {pair}, {api:?} of {src:?}: {out:02X?}");
         let len = oracle::len(pair.from.scheme, to.scheme, bytes) / to.unit;
-        assert_eq!((to.from_str_len)(face, src), len, "from_str_len, {pair}, {face:?} of {src:?}");
+        assert_eq!((to.from_str_len)(api, src), len, "from_str_len, {pair}, {api:?} of {src:?}");
     }
 }
 
-/// [`check_rooms`] of up to two units more than needed.
+/// Asserts that [`check_more_capacities`] passes for up to two units more than needed.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
-    check_rooms(pair, src, 2);
+    check_more_capacities(pair, src, 2);
 }
 
 /// `transcode_into` with every capacity from 0 to `more` units more than needed: the same progress
 /// on every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
-pub fn check_rooms(pair: &Pair, src: &[u8], more: usize) {
+pub fn check_more_capacities(pair: &Pair, src: &[u8], more: usize) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
     let units = expected.out.len() / pair.to.unit;
-    let mut room = Room::new((units + more) * pair.to.unit);
-    for &face in Face::all() {
+    let mut output = GuardedOutput::new((units + more) * pair.to.unit);
+    for &api in Api::all() {
         for capacity in (0..=units + more).rev() {
-            room.reset(capacity * pair.to.unit);
-            let progress = (pair.transcode_into)(face, src, room.dst());
-            assert_converted("transcode_into", pair, face, src, progress, &expected, &mut room);
+            output.reset(capacity * pair.to.unit);
+            let progress = (pair.transcode_into)(api, src, output.dst());
+            assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
             if let Some(text) = text {
-                room.reset(capacity * pair.to.unit);
-                let progress = (pair.to.from_str_into)(face, text, room.dst());
-                assert_converted("from_str_into", pair, face, src, progress, &expected, &mut room);
+                output.reset(capacity * pair.to.unit);
+                let progress = (pair.to.from_str_into)(api, text, output.dst());
+                assert_converted("from_str_into", pair, api, src, progress, &expected, &mut output);
             }
         }
     }
@@ -405,7 +407,7 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let expected = expect(from, to, src);
     let (want, fault) = (&expected.out, expected.fault);
     let context = || format!("{from} to {to}, of {src:02X?}");
-    let valid = from.validate(src).map_err(|error| Fault::of(error, 1)).err();
+    let valid = from.validate(src).map_err(|error| Fault::from_error(error, 1)).err();
     assert_eq!(valid, decode(from, src).fault, "{}", context());
     assert_eq!(from.is_valid(src), valid.is_none(), "{}", context());
     assert_eq!(from.count(src), count(from, src), "{}", context());
@@ -415,14 +417,14 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let most = from.max_len(src.len(), to).expect("short");
     assert!(most >= want.len(), "{}", context());
     let mut out = b"before".to_vec();
-    let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::of(error, 1));
+    let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::from_error(error, 1));
     assert_eq!(got.err(), fault, "{}", context());
     assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}: {out:02X?}", context());
-    let mut room = Room::new(want.len() + 160);
+    let mut output = GuardedOutput::new(want.len() + 160);
     for capacity in [want.len() + 160, want.len(), want.len().saturating_sub(1), want.len() / 2] {
-        room.reset(capacity);
-        let got = Outcome::of(from.transcode_into(src, to, room.dst()), 1, 1);
-        check_room(&mut room, got, &expected);
+        output.reset(capacity);
+        let got = Outcome::from_progress(from.transcode_into(src, to, output.dst()), 1, 1);
+        check_output(&mut output, got, &expected);
     }
 }
 

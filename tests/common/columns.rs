@@ -22,7 +22,7 @@ const TARGETS: [Scheme; 10] = [
     Scheme::Wtf16Be,
 ];
 
-/// The rows between `borders`, of which those in `nulls` are null.
+/// The rows between `bounds`, of which those in `nulls` are null.
 pub type Rows<'a> = Vec<Option<&'a [u8]>>;
 
 /// The bytes of a bitmap whose first `shift` bits belong to nothing.
@@ -45,56 +45,55 @@ fn bits_of(values: impl Iterator<Item = bool>) -> Vec<u8> {
 /// A way to pass a column: the kernel, the layout, and the bitmap of its nulls if it has one.
 type Way = (Kernel, usize, Option<usize>);
 
-/// Checks a column in all layouts, on every kernel: the rows between `borders` of `values`. Row
+/// Checks a column in all layouts, on every kernel: the rows between `bounds` of `values`. Row
 /// `i` is null if `is_null(i)`. Where the share is small, a column has few of these ways, or
 /// none.
 pub fn check_columns(
     scheme: Scheme,
     values: &[u8],
-    borders: &[usize],
+    bounds: &[usize],
     is_null: impl Fn(usize) -> bool,
 ) {
     // A function for each target, on each of 45 ways: a second in a plain run, and minutes where
     // each instruction is emulated or watched.
     let some = |ways: Vec<Way>| costly("ways to pass a column", ways.into_iter()).collect();
-    check_ways(scheme, values, borders, is_null, &TARGETS, some);
+    check_ways(scheme, values, bounds, is_null, &TARGETS, some);
 }
 
 /// The part of [`check_columns`] that a number chooses: one way and one target.
 pub fn check_column(
     scheme: Scheme,
     values: &[u8],
-    borders: &[usize],
+    bounds: &[usize],
     is_null: impl Fn(usize) -> bool,
     number: usize,
 ) {
     let target = number % TARGETS.len();
     let one = |ways: Vec<Way>| vec![ways[number / TARGETS.len() % ways.len()]];
-    check_ways(scheme, values, borders, is_null, &TARGETS[target..=target], one);
+    check_ways(scheme, values, bounds, is_null, &TARGETS[target..=target], one);
 }
 
 /// Checks a column in the ways that `choose` takes, with conversions to `targets`.
 fn check_ways(
     scheme: Scheme,
     values: &[u8],
-    borders: &[usize],
+    bounds: &[usize],
     is_null: impl Fn(usize) -> bool,
     targets: &[Scheme],
     choose: impl FnOnce(Vec<Way>) -> Vec<Way>,
 ) {
-    let rows: Rows<'_> = borders
+    let rows: Rows<'_> = bounds
         .windows(2)
         .enumerate()
         .map(|(row, ends)| (!is_null(row)).then_some(&values[ends[0]..ends[1]]))
         .collect();
-    let narrow: Vec<_> = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
-    let wide: Vec<_> = borders.iter().map(|&at| at as i64).collect();
+    let narrow: Vec<_> = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+    let wide: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
     let buffers = [&b"another buffer"[..], values];
-    let views: Vec<_> = borders.windows(2).map(|ends| view(values, ends[0]..ends[1], 1)).collect();
+    let views: Vec<_> = bounds.windows(2).map(|ends| view(values, ends[0]..ends[1], 1)).collect();
     let nulls: Vec<_> = [0, 3].map(|shift| (bitmap(&rows, shift), shift)).into();
     let all = Expected { targets, ..Expected::new(scheme, &rows) };
-    let without: Rows<'_> =
-        borders.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
+    let without: Rows<'_> = bounds.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
     let all_present = Expected { targets, ..Expected::new(scheme, &without) };
     let columns = [
         ByteColumn::new(scheme, values, &narrow),
@@ -124,15 +123,15 @@ fn check_ways(
 
 /// Checks the bitmap and the errors of a long column in all layouts, on every kernel; or in the one
 /// layout on the one kernel that `number` chooses.
-pub fn check_validity(scheme: Scheme, values: &[u8], borders: &[usize], number: Option<usize>) {
+pub fn check_validity(scheme: Scheme, values: &[u8], bounds: &[usize], number: Option<usize>) {
     let kernels: Vec<_> = Kernel::available().collect();
     match number {
         Some(number) => {
             let kernel = kernels[number / LAYOUTS % kernels.len()];
-            check_validity_in(number % LAYOUTS, &[kernel], scheme, values, borders);
+            check_validity_in(number % LAYOUTS, &[kernel], scheme, values, bounds);
         }
         None => (0..LAYOUTS)
-            .for_each(|layout| check_validity_in(layout, &kernels, scheme, values, borders)),
+            .for_each(|layout| check_validity_in(layout, &kernels, scheme, values, bounds)),
     }
 }
 
@@ -146,19 +145,19 @@ fn check_validity_in(
     kernels: &[Kernel],
     scheme: Scheme,
     values: &[u8],
-    borders: &[usize],
+    bounds: &[usize],
 ) {
-    let rows = borders.windows(2).map(|ends| ends[0]..ends[1]);
+    let rows = bounds.windows(2).map(|ends| ends[0]..ends[1]);
     let rows: Vec<_> = rows.step_by(if layout == 3 { 2 } else { 1 }).collect();
     let (narrow, wide, views): (Vec<i32>, Vec<i64>, Vec<u128>);
     let buffers = [values];
     let column = match layout {
         0 => {
-            narrow = borders.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+            narrow = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
             ByteColumn::new(scheme, values, &narrow)
         }
         1 => {
-            wide = borders.iter().map(|&at| at as i64).collect();
+            wide = bounds.iter().map(|&at| at as i64).collect();
             ByteColumn::new(scheme, values, &wide)
         }
         _ => {
@@ -349,10 +348,10 @@ fn check_texts<O: utflane::columns::Offset>(
 }
 
 /// Checks that a typed column counts its units, as the one of its bytes counts bytes.
-pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], borders: &[usize]) {
+pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], bounds: &[usize]) {
     let unit = size_of::<E::Unit>();
-    let offsets: Vec<_> = borders.iter().map(|&at| at as i64).collect();
-    let in_bytes: Vec<_> = borders.iter().map(|&at| (at * unit) as i64).collect();
+    let offsets: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
+    let in_bytes: Vec<_> = bounds.iter().map(|&at| (at * unit) as i64).collect();
     let typed = Column::<E>::new(values, &offsets).expect("rows inside the values");
     let scheme = ByteColumn::new(E::SCHEME, bytes, &in_bytes).expect("rows inside the values");
     let facts = |error: RowError, unit: usize| match error.kind() {

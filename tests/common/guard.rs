@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use super::face::{Face, Pair};
+use super::api::{Api, Pair};
 use super::oracle::{Expected, Outcome};
 
 /// Pages of memory with an inaccessible page before and after them.
@@ -82,7 +82,7 @@ impl Drop for Guarded {
     }
 }
 
-/// A conversion with input and output against both borders of their memory, in all four
+/// A conversion with input and output against both boundaries of their memory, in all four
 /// combinations; `expected` is the conversion of the whole input.
 pub fn check_conversion(
     pair: &Pair,
@@ -92,26 +92,26 @@ pub fn check_conversion(
     capacity: usize,
 ) {
     let want = expected.within(capacity);
-    for &face in Face::all() {
+    for &api in Api::all() {
         for combination in 0..4 {
             let from = input.holding(src, combination & 1 == 0);
             let dst = output.part_of(capacity, combination & 2 == 0);
             let check = |progress, dst: &[u8], form| {
-                let got = Outcome::of(progress, pair.from.unit, pair.to.unit);
-                assert_eq!(got, want, "{form}, {pair}, {face:?} of {src:02X?}");
-                assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {face:?}");
+                let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+                assert_eq!(got, want, "{form}, {pair}, {api:?} of {src:02X?}");
+                assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {api:?}");
             };
-            let progress = (pair.transcode_into)(face, from, dst);
+            let progress = (pair.transcode_into)(api, from, dst);
             check(progress, dst, "transcode_into");
             if combination % 3 == 0 {
-                // SAFETY: the library promises to write values only, so that the bytes stay
+                // SAFETY: the library promises to write values only, so the bytes stay
                 // initialised.
                 let uninit = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) };
-                let progress = (pair.transcode_into_uninit)(face, from, uninit);
+                let progress = (pair.transcode_into_uninit)(api, from, uninit);
                 check(progress, dst, "transcode_into_uninit");
             }
             // Lengths read the whole input, and never fail.
-            let _ = (pair.len)(face, from);
+            let _ = (pair.len)(api, from);
         }
     }
 }

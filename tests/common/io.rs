@@ -88,7 +88,7 @@ impl Write for Rough<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     Text(String),
-    /// Its position in the stream, and its length if it isn't cut off.
+    /// Its position in the stream, and its length if it is complete.
     Wrong(u64, Option<usize>),
 }
 
@@ -245,8 +245,8 @@ fn take<R: Read>(
             }
             reader.consume(end);
         }
-        Way::Read(room) => {
-            let mut dst = vec![0; room];
+        Way::Read(capacity) => {
+            let mut dst = vec![0; capacity];
             let read = reader.read(&mut dst)?;
             out.extend_from_slice(&dst[..read]);
         }
@@ -399,7 +399,7 @@ fn written(scheme: Scheme, src: &[u8], mark: bool) -> Written {
     Written { out, wrong }
 }
 
-/// Writes `src` in pieces of these sizes, again and again, and continues after every error.
+/// Writes `src` in segments of these sizes, again and again, and continues after every error.
 pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, cuts: &[usize]) {
     for (mark, all) in [(false, false), (true, false), (true, true)] {
         // The error of `write_all` contains the number of bytes taken only if it is an error of the
@@ -418,13 +418,13 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
         let mut cuts = cuts.iter().copied().cycle();
         while start < src.len() {
             let end = src.len().min(start + cuts.next().expect("endless"));
-            let mut piece = &src[start..end];
-            while !piece.is_empty() {
-                assert_eq!(writer.taken(), (end - piece.len()) as u64, "{}", context());
+            let mut segment = &src[start..end];
+            while !segment.is_empty() {
+                assert_eq!(writer.taken(), (end - segment.len()) as u64, "{}", context());
                 let result = if all {
-                    writer.write_all(piece).map(|()| piece.len())
+                    writer.write_all(segment).map(|()| segment.len())
                 } else {
-                    writer.write(piece)
+                    writer.write(segment)
                 };
                 let taken = result.unwrap_or_else(|error| {
                     let taken = stream_error(&error).map_or(0, |wrong| wrong.read());
@@ -434,7 +434,7 @@ pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manner
                     }
                     taken
                 });
-                piece = &piece[taken..];
+                segment = &segment[taken..];
             }
             start = end;
             if end % 3 == 0

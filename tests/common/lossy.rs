@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use utflane::{ErrorKind, IllFormed, Policy, Repair, Scheme, Stop, Unmappable};
 
+use super::api::{Api, Transcode};
 use super::cesu8_wtf8::has_surrogates;
-use super::face::{Face, Transcode};
-use super::lossy_face::LossyPair;
+use super::lossy_api::LossyPair;
 use super::oracle::{decode_for, encode};
 
 /// The result for a part of the input: a character, or an error.
@@ -191,23 +191,23 @@ const AROUND: usize = 64;
 pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]) {
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
-    let context = |face| format!("{pair}, {face:?}, {repair:?} of {src:02X?}");
+    let context = |api| format!("{pair}, {api:?}, {repair:?} of {src:02X?}");
     let most = (pair.max_len_lossy)(src.len() / pair.from.unit, repair).expect("no overflow");
-    assert!(want.len() <= most * pair.to.unit, "{}", context(Face::Free));
-    for &face in Face::all() {
-        let (got, count) = (pair.lossy)(face, src, repair);
-        assert_eq!((&got, count), (&want, repairs), "{}", context(face));
+    assert!(want.len() <= most * pair.to.unit, "{}", context(Api::Free));
+    for &api in Api::all() {
+        let (got, count) = (pair.lossy)(api, src, repair);
+        assert_eq!((&got, count), (&want, repairs), "{}", context(api));
         let before = super::oracle::encode_all(pair.to.scheme, ['a'; 3]);
         let mut out = before.clone();
-        let count = (pair.lossy_append)(face, src, repair, &mut out);
-        assert_eq!(count, repairs, "{}", context(face));
-        assert!(out.strip_prefix(&before[..]) == Some(&want[..]), "append, {}", context(face));
-        assert_eq!((pair.len_lossy)(face, src, repair), want.len(), "len, {}", context(face));
-        let measured = (pair.measure_lossy)(face, src, repair);
-        assert_eq!(measured, (want.len(), repairs), "measure, {}", context(face));
+        let count = (pair.lossy_append)(api, src, repair, &mut out);
+        assert_eq!(count, repairs, "{}", context(api));
+        assert!(out.strip_prefix(&before[..]) == Some(&want[..]), "append, {}", context(api));
+        assert_eq!((pair.len_lossy)(api, src, repair), want.len(), "len, {}", context(api));
+        let measured = (pair.measure_lossy)(api, src, repair);
+        assert_eq!(measured, (want.len(), repairs), "measure, {}", context(api));
         for &size in sizes {
             let capacity = want.len().saturating_add_signed(size) / pair.to.unit * pair.to.unit;
-            check_into(pair, face, src, repair, &items, capacity);
+            check_into(pair, api, src, repair, &items, capacity);
         }
     }
 }
@@ -215,7 +215,7 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]
 /// A conversion into `capacity` bytes.
 fn check_into(
     pair: &LossyPair,
-    face: Face,
+    api: Api,
     src: &[u8],
     repair: Repair,
     items: &[Item],
@@ -224,9 +224,9 @@ fn check_into(
     let mut storage = vec![u32::from_ne_bytes([CANARY; 4]); (capacity + 2 * AROUND).div_ceil(4)];
     // SAFETY: units and bytes may have any bits.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
-    let progress = (pair.lossy_into)(face, src, repair, &mut storage[AROUND..AROUND + capacity]);
+    let progress = (pair.lossy_into)(api, src, repair, &mut storage[AROUND..AROUND + capacity]);
     let (read, written) = (progress.read * pair.from.unit, progress.written * pair.to.unit);
-    let context = || format!("into {capacity}, {pair}, {face:?}, {repair:?} of {src:02X?}");
+    let context = || format!("into {capacity}, {pair}, {api:?}, {repair:?} of {src:02X?}");
     assert_eq!((read, written, progress.repairs), within(items, capacity), "{}", context());
     let done = matches!(progress.stop, Stop::Done);
     assert_eq!(done, read == src.len(), "{}", context());
@@ -257,24 +257,25 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     }
 }
 
-/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of `rooms`
-/// units, again and again.
+/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of
+/// `capacities` units, again and again.
 pub fn check_lossy_stream(
     pair: &LossyPair,
     src: &[u8],
     repair: Repair,
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
 ) {
     let (want, repairs) = total(&items(pair, src, repair));
-    for &face in Face::all() {
-        let mut transcoder = (pair.lossy_transcoder)(face, repair.into());
+    for &api in Api::all() {
+        let mut transcoder = (pair.lossy_transcoder)(api, repair.into());
         for round in 1..=2 {
-            let got = stream(pair, transcoder.as_mut(), src, cuts, rooms, &mut |stop| {
-                panic!("{pair}, {face:?}, {repair:?}: {stop:?}")
+            let got = stream(pair, transcoder.as_mut(), src, cuts, capacities, &mut |stop| {
+                panic!("{pair}, {api:?}, {repair:?}: {stop:?}")
             });
             let context = format!(
-                "stream, {pair}, {face:?}, {repair:?}, cuts {cuts:?}, rooms {rooms:?} of {src:02X?}"
+                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, capacities {capacities:?} \
+                 of {src:02X?}"
             );
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
             assert_eq!(transcoder.repairs(), round * repairs as u64, "{context}");
@@ -295,15 +296,15 @@ pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cu
         let stops = |item: &&Item| item.repair && item.ill_formed == strict;
         let kept: Vec<_> = all.iter().filter(|item| !stops(item)).cloned().collect();
         let (want, repairs) = total(&kept);
-        for &face in Face::all() {
-            let mut transcoder = (pair.lossy_transcoder)(face, policy);
+        for &api in Api::all() {
+            let mut transcoder = (pair.lossy_transcoder)(api, policy);
             let mut errors = 0;
             let got = stream(pair, transcoder.as_mut(), src, cuts, &[64], &mut |stop| {
                 let Stop::Error(error) = stop else { panic!("{stop:?}") };
-                assert_eq!(error.kind() == ErrorKind::Unmappable, !strict, "{pair}, {face:?}");
+                assert_eq!(error.kind() == ErrorKind::Unmappable, !strict, "{pair}, {api:?}");
                 errors += 1;
             });
-            let context = format!("{pair}, {face:?}, {policy:?} of {whole:?}, {src:02X?}");
+            let context = format!("{pair}, {api:?}, {policy:?} of {whole:?}, {src:02X?}");
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
             assert_eq!(transcoder.repairs(), repairs as u64, "{context}");
             assert_eq!(errors, all.iter().filter(stops).count(), "{context}");
@@ -349,21 +350,21 @@ fn stream(
     transcoder: &mut dyn Transcode,
     src: &[u8],
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
     hear: &mut dyn FnMut(Stop<utflane::StreamError>),
 ) -> Vec<u8> {
     let mut storage = vec![0u32; 1024];
     // SAFETY: units and bytes may have any bits.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     let (mut out, mut at) = (Vec::new(), 0);
-    let (mut cuts, mut rooms) = (cuts.iter().cycle(), rooms.iter().cycle());
+    let (mut cuts, mut capacities) = (cuts.iter().cycle(), capacities.iter().cycle());
     while at < src.len() {
         let end = (at + cuts.next().expect("endless") * pair.from.unit).min(src.len());
         let mut enlarge = false;
         loop {
-            let room = rooms.next().expect("endless") * pair.to.unit;
-            let room = if enlarge { storage.len() } else { room.min(storage.len()) };
-            let progress = transcoder.push(&src[at..end], &mut storage[..room]);
+            let capacity = capacities.next().expect("endless") * pair.to.unit;
+            let capacity = if enlarge { storage.len() } else { capacity.min(storage.len()) };
+            let progress = transcoder.push(&src[at..end], &mut storage[..capacity]);
             let written = progress.written * pair.to.unit;
             out.extend_from_slice(&storage[..written]);
             at += progress.read * pair.from.unit;
@@ -375,13 +376,13 @@ fn stream(
         }
         assert_eq!(at, end, "done means read");
     }
-    let mut room = 0;
+    let mut capacity = 0;
     loop {
-        let progress = transcoder.finish(&mut storage[..room]);
+        let progress = transcoder.finish(&mut storage[..capacity]);
         out.extend_from_slice(&storage[..progress.written * pair.to.unit]);
         match progress.stop {
             Stop::Done => return out,
-            Stop::OutputFull => room = 64,
+            Stop::OutputFull => capacity = 64,
             // The bytes after the error may be another one.
             stop @ Stop::Error(_) => hear(stop),
         }

@@ -5,12 +5,13 @@
 //! targets differ only in the source of their inputs. The oracle ([`oracle`]) is the standard
 //! library; nothing in it calls utflane.
 //!
-//! Texts are handled as bytes here, in any encoding: [`face`] gives every pair of encodings the
-//! same shape, so that a check is compiled once and runs over all of them.
+//! Texts are handled as bytes here, in any encoding: [`api`] gives every pair of encodings the
+//! same shape, so a check is compiled once and runs over all of them.
 
 #![allow(dead_code, reason = "no fuzz target uses everything")]
 #![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
 
+pub mod api;
 pub mod calibration;
 pub mod carriers;
 pub mod cases;
@@ -20,14 +21,13 @@ pub mod checks;
 pub mod columns;
 pub mod corpus;
 pub mod detect;
-pub mod face;
 #[cfg(unix)]
 pub mod guard;
 pub mod io;
 pub mod legacy;
 pub mod lines;
 pub mod lossy;
-pub mod lossy_face;
+pub mod lossy_api;
 pub mod mojibake;
 pub mod oracle;
 pub mod outputs;
@@ -67,7 +67,7 @@ pub const DEFAULT_SHARE: usize = 61;
 ///
 /// * `UTFLANE_TEST_SHARE=61` sets it: one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
 ///   Odd numbers make the better shares.
-/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so that all
+/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so all
 ///   tests take about that many seconds of processor time. The share is printed, and setting it
 ///   repeats the run: the members of a share are always the same.
 /// * Without either it is [`DEFAULT_SHARE`]; or everything where `--ignored` asks for the sets
@@ -104,7 +104,7 @@ fn number(variable: &str) -> Option<usize> {
 
 /// The share of `set` that is to be run, printed if the environment chose it and it is not all.
 ///
-/// Calls from the same line are one long set, so that small sets in loops keep their share too,
+/// Calls from the same line are one long set, so small sets in loops keep their share too,
 /// with a different member each time. At least one member is run: the last of the first set if no
 /// other's turn comes.
 #[track_caller]

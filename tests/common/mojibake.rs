@@ -55,9 +55,9 @@ fn first(text: &[char]) -> Option<(char, usize)> {
         return None;
     }
     for len in 2..=text.len().min(4) {
-        let piece: String = text[..len].iter().collect();
+        let segment: String = text[..len].iter().collect();
         for misread in [Misread::Windows1252, Misread::Latin1] {
-            if let Some(c) = reverted(&piece, misread).and_then(|text| text.parse().ok()) {
+            if let Some(c) = reverted(&segment, misread).and_then(|text| text.parse().ok()) {
                 return Some((c, len));
             }
         }

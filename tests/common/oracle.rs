@@ -2,8 +2,8 @@
 //!
 //! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by
 //! `char::from_u32`; characters are written by `char::encode_utf8` and `encode_utf16`. This module
-//! adds only what the standard library doesn't provide: the kind of an error, units cut off by the
-//! end, and the order of the reasons to stop. All in bytes.
+//! adds only what the standard library doesn't provide: the kind of an error, units left incomplete
+//! by the end, and the order of the reasons to stop. All in bytes.
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
@@ -20,14 +20,14 @@ pub struct Fault {
 
 impl Fault {
     /// The library's error, whose units have `unit` bytes.
-    pub fn of(error: Error, unit: usize) -> Self {
+    pub fn from_error(error: Error, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
         Self { at: error.valid_up_to() * unit, len, kind: error.kind() }
     }
 
     /// The library's error in a stream.
-    pub fn of_stream(error: StreamError, unit: usize) -> Self {
+    pub fn from_stream_error(error: StreamError, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
         let at = usize::try_from(error.offset()).expect("tests have short streams") * unit;
@@ -68,7 +68,7 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        // Whatever follows, it is ill-formed: a pair of surrogates is, too.
+        // Whatever follows, it is ill-formed: a surrogate pair is, too.
         decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
     }
     decoded
@@ -189,11 +189,11 @@ pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
 }
 
 /// The bytes at the end of a text that begin a sequence which more input may complete: where the
-/// text after the last error is incomplete. Where surrogates are well-formed, a high one may become
-/// half of a pair.
+/// text after the last error is incomplete. Where surrogates are well-formed, a high surrogate may
+/// become half of a pair.
 pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
-    // Enough for each sequence to begin where it does in the whole text, since any that is cut off
-    // at the front is an error.
+    // Enough for each sequence to begin where it does in the whole text, since any sequence that
+    // is truncated at its start is an error.
     const ENOUGH: usize = 32;
     let mut rest = &src[src.len().saturating_sub(ENOUGH) / 4 * 4..];
     let fault = loop {
@@ -275,11 +275,11 @@ pub enum Ending {
 
 impl Outcome {
     /// The library's progress, whose units have `from` and `to` bytes.
-    pub fn of(progress: Progress, from: usize, to: usize) -> Self {
+    pub fn from_progress(progress: Progress, from: usize, to: usize) -> Self {
         let stop = match progress.stop {
             Stop::Done => Ending::Done,
             Stop::OutputFull => Ending::Full,
-            Stop::Error(error) => Ending::Fault(Fault::of(error, from)),
+            Stop::Error(error) => Ending::Fault(Fault::from_error(error, from)),
         };
         Self { read: progress.read * from, written: progress.written * to, stop }
     }

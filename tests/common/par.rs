@@ -1,4 +1,4 @@
-//! Checks of `utflane::par`: the result of each function is that of the sequential one.
+//! Checks of `utflane::par`: the result of each function is the result of the sequential function.
 
 #![allow(unreachable_pub, reason = "a module of several crates")]
 

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use utflane::{Index, Metric, Position, PositionsError, utf8, utf16};
 
-use super::face::Face;
+use super::api::Api;
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
@@ -92,7 +92,7 @@ impl Oracle {
 
 /// The provider of a function: the crate, a kernel or an index.
 enum Asked<'a> {
-    Face(Face),
+    Api(Api),
     Index(Index<'a>),
 }
 
@@ -101,15 +101,15 @@ enum Asked<'a> {
 macro_rules! ask {
     ($asked:expr, $src:expr, $function:ident / $method:ident($($arg:expr),*)) => {
         match $asked {
-            Asked::Face(Face::Free) => utf8::$function($src, $($arg),*),
-            Asked::Face(Face::On(kernel)) => kernel.$method($src, $($arg),*),
+            Asked::Api(Api::Free) => utf8::$function($src, $($arg),*),
+            Asked::Api(Api::On(kernel)) => kernel.$method($src, $($arg),*),
             Asked::Index(index) => index.$function($($arg),*),
         }
     };
 }
 
-/// Numbers up to `last` and a little beyond, all or those near borders of blocks and some others;
-/// and the largest.
+/// Numbers up to `last` and a little beyond, all or those near boundaries of blocks and some
+/// others; and the largest.
 fn picked(last: usize) -> impl Iterator<Item = usize> {
     let near = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
     let far = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
@@ -126,11 +126,11 @@ fn picked(last: usize) -> impl Iterator<Item = usize> {
 /// Every function about positions in `src`.
 pub fn check_positions(src: &[u8]) {
     let oracle = Oracle::new(src);
-    let mut all: Vec<_> = Face::all().iter().map(|&face| Asked::Face(face)).collect();
-    for &face in Face::all() {
-        let index = match face {
-            Face::Free => Index::new(src),
-            Face::On(kernel) => Index::with_kernel(kernel, src),
+    let mut all: Vec<_> = Api::all().iter().map(|&api| Asked::Api(api)).collect();
+    for &api in Api::all() {
+        let index = match api {
+            Api::Free => Index::new(src),
+            Api::On(kernel) => Index::with_kernel(kernel, src),
         };
         for metric in METRICS {
             assert_eq!(index.len(metric), oracle.before(metric)[src.len()], "{metric:?}");
@@ -144,7 +144,7 @@ pub fn check_positions(src: &[u8]) {
     }
     for asked in &all {
         let who = || match asked {
-            Asked::Face(face) => format!("{face:?} of {src:02X?}"),
+            Asked::Api(api) => format!("{api:?} of {src:02X?}"),
             Asked::Index(index) => format!("{index:?} of {src:02X?}"),
         };
         for offset in picked(src.len()) {
@@ -215,12 +215,12 @@ fn check_conversions(src: &[u8], oracle: &Oracle) {
 fn check_conversion(src: &[u8], from: Metric, to: Metric, end: usize, cases: &[(usize, usize)]) {
     let before: Vec<usize> = cases.iter().map(|&(n, _)| n).collect();
     let want: Vec<usize> = cases.iter().map(|&(_, n)| n).collect();
-    for &face in Face::all() {
-        let convert = |positions: &mut [usize]| match face {
-            Face::Free => utf8::convert_positions(src, from, to, positions),
-            Face::On(kernel) => kernel.utf8_convert_positions(src, from, to, positions),
+    for &api in Api::all() {
+        let convert = |positions: &mut [usize]| match api {
+            Api::Free => utf8::convert_positions(src, from, to, positions),
+            Api::On(kernel) => kernel.utf8_convert_positions(src, from, to, positions),
         };
-        let context = || format!("{from:?} to {to:?}, {face:?} of {src:02X?}");
+        let context = || format!("{from:?} to {to:?}, {api:?} of {src:02X?}");
         let mut got = before.clone();
         assert_eq!(convert(&mut got), Ok(()), "{}", context());
         assert!(got == want, "{got:?} and not {want:?} from {before:?}, {}", context());
@@ -248,17 +248,17 @@ fn check_conversion(src: &[u8], from: Metric, to: Metric, end: usize, cases: &[(
 
 /// Valid and invalid runs.
 pub fn check_chunks(src: &[u8]) {
-    for &face in Face::all() {
-        let mut chunks = match face {
-            Face::Free => utf8::chunks(src),
-            Face::On(kernel) => kernel.utf8_chunks(src),
+    for &api in Api::all() {
+        let mut chunks = match api {
+            Api::Free => utf8::chunks(src),
+            Api::On(kernel) => kernel.utf8_chunks(src),
         };
         for want in src.utf8_chunks() {
             let got = chunks.next().expect("another chunk");
-            assert_eq!(got.valid(), want.valid(), "{face:?} of {src:02X?}");
-            assert_eq!(got.invalid(), want.invalid(), "{face:?} of {src:02X?}");
+            assert_eq!(got.valid(), want.valid(), "{api:?} of {src:02X?}");
+            assert_eq!(got.invalid(), want.invalid(), "{api:?} of {src:02X?}");
         }
-        assert_eq!(chunks.next(), None, "{face:?} of {src:02X?}");
+        assert_eq!(chunks.next(), None, "{api:?} of {src:02X?}");
     }
 }
 
@@ -277,23 +277,23 @@ pub fn check_utf16_positions(src: &[u16]) {
     }
     let floor = |offset: usize| (0..=offset).rev().find(|&at| boundary[at]).expect("the begin");
     let ceil = |offset: usize| (offset..).find(|&at| boundary[at]).expect("the end");
-    for &face in Face::all() {
+    for &api in Api::all() {
         for offset in picked(src.len()) {
             let want = (offset <= src.len()).then(|| before[floor(offset)]);
-            let got = match face {
-                Face::Free => utf16::index_of(src, offset),
-                Face::On(kernel) => kernel.utf16_index_of(src, offset),
+            let got = match api {
+                Api::Free => utf16::index_of(src, offset),
+                Api::On(kernel) => kernel.utf16_index_of(src, offset),
             };
-            assert_eq!(got, want, "index_of {offset}, {face:?} of {src:04X?}");
+            assert_eq!(got, want, "index_of {offset}, {api:?} of {src:04X?}");
         }
         let all = before[src.len()];
         for n in picked(all) {
             let last = before.partition_point(|&count| count <= n) - 1;
-            let got = match face {
-                Face::Free => utf16::offset_of(src, n),
-                Face::On(kernel) => kernel.utf16_offset_of(src, n),
+            let got = match api {
+                Api::Free => utf16::offset_of(src, n),
+                Api::On(kernel) => kernel.utf16_offset_of(src, n),
             };
-            assert_eq!(got, (n <= all).then_some(last), "offset_of {n}, {face:?} of {src:04X?}");
+            assert_eq!(got, (n <= all).then_some(last), "offset_of {n}, {api:?} of {src:04X?}");
         }
     }
     for offset in picked(src.len()) {
@@ -314,14 +314,14 @@ fn code_points(src: &[u16]) -> impl Iterator<Item = u32> {
 /// The order of two texts in UTF-16, both ways.
 pub fn check_compare(a: &[u16], b: &[u16]) {
     let want = code_points(a).cmp(code_points(b));
-    for &face in Face::all() {
+    for &api in Api::all() {
         let order = |a: &[u16], b: &[u16]| -> Ordering {
-            match face {
-                Face::Free => utf16::compare(a, b),
-                Face::On(kernel) => kernel.utf16_compare(a, b),
+            match api {
+                Api::Free => utf16::compare(a, b),
+                Api::On(kernel) => kernel.utf16_compare(a, b),
             }
         };
-        assert_eq!(order(a, b), want, "{face:?} of {a:04X?} and {b:04X?}");
-        assert_eq!(order(b, a), want.reverse(), "{face:?} of {b:04X?} and {a:04X?}");
+        assert_eq!(order(a, b), want, "{api:?} of {a:04X?} and {b:04X?}");
+        assert_eq!(order(b, a), want.reverse(), "{api:?} of {b:04X?} and {a:04X?}");
     }
 }

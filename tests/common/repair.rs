@@ -1,12 +1,12 @@
-//! The checks particular to UTF-16: its repair in all forms, and whether it fits into Latin-1 or
-//! ASCII.
+//! The checks particular to UTF-16: its repair in all forms, and the tests if it fits into Latin-1
+//! or ASCII.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
 
 use utflane::{Stop, utf16};
 
-use super::face::Face;
+use super::api::Api;
 
 /// The unit around an output. It is no surrogate: a repair beyond the end would have to invent this
 /// value to go unnoticed.
@@ -27,55 +27,57 @@ pub fn repaired(src: &[u16]) -> (Vec<u16>, usize) {
     (units, repairs)
 }
 
-/// Repair of `src`, in every form, and whether it fits into Latin-1 or ASCII.
+/// Checks the repair of `src`, in every form, and the tests if it fits into Latin-1 or ASCII.
 pub fn check_utf16(src: &[u16]) {
     let (want, repairs) = repaired(src);
     let fits = [0xFF, 0x7F].map(|last| src.iter().all(|&unit| unit <= last));
-    let mut room = vec![CANARY; src.len() + 2 * AROUND];
-    for &face in Face::all() {
-        room.fill(CANARY);
-        let dst = &mut room[AROUND..][..src.len()];
+    let mut output = vec![CANARY; src.len() + 2 * AROUND];
+    for &api in Api::all() {
+        output.fill(CANARY);
+        let dst = &mut output[AROUND..][..src.len()];
         dst.copy_from_slice(src);
-        let got = match face {
-            Face::Free => utf16::make_well_formed(dst),
-            Face::On(kernel) => kernel.utf16_make_well_formed(dst),
+        let got = match api {
+            Api::Free => utf16::make_well_formed(dst),
+            Api::On(kernel) => kernel.utf16_make_well_formed(dst),
         };
-        assert_eq!(got, repairs, "make_well_formed, {face:?} of {src:04X?}");
-        assert_eq!(dst, want, "make_well_formed, {face:?} of {src:04X?}");
-        let intact = |room: &[u16], len: usize| {
-            room[..AROUND].iter().chain(&room[AROUND + len..]).all(|&unit| unit == CANARY)
+        assert_eq!(got, repairs, "make_well_formed, {api:?} of {src:04X?}");
+        assert_eq!(dst, want, "make_well_formed, {api:?} of {src:04X?}");
+        let intact = |output: &[u16], len: usize| {
+            output[..AROUND].iter().chain(&output[AROUND + len..]).all(|&unit| unit == CANARY)
         };
-        assert!(intact(&room, src.len()), "make_well_formed, {face:?} of {src:04X?}: outside");
+        assert!(intact(&output, src.len()), "make_well_formed, {api:?} of {src:04X?}: outside");
 
-        // The other form, without alignment, and with half a unit at the end, as of a surrogate.
-        check_bytes(face, src, &want, repairs, (true, 1, Some(0xDC)));
+        // The other form, without alignment, and with an incomplete unit at the end, as of a
+        // surrogate.
+        check_bytes(api, src, &want, repairs, (true, 1, Some(0xDC)));
 
-        let owned = match face {
-            Face::Free => utf16::to_well_formed(src),
-            Face::On(kernel) => kernel.utf16_to_well_formed(src),
+        let owned = match api {
+            Api::Free => utf16::to_well_formed(src),
+            Api::On(kernel) => kernel.utf16_to_well_formed(src),
         };
-        assert_eq!(matches!(owned, Cow::Borrowed(_)), repairs == 0, "{face:?} of {src:04X?}");
-        assert_eq!(*owned, want, "to_well_formed, {face:?} of {src:04X?}");
+        assert_eq!(matches!(owned, Cow::Borrowed(_)), repairs == 0, "{api:?} of {src:04X?}");
+        assert_eq!(*owned, want, "to_well_formed, {api:?} of {src:04X?}");
 
-        let got = match face {
-            Face::Free => [utf16::fits_latin1(src), utf16::fits_ascii(src)],
-            Face::On(kernel) => [kernel.utf16_fits_latin1(src), kernel.utf16_fits_ascii(src)],
+        let got = match api {
+            Api::Free => [utf16::fits_latin1(src), utf16::fits_ascii(src)],
+            Api::On(kernel) => [kernel.utf16_fits_latin1(src), kernel.utf16_fits_ascii(src)],
         };
-        assert_eq!(got, fits, "fits_latin1 and fits_ascii, {face:?} of {src:04X?}");
+        assert_eq!(got, fits, "fits_latin1 and fits_ascii, {api:?} of {src:04X?}");
 
         let shorter = [1, 2, src.len() / 2].map(|less| src.len().saturating_sub(less));
         for capacity in [src.len() + AROUND / 2, src.len()].into_iter().chain(shorter) {
-            room.fill(CANARY);
-            check_into(face, src, &want, &mut room[AROUND..][..capacity]);
-            assert!(intact(&room, capacity), "well_formed_into, {face:?} of {src:04X?}: outside");
+            output.fill(CANARY);
+            check_into(api, src, &want, &mut output[AROUND..][..capacity]);
+            assert!(intact(&output, capacity), "well_formed_into, {api:?} of {src:04X?}: outside");
         }
     }
 }
 
 /// Repair of `src` as bytes in place: with the high byte first if `big`, so many bytes after an
-/// aligned offset, with the byte of half a unit at the end if there is one. `want` is the result.
+/// aligned offset, with the byte of an incomplete unit at the end if there is one. `want` is the
+/// result.
 pub fn check_bytes(
-    face: Face,
+    api: Api,
     src: &[u16],
     want: &[u16],
     repairs: usize,
@@ -86,47 +88,47 @@ pub fn check_bytes(
         units.iter().flat_map(|&unit| order(unit)).chain(half).collect()
     };
     let (text, want) = (bytes_of(src), bytes_of(want));
-    let mut room = vec![CANARY as u8; text.len() + 4 * AROUND];
-    let start = AROUND + room[AROUND..].as_ptr().align_offset(16) + offset;
-    let dst = &mut room[start..][..text.len()];
+    let mut output = vec![CANARY as u8; text.len() + 4 * AROUND];
+    let start = AROUND + output[AROUND..].as_ptr().align_offset(16) + offset;
+    let dst = &mut output[start..][..text.len()];
     dst.copy_from_slice(&text);
-    let got = match (face, big) {
-        (Face::Free, false) => utf16::make_well_formed_le(dst),
-        (Face::Free, true) => utf16::make_well_formed_be(dst),
-        (Face::On(kernel), false) => kernel.utf16_make_well_formed_le(dst),
-        (Face::On(kernel), true) => kernel.utf16_make_well_formed_be(dst),
+    let got = match (api, big) {
+        (Api::Free, false) => utf16::make_well_formed_le(dst),
+        (Api::Free, true) => utf16::make_well_formed_be(dst),
+        (Api::On(kernel), false) => kernel.utf16_make_well_formed_le(dst),
+        (Api::On(kernel), true) => kernel.utf16_make_well_formed_be(dst),
     };
-    let what = || format!("{face:?}, big {big}, {offset}, {half:?} of {src:04X?}");
+    let what = || format!("{api:?}, big {big}, {offset}, {half:?} of {src:04X?}");
     assert_eq!(got, repairs, "{}", what());
     assert_eq!(dst, want, "{}", what());
-    let mut outside = room[..start].iter().chain(&room[start + text.len()..]);
+    let mut outside = output[..start].iter().chain(&output[start + text.len()..]);
     assert!(outside.all(|&byte| byte == CANARY as u8), "{}: outside", what());
 }
 
 /// A repaired copy of `src` into `dst`, of any length, in both forms; `want` is the whole of it.
-pub fn check_into(face: Face, src: &[u16], want: &[u16], dst: &mut [u16]) {
+pub fn check_into(api: Api, src: &[u16], want: &[u16], dst: &mut [u16]) {
     // As many units as fit, without splitting a pair.
     let mut len = src.len().min(dst.len());
     if len < src.len() && len > 0 && (0xD800..0xDC00).contains(&want[len - 1]) {
         len -= 1;
     }
     let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
-    let progress = match face {
-        Face::Free => utf16::well_formed_into(src, dst),
-        Face::On(kernel) => kernel.utf16_well_formed_into(src, dst),
+    let progress = match api {
+        Api::Free => utf16::well_formed_into(src, dst),
+        Api::On(kernel) => kernel.utf16_well_formed_into(src, dst),
     };
     let expected = (len, len, stop);
-    let what = || format!("{face:?} into {} of {src:04X?}", dst.len());
+    let what = || format!("{api:?} into {} of {src:04X?}", dst.len());
     assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
     assert_eq!(dst[..len], want[..len], "{}", what());
 
-    let mut room = vec![MaybeUninit::new(CANARY); dst.len()];
-    let progress = match face {
-        Face::Free => utf16::well_formed_into_uninit(src, &mut room),
-        Face::On(kernel) => kernel.utf16_well_formed_into_uninit(src, &mut room),
+    let mut output = vec![MaybeUninit::new(CANARY); dst.len()];
+    let progress = match api {
+        Api::Free => utf16::well_formed_into_uninit(src, &mut output),
+        Api::On(kernel) => kernel.utf16_well_formed_into_uninit(src, &mut output),
     };
     assert_eq!((progress.read, progress.written, progress.stop), expected, "{}", what());
     // SAFETY: they were initialised before, and the library writes only values.
-    let units = room[..len].iter().map(|unit| unsafe { unit.assume_init() });
+    let units = output[..len].iter().map(|unit| unsafe { unit.assume_init() });
     assert!(units.eq(want[..len].iter().copied()), "{}", what());
 }

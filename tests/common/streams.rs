@@ -1,10 +1,10 @@
-//! Streams: for any cuts of the input and any output sizes, the results together are those of one
-//! piece.
+//! Streams: for any chunks of the input and any output sizes, the results together are the same as
+//! for the whole text.
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
-use super::cesu8_wtf8::{has_surrogates, is_half_pair};
-use super::face::{Codec, Face, Pair, Transcode, Validate};
+use super::api::{Api, Codec, Pair, Transcode, Validate};
+use super::cesu8_wtf8::{has_surrogates, is_incomplete_pair};
 use super::oracle::{self, Fault, decode, decode_for};
 
 /// The expected results of a stream that continues after every error.
@@ -15,7 +15,7 @@ struct Expected {
     /// Each fault, at its position in the whole stream, with the position after the byte that
     /// reveals it.
     faults: Vec<(Fault, usize)>,
-    /// The position of the sequence that the end cuts.
+    /// The position of the incomplete sequence at the end.
     cut: Option<usize>,
 }
 
@@ -58,7 +58,7 @@ fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
     let is_known = |seen: &usize| {
         let seen = &src[..*seen];
         let fault = decode_for(from.scheme, to.scheme, seen).fault;
-        fault.is_some_and(|fault| fault.len.is_some()) && !is_half_pair(from.scheme, seen)
+        fault.is_some_and(|fault| fault.len.is_some()) && !is_incomplete_pair(from.scheme, seen)
     };
     (1..=src.len()).find(is_known)
 }
@@ -88,23 +88,23 @@ fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
     ends
 }
 
-/// A transcoder on every face, fed in chunks of `cuts` units (again and again) with outputs of
-/// `rooms` units.
-pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
+/// A transcoder on every form of the API, fed in chunks of `cuts` units (again and again) with
+/// outputs of `capacities` units.
+pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], capacities: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
-    for &face in Face::all() {
-        let mut typed = (pair.transcoder)(face);
+    for &api in Api::all() {
+        let mut typed = (pair.transcoder)(api);
         // A second stream with the same transcoder: `finish` has reset it.
         for _ in 0..2 {
-            transcode(pair, face, typed.as_mut(), src, &expected, cuts, rooms);
+            transcode(pair, api, typed.as_mut(), src, &expected, cuts, capacities);
         }
         if pair.from.unit == 1 && pair.to.unit == 1 {
             let (from, to) = (pair.from.scheme, pair.to.scheme);
-            let mut bytes = match face {
-                Face::Free => ByteTranscoder::new(from, to),
-                Face::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
+            let mut bytes = match api {
+                Api::Free => ByteTranscoder::new(from, to),
+                Api::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
             };
-            transcode(pair, face, &mut bytes, src, &expected, cuts, rooms);
+            transcode(pair, api, &mut bytes, src, &expected, cuts, capacities);
         }
     }
 }
@@ -112,26 +112,27 @@ pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], rooms: &[usize]) {
 /// One stream, from its start to `finish`.
 fn transcode(
     pair: &Pair,
-    face: Face,
+    api: Api,
     transcoder: &mut dyn Transcode,
     src: &[u8],
     expected: &Expected,
     cuts: &[usize],
-    rooms: &[usize],
+    capacities: &[usize],
 ) {
     let (from, to) = (pair.from, pair.to);
-    let context =
-        || format!("stream, {pair}, {face:?}, cuts {cuts:?}, rooms {rooms:?}, of {src:02X?}");
+    let context = || {
+        format!("stream, {pair}, {api:?}, cuts {cuts:?}, capacities {capacities:?}, of {src:02X?}")
+    };
     let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
-    let mut rooms = rooms.iter().copied().cycle();
+    let mut capacities = capacities.iter().copied().cycle();
     let mut storage = vec![0u32; 256];
     // SAFETY: units and bytes may have any bits.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     for end in chunk_ends(src.len(), from.unit, cuts) {
         let (mut at, mut enlarge) = (start, false);
         loop {
-            let room = if enlarge { 16 } else { rooms.next().expect("endless") * to.unit };
-            let dst = &mut storage[..room.min(1024)];
+            let capacity = if enlarge { 16 } else { capacities.next().expect("endless") * to.unit };
+            let dst = &mut storage[..capacity.min(1024)];
             let progress = transcoder.push(&src[at..end], dst);
             let (read, written) = (progress.read * from.unit, progress.written * to.unit);
             assert!(read <= end - at && written <= dst.len(), "{} {progress:?}", context());
@@ -147,12 +148,12 @@ fn transcode(
                     // The output must have been full: the next character doesn't fit.
                     let next = expected.ends.iter().find(|&&after| after > out.len());
                     let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
-                    assert!(next - out.len() > room - written, "{} {progress:?}", context());
+                    assert!(next - out.len() > capacity - written, "{} {progress:?}", context());
                     enlarge = written == 0;
                 }
                 Stop::Error(error) => {
                     enlarge = false;
-                    let got = Fault::of_stream(error, from.unit);
+                    let got = Fault::from_stream_error(error, from.unit);
                     let Some(&(want, revealed)) = expected.faults.get(errors) else {
                         panic!("{}: {error:?}", context());
                     };
@@ -181,7 +182,7 @@ fn transcode(
     let mut progress = transcoder.finish(&mut storage[..0]);
     assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
     if progress.stop == Stop::OutputFull {
-        // Half a pair that might have been continued.
+        // An unpaired surrogate that might have been continued.
         assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
         progress = transcoder.finish(&mut storage[..16]);
         assert!(progress.written > 0, "{}", context());
@@ -191,7 +192,12 @@ fn transcode(
         (Stop::Done, None) => {}
         (Stop::Error(error), Some(at)) => {
             let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("cut");
-            assert_eq!(Fault::of_stream(error, from.unit), Fault { at, ..want }, "{}", context());
+            assert_eq!(
+                Fault::from_stream_error(error, from.unit),
+                Fault { at, ..want },
+                "{}",
+                context()
+            );
             assert_eq!(error.read(), 0, "{}", context());
             // What begins after it is incomplete.
             let rest = &src[at + want.len.unwrap_or(src.len() - at)..];
@@ -201,7 +207,7 @@ fn transcode(
                 };
                 let at = src.len() - rest.len();
                 assert_eq!(
-                    Fault::of_stream(error, from.unit),
+                    Fault::from_stream_error(error, from.unit),
                     Fault { at, ..incomplete },
                     "{}",
                     context()
@@ -213,20 +219,20 @@ fn transcode(
     assert!(out == expected.out, "{}: {out:02X?}", context());
 }
 
-/// A validator on every face, fed in chunks of `cuts` units, again and again.
+/// A validator on every form of the API, fed in chunks of `cuts` units, again and again.
 pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
     let expected = expect(codec, None, src);
-    for &face in Face::all() {
-        let mut typed = (codec.validator)(face);
+    for &api in Api::all() {
+        let mut typed = (codec.validator)(api);
         for _ in 0..2 {
-            validate(codec, face, typed.as_mut(), src, &expected, cuts);
+            validate(codec, api, typed.as_mut(), src, &expected, cuts);
         }
         if codec.unit == 1 {
-            let mut bytes = match face {
-                Face::Free => ByteValidator::new(codec.scheme),
-                Face::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
+            let mut bytes = match api {
+                Api::Free => ByteValidator::new(codec.scheme),
+                Api::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
             };
-            validate(codec, face, &mut bytes, src, &expected, cuts);
+            validate(codec, api, &mut bytes, src, &expected, cuts);
         }
     }
 }
@@ -234,18 +240,18 @@ pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
 /// One stream, from its start to `finish`.
 fn validate(
     codec: &Codec,
-    face: Face,
+    api: Api,
     validator: &mut dyn Validate,
     src: &[u8],
     expected: &Expected,
     cuts: &[usize],
 ) {
-    let context = || format!("validator, {}, {face:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
+    let context = || format!("validator, {}, {api:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
     let (mut errors, mut start) = (0, 0);
     for end in chunk_ends(src.len(), codec.unit, cuts) {
         let mut at = start;
         while let Err(error) = validator.push(&src[at..end]) {
-            let got = Fault::of_stream(error, codec.unit);
+            let got = Fault::from_stream_error(error, codec.unit);
             let Some(&(want, revealed)) = expected.faults.get(errors) else {
                 panic!("{}: {error:?}", context());
             };
@@ -264,7 +270,7 @@ fn validate(
         start = end;
     }
     assert_eq!(errors, expected.faults.len(), "{}: errors", context());
-    let cut = validator.finish().err().map(|error| Fault::of_stream(error, codec.unit));
+    let cut = validator.finish().err().map(|error| Fault::from_stream_error(error, codec.unit));
     let want = expected.cut.map(|at| {
         let fault = decode(codec.scheme, &src[at..]).fault.expect("cut");
         Fault { at, ..fault }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use utflane::{Error, Kernel, Scheme, cesu8, mutf8, utf8, utf32, wtf8};
 
+use super::api::Api;
 use super::cesu8_wtf8::encode_surrogate;
-use super::face::Face;
 use super::oracle::{Fault, decode, decode_for, encode_all};
 
 /// The string functions of CESU-8 or Modified UTF-8.
@@ -63,7 +63,9 @@ pub fn check_strings(src: &[u8]) {
         let decoded = decode(functions.scheme, src);
         match (functions.to_str)(src) {
             Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
-            Err(error) => assert_eq!(Some(Fault::of(error, 1)), decoded.fault, "{src:02X?}"),
+            Err(error) => {
+                assert_eq!(Some(Fault::from_error(error, 1)), decoded.fault, "{src:02X?}")
+            }
         }
         assert_eq!((functions.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
         let lossy = (functions.to_str_lossy)(src);
@@ -78,7 +80,7 @@ pub fn check_strings(src: &[u8]) {
         }
     }
     let strict = decode_for(Scheme::Wtf8, Scheme::Utf8, src);
-    let got = wtf8::to_str(src).map_err(|error| Fault::of(error, 1));
+    let got = wtf8::to_str(src).map_err(|error| Fault::from_error(error, 1));
     assert_eq!(got.err(), strict.fault, "{src:02X?}");
     assert!(got.is_err() || got.ok() == str::from_utf8(src).ok(), "{src:02X?}");
     let lossy = wtf8::to_str_lossy(src);
@@ -136,7 +138,7 @@ fn check_code_points(src: &[u8], lossy: &str) {
 /// Bytes as a `&str` and a `String`, strict and repaired.
 fn check_utf8_strings(src: &[u8]) {
     let fault = decode(Scheme::Utf8, src).fault;
-    let of = |error| Fault::of(error, 1);
+    let of = |error| Fault::from_error(error, 1);
     let std = str::from_utf8(src).ok();
     let (got, error) = (utf8::from_utf8(src), fault);
     assert_eq!((got.ok(), got.err().map(of)), (std, error), "{src:02X?}");
@@ -152,13 +154,13 @@ fn check_utf8_strings(src: &[u8]) {
         }
     }
     let want = String::from_utf8_lossy(src);
-    for &face in Face::all() {
-        let got = match face {
-            Face::Free => utf8::from_utf8_lossy(src),
-            Face::On(kernel) => kernel.from_utf8_lossy(src),
+    for &api in Api::all() {
+        let got = match api {
+            Api::Free => utf8::from_utf8_lossy(src),
+            Api::On(kernel) => kernel.from_utf8_lossy(src),
         };
-        assert_eq!(got, want, "{face:?} of {src:02X?}");
-        assert_eq!(matches!(got, Cow::Borrowed(_)), fault.is_none(), "{face:?} of {src:02X?}");
+        assert_eq!(got, want, "{api:?} of {src:02X?}");
+        assert_eq!(matches!(got, Cow::Borrowed(_)), fault.is_none(), "{api:?} of {src:02X?}");
     }
     assert_eq!(utf8::into_string_lossy(src.to_vec()), want, "{src:02X?}");
 }
@@ -225,7 +227,7 @@ pub fn check_utf32(src: &[u32]) {
     let fault = decoded.fault;
     let check = |got: Result<&[char], Error>| match got {
         Ok(got) => assert!(fault.is_none() && got == chars, "{src:08X?}"),
-        Err(error) => assert_eq!(Some(Fault::of(error, 4)), fault, "{src:08X?}"),
+        Err(error) => assert_eq!(Some(Fault::from_error(error, 4)), fault, "{src:08X?}"),
     };
     check(utf32::as_chars(src));
     check(utf32::as_chars_mut(&mut src.to_vec()).map(|chars| &*chars));

@@ -1,4 +1,4 @@
-//! Generated texts: seeded, so that every run measures and tests the same ones.
+//! Generated texts: seeded, so every run measures and tests the same ones.
 //!
 //! They imitate the properties that decide the speed of a transcoder: how long runs of one script
 //! are, how often blanks, digits and markup break them, and how often a page changes its script.
@@ -177,7 +177,7 @@ pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
 /// Bytes of a block, which has one kind: ASCII, or not.
 const BLOCK: usize = 64;
 
-/// The mixed texts: a script, and the average lengths of its stretches and of the ASCII between
+/// The mixed texts: a script, and the average lengths of its segments and of the ASCII between
 /// them, in blocks. The share of the script's blocks is 0.1 to 0.9, and the kind of the blocks
 /// changes every second to fifth block, as in pages of the web, manuals and JSON.
 const MIXED: &[(&str, f64, f64)] = &[
@@ -188,11 +188,11 @@ const MIXED: &[(&str, f64, f64)] = &[
     ("japanese", 6.5, 1.1),
 ];
 
-/// Markup and text in turns, in stretches of about so many blocks.
+/// Markup and text in turns, in segments of about so many blocks.
 pub fn mixed(script: &Script, stretch: f64, markup: f64, seed: u64, bytes: usize) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut out = String::new();
-    // A stretch that begins anywhere touches a block more than it fills.
+    // A segment that begins anywhere touches a block more than it fills.
     let mut length = |blocks: f64, more: usize| {
         (blocks * BLOCK as f64 * rng.random_range(0.5..1.5)) as usize + more
     };

@@ -13,8 +13,8 @@ use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, utf8_narrow};
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x32, upper: U8x32) -> (__m256i, __m256i) {
     (op!(_mm256_unpacklo_epi16(lower.0, upper.0)), op!(_mm256_unpackhi_epi16(lower.0, upper.0)))
@@ -105,17 +105,17 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
-        write_vector(room, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
+        write_vector(dst, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
         // Rows work on each half, so the quarters are ordered for them first.
         let units = Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0)));
-        write_wide(room, 4 * at, units.picked(rows[0]).0);
-        write_wide(room, 4 * at + 32, units.picked(rows[1]).0);
+        write_wide(dst, 4 * at, units.picked(rows[0]).0);
+        write_wide(dst, 4 * at + 32, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -144,44 +144,45 @@ impl Lanes16 for U8x32 {
     }
 
     #[inline(always)]
-    fn write_vector(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, units);
+    fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, units);
     }
 
     #[inline(always)]
-    fn write_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand was made from an `Avx2` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, units);
-        write_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_half(dst, at, units);
+        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Avx2` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         let row = op!(_mm256_broadcastsi128_si256(row));
         let wide = (op!(_mm256_shuffle_epi8(wide.0, row)), op!(_mm256_shuffle_epi8(wide.1, row)));
-        write_vector(room, at, Self::group(wide, 0));
-        write_vector(room, at + 12, Self::group(wide, 1));
-        write_vector(room, at + 24, Self::group(wide, 2));
-        write_vector(room, at + 36, Self::group(wide, 3));
+        write_vector(dst, at, Self::group(wide, 0));
+        write_vector(dst, at + 12, Self::group(wide, 1));
+        write_vector(dst, at + 24, Self::group(wide, 2));
+        write_vector(dst, at + 36, Self::group(wide, 3));
     }
 
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], room: &mut [MaybeUninit<u8>]) -> usize {
-        // Packing works on each half: the bits of the first halves, then those of the second ones.
+    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+        // Packing works on each half: the bits of the first halves come first, then the bits of the
+        // second halves.
         let packed = op!(_mm256_packs_epi16(twos[0].0, twos[1].0));
         let bits = op!(_mm256_movemask_epi8(packed)).cast_unsigned();
         let rows = utf8_narrow();
         let kept = |lanes: u32| (bits & lanes).count_ones() as usize;
-        let places = [0, 8 + kept(0xFF), 16 + kept(0x00FF_00FF), 24 + kept(0x00FF_FFFF)];
-        write_vector(room, places[0], Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]));
-        write_vector(room, places[1], Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]));
-        write_vector(room, places[2], Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]));
-        write_vector(room, places[3], Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]));
+        let offsets = [0, 8 + kept(0xFF), 16 + kept(0x00FF_00FF), 24 + kept(0x00FF_FFFF)];
+        write_vector(dst, offsets[0], Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]));
+        write_vector(dst, offsets[1], Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]));
+        write_vector(dst, offsets[2], Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]));
+        write_vector(dst, offsets[3], Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]));
         32 + bits.count_ones() as usize
     }
 

@@ -106,10 +106,10 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_half(room, at, op!(_mm_packus_epi16(packed, packed)));
+        write_half(dst, at, op!(_mm_packus_epi16(packed, packed)));
     }
 
     #[inline(always)]
@@ -132,9 +132,9 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_vector(room, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
+        write_vector(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
     }
 }

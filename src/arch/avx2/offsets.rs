@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::{Avx2, U8x32};
 use crate::arch::optional::{OffsetOps, Present};
 
-/// Lanes minus `from`.
+/// Returns the lanes minus `from`.
 #[inline(always)]
 fn after(lanes: __m256i, from: i32) -> U8x32 {
     U8x32(op!(_mm256_sub_epi32(lanes, _mm256_set1_epi32(from))))
@@ -37,7 +37,7 @@ impl OffsetOps<U8x32> for Present {
 
     #[inline(always)]
     fn bits_at(self, bits: U8x32, offsets: U8x32) -> U8x32 {
-        // Only the lower three bits of the number of a lane are looked at.
+        // The instruction uses only the lower three bits of the number of a lane.
         let lanes = op!(_mm256_permutevar8x32_epi32(bits.0, _mm256_srli_epi32::<5>(offsets.0)));
         let within = op!(_mm256_and_si256(offsets.0, _mm256_set1_epi32(31)));
         U8x32(op!(_mm256_srlv_epi32(lanes, within)))

@@ -17,8 +17,8 @@ use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
-/// The bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of each
-/// lane the low byte of the second one, then the high and the low byte of the first one. With
+/// Returns the bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of
+/// each lane the low byte of the second one, then the high and the low byte of the first one. With
 /// `SIZE` 4 an unused byte follows.
 const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     let mut index = [0; 64];
@@ -53,37 +53,37 @@ static LOWER: Index<u8, 64> = Index({
 /// The first of every two bits.
 const EVEN_BITS: u64 = u64::MAX / 3;
 
-/// [`write_wide`], as far as the room goes: as [`write_some`].
+/// [`write_wide`], as far as `dst` goes: as [`write_some`].
 #[inline(always)]
-fn write_some_wide(room: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
-    if room.len() >= at + 32 {
-        write_wide(room, at, vector);
-    } else if let Some(to @ [_, ..]) = room.get_mut(at..) {
+fn write_some_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+    if dst.len() >= at + 32 {
+        write_wide(dst, at, vector);
+    } else if let Some(to @ [_, ..]) = dst.get_mut(at..) {
         let lanes = U8x64::first_bits(to.len()) as u32;
         // SAFETY: the mask has as many lanes as bytes are there, which are less than 32.
         unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
     }
 }
 
-/// The places of eight bits in each four 16-bit lanes: from bit 6 on, and from bit 0 on.
+/// The shifts that extract eight bits of each of four 16-bit lanes from bit 6 and from bit 0 on.
 static LEAD_AND_LAST: Index<u8, 64> = Index({
-    let mut places = [0; 64];
+    let mut shifts = [0; 64];
     let mut i = 0;
     while i < 32 {
-        places[2 * i] = i as u8 % 4 * 16 + 6;
-        places[2 * i + 1] = i as u8 % 4 * 16;
+        shifts[2 * i] = i as u8 % 4 * 16 + 6;
+        shifts[2 * i + 1] = i as u8 % 4 * 16;
         i += 1;
     }
-    places
+    shifts
 });
 
 /// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800).
 #[inline(always)]
-pub(super) fn write_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn write_below_800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
-    let places = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
+    let shifts = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
     let each = |unit: i16| op!(_mm512_set1_epi16(unit));
-    let bytes = op!(_mm512_multishift_epi64_epi8(places, units.0));
+    let bytes = op!(_mm512_multishift_epi64_epi8(shifts, units.0));
     let twos = op!(_mm512_cmpgt_epi16_mask(units.0, each(0x7F)));
     // 110yyyyy 10xxxxxx.
     let two = op!(_mm512_and_si512(bytes, each(0x3F1F)));
@@ -91,23 +91,23 @@ pub(super) fn write_below_800(units: U8x64, room: &mut [MaybeUninit<u8>]) -> usi
     let bytes = op!(_mm512_mask_mov_epi16(bytes, twos, two));
     // The first byte of ASCII is 0 or 1. Nothing is below zero.
     let kept = op!(_mm512_cmpge_epu8_mask(bytes, each(2)));
-    write_some(room, 0, compress8(bytes, kept));
+    write_some(dst, 0, compress8(bytes, kept));
     32 + twos.count_ones() as usize
 }
 
-/// Bit `i` of `bits` at the place of set bit number `i` of `places`. The vector is the proof that
-/// the instruction may run.
+/// Returns bit `i` of `bits` at the position of set bit number `i` of `mask`. The vector is the
+/// proof that the instruction may run.
 #[inline(always)]
-pub(super) fn spread(_: U8x64, bits: u64, places: u64) -> u64 {
+pub(super) fn spread(_: U8x64, bits: u64, mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {
-        op!(_pdep_u64(bits, places))
+        op!(_pdep_u64(bits, mask))
     }
     #[cfg(target_arch = "x86")]
     {
-        let low = places as u32;
+        let low = mask as u32;
         let (first, second) = (bits as u32, (bits >> low.count_ones()) as u32);
-        let high = op!(_pdep_u32(second, (places >> 32) as u32));
+        let high = op!(_pdep_u32(second, (mask >> 32) as u32));
         u64::from(op!(_pdep_u32(first, low))) | u64::from(high) << 32
     }
 }
@@ -223,15 +223,15 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_some_wide(room, at, op!(_mm512_cvtepi16_epi8(self.0)));
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_some_wide(dst, at, op!(_mm512_cvtepi16_epi8(self.0)));
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self(permuted(self.0, &DEINTERLEAVED));
-        write_whole(room, 4 * at, units.picked(rows[0]).0);
-        write_whole(room, 4 * at + 64, units.picked(rows[1]).0);
+        write_whole(dst, 4 * at, units.picked(rows[0]).0);
+        write_whole(dst, 4 * at + 64, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -256,24 +256,24 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn write_vector(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, units);
+    fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, units);
     }
 
     #[inline(always)]
-    fn write_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand was made from an `Avx512` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, units);
-        write_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_half(dst, at, units);
+        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_whole(room, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_whole(dst, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
         let rest = picked_of_two(bytes.0, lead.0, &THREES[1]);
-        write_wide(room, at + 64, op!(_mm512_castsi512_si256(rest)));
+        write_wide(dst, at + 64, op!(_mm512_castsi512_si256(rest)));
     }
 
     fn write_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
@@ -285,7 +285,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, more: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_wide(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
         // Of four bytes the first is kept by the second bit of two, and the other way round; the
         // third always, the last never.
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
@@ -295,9 +295,9 @@ impl Lanes16 for U8x64 {
             spread(bytes, first, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
             spread(bytes, swapped >> 32, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
         ];
-        write_some(room, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
+        write_some(dst, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
         let to = 16 + first.count_ones() as usize;
-        write_some(room, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
+        write_some(dst, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
         32 + more.count_ones() as usize
     }
 }

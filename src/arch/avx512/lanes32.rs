@@ -19,7 +19,7 @@ use crate::tables::{Order, ShuffleRow};
 /// Bytes of four vectors packed quarter by quarter, by fours, in order.
 static FOUR_BYTE: Index<u32, 16> = Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
 
-/// The rows that reverse the bytes of 32-bit lanes.
+/// Returns the rows that reverse the bytes of 32-bit lanes.
 #[inline(always)]
 fn reversed(vector: __m512i) -> __m512i {
     // SAFETY: the operand was made from an `Avx512` token.
@@ -108,12 +108,12 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, op!(_mm512_cvtepi32_epi8(self.0)));
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, op!(_mm512_cvtepi32_epi8(self.0)));
     }
 
     #[inline(always)]
-    fn write_four_byte(self, more: u64, four_byte: u64, room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_four_byte(self, more: u64, four_byte: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
         const EVEN_BITS_32: u64 = 0x5555_5555;
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
         let (more, four_byte) = (more & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
@@ -122,7 +122,7 @@ impl Lanes32 for U8x64 {
         let three = more >> 1 & EVEN_BITS_32;
         let middle = spread(self, three | (more & EVEN_BITS_32 | three) << 1, 6 * EVERY_FOURTH_BIT);
         let ends = spread(self, four_byte | EVEN_BITS_32 << 1, 9 * EVERY_FOURTH_BIT);
-        write_whole(room, 0, compress8(reversed(self.0), middle | ends));
+        write_whole(dst, 0, compress8(reversed(self.0), middle | ends));
         16 + more.count_ones() as usize + 2 * four_byte.count_ones() as usize
     }
 
@@ -131,18 +131,18 @@ impl Lanes32 for U8x64 {
         self,
         keep: u64,
         rows: &[ShuffleRow; 256],
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let keep = keep as u32;
-        write_whole(room, 0, compress16(ordered(self.0, rows), keep));
+        write_whole(dst, 0, compress16(ordered(self.0, rows), keep));
         2 * keep.count_ones() as usize
     }
 
     #[inline(always)]
-    fn store_joined_kept(low: Self, upper: Self, keep: u32, room: &mut [MaybeUninit<u8>]) {
+    fn store_joined_kept(low: Self, upper: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
         let joined = interleaved16(compress16(low.0, keep), compress16(upper.0, keep));
-        write_whole(room, 0, joined[0]);
-        write_whole(room, 64, joined[1]);
+        write_whole(dst, 0, joined[0]);
+        write_whole(dst, 64, joined[1]);
     }
 
     #[inline(always)]
@@ -158,9 +158,9 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
         let order = op!(_mm512_castsi512_si256(order.0));
-        write_wide(room, at, op!(_mm256_shuffle_epi8(packed, order)));
+        write_wide(dst, at, op!(_mm256_shuffle_epi8(packed, order)));
     }
 }

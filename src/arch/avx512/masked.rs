@@ -26,8 +26,8 @@ impl MaskedOps<U8x64> for Present {
     }
 
     #[inline(always)]
-    fn store_first(self, vector: U8x64, n: usize, room: &mut [MaybeUninit<u8>]) {
-        let to = &mut room[..n];
+    fn store_first(self, vector: U8x64, n: usize, dst: &mut [MaybeUninit<u8>]) {
+        let to = &mut dst[..n];
         let lanes = U8x64::first_bits(n);
         // SAFETY: the mask has no more lanes than bytes are there.
         unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector.0) };
@@ -49,22 +49,22 @@ impl MaskedOps<U8x64> for Present {
         self,
         bytes: U8x64,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
         let [first, second] = widened8(bytes.0, order);
-        write_some(room, 2 * at, first);
-        write_some(room, 2 * at + 64, second);
+        write_some(dst, 2 * at, first);
+        write_some(dst, 2 * at + 64, second);
     }
 
     #[inline(always)]
-    fn write_below_800(self, units: U8x64, room: &mut [MaybeUninit<u8>]) -> usize {
-        lanes16::write_below_800(units, room)
+    fn write_below_800(self, units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
+        lanes16::write_below_800(units, dst)
     }
 
     #[inline(always)]
-    fn write_units(self, units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
-        utf8_bytes::write_units(units, done, room)
+    fn write_units(self, units: U8x64, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
+        utf8_bytes::write_units(units, done, dst)
     }
 
     #[inline(always)]
@@ -72,9 +72,9 @@ impl MaskedOps<U8x64> for Present {
         self,
         characters: U8x64,
         done: usize,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> usize {
-        utf8_bytes::write_characters(characters, done, room)
+        utf8_bytes::write_characters(characters, done, dst)
     }
 
     #[inline(always)]
@@ -84,9 +84,9 @@ impl MaskedOps<U8x64> for Present {
         before: U8x64,
         order: &'static UnitOrder,
         cut: bool,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
-        utf32_pairs::write_code_points(units, before, order, cut, room)
+        utf32_pairs::write_code_points(units, before, order, cut, dst)
     }
 
     #[inline(always)]
@@ -94,8 +94,8 @@ impl MaskedOps<U8x64> for Present {
         self,
         characters: U8x64,
         order: &ByteOrder,
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> usize {
-        utf32_pairs::write_utf16(characters, order, room)
+        utf32_pairs::write_utf16(characters, order, dst)
     }
 }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use super::{Avx512, U8x64};
 use crate::arch::optional::{OffsetOps, Present};
 
-/// Lanes minus `from`.
+/// Returns the lanes minus `from`.
 #[inline(always)]
 fn after(lanes: __m512i, from: i32) -> U8x64 {
     U8x64(op!(_mm512_sub_epi32(lanes, _mm512_set1_epi32(from))))
@@ -37,7 +37,8 @@ impl OffsetOps<U8x64> for Present {
 
     #[inline(always)]
     fn bits_at(self, bits: U8x64, offsets: U8x64) -> U8x64 {
-        // Only the lower four bits of the number of a lane are looked at, and five of a rotation.
+        // The instructions use only the lower four bits of the number of a lane, and five of a
+        // rotation.
         let lanes = op!(_mm512_permutexvar_epi32(_mm512_srli_epi32::<5>(offsets.0), bits.0));
         U8x64(op!(_mm512_rorv_epi32(lanes, offsets.0)))
     }

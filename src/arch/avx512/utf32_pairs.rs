@@ -3,7 +3,7 @@
 //! To UTF-32, each lane gets a unit and the one before it. One multiplication and one subtraction
 //! make a code point of a pair, and high surrogates are left out.
 //!
-//! Back, each lane becomes a unit or a pair of surrogates, and the upper halves of single units are
+//! Back, each lane becomes a unit or a surrogate pair, and the upper halves of single units are
 //! left out.
 
 #[cfg(target_arch = "x86")]
@@ -29,7 +29,7 @@ static WITH_BEFORE: Index<u8, 64> = Index({
     index
 });
 
-/// A constant of a byte order.
+/// Returns a constant of a byte order.
 #[inline(always)]
 fn constant(_proof: U8x64, lanes: &'static [u8; 64]) -> __m512i {
     // SAFETY: there are 64 bytes; a vector proves the features.
@@ -43,7 +43,7 @@ pub(super) fn write_code_points(
     before: U8x64,
     order: &'static UnitOrder,
     cut: bool,
-    room: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<u8>],
 ) -> Option<u32> {
     let half = op!(_mm512_and_si512(units.0, constant(units, &order.half)));
     let high = op!(_mm512_cmpeq_epi16_mask(half, constant(units, &order.surrogate)));
@@ -58,14 +58,14 @@ pub(super) fn write_code_points(
     let second = op!(_mm512_add_epi8(index, _mm512_set1_epi8(30)));
     let first = op!(_mm512_permutexvar_epi8(index, before.0));
     let second = op!(_mm512_permutexvar_epi8(second, units.0));
-    write_whole(room, 0, code_points(first, low as u16, !high as u16));
+    write_whole(dst, 0, code_points(first, low as u16, !high as u16));
     let to = 4 * (!high as u16).count_ones() as usize;
-    write_whole(room, to, code_points(second, (low >> 16) as u16, (!high >> 16) as u16));
+    write_whole(dst, to, code_points(second, (low >> 16) as u16, (!high >> 16) as u16));
     Some(!high)
 }
 
-/// The code points of 16 units, each with the one before it above. `low` are the low surrogates,
-/// and only lanes in `keep` are kept.
+/// Returns the code points of 16 units, each with the one before it above. `low` are the low
+/// surrogates, and only lanes in `keep` are kept.
 #[inline(always)]
 fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
     /// The sum is too large by this number. Both units count as negative there.
@@ -82,19 +82,19 @@ fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
 pub(super) fn write_utf16(
     characters: U8x64,
     order: &ByteOrder,
-    room: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let characters = characters.0;
     let paired = op!(_mm512_cmpgt_epu32_mask(characters, each(0xFFFF)));
-    // The upper bits of the code point and the lower ten, in the places of both surrogates. A sum
-    // subtracts 10000, too.
-    let places = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
-    let bits = op!(_mm512_multishift_epi64_epi8(places, characters));
+    // The upper bits of the code point and the lower ten, shifted to their positions in both
+    // surrogates. A sum subtracts 10000, too.
+    let shifts = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
+    let bits = op!(_mm512_multishift_epi64_epi8(shifts, characters));
     let bits = op!(_mm512_and_si512(bits, each(0x03FF_FFFF)));
     let units = op!(_mm512_mask_add_epi32(characters, paired, bits, each(0xDC00_D7C0)));
     // In a lane that is not paired, only the lower half is kept.
     let kept = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
-    write_some(room, 0, compress16(ordered(units, &order.compress16), kept));
+    write_some(dst, 0, compress16(ordered(units, &order.compress16), kept));
     2 * kept.count_ones() as usize
 }

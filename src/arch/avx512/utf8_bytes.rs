@@ -15,33 +15,33 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::permute::{Index, compress8};
 use crate::arch::avx512::{U8x64, write_some, write_wide};
 
-/// The places of eight bits in each two lanes: of each lane from bit 18, 12, 6 and 0 on.
+/// The shifts that extract eight bits of each of two lanes from bit 18, 12, 6 and 0 on.
 static SIXES: Index<u8, 64> = Index({
-    let mut places = [0; 64];
+    let mut shifts = [0; 64];
     let mut i = 0;
     while i < 64 {
-        places[i] = i as u8 / 4 % 2 * 32 + (3 - i as u8 % 4) * 6;
+        shifts[i] = i as u8 / 4 % 2 * 32 + (3 - i as u8 % 4) * 6;
         i += 1;
     }
-    places
+    shifts
 });
 
-/// Four bytes of each lane, the first one lowest.
+/// Returns four bytes as a lane, the first one lowest.
 const fn four(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }
 
-/// Writes 16 characters, but the first `done`, fewer than 16, as UTF-8 to the front of the room:
+/// Writes 16 characters, but the first `done`, fewer than 16, as UTF-8 to the front of `dst`:
 /// what it holds of 64 bytes. Returns the number of bytes of the characters, which may be more than
-/// the room holds. Without `FOUR`, no character is above U+FFFF.
+/// `dst` holds. Without `FOUR`, no character is above U+FFFF.
 #[inline(always)]
 fn write_sixteen<const FOUR: bool>(
     characters: __m512i,
     done: usize,
-    room: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
-    let places = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
+    let shifts = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
     let each = |bytes| op!(_mm512_set1_epi32(four(bytes)));
     let below = |limit| op!(_mm512_cmplt_epu32_mask(characters, _mm512_set1_epi32(limit)));
     let (bits, tags) = if FOUR {
@@ -49,7 +49,7 @@ fn write_sixteen<const FOUR: bool>(
     } else {
         ([0, 0x0F, 0x3F, 0x3F], [0, 0xE0, 0x80, 0x80])
     };
-    let bytes = op!(_mm512_multishift_epi64_epi8(places, characters));
+    let bytes = op!(_mm512_multishift_epi64_epi8(shifts, characters));
     let mut bytes = op!(_mm512_or_si512(_mm512_and_si512(bytes, each(bits)), each(tags)));
     if FOUR {
         let three = below(0x1_0000);
@@ -61,26 +61,26 @@ fn write_sixteen<const FOUR: bool>(
     bytes = op!(_mm512_mask_slli_epi32::<24>(bytes, below(0x80), characters));
     let kept = op!(_mm512_cmpge_epu8_mask(bytes, each([1, 1, 1, 0]))) & u64::MAX << (4 * done);
     let (bytes, len) = (compress8(bytes, kept), kept.count_ones() as usize);
-    if room.len() < 64 && len <= 32 && room.len() >= 32 {
-        // At the end of the room, a plain store is several times as fast as one by a mask.
-        write_wide(room, 0, op!(_mm512_castsi512_si256(bytes)));
+    if dst.len() < 64 && len <= 32 && dst.len() >= 32 {
+        // At the end of `dst`, a plain store is several times as fast as one by a mask.
+        write_wide(dst, 0, op!(_mm512_castsi512_si256(bytes)));
     } else {
-        write_some(room, 0, bytes);
+        write_some(dst, 0, bytes);
     }
     len
 }
 
 /// [`MaskedOps::write_units`](crate::arch::optional::MaskedOps::write_units).
 #[inline(always)]
-pub(super) fn write_units(units: U8x64, done: usize, room: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn write_units(units: U8x64, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut written = 0;
     if done < 16 {
         let first = op!(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0)));
-        written = write_sixteen::<false>(first, done, room);
+        written = write_sixteen::<false>(first, done, dst);
     }
     let second = op!(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)));
-    let room = room.get_mut(written..).unwrap_or_default();
-    written + write_sixteen::<false>(second, done.saturating_sub(16), room)
+    let dst = dst.get_mut(written..).unwrap_or_default();
+    written + write_sixteen::<false>(second, done.saturating_sub(16), dst)
 }
 
 /// [`MaskedOps::write_characters`](crate::arch::optional::MaskedOps::write_characters).
@@ -88,7 +88,7 @@ pub(super) fn write_units(units: U8x64, done: usize, room: &mut [MaybeUninit<u8>
 pub(super) fn write_characters(
     characters: U8x64,
     done: usize,
-    room: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    write_sixteen::<true>(characters.0, done, room)
+    write_sixteen::<true>(characters.0, done, dst)
 }

@@ -35,7 +35,7 @@ impl DeinterleavedOps<U8x16> for Present {
     }
 
     #[inline(always)]
-    fn write_below_800(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_below_800(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
         let ten = middle(low.0, high.0);
         let ascii = op!(vcltq_u8(ten, splat(2)));
         let last = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
@@ -46,32 +46,32 @@ impl DeinterleavedOps<U8x16> for Present {
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let rows = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))));
         let counts = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vcntq_u8(sum)))));
-        let (first_place, second_place) = (8 + (counts & 0xFF), 8 + (counts >> 8));
+        let (first_offset, second_offset) = (8 + (counts & 0xFF), 8 + (counts >> 8));
         // SAFETY: of eight units each may be two bytes.
-        unsafe { hint::assert_unchecked(first_place <= 16 && second_place <= 16) };
+        unsafe { hint::assert_unchecked(first_offset <= 16 && second_offset <= 16) };
         let table = utf8_narrow();
-        write_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, room);
-        write_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_place, room);
-        first_place + second_place
+        write_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, dst);
+        write_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_offset, dst);
+        first_offset + second_offset
     }
 
     #[inline(always)]
-    fn write_characters(self, [low, high]: [U8x16; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_characters(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
         let middle = middle(low.0, high.0);
         let last = op!(vsliq_n_u8::<6>(low.0, splat(2)));
         if op!(vminvq_u8(high.0)) >= 8 {
             let middle = op!(vsliq_n_u8::<6>(middle, splat(2)));
-            let room = &mut room[..48];
+            let dst = &mut dst[..48];
             // SAFETY: 48 bytes are there; the operands prove the features.
             unsafe {
-                vst3q_u8(room.as_mut_ptr().cast(), uint8x16x3_t(lead(high.0), middle, last));
+                vst3q_u8(dst.as_mut_ptr().cast(), uint8x16x3_t(lead(high.0), middle, last));
             }
             return 48;
         }
         let (ascii, below) = sizes(low.0, high.0);
         let last = op!(vbslq_u8(ascii, low.0, last));
         let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below)));
-        write_bytes(last, middle, lead(high.0), more(ascii, below), room)
+        write_bytes(last, middle, lead(high.0), more(ascii, below), dst)
     }
 
     #[inline(always)]
@@ -79,7 +79,7 @@ impl DeinterleavedOps<U8x16> for Present {
         self,
         [low, high]: [U8x16; 2],
         last: [U8x16; 2],
-        room: &mut [MaybeUninit<u8>],
+        dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let kind = op!(vshrq_n_u8::<2>(high.0));
         let (is_high, is_low) =
@@ -103,16 +103,11 @@ impl DeinterleavedOps<U8x16> for Present {
         let raised = op!(vaddq_u8(ten, splat(0x61)));
         let middle = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0xC0), raised), middle));
         let two = op!(vorrq_u8(below, vorrq_u8(is_high, is_low)));
-        Some(write_bytes(byte, middle, lead(high.0), more(ascii, two), room))
+        Some(write_bytes(byte, middle, lead(high.0), more(ascii, two), dst))
     }
 
     #[inline(always)]
-    fn write_only_pairs(
-        self,
-        _: Neon,
-        bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
-    ) -> usize {
+    fn write_only_pairs(self, _: Neon, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize {
         // The bytes of the first halves, then of the second ones.
         // SAFETY: 64 bytes are there; the token proves the features.
         let uint8x16x4_t(low, high, second, second_high) = unsafe { vld4q_u8(bytes.as_ptr()) };
@@ -126,7 +121,7 @@ impl DeinterleavedOps<U8x16> for Present {
         let b2 = op!(vsliq_n_u8::<6>(six, splat(2)));
         let b3 = op!(vsliq_n_u8::<6>(second, splat(2)));
         // SAFETY: 64 bytes are there; the operands prove the features.
-        unsafe { vst4q_u8(room.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
+        unsafe { vst4q_u8(dst.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
         first_lanes(op!(vandq_u8(first_right, second_right)))
     }
 }
@@ -137,21 +132,21 @@ fn middle(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
     op!(vsliq_n_u8::<2>(vshrq_n_u8::<6>(low), high))
 }
 
-/// The units below 0x80, and those below 0x800.
+/// Returns the masks of the units below 0x80 and of the units below 0x800.
 #[inline(always)]
 fn sizes(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));
     (ascii, op!(vcltq_u8(high, splat(8))))
 }
 
-/// 1110zzzz
+/// Returns the lead bytes of three-byte characters: `1110zzzz`.
 #[inline(always)]
 fn lead(high: uint8x16_t) -> uint8x16_t {
     op!(vsriq_n_u8::<4>(splat(0xE0), high))
 }
 
-/// For each four units a byte, two bits for each of them: whether it takes more than one byte, and
-/// more than two. `two` are those that take at most two.
+/// Returns two bits for each unit, four units in a byte: the unit has more than one byte, and more
+/// than two bytes. `two` is the mask of the units that have at most two.
 #[inline(always)]
 fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
     // SAFETY: 16 bytes are there; the operands prove the features.
@@ -169,39 +164,39 @@ fn write_bytes(
     middle: uint8x16_t,
     lead: uint8x16_t,
     more: uint8x16_t,
-    room: &mut [MaybeUninit<u8>],
+    dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let first_word = |vector| op!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vector)));
     let rows = first_word(more);
-    // In each byte, the number of bytes that come of the groups up to there.
-    let places = (first_word(op!(vcntq_u8(more))) + 0x0404_0404).wrapping_mul(0x0101_0101);
-    let place = |k: u32| {
-        let place = (places >> (8 * k) & 0xFF) as usize;
+    // Byte `k` is the number of bytes of the groups up to and including group `k`.
+    let offsets = (first_word(op!(vcntq_u8(more))) + 0x0404_0404).wrapping_mul(0x0101_0101);
+    let offset = |k: u32| {
+        let offset = (offsets >> (8 * k) & 0xFF) as usize;
         // SAFETY: a group has at most twelve bytes.
-        unsafe { hint::assert_unchecked(place <= 12 * (k as usize + 1)) };
-        place
+        unsafe { hint::assert_unchecked(offset <= 12 * (k as usize + 1)) };
+        offset
     };
     let table = utf8_wide();
     let row = |k: u32| &table[(rows >> (8 * k) & 0xFF) as usize];
     let first = |low, high| op!(vreinterpretq_u8_u16(vzip1q_u16(halves(low), halves(high))));
     let second = |low, high| op!(vreinterpretq_u8_u16(vzip2q_u16(halves(low), halves(high))));
     let (low, high) = (op!(vzip1q_u8(last, middle)), op!(vzip1q_u8(lead, lead)));
-    write_row(first(low, high), row(0), 0, room);
-    write_row(second(low, high), row(1), place(0), room);
+    write_row(first(low, high), row(0), 0, dst);
+    write_row(second(low, high), row(1), offset(0), dst);
     let (low, high) = (op!(vzip2q_u8(last, middle)), op!(vzip2q_u8(lead, lead)));
-    write_row(first(low, high), row(2), place(1), room);
-    write_row(second(low, high), row(3), place(2), room);
-    place(3)
+    write_row(first(low, high), row(2), offset(1), dst);
+    write_row(second(low, high), row(3), offset(2), dst);
+    offset(3)
 }
 
-/// A vector of 16-bit lanes.
+/// Returns a vector of 16-bit lanes.
 #[inline(always)]
 fn halves(vector: uint8x16_t) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector))
 }
 
-/// Writes those bytes that a row names, from byte `at` on.
+/// Writes the bytes that a row names, from byte `at` on.
 #[inline(always)]
-fn write_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, room: &mut [MaybeUninit<u8>]) {
-    write_vector(room, at, U8x16::compress(bytes, row));
+fn write_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, dst: &mut [MaybeUninit<u8>]) {
+    write_vector(dst, at, U8x16::compress(bytes, row));
 }

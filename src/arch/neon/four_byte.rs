@@ -29,7 +29,7 @@ impl Fours {
         Self { bytes, plane: op!(vsubq_u8(five, splat(0x61))) }
     }
 
-    /// The number of well-formed four-byte characters before anything else.
+    /// Returns the number of well-formed four-byte characters before anything else.
     #[inline(always)]
     fn count(&self) -> usize {
         let signed = |vector| op!(vreinterpretq_s8_u8(vector));
@@ -45,10 +45,10 @@ impl Fours {
 
     /// Writes four bytes of each character.
     #[inline(always)]
-    fn write_vector(room: &mut [MaybeUninit<u8>; 64], bytes: [uint8x16_t; 4]) {
+    fn write_vector(dst: &mut [MaybeUninit<u8>; 64], bytes: [uint8x16_t; 4]) {
         let [b0, b1, b2, b3] = bytes;
         // SAFETY: 64 bytes are there; the operands prove the features.
-        unsafe { vst4q_u8(room.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
+        unsafe { vst4q_u8(dst.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
     }
 }
 
@@ -64,7 +64,7 @@ impl FourByteOps<U8x16> for Present {
         token: Neon,
         bytes: &[u8; 64],
         big: bool,
-        room: &mut [MaybeUninit<u8>; 64],
+        dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let four_byte = Fours::load(token, bytes);
         let uint8x16x4_t(_, b1, b2, b3) = four_byte.bytes;
@@ -75,22 +75,22 @@ impl FourByteOps<U8x16> for Present {
         let second_high = op!(vsliq_n_u8::<2>(vshrq_n_u8::<2>(b2), splat(0x37)));
         let second = op!(vsliq_n_u8::<6>(b3, b2));
         if big {
-            Fours::write_vector(room, [first_high, first, second_high, second]);
+            Fours::write_vector(dst, [first_high, first, second_high, second]);
         } else {
-            Fours::write_vector(room, [first, first_high, second, second_high]);
+            Fours::write_vector(dst, [first, first_high, second, second_high]);
         }
         four_byte.count()
     }
 
     #[inline(always)]
-    fn to_utf32(self, token: Neon, bytes: &[u8; 64], room: &mut [MaybeUninit<u8>; 64]) -> usize {
+    fn to_utf32(self, token: Neon, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize {
         let four_byte = Fours::load(token, bytes);
         let uint8x16x4_t(_, b1, b2, b3) = four_byte.bytes;
         let low = op!(vsliq_n_u8::<6>(b3, b2));
         let middle = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(b2), b1));
         // uuuuu again.
         let high = op!(vsubq_u8(four_byte.plane, splat(0x5F)));
-        Fours::write_vector(room, [low, middle, high, splat(0)]);
+        Fours::write_vector(dst, [low, middle, high, splat(0)]);
         four_byte.count()
     }
 }

@@ -8,20 +8,20 @@ use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, write_half, write_vect
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// A vector of such lanes.
+/// Returns a vector of such lanes.
 #[inline(always)]
 fn from_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
 }
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
     (
@@ -105,14 +105,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, op!(vmovn_u16(lanes(self))));
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, op!(vmovn_u16(lanes(self))));
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 4 * at, self.picked(rows[0]).0);
-        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 4 * at, self.picked(rows[0]).0);
+        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -141,27 +141,27 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn write_vector(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, units);
+    fn write_vector(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, units);
     }
 
     #[inline(always)]
-    fn write_first(units: uint8x16_t, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand proves the features.
         let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
-        write_half(room, at, op!(vget_low_u8(units)));
-        write_half(room, at + len - 8, last);
+        write_half(dst, at, op!(vget_low_u8(units)));
+        write_half(dst, at + len - 8, last);
     }
 
     #[inline(always)]
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
         // SAFETY: 16 bytes are there; the operands prove the features.
         let row = unsafe { vld1q_u8(ROW.as_ptr()) };
-        write_vector(room, at, op!(vqtbl1q_u8(wide.0, row)));
-        write_vector(room, at + 12, op!(vqtbl1q_u8(wide.1, row)));
+        write_vector(dst, at, op!(vqtbl1q_u8(wide.0, row)));
+        write_vector(dst, at + 12, op!(vqtbl1q_u8(wide.1, row)));
     }
 
     #[inline(always)]

@@ -8,25 +8,25 @@ use crate::arch::neon::{Neon, U8x16};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint32x4_t {
     op!(vreinterpretq_u32_u8(vector.0))
 }
 
-/// A vector of such lanes.
+/// Returns a vector of such lanes.
 #[inline(always)]
 fn from_lanes(lanes: uint32x4_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u32(lanes)))
 }
 
-/// The halves of the lanes of a vector.
+/// Returns the halves of the lanes of a vector.
 #[inline(always)]
 fn halves(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// A vector of such halves.
+/// Returns a vector of such halves.
 #[inline(always)]
 fn from_halves(halves: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(halves)))
@@ -78,8 +78,8 @@ impl Lanes32 for U8x16 {
     fn bits32(self) -> u32 {
         const LANE_NUMBERS: [i32; 4] = [0, 1, 2, 3];
         // SAFETY: four numbers are there; the operand was made from a `Neon` token.
-        let places = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
-        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), places)))
+        let numbers = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
+        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), numbers)))
     }
 
     #[inline(always)]
@@ -119,10 +119,10 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let narrow = Self::narrow32(self, self);
         let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
-        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+        for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
     }
@@ -145,9 +145,9 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self::narrow32(self, self).shuffled(order);
-        let to = &mut room[at..at + 8];
+        let to = &mut dst[at..at + 8];
         // SAFETY: eight bytes are there.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };
     }

@@ -79,14 +79,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, u8x16_narrow_i16x8(self.0, self.0));
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, u8x16_narrow_i16x8(self.0, self.0));
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 4 * at, self.picked(rows[0]).0);
-        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 4 * at, self.picked(rows[0]).0);
+        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -110,25 +110,25 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn write_vector(units: v128, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, units);
+    fn write_vector(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, units);
     }
 
     #[inline(always)]
-    fn write_first(units: v128, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: v128, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let (row, _) = LAST_EIGHT[len - 8..].split_first_chunk().expect("at most 16 bytes");
-        write_half(room, at, units);
-        write_half(room, at + len - 8, i8x16_swizzle(units, get_half(row)));
+        write_half(dst, at, units);
+        write_half(dst, at + len - 8, i8x16_swizzle(units, get_half(row)));
     }
 
     #[inline(always)]
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = zip16(bytes.0, lead.0);
         let three_byte = |four: v128| {
             i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
         };
-        write_vector(room, at, three_byte(wide.0));
-        write_vector(room, at + 12, three_byte(wide.1));
+        write_vector(dst, at, three_byte(wide.0));
+        write_vector(dst, at + 12, three_byte(wide.1));
     }
 
     #[inline(always)]

@@ -86,10 +86,10 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let narrow = Self::narrow32(self, self);
         let bytes = u32x4_extract_lane::<0>(u8x16_narrow_i16x8(narrow.0, narrow.0));
-        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+        for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
     }
@@ -106,7 +106,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

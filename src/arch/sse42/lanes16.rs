@@ -12,8 +12,8 @@ use crate::arch::sse42::{Sse42, U8x16, write_half, write_vector};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// 32-bit lanes, `lower` their lower halves and `upper` their upper ones. A [group](Vector::group)
-/// has four of them.
+/// Returns 32-bit lanes whose lower halves are `lower` and whose upper halves are `upper`. A
+/// [group](Vector::group) has four of them.
 #[inline(always)]
 fn joined(lower: U8x16, upper: U8x16) -> (__m128i, __m128i) {
     (op!(_mm_unpacklo_epi16(lower.0, upper.0)), op!(_mm_unpackhi_epi16(lower.0, upper.0)))
@@ -93,14 +93,14 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_narrowed(self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, op!(_mm_packus_epi16(self.0, self.0)));
+    fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, op!(_mm_packus_epi16(self.0, self.0)));
     }
 
     #[inline(always)]
-    fn store_doubled(self, rows: [Self; 2], room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, 4 * at, self.picked(rows[0]).0);
-        write_vector(room, 4 * at + 16, self.picked(rows[1]).0);
+    fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, 4 * at, self.picked(rows[0]).0);
+        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -124,26 +124,26 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn write_vector(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(room, at, units);
+    fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_vector(dst, at, units);
     }
 
     #[inline(always)]
-    fn write_first(units: __m128i, room: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+    fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
         let row = &LAST_EIGHT[len - 8..len];
         // SAFETY: eight bytes are there; the operand was made from an `Sse42` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(room, at, units);
-        write_half(room, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_half(dst, at, units);
+        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
-    fn write_three_byte(bytes: Self, lead: Self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
-        write_vector(room, at, op!(_mm_shuffle_epi8(wide.0, row)));
-        write_vector(room, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
+        write_vector(dst, at, op!(_mm_shuffle_epi8(wide.0, row)));
+        write_vector(dst, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
     }
 
     #[inline(always)]

@@ -93,10 +93,10 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm_packus_epi32(self.0, self.0));
         let bytes = op!(_mm_cvtsi128_si32(_mm_packus_epi16(packed, packed)));
-        for (to, byte) in room[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
+        for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
         }
     }
@@ -115,7 +115,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, room: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(room, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_half(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

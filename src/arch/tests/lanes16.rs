@@ -13,7 +13,7 @@ use crate::arch::tests::model::{
 use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
 
-/// A vector of 16-bit lanes, each of which is FFFF or 0000.
+/// Returns a vector of 16-bit lanes, each of which is FFFF or 0000.
 fn mask16(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u16>();
     for i in 0..32 {
@@ -22,12 +22,12 @@ fn mask16(random: &Random) -> Bytes {
     bytes
 }
 
-/// The lanes of a mask as bits.
+/// Returns the lanes of a mask as bits.
 fn bits(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
 }
 
-/// A vector of 16-bit lanes below 0x100.
+/// Returns a vector of 16-bit lanes below 0x100.
 fn narrow_lanes(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u8>();
     for lane in bytes.chunks_exact_mut(2) {
@@ -203,11 +203,11 @@ operations! {
                 &[&first, &second],
             );
             let want = &want[..V::LANES / 2];
-            check_store::<V>("store_narrowed", 1, want, 0, |room, at| a.store_narrowed(room, at));
+            check_store::<V>("store_narrowed", 1, want, 0, |dst, at| a.store_narrowed(dst, at));
             if round == 0 {
                 let masked = V::Masked::PRESENT;
-                check_end::<V>("store_narrowed", 1, want, masked, |room, at| {
-                    a.store_narrowed(room, at);
+                check_end::<V>("store_narrowed", 1, want, masked, |dst, at| {
+                    a.store_narrowed(dst, at);
                 });
             }
         }
@@ -225,12 +225,12 @@ operations! {
                     let unit = if order.big { unit.swap_bytes() } else { unit };
                     want.extend(u32::from(unit).to_le_bytes());
                 }
-                check_store::<V>("store_doubled", 4, &want, 0, |room, at| {
-                    vector.store_doubled(rows, room, at);
+                check_store::<V>("store_doubled", 4, &want, 0, |dst, at| {
+                    vector.store_doubled(rows, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_doubled", 4, &want, false, |room, at| {
-                        vector.store_doubled(rows, room, at);
+                    check_end::<V>("store_doubled", 4, &want, false, |dst, at| {
+                        vector.store_doubled(rows, dst, at);
                     });
                 }
             }
@@ -260,12 +260,12 @@ operations! {
             let bytes = random.vector::<u8>();
             let eight = load::<V>(token, &bytes).eight(0);
             let len = 8 + round % 9;
-            check_store::<V>("write_first", 1, &bytes[..len], 0, |room, at| {
-                V::write_first(eight, room, at, black_box(len));
+            check_store::<V>("write_first", 1, &bytes[..len], 0, |dst, at| {
+                V::write_first(eight, dst, at, black_box(len));
             });
             if round < 9 {
-                check_end::<V>("write_first", 1, &bytes[..len], false, |room, at| {
-                    V::write_first(eight, room, at, len);
+                check_end::<V>("write_first", 1, &bytes[..len], false, |dst, at| {
+                    V::write_first(eight, dst, at, len);
                 });
             }
         }
@@ -280,8 +280,8 @@ operations! {
                 want.extend([lead[2 * i], bytes[2 * i + 1], bytes[2 * i]]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            check_store::<V>("write_three_byte", 1, &want, 4, |room, at| {
-                V::write_three_byte(b, l, room, at);
+            check_store::<V>("write_three_byte", 1, &want, 4, |dst, at| {
+                V::write_three_byte(b, l, dst, at);
             });
         }
     }
@@ -303,8 +303,8 @@ operations! {
                 }
             }
             let load = |vectors: [Bytes; 2]| vectors.map(|bytes| load::<V>(token, &bytes));
-            check_written(&want, 2 * V::LANES, |room| {
-                V::write_narrow(load(bytes), load(twos), room)
+            check_written(&want, 2 * V::LANES, |dst| {
+                V::write_narrow(load(bytes), load(twos), dst)
             });
         }
     }
@@ -323,19 +323,19 @@ operations! {
                 want.extend(&all[2 - count..]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            check_written(&want, 2 * V::LANES, |room| V::write_wide(b, l, black_box(more), room));
+            check_written(&want, 2 * V::LANES, |dst| V::write_wide(b, l, black_box(more), dst));
             if V::Masked::PRESENT {
-                // A room that ends with the text is written to its end and no further.
+                // An output that ends with the text is written to its end and no further.
                 let mut len = 0;
-                let got = stored(want.len(), |room| len = V::write_wide(b, l, more, room));
+                let got = stored(want.len(), |dst| len = V::write_wide(b, l, more, dst));
                 assert_eq!((len, got), (want.len(), want));
             } else {
-                // Four lanes in a group. The one before the last needs room for a whole store.
+                // Four lanes in a group. The one before the last needs capacity for a whole store.
                 let before_last = (more & V::first_bits(V::LANES - 16)).count_ones() as usize;
                 let fits = V::LANES / 2 - 8 + before_last + 16 <= want.len();
                 let mut filled = false;
-                let got = stored(want.len() + 40, |room| {
-                    filled = V::write_wide_exactly(b, l, black_box(more), &mut room[..want.len()]);
+                let got = stored(want.len() + 40, |dst| {
+                    filled = V::write_wide_exactly(b, l, black_box(more), &mut dst[..want.len()]);
                 });
                 assert_eq!(filled, fits);
                 if filled {
@@ -347,7 +347,7 @@ operations! {
     }
 }
 
-/// An operation that writes `want` to the front of a room of `most` bytes, and returns the number
+/// An operation that writes `want` to the front of `dst` of `most` bytes, and returns the number
 /// of bytes.
 #[inline(always)]
 pub(super) fn check_written(
@@ -357,14 +357,14 @@ pub(super) fn check_written(
 ) {
     for more in [0, 40] {
         let mut len = 0;
-        // The room ends with bytes that are not handed over where there are none to spare.
-        let got = stored(most + more, |room| len = write(&mut room[..most]));
+        // The output ends with bytes that are not handed over where there are none to spare.
+        let got = stored(most + more, |dst| len = write(&mut dst[..most]));
         assert_eq!(len, want.len());
         assert_eq!(got[..len], *want);
         let rest: Vec<u8> = (most..most + more).map(guard).collect();
         assert_eq!(got[most..], rest);
         if more > 0 {
-            let got = stored(most + more, |room| len = write(room));
+            let got = stored(most + more, |dst| len = write(dst));
             assert_eq!((len, &got[..len], &got[most..]), (want.len(), want, &rest[..]));
         }
     }

@@ -13,7 +13,7 @@ use crate::arch::tests::model::{
 use crate::arch::tests::operations;
 use crate::tables::{Big, Little, Order};
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 fn lanes(bytes: &[u8]) -> Vec<u32> {
     (0..bytes.len() / 4).map(|i| u32::get(bytes, i)).collect()
 }
@@ -27,7 +27,7 @@ fn lanes_of(random: &Random, bits: u32) -> Bytes {
     bytes
 }
 
-/// The lanes of several vectors of so many bytes.
+/// Returns the lanes of several vectors of so many bytes.
 fn all_lanes(vectors: &[Bytes], len: usize) -> Vec<u32> {
     vectors.iter().flat_map(|bytes| lanes(&bytes[..len])).collect()
 }
@@ -134,12 +134,12 @@ operations! {
             let bytes = lanes_of(&random, 0xFF);
             let want: Vec<u8> = lanes(&bytes[..V::LANES]).iter().map(|&lane| lane as u8).collect();
             let vector: V = load(token, &bytes);
-            check_store::<V>("store_quarter", 1, &want, 0, |room, at| {
-                vector.store_quarter(room, at);
+            check_store::<V>("store_quarter", 1, &want, 0, |dst, at| {
+                vector.store_quarter(dst, at);
             });
             if round == 0 {
-                check_end::<V>("store_quarter", 1, &want, false, |room, at| {
-                    vector.store_quarter(room, at);
+                check_end::<V>("store_quarter", 1, &want, false, |dst, at| {
+                    vector.store_quarter(dst, at);
                 });
             }
         }
@@ -157,12 +157,12 @@ operations! {
                 }
                 let (vector, order): (V, V) =
                     (load(token, &bytes), V::order16(token, black_box(big)));
-                check_store::<V>("store_half", 1, &want, 0, |room, at| {
-                    vector.store_half(order, room, at);
+                check_store::<V>("store_half", 1, &want, 0, |dst, at| {
+                    vector.store_half(order, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_half", 1, &want, false, |room, at| {
-                        vector.store_half(order, room, at);
+                    check_end::<V>("store_half", 1, &want, false, |dst, at| {
+                        vector.store_half(order, dst, at);
                     });
                 }
             }
@@ -204,8 +204,8 @@ operations! {
                 want.extend(bytes[4 * i..=4 * i + count].iter().rev());
             }
             let vector: V = load(token, &bytes);
-            check_written(&want, V::LANES, |room| {
-                vector.write_four_byte(black_box(more), four_byte, room)
+            check_written(&want, V::LANES, |dst| {
+                vector.write_four_byte(black_box(more), four_byte, dst)
             });
         }
     }
@@ -222,12 +222,12 @@ operations! {
             let kept: Vec<u16> = kept.collect();
             let vector: V = load(token, &bytes);
             let little: Vec<u8> = kept.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            check_written(&little, V::LANES, |room| {
-                vector.write_halves(keep, Little::compress16(), room)
+            check_written(&little, V::LANES, |dst| {
+                vector.write_halves(keep, Little::compress16(), dst)
             });
             let big: Vec<u8> = kept.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-            check_written(&big, V::LANES, |room| {
-                vector.write_halves(keep, Big::compress16(), room)
+            check_written(&big, V::LANES, |dst| {
+                vector.write_halves(keep, Big::compress16(), dst)
             });
         }
     }
@@ -246,10 +246,10 @@ operations! {
             }
             let (l, u): (V, V) = (load(token, &low), load(token, &upper));
             let most = 2 * V::LANES;
-            let got = stored(most + 9, |room| V::store_joined_kept(l, u, keep, room));
+            let got = stored(most + 9, |dst| V::store_joined_kept(l, u, keep, dst));
             assert_eq!(got[..want.len()], want);
             assert_eq!(got[most..], (most..most + 9).map(guard).collect::<Vec<u8>>());
-            let got = stored(most, |room| V::store_joined_kept(l, u, keep, room));
+            let got = stored(most, |dst| V::store_joined_kept(l, u, keep, dst));
             assert_eq!(got[..want.len()], want);
         }
     }

@@ -28,7 +28,7 @@ pub(super) trait Lane: Copy + PartialEq + Debug + Default + 'static {
     /// Sets lane `i`.
     fn set(self, bytes: &mut [u8], i: usize);
 
-    /// The lowest bits of a random number, in this lane.
+    /// Returns the lowest bits of a random number, in this lane.
     fn of_bits(bits: u64) -> Self;
 }
 
@@ -85,7 +85,7 @@ impl Random {
         bits.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub(super) fn below(&self, end: usize) -> usize {
         (self.bits() >> 33) as usize % end
     }
@@ -95,7 +95,7 @@ impl Random {
         list[self.below(list.len())]
     }
 
-    /// A vector of lanes: random ones, edges, or of both; all 64 bytes of it.
+    /// Returns a vector of lanes: random ones, edges, or of both; all 64 bytes of it.
     pub(super) fn vector<T: Lane>(&self) -> Bytes {
         let mut bytes = [0; 64];
         let kind = self.below(3);
@@ -153,24 +153,24 @@ pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &By
     }
 }
 
-/// A vector of these bytes, of which the compiler knows nothing.
+/// Returns a vector of these bytes, of which the compiler knows nothing.
 #[inline(always)]
 pub(super) fn load<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, black_box(bytes), 0)
 }
 
-/// The bytes of a vector, and zeros after them.
+/// Returns the bytes of a vector, and zeros after them.
 #[inline(always)]
 pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
     let mut bytes = [0; 64];
-    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |room| vector.store_bytes(room, 0)));
+    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |dst| vector.store_bytes(dst, 0)));
     bytes
 }
 
-/// The 16 bytes of eight 16-bit lanes.
+/// Returns the 16 bytes of eight 16-bit lanes.
 #[inline(always)]
 pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
-    stored(16, |room| V::store(units, room, 0))
+    stored(16, |dst| V::store(units, dst, 0))
 }
 
 /// All 16-bit lanes of two vectors' worth of bytes.
@@ -185,18 +185,18 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
-/// A byte of a room that nothing has been written to.
+/// Returns a byte of `dst` that nothing has been written to.
 pub(super) fn guard(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
 
-/// A room of `len` bytes after `store`.
+/// Returns an output of `len` bytes after `store`.
 #[inline(always)]
 pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
-    let mut room: Vec<u8> = (0..len).map(guard).collect();
+    let mut dst: Vec<u8> = (0..len).map(guard).collect();
     // SAFETY: the operations write lanes, all of whose bytes are initialised.
-    store(unsafe { view::uninit_mut(&mut room) });
-    black_box(room)
+    store(unsafe { view::uninit_mut(&mut dst) });
+    black_box(dst)
 }
 
 /// Lane `i` of the result of `word` is `model` of lane `i`.
@@ -252,8 +252,8 @@ pub(super) fn mask<T: Lane>(yes: bool) -> T {
     T::of_bits(if yes { u64::MAX } else { 0 })
 }
 
-/// A store of `want` at unit `at`, of units of `size` bytes: the front of the room stays as it is,
-/// and so does its back from `slack` bytes after the last one. The room is just long enough, or
+/// A store of `want` at unit `at`, of units of `size` bytes: the front of `dst` stays as it is,
+/// and so does its back from `slack` bytes after the last one. The output is just long enough, or
 /// longer.
 #[inline(always)]
 pub(super) fn check_store<V>(
@@ -265,7 +265,7 @@ pub(super) fn check_store<V>(
 ) {
     for (at, more) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
         let (start, end) = (size * at, size * at + want.len() + slack);
-        let got = stored(end + more, |room| store(room, at));
+        let got = stored(end + more, |dst| store(dst, at));
         let mut expected: Vec<u8> = (0..end + more).map(guard).collect();
         expected[start..start + want.len()].copy_from_slice(want);
         expected[start + want.len()..end].copy_from_slice(&got[start + want.len()..end]);
@@ -273,7 +273,7 @@ pub(super) fn check_store<V>(
     }
 }
 
-/// A store of `want` at unit `at` of a room that is too short panics, or writes as much as there is
+/// A store of `want` at unit `at` of `dst` that is too short panics, or writes as much as there is
 /// room for if it is `masked`.
 #[inline(always)]
 pub(super) fn check_end<V>(
@@ -285,7 +285,7 @@ pub(super) fn check_end<V>(
 ) {
     if masked {
         for len in 0..size + want.len() {
-            let got = stored(len, |room| store(room, 1));
+            let got = stored(len, |dst| store(dst, 1));
             let mut expected: Vec<u8> = (0..len).map(guard).collect();
             for (to, byte) in expected.iter_mut().skip(size).zip(want) {
                 *to = *byte;
@@ -295,8 +295,8 @@ pub(super) fn check_end<V>(
         return;
     }
     for (len, at) in [(size + want.len() - 1, 1), (want.len(), 1), (0, 0), (want.len(), 1 << 20)] {
-        let mut room = vec![MaybeUninit::uninit(); len];
-        assert!(panics(|| store(&mut room, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
+        let mut dst = vec![MaybeUninit::uninit(); len];
+        assert!(panics(|| store(&mut dst, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
     }
 }
 

@@ -31,7 +31,7 @@ fn four_byte_text(random: &Random, good: usize) -> Bytes {
 }
 
 /// Four-byte characters before anything else.
-fn four_byte_front(bytes: &Bytes) -> Vec<char> {
+fn four_byte_prefix(bytes: &Bytes) -> Vec<char> {
     let characters = bytes.chunks_exact(4).map_while(|bytes| {
         let mut characters = core::str::from_utf8(bytes).ok()?.chars();
         characters.next().filter(|c| c.len_utf8() == 4)
@@ -68,13 +68,13 @@ fn by_halves(before: Option<u16>, text: &[u16]) -> Option<Vec<u8>> {
             return None;
         }
         let pair = if is_low(unit) { [last, unit] } else { [unit, 0xDC00] };
-        let mut room = [0; 4];
+        let mut dst = [0; 4];
         let c = if is_low(unit) || is_high(unit) {
             char::decode_utf16(pair).next()?.ok()?
         } else {
             char::from_u32(unit.into())?
         };
-        let encoded = c.encode_utf8(&mut room).as_bytes();
+        let encoded = c.encode_utf8(&mut dst).as_bytes();
         bytes.extend(match unit {
             _ if is_high(unit) => &encoded[..2],
             _ if is_low(unit) => &encoded[2..],
@@ -115,16 +115,16 @@ operations! {
         let random = Random::new();
         for round in 0..4 * rounds() {
             let bytes = four_byte_text(&random, round % 17);
-            let front = four_byte_front(&bytes);
+            let front = four_byte_prefix(&bytes);
             let text: String = front.iter().collect();
             for big in [false, true] {
                 let order = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
                 let want: Vec<u8> = text.encode_utf16().flat_map(order).collect();
-                let got = in_64(|room| ops.to_utf16(token, black_box(&bytes), big, room));
+                let got = in_64(|dst| ops.to_utf16(token, black_box(&bytes), big, dst));
                 assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
             }
             let want: Vec<u8> = front.iter().flat_map(|&c| u32::from(c).to_le_bytes()).collect();
-            let got = in_64(|room| ops.to_utf32(token, black_box(&bytes), room));
+            let got = in_64(|dst| ops.to_utf32(token, black_box(&bytes), dst));
             assert_eq!((got.0, &got.1[..4 * got.0]), (front.len(), &want[..]), "{bytes:02x?}");
         }
     }
@@ -153,9 +153,9 @@ operations! {
             let want = by_halves(None, &text).expect("no surrogates");
             let units = ops.deinterleaved(two_vectors(token, &text));
             if round % 3 < 2 {
-                check_written(&want, most, |room| ops.write_below_800(units, room));
+                check_written(&want, most, |dst| ops.write_below_800(units, dst));
             }
-            check_written(&want, most, |room| ops.write_characters(units, room));
+            check_written(&want, most, |dst| ops.write_characters(units, dst));
         }
         // Nothing but three-byte characters is a case of its own.
         for _ in 0..rounds() {
@@ -165,7 +165,7 @@ operations! {
                     .collect();
             let units = ops.deinterleaved(two_vectors(token, &text));
             let want = by_halves(None, &text).expect("no surrogates");
-            check_written(&want, most, |room| ops.write_characters(units, room));
+            check_written(&want, most, |dst| ops.write_characters(units, dst));
         }
     }
 
@@ -183,12 +183,12 @@ operations! {
             let units = ops.deinterleaved(two_vectors(token, text));
             let last = before.to_le_bytes().map(|byte| V::splat(token, byte));
             match by_halves(Some(*before), text) {
-                Some(want) => check_written(&want, most, |room| {
-                    ops.write_pairs(units, last, room).expect("no unpaired surrogate")
+                Some(want) => check_written(&want, most, |dst| {
+                    ops.write_pairs(units, last, dst).expect("no unpaired surrogate")
                 }),
                 None => {
-                    let got = stored(most + 9, |room| {
-                        assert_eq!(ops.write_pairs(units, last, room), None, "{text:04x?}");
+                    let got = stored(most + 9, |dst| {
+                        assert_eq!(ops.write_pairs(units, last, dst), None, "{text:04x?}");
                     });
                     assert_eq!(got[most..], (most..most + 9).map(guard).collect::<Vec<u8>>());
                 }
@@ -214,7 +214,7 @@ operations! {
             let front: String = front.take_while(|c| c.len_utf16() == 2).collect();
             let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             let bytes: &Bytes = bytes.first_chunk().expect("64 bytes");
-            let (pairs, got) = in_64(|room| ops.write_only_pairs(token, black_box(bytes), room));
+            let (pairs, got) = in_64(|dst| ops.write_only_pairs(token, black_box(bytes), dst));
             assert_eq!(
                 (4 * pairs, &got[..4 * pairs]),
                 (front.len(), front.as_bytes()),
@@ -262,7 +262,7 @@ operations! {
     }
 
     #[cfg(feature = "columns")]
-    fn places<V>(token) {
+    fn offsets<V>(token) {
         use crate::arch::optional::OffsetOps;
 
         let Some(ops) = V::Offsets::OPS else { return };
@@ -328,14 +328,14 @@ operations! {
         for n in 0..=V::LANES {
             let vector: V = load(token, &bytes);
             for more in [0, 1, 70] {
-                let got = stored(n + more, |room| ops.store_first(vector, black_box(n), room));
+                let got = stored(n + more, |dst| ops.store_first(vector, black_box(n), dst));
                 let mut want: Vec<u8> = (0..n + more).map(guard).collect();
                 want[..n].copy_from_slice(&bytes[..n]);
                 assert_same::<V>("store_first", &got, &want, &[&bytes]);
             }
             if n > 0 {
-                let mut room = std::vec![core::mem::MaybeUninit::uninit(); n - 1];
-                assert!(panics(|| ops.store_first(vector, n, &mut room)), "{n}");
+                let mut dst = std::vec![core::mem::MaybeUninit::uninit(); n - 1];
+                assert!(panics(|| ops.store_first(vector, n, &mut dst)), "{n}");
             }
         }
     }
@@ -362,8 +362,8 @@ operations! {
         let Some(ops) = V::Masked::OPS else { return };
         each::<u8>(V::LANES, |bytes| {
             for order in [&LITTLE, &BIG] {
-                let got = stored(2 * V::LANES + 2, |room| {
-                    ops.store_widened_as(load(token, bytes), order, room, 1);
+                let got = stored(2 * V::LANES + 2, |dst| {
+                    ops.store_widened_as(load(token, bytes), order, dst, 1);
                 });
                 let mut want: Vec<u8> = (0..2).map(guard).collect();
                 let units = bytes[..V::LANES].iter().map(|&byte| byte.into());
@@ -382,7 +382,7 @@ operations! {
             let bytes: Vec<u8> = text.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             let len = random.one_of(&[want.len(), random.below(want.len() + 1)]);
             let mut count = 0;
-            let got = stored(len, |room| count = ops.write_below_800(load(token, &bytes), room));
+            let got = stored(len, |dst| count = ops.write_below_800(load(token, &bytes), dst));
             assert_eq!((count, &got[..]), (want.len(), &want[..len]), "{text:04x?}");
         }
     }
@@ -394,8 +394,8 @@ operations! {
             let text: Vec<_> = (0..V::LANES / 2).map(|_| character(&random, 0x1_0000)).collect();
             let bytes: Vec<u8> = text.iter().flat_map(|&c| (c as u16).to_le_bytes()).collect();
             let done = random.below(text.len());
-            write_into_any_room(&random, &text[done..], |room| {
-                ops.write_units(load(token, &bytes), black_box(done), room)
+            write_into_any_capacity(&random, &text[done..], |dst| {
+                ops.write_units(load(token, &bytes), black_box(done), dst)
             });
         }
     }
@@ -406,8 +406,8 @@ operations! {
         for _ in 0..4 * rounds() {
             let (text, bytes) = characters(&random, V::LANES / 4);
             let done = random.below(text.len());
-            write_into_any_room(&random, &text[done..], |room| {
-                ops.write_characters(load(token, &bytes), black_box(done), room)
+            write_into_any_capacity(&random, &text[done..], |dst| {
+                ops.write_characters(load(token, &bytes), black_box(done), dst)
             });
         }
     }
@@ -420,8 +420,8 @@ operations! {
             for order in [&LITTLE, &BIG] {
                 let units = text.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
                 let want: Vec<u8> = units.flat_map(|unit| order_of(order, unit)).collect();
-                let write = |room: &mut [_]| ops.write_utf16(load(token, &bytes), order, room);
-                write_bytes_into_any_room(&random, &want, write);
+                let write = |dst: &mut [_]| ops.write_utf16(load(token, &bytes), order, dst);
+                write_bytes_into_any_capacity(&random, &want, write);
             }
         }
     }
@@ -444,8 +444,8 @@ operations! {
                     text.iter().flat_map(|&unit| order.unit(unit).to_le_bytes()).collect();
                 let (before, units) = (load(token, &bytes), load(token, &bytes[2..]));
                 let mut kept = None;
-                let got = stored(2 * V::LANES, |room| {
-                    kept = ops.write_code_points(units, before, order, black_box(cut), room);
+                let got = stored(2 * V::LANES, |dst| {
+                    kept = ops.write_code_points(units, before, order, black_box(cut), dst);
                 });
                 assert_eq!(kept, keep, "{text:04x?}");
                 if let Some(want) = &want {
@@ -456,8 +456,8 @@ operations! {
     }
 }
 
-/// The bytes of the characters that end at the units after the first one, in UTF-32, and these
-/// units; `None` if a surrogate is not in a pair. The last unit may be a high one.
+/// Returns the bytes of the characters that end at the units after the first one, in UTF-32, and
+/// these units; `None` if a surrogate is not in a pair. The last unit may be a high surrogate.
 fn code_points(text: &[u16]) -> Option<(Vec<u8>, u32)> {
     let (mut bytes, mut keep) = (Vec::new(), 0);
     for (i, pair) in text.windows(2).enumerate() {
@@ -482,7 +482,8 @@ fn characters(random: &Random, n: usize) -> (Vec<char>, Vec<u8>) {
     (text, bytes)
 }
 
-/// A character below `end`, of any length in UTF-8; NUL and the first and last of a length often.
+/// Returns a character below `end`, of any length in UTF-8; NUL and the first and last of a length
+/// often.
 fn character(random: &Random, end: u32) -> char {
     let (least, most) =
         random.one_of(&[(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)]);
@@ -490,15 +491,15 @@ fn character(random: &Random, end: u32) -> char {
     if c < end { char::from_u32(c).unwrap_or('\u{FFFD}') } else { 'x' }
 }
 
-/// An operation that writes `text` to the front of a room, as far as it goes, and returns the
+/// An operation that writes `text` to the front of `dst`, as far as it goes, and returns the
 /// number of bytes of all of it.
 #[inline(always)]
-fn write_into_any_room(
+fn write_into_any_capacity(
     random: &Random,
     text: &[char],
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    write_bytes_into_any_room(
+    write_bytes_into_any_capacity(
         random,
         text.iter().collect::<std::string::String>().as_bytes(),
         write,
@@ -507,14 +508,14 @@ fn write_into_any_room(
 
 /// The same, of an operation that writes these bytes.
 #[inline(always)]
-fn write_bytes_into_any_room(
+fn write_bytes_into_any_capacity(
     random: &Random,
     want: &[u8],
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
     for len in [want.len(), random.below(want.len() + 1), random.below(64), 200] {
         let mut count = 0;
-        let got = stored(len + 70, |room| count = write(&mut room[..len]));
+        let got = stored(len + 70, |dst| count = write(&mut dst[..len]));
         let there = len.min(want.len());
         assert_eq!((count, &got[..there]), (want.len(), &want[..there]), "{want:02x?}, {len}");
         let rest: Vec<u8> = (len..len + 70).map(guard).collect();
@@ -522,15 +523,15 @@ fn write_bytes_into_any_room(
     }
 }
 
-/// The bytes of a unit in a byte order.
+/// Returns the bytes of a unit in a byte order.
 fn order_of(order: &ByteOrder, unit: u16) -> [u8; 2] {
     if order.big { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The result of an operation that writes to a room of 64 bytes, and the room.
+/// Returns the result of an operation that writes to `dst` of 64 bytes, and `dst`.
 #[inline(always)]
 fn in_64(word: impl FnOnce(&mut [core::mem::MaybeUninit<u8>; 64]) -> usize) -> (usize, Vec<u8>) {
     let mut count = 0;
-    let room = stored(64, |room| count = word(room.first_chunk_mut().expect("64 bytes")));
-    (count, room)
+    let dst = stored(64, |dst| count = word(dst.first_chunk_mut().expect("64 bytes")));
+    (count, dst)
 }

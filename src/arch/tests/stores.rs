@@ -1,4 +1,4 @@
-//! The operations of [`Vector`] that write to a room.
+//! The operations of [`Vector`] that write to `dst`.
 
 use core::mem::MaybeUninit;
 use std::vec::Vec;
@@ -11,12 +11,12 @@ use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{BIG, Big, LITTLE, Little, Order, compress8};
 
-/// Units of `SIZE` bytes, in order.
+/// Returns the number of units of `SIZE` bytes, in order.
 fn to_bytes<const SIZE: usize>(units: impl IntoIterator<Item = [u8; SIZE]>) -> Vec<u8> {
     units.into_iter().flatten().collect()
 }
 
-/// A number as a two-byte unit, in order `O`.
+/// Returns a number as a two-byte unit, in order `O`.
 fn unit16<O: Order>(unit: u16) -> [u8; 2] {
     if O::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
@@ -26,7 +26,7 @@ fn unit32<O: Order>(unit: u32) -> [u8; 4] {
     if O::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
 }
 
-/// The store of a whole vector or of eight units: its bytes, its place and its end.
+/// The store of a whole vector or of eight units: its bytes, its offset and its end.
 #[inline(always)]
 fn whole<V: Vector>(
     name: &str,
@@ -61,12 +61,12 @@ fn in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::Token) {
         let lanes = &bytes[..V::LANES];
         let masked = V::Masked::PRESENT;
         let wide = to_bytes(lanes.iter().map(|&byte| unit16::<O>(byte.into())));
-        whole::<V>("store_widened", 2, masked, bytes, &wide, |room, at| {
-            vector.store_widened::<O>(room, at);
+        whole::<V>("store_widened", 2, masked, bytes, &wide, |dst, at| {
+            vector.store_widened::<O>(dst, at);
         });
         let wide = to_bytes(lanes.iter().map(|&byte| unit32::<O>(byte.into())));
-        whole::<V>("store_widened_twice", 4, masked, bytes, &wide, |room, at| {
-            vector.store_widened_twice::<O>(room, at);
+        whole::<V>("store_widened_twice", 4, masked, bytes, &wide, |dst, at| {
+            vector.store_widened_twice::<O>(dst, at);
         });
         // The halves of units come in the byte order.
         let value = |half: [u8; 2]| {
@@ -78,19 +78,19 @@ fn in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::Token) {
             half.chunks_exact(2).map(|half| value([half[0], half[1]])).collect()
         };
         let wide = to_bytes(values(low).into_iter().map(unit32::<O>));
-        whole::<V>("store_units_widened", 4, false, bytes, &wide, |room, at| {
-            V::store_units_widened::<O>(low_units, room, at);
+        whole::<V>("store_units_widened", 4, false, bytes, &wide, |dst, at| {
+            V::store_units_widened::<O>(low_units, dst, at);
         });
         let joined = values(low).into_iter().zip(values(upper));
         let joined = to_bytes(joined.map(|(low, upper)| unit32::<O>(low | upper << 16)));
-        whole::<V>("store_joined", 4, false, bytes, &joined, |room, at| {
-            V::store_joined::<O>(low_units, upper_units, room, at);
+        whole::<V>("store_joined", 4, false, bytes, &joined, |dst, at| {
+            V::store_joined::<O>(low_units, upper_units, dst, at);
         });
     }
 }
 
 /// An operation that keeps some lanes writes nothing before the offset of its first lane, nor after
-/// a unit for each lane of this vector and of those before. Where stores are masked, the room may
+/// a unit for each lane of this vector and of those before. Where stores are masked, `dst` may
 /// end with the last lane.
 #[inline(always)]
 fn keeps<V: Vector>(
@@ -117,7 +117,7 @@ fn keeps<V: Vector>(
     }
 }
 
-/// A vector for each of 64 lanes, which of all lanes are kept, and those of the vector `k`.
+/// Returns a vector for each of 64 lanes, which of all lanes are kept, and those of the vector `k`.
 fn kept_lanes<V: Vector>(random: &Random, k: usize) -> (u64, Vec<usize>) {
     let keep = match random.below(8) {
         0 => u64::MAX,
@@ -143,15 +143,15 @@ operations! {
         for bytes in &inputs(rounds()) {
             let vector: V = load(token, bytes);
             let masked = V::Masked::PRESENT;
-            whole::<V>("store_bytes", 1, masked, bytes, &bytes[..V::LANES], |room, at| {
-                vector.store_bytes(room, at);
+            whole::<V>("store_bytes", 1, masked, bytes, &bytes[..V::LANES], |dst, at| {
+                vector.store_bytes(dst, at);
             });
             for group in 0..V::LANES / 16 {
                 let eight = vector.eight(group);
                 let want = &bytes[16 * group..16 * group + 16];
-                whole::<V>("store", 2, false, bytes, want, |room, at| V::store(eight, room, at));
-                whole::<V>("write_vector", 1, false, bytes, want, |room, at| {
-                    V::write_vector(eight, room, at);
+                whole::<V>("store", 2, false, bytes, want, |dst, at| V::store(eight, dst, at));
+                whole::<V>("write_vector", 1, false, bytes, want, |dst, at| {
+                    V::write_vector(eight, dst, at);
                 });
             }
             let mut over: Vec<u8> = (0..V::LANES + 9).map(guard).collect();
@@ -169,8 +169,8 @@ operations! {
                 let lanes =
                     bytes[..V::LANES].iter().map(|&byte| (u16::from(byte) << bits).to_le_bytes());
                 let masked = V::Masked::PRESENT;
-                whole::<V>("store_shifted", 2, masked, bytes, &to_bytes(lanes), |room, at| {
-                    vector.store_shifted(core::hint::black_box(bits), room, at);
+                whole::<V>("store_shifted", 2, masked, bytes, &to_bytes(lanes), |dst, at| {
+                    vector.store_shifted(core::hint::black_box(bits), dst, at);
                 });
             }
         }
@@ -184,8 +184,8 @@ operations! {
             let row = &compress8(group % 2)[round % 256];
             let half = &bytes[16 * (group / 2)..][..16];
             let want = row.map(|from| if from < 16 { half[usize::from(from)] } else { 0 });
-            whole::<V>("store_compressed", 1, false, bytes, &want, |room, at| {
-                vector.store_compressed(group, row, room, at);
+            whole::<V>("store_compressed", 1, false, bytes, &want, |dst, at| {
+                vector.store_compressed(group, row, dst, at);
             });
         }
     }
@@ -200,16 +200,16 @@ operations! {
             let k = round % (64 / V::LANES);
             let (keep, kept) = kept_lanes::<V>(&random, k);
             let little = to_bytes(kept.iter().map(|&lane| lanes[lane].to_le_bytes()));
-            keeps::<V>("store_kept", 2, keep, k, &little, |room| {
-                V::store_kept(wide, keep, k, &LITTLE, room);
+            keeps::<V>("store_kept", 2, keep, k, &little, |dst| {
+                V::store_kept(wide, keep, k, &LITTLE, dst);
             });
             let big = to_bytes(kept.iter().map(|&lane| lanes[lane].to_be_bytes()));
-            keeps::<V>("store_kept", 2, keep, k, &big, |room| {
-                V::store_kept(wide, keep, k, &BIG, room);
+            keeps::<V>("store_kept", 2, keep, k, &big, |dst| {
+                V::store_kept(wide, keep, k, &BIG, dst);
             });
             let widened = to_bytes(kept.iter().map(|&lane| u32::from(lanes[lane]).to_le_bytes()));
-            keeps::<V>("store_kept_widened", 4, keep, k, &widened, |room| {
-                V::store_kept_widened(wide, keep, k, room);
+            keeps::<V>("store_kept_widened", 4, keep, k, &widened, |dst| {
+                V::store_kept_widened(wide, keep, k, dst);
             });
         }
     }
@@ -223,8 +223,8 @@ operations! {
             let k = round % (64 / V::LANES);
             let (keep, kept) = kept_lanes::<V>(&random, k);
             let joined = to_bytes(kept.iter().map(|&lane| [low[lane], high[lane], upper[lane], 0]));
-            keeps::<V>("store_kept_joined", 4, keep, k, &joined, |room| {
-                V::store_kept_joined(wide, uppers, keep, k, room);
+            keeps::<V>("store_kept_joined", 4, keep, k, &joined, |dst| {
+                V::store_kept_joined(wide, uppers, keep, k, dst);
             });
         }
     }
@@ -236,8 +236,8 @@ operations! {
             let k = round % (64 / V::LANES);
             let (keep, kept) = kept_lanes::<V>(&random, k);
             let want: Vec<u8> = kept.iter().map(|&lane| bytes[lane]).collect();
-            keeps::<V>("store_kept_bytes", 1, keep, k, &want, |room| {
-                load::<V>(token, &bytes).store_kept_bytes(keep, k, room);
+            keeps::<V>("store_kept_bytes", 1, keep, k, &want, |dst| {
+                load::<V>(token, &bytes).store_kept_bytes(keep, k, dst);
             });
         }
     }
@@ -248,7 +248,7 @@ operations! {
             let (low, high) = (random.vector::<u8>(), random.vector::<u8>());
             let wide = load::<V>(token, &low).paired(load(token, &high));
             for group in 0..V::LANES / 8 {
-                let got = stored(16, |room| V::store(V::group(wide, group), room, 0));
+                let got = stored(16, |dst| V::store(V::group(wide, group), dst, 0));
                 for (i, unit) in units(&got).into_iter().enumerate() {
                     let lane = 8 * group + i;
                     assert_eq!(unit, u16::get(&[low[lane], high[lane]], 0));

@@ -11,7 +11,7 @@ use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 
-/// A mask as a vector and as bits, which must agree; and these bits.
+/// Returns a mask as a vector and as bits, which must agree; and these bits.
 #[inline(always)]
 fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
     let (lanes, bits) = (bytes_of(V::from_mask(mask)), V::bits(&[mask]));
@@ -22,7 +22,7 @@ fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
     bits
 }
 
-/// The bits of those bytes that the model says yes to.
+/// Returns the bits of those bytes that the model says yes to.
 fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
     (0..lanes).map(|i| u64::from(model(i)) << i).sum()
 }
@@ -47,14 +47,14 @@ operations! {
         }
     }
 
-    fn load_at_any_place<V>(token) {
+    fn load_at_any_offset<V>(token) {
         let bytes: Vec<u8> = (0..200_u8).map(|i| i.wrapping_mul(151)).collect();
         for from in 0..64 {
             let bytes = &black_box(&bytes)[from..];
             for at in 0..bytes.len() - V::LANES {
                 let got = bytes_of(V::load(token, bytes, at));
                 assert_eq!(got[..V::LANES], bytes[at..at + V::LANES]);
-                let placed = V::load(token, V::place(bytes, at), 0);
+                let placed = V::load(token, V::suffix(bytes, at), 0);
                 assert_eq!(bytes_of(placed), got);
             }
         }
@@ -67,7 +67,7 @@ operations! {
                 });
                 assert!(!(fits && cfg!(panic = "unwind") && load) && (fits || load), "{len} {at}");
                 let place = panics(|| {
-                    V::place(bytes, at);
+                    V::suffix(bytes, at);
                 });
                 assert!(at <= len || place, "{len} {at}");
             }
@@ -406,7 +406,7 @@ operations! {
                 unit.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
             }
             check(&bytes);
-            // One byte changed, in each place with each edge in turn.
+            // One byte changed, at each offset with each edge in turn.
             bytes[round % 48] = u8::EDGES[round / 48 % u8::EDGES.len()];
             check(&bytes);
         }

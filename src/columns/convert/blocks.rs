@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::columns::convert::{Converter, is_ascii_transparent, push_end};
 use crate::columns::error::RowError;
-use crate::columns::find::{first_cut, has_whole_units};
+use crate::columns::find::{first_split, has_whole_units};
 use crate::columns::offset::Offset;
 use crate::columns::output_offsets::OutputOffsets;
 use crate::columns::rows::RowBounds;
@@ -66,7 +66,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             end = bounds.rows_within(range.start, start + read).min(range.end - 1);
         }
         if let Some(cut) =
-            first_cut(conversion, sequence.values, bounds, range.start..end, self.kernel)
+            first_split(conversion, sequence.values, bounds, range.start..end, self.kernel)
         {
             end = cut - 1;
         }
@@ -89,9 +89,9 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         written / conversion.to.unit_size() == read / conversion.from.unit_size()
     }
 
-    /// Drops the values after the first `before`, of a block in which the ends of rows are not
-    /// known, so that it is converted in small blocks; or row by row, if it is one. Returns the
-    /// next row.
+    /// Drops the values after the first `before`, of a block whose output offsets cannot be
+    /// computed. It is then converted in small blocks, or row by row if it is a small block.
+    /// Returns the next row.
     #[inline(never)]
     fn push_again<B: RowBounds>(
         &mut self,
@@ -104,7 +104,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         if sequence.text(range.clone()).len() > RETRY_BLOCK_BYTES {
             return Ok(range.start);
         }
-        // Where such blocks follow each other, fewer and fewer are tried.
+        // After consecutive blocks of this kind, fewer blocks are tried.
         self.misses = MISSES_MAX.min(self.misses + 1);
         self.leave_singly(RETRY_BLOCK_BYTES << self.misses);
         self.push_rows(sequence, range.clone())?;
@@ -126,7 +126,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         next
     }
 
-    /// Keeps the rows of `range`, whose values are those after the first `before`, and nothing
+    /// Keeps the rows of `range`, whose values begin after the first `before`, and nothing
     /// after them.
     fn keep<B: RowBounds>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Finds out if offsets can count a result, before it is written.
+//! Tests if offsets can count a result, before it is written.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::columns::sequences;
 use crate::encoding::unit::Unit;
 use crate::lossy::lengths::most_per_unit;
 
-/// Rows that are converted before their units are thrown away, at most.
+/// The most rows that are converted before their units are discarded.
 const DISCARDED_ROWS: usize = 1024;
 
 /// Bytes of such rows, about.

@@ -1,5 +1,5 @@
-//! Parts of short columns, in every layout: the results are those of the methods of [`Column`]. The
-//! program in `tests/par.rs` tests long columns.
+//! Parts of short columns, in every layout: the results are the same as of the methods of
+//! [`Column`]. The program in `tests/par.rs` tests long columns.
 
 use super::*;
 use crate::columns::{Column, latin1};
@@ -12,7 +12,7 @@ use crate::types::policy::Repair;
 struct Random(u64);
 
 impl Random {
-    /// A number below `below`.
+    /// Returns a number below `below`.
     fn below(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -21,8 +21,8 @@ impl Random {
     }
 }
 
-/// Pieces of text, with ill-formed sequences among the last three.
-const PIECES: [&[u8]; 9] = [
+/// Segments of text, with ill-formed sequences among the last three.
+const SEGMENTS: [&[u8]; 9] = [
     b"a",
     b"bc",
     "é".as_bytes(),
@@ -34,12 +34,12 @@ const PIECES: [&[u8]; 9] = [
     b"\xED\xA0\x80",
 ];
 
-/// Values of so many pieces, of the first `kinds` kinds.
-fn values(random: &mut Random, pieces: usize, kinds: usize) -> Vec<u8> {
-    (0..pieces).flat_map(|_| PIECES[random.below(kinds)]).copied().collect()
+/// Values of `segments` segments, of the first `kinds` kinds.
+fn values(random: &mut Random, segments: usize, kinds: usize) -> Vec<u8> {
+    (0..segments).flat_map(|_| SEGMENTS[random.below(kinds)]).copied().collect()
 }
 
-/// Offsets of rows between random places, in order.
+/// Offsets of rows between random offsets, in order.
 fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
     let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(values + 1) as i32).collect();
     offsets.sort_unstable();
@@ -128,7 +128,7 @@ fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], row
 fn parts_of_columns() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     for rows in [1, 9, 41] {
-        for kinds in [2, PIECES.len()] {
+        for kinds in [2, SEGMENTS.len()] {
             let values = values(&mut random, 3 * rows, kinds);
             check_layouts::<Utf8>(&mut random, &values, rows);
             check_layouts::<Cesu8>(&mut random, &values, rows);

@@ -51,7 +51,8 @@ pub(crate) fn check_mutf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     scalar::validate::<Mutf8>(&src[known..]).map_err(|error| known + error.valid_up_to())
 }
 
-/// Converts blocks by vectors, and the one in which they stop by the reference, which stops there.
+/// Converts blocks by vectors. The reference converts the block in which they stop, and stops in it
+/// too.
 #[inline(always)]
 fn convert(
     src: &[u8],
@@ -65,12 +66,12 @@ fn convert(
     if reach.read == src.len() {
         return reach;
     }
-    let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-    scalar::convert(from, to, rest, room).after(reach.read, reach.written)
+    let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+    scalar::convert(from, to, rest, out).after(reach.read, reach.written)
 }
 
-/// A conversion up to the first block that is ill-formed or does not fit; the flag tells Modified
-/// UTF-8 from CESU-8.
+/// A conversion up to the first block that is ill-formed or does not fit. The flag is true for
+/// Modified UTF-8, and false for CESU-8.
 type Blocks = fn(&[u8], &mut [MaybeUninit<u8>], bool, Kernel) -> Reach;
 
 /// Converts blocks of UTF-8.
@@ -89,7 +90,7 @@ fn from_blocks(src: &[u8], dst: &mut [MaybeUninit<u8>], nul: bool, kernel: Kerne
         |V, token, src, dst| edit::convert::<V, true, true>(nul, token, src, dst))
 }
 
-/// The number of bytes that [`from_blocks`] would read, if all fitted.
+/// Returns the number of bytes that [`from_blocks`] would read, if all fitted.
 #[inline(never)]
 fn check_blocks(src: &[u8], nul: bool, kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,

@@ -1,18 +1,18 @@
-//! Lengths and counts of CESU-8 and Modified UTF-8: those of UTF-8, corrected by the bytes that
-//! differ.
+//! Lengths and counts of CESU-8 and Modified UTF-8: the lengths and counts of UTF-8, corrected by
+//! the bytes that differ.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32, through};
 
-/// Code points.
+/// Returns the number of code points.
 #[inline(never)]
 pub(crate) fn count(src: &[u8], kernel: Kernel) -> usize {
     from_utf8::count_utf8(src, kernel) - low_surrogates(src)
 }
 
-/// Low surrogates.
+/// Returns the number of low surrogates.
 fn low_surrogates(src: &[u8]) -> usize {
-    // Sums of bytes, in parts that a byte can count: the compiler vectorises them.
+    // Sums in bytes, in parts that cannot overflow a byte, which LLVM vectorises.
     let Some(after) = src.get(1..) else { return 0 };
     let parts = src.chunks(PART).zip(after.chunks(PART));
     parts
@@ -23,7 +23,7 @@ fn low_surrogates(src: &[u8]) -> usize {
         .sum()
 }
 
-/// Units of `N` bytes that are `unit`.
+/// Returns the number of units of `N` bytes that are `unit`.
 #[inline(always)]
 fn equal<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
     let parts = src.as_chunks::<N>().0.chunks(PART);
@@ -33,13 +33,13 @@ fn equal<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
 /// The most units that a byte can count, rounded down.
 const PART: usize = 192;
 
-/// A length with `bytes` more bytes for each of `times` characters. It saturates: on 32-bit
+/// Returns a length with `bytes` more bytes for each of `times` characters. It saturates: on 32-bit
 /// machines, 1.4 GB of text may need more bytes in another encoding than addresses exist.
 fn longer(len: usize, times: usize, bytes: usize) -> usize {
     len.saturating_add(times.saturating_mul(bytes))
 }
 
-/// Bytes `C0`: Modified UTF-8 has one for each NUL.
+/// Returns the number of bytes 0xC0: Modified UTF-8 has one for each NUL.
 fn long_nuls(src: &[u8]) -> usize {
     equal(src, [0xC0])
 }
@@ -79,27 +79,27 @@ lengths! {
         through::utf16_len_of_utf32be(src, kernel) - src.len() / 4;
 }
 
-/// Bytes of Latin-1 in Modified UTF-8.
+/// Returns the number of bytes of Latin-1 in Modified UTF-8.
 pub(crate) fn latin1_in_mutf8(src: &[u8], kernel: Kernel) -> usize {
     longer(from_latin1::utf8_len_of_latin1(src, kernel), equal(src, [0]), 1)
 }
 
-/// Bytes of ASCII or CESU-8 in Modified UTF-8.
+/// Returns the number of bytes of ASCII or CESU-8 in Modified UTF-8.
 pub(crate) fn bytes_in_mutf8(src: &[u8], _: Kernel) -> usize {
     longer(src.len(), equal(src, [0]), 1)
 }
 
-/// Bytes of CESU-8 in UTF-8.
+/// Returns the number of bytes of CESU-8 in UTF-8.
 pub(crate) fn cesu8_in_utf8(src: &[u8], _: Kernel) -> usize {
     src.len() - 2 * low_surrogates(src)
 }
 
-/// Bytes of Modified UTF-8 in UTF-8.
+/// Returns the number of bytes of Modified UTF-8 in UTF-8.
 pub(crate) fn mutf8_in_utf8(src: &[u8], kernel: Kernel) -> usize {
     cesu8_in_utf8(src, kernel).saturating_sub(long_nuls(src))
 }
 
-/// Bytes of Modified UTF-8 in CESU-8.
+/// Returns the number of bytes of Modified UTF-8 in CESU-8.
 pub(crate) fn mutf8_in_cesu8(src: &[u8], _: Kernel) -> usize {
     src.len() - long_nuls(src)
 }

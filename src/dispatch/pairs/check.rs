@@ -1,6 +1,6 @@
-//! The checks of schemes with units of one byte, but for CESU-8 and Modified UTF-8, and of WTF-16.
-//! They are apart from the conversions, so that a build for validation alone compiles nothing else
-//! of the [pair table](super).
+//! The checks of schemes with units of one byte, except CESU-8 and Modified UTF-8, and of WTF-16.
+//! They are separate from the conversions, so a build for validation compiles nothing else of the
+//! [pair table](super).
 
 use crate::arch::hint::cold_path;
 use crate::dispatch::active::{ActiveCheck, of_kernel};
@@ -30,7 +30,7 @@ pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
 }
 
 of_kernel! {
-    /// [`check_utf8`] on one kernel. Long texts get there only from the active one.
+    /// [`check_utf8`] on one kernel. Long texts are passed to it only by the active kernel.
     fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
@@ -48,7 +48,7 @@ fn check_long_utf8_on_active(src: &[u8]) -> Result<(), usize> {
     check_long_utf8(src, Kernel::active())
 }
 
-/// [`check_utf8`] of a long text, in groups of blocks.
+/// [`check_utf8`] for a long text, in groups of blocks.
 #[inline(never)]
 fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
@@ -104,7 +104,7 @@ pub(crate) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     }
 }
 
-/// Validates potentially ill-formed UTF-16: its only error is half a unit at the end.
+/// Validates potentially ill-formed UTF-16: its only error is an incomplete unit at the end.
 pub(crate) fn check_wtf16(src: &[u8], _: Kernel) -> Result<(), usize> {
     if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }

@@ -33,14 +33,13 @@ cfg_if::cfg_if! {
             check_utf16(src, &BIG_UNITS, kernel)
         }
 
-        /// Returns true if the upper byte of the first unit is that of a surrogate: most texts that
-        /// begin with one have many.
+        /// Returns true if the first unit is a surrogate. Most texts that begin with one have many.
         #[inline(always)]
         fn is_of_surrogate(upper: Option<&u8>) -> bool {
             upper.is_some_and(|byte| byte & 0xF8 == 0xD8)
         }
 
-        /// Validates UTF-16 in an order that is a value, so that both share one function.
+        /// Validates UTF-16. The byte order is a value, so both share one function.
         #[inline(never)]
         fn check_utf16(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> Result<(), usize> {
             let wide_bytes = match kernel.has_avx512_unless_halved() {
@@ -49,15 +48,16 @@ cfg_if::cfg_if! {
             };
             dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_bytes,
                 scalar => by_reference(src, order),
-                |V, token, src, order| check_plain::<V>(token, src, order, kernel))
+                |V, token, src, order| check_surrogate_free::<V>(token, src, order, kernel))
         }
 
-        /// Bytes from which UTF-16 is worth vectors of 64 bytes on processors that halve them.
+        /// For at least this many bytes of UTF-16, vectors of 64 bytes are faster on processors
+        /// that execute them as two halves.
         const HALVED_BYTES: usize = 3072;
 
-        /// Validates UTF-16 as far as it is free from surrogates.
+        /// Validates UTF-16 up to the first surrogate.
         #[inline(always)]
-        fn check_plain<V: Lanes16>(
+        fn check_surrogate_free<V: Lanes16>(
             token: V::Token,
             src: &[u8],
             order: &'static UnitOrder,
@@ -69,8 +69,8 @@ cfg_if::cfg_if! {
             }
         }
 
-        /// Validates UTF-16 that may have surrogates from `at` on, in a function of its own: other
-        /// texts are spared its constants and what it saves on the stack.
+        /// Validates UTF-16 that may have surrogates from `at` on, in a separate function: other
+        /// texts do not load its constants, and save no registers on the stack.
         #[inline(never)]
         fn check_pairs(
             src: &[u8],
@@ -138,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// Units of a generator, of which every `rare`-th may be a surrogate.
+    /// Returns generated units, of which every `rare`-th may be a surrogate.
     fn units(len: usize, rare: u32, seed: u32) -> Vec<u16> {
         let mut state = seed;
         let mut next = || {
@@ -152,7 +152,7 @@ mod tests {
         (0..len).map(|_| unit(next(), next()) as u16).collect()
     }
 
-    /// Units before the first unpaired surrogate, by the standard library.
+    /// Returns the units before the first unpaired surrogate, by the standard library.
     fn well_formed_units(units: &[u16]) -> usize {
         let whole = char::decode_utf16(units.iter().copied()).take_while(Result::is_ok);
         whole.map(|c| c.map_or(0, char::len_utf16)).sum()
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// With the feature and without it, as the standard library, on every kernel.
+    /// Checks every kernel against the standard library, with the feature and without it.
     #[test]
     fn as_the_standard_library() {
         for len in (0..300).chain([1000, 5000]) {
@@ -198,8 +198,8 @@ mod tests {
         }
     }
 
-    /// A surrogate or a pair at any place of texts of any number of vectors, after other units and
-    /// after a pair at the start.
+    /// Checks a surrogate or a pair at any offset of texts of any number of vectors, after other
+    /// units and after a pair at the start.
     #[test]
     fn surrogates_anywhere() {
         let bytes = |units: &[u16], big: bool| -> Vec<u8> {
@@ -233,7 +233,7 @@ mod tests {
                     }
                 }
             }
-            // Half a unit at the end.
+            // An incomplete unit at the end.
             let mut half = bytes(&plain, false);
             half.push(0x61);
             for kernel in Kernel::available() {

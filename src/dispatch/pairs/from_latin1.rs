@@ -18,8 +18,9 @@ use crate::scalar;
 use crate::swar::units;
 use crate::types::progress::Reach;
 
-/// Latin-1 to UTF-8. Below eight bytes, bytes one by one; up to 32, a copy of ASCII, or functions
-/// of their own; on AVX-512, masks for everything that fits into one vector.
+/// Converts Latin-1 to UTF-8. Less than eight bytes are converted one by one. Up to 32 bytes are
+/// copied if they are ASCII, or converted by separate functions. On AVX-512, masks serve all texts
+/// of at most one vector.
 #[inline(never)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -37,7 +38,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Ke
     short_to_utf8(src, dst, kernel)
 }
 
-/// [`latin1_to_utf8()`] of less than 32 bytes.
+/// [`latin1_to_utf8()`] for less than 32 bytes.
 #[inline(never)]
 fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if src.len() < 8 {
@@ -54,7 +55,7 @@ fn short_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
             latin1_to_utf8::convert_short::<<V as Vector>::Half>(V::half(token), src, dst))
 }
 
-/// [`latin1_to_utf8()`] of less than eight bytes.
+/// [`latin1_to_utf8()`] for less than eight bytes.
 #[inline(never)]
 fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     match units::latin1_to_utf8(src, dst) {
@@ -95,7 +96,7 @@ widened! {
     fn ascii_to_utf32be: Ascii true => Utf32Be;
 }
 
-/// Bytes of UTF-8 that Latin-1 becomes.
+/// Returns the number of bytes of UTF-8 that Latin-1 becomes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
@@ -110,8 +111,8 @@ pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kerne
         dst.copy_from_slice(view::as_uninit(src));
         return Reach { read: src.len(), written: src.len() };
     }
-    // Outlined: beside it, the two copies would become one of the smaller length, for which the
-    // copy would have to wait.
+    // Outlined: otherwise LLVM merges the two copies into one of the smaller length, which waits
+    // for the comparison.
     outlined(|| {
         dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
         Reach { read: dst.len(), written: dst.len() }

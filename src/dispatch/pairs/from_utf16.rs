@@ -12,8 +12,8 @@ use crate::scalar::code::Decode;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Functions for both byte orders: each jumps into one that receives the order as a value, and is
-/// compiled once for both.
+/// Declares functions for both byte orders. Each jumps to a function that receives the order as a
+/// value, and is compiled once for both.
 macro_rules! both_orders {
     ($(fn $little:ident, fn $big:ident:
         $both:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
@@ -38,7 +38,7 @@ both_orders! {
     fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len, (src: &[u8]) -> usize;
 }
 
-/// Conversions with functions of their own below 16 bytes.
+/// Declares conversions with separate functions for less than 16 bytes.
 macro_rules! entries {
     ($(fn $name:ident: $A:ident $order:ident => $B:ident,
         $convert:expr, ($($argument:expr)?), $few:expr;)*) => {
@@ -53,8 +53,8 @@ macro_rules! entries {
             }
         )*
 
-        /// Below 16 bytes: words that narrow or widen, a few characters one by one, and vectors for
-        /// the rest. And the reference, for any length.
+        /// For less than 16 bytes: words that narrow or widen, a few characters one by one, and
+        /// vectors for other texts. On the scalar kernel, the reference for any length.
         mod less_than_a_vector {
             use super::*;
 
@@ -89,31 +89,33 @@ macro_rules! entries {
 }
 
 entries! {
-    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8, to_utf8::<Utf16Le, Little>, (), few_to_utf8;
-    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8, to_utf8::<Utf16Be, Big>, (), few_to_utf8;
+    fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8,
+        to_utf8::<Utf16Le, Little>, (), prefers_scalar;
+    fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8,
+        to_utf8::<Utf16Be, Big>, (), prefers_scalar;
     fn utf16le_to_utf32le: Utf16Le LITTLE_UNITS => Utf32Le,
         to_utf32le, (&LITTLE_UNITS), |_, _| true;
     fn utf16be_to_utf32le: Utf16Be BIG_UNITS => Utf32Le,
         to_utf32le, (&BIG_UNITS), |_, _| true;
     fn utf16le_to_latin1: Utf16Le LITTLE_UNITS => Latin1,
-        to_bytes::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
+        narrow_units::<false>, (&LITTLE_UNITS.above_latin1), |_, _| true;
     fn utf16be_to_latin1: Utf16Be BIG_UNITS => Latin1,
-        to_bytes::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
+        narrow_units::<true>, (&BIG_UNITS.above_latin1), |_, _| true;
     fn utf16le_to_ascii: Utf16Le LITTLE_UNITS => Ascii,
-        to_bytes::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
+        narrow_units::<false>, (&LITTLE_UNITS.above_ascii), |_, _| true;
     fn utf16be_to_ascii: Utf16Be BIG_UNITS => Ascii,
-        to_bytes::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
+        narrow_units::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
-/// Returns true if so few bytes are converted to UTF-8 character by character: not where a vector
-/// is as cheap.
-fn few_to_utf8(len: usize, kernel: Kernel) -> bool {
+/// Returns true if `len` bytes are converted to UTF-8 character by character: unless a vector is as
+/// fast.
+fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
     len < 8 || !kernel.is_masked()
 }
 
-/// Into bytes, up to the first unit that has one of the bits in `above`.
+/// Converts units to bytes, up to the first unit that has one of the bits in `above`.
 #[inline(never)]
-fn to_bytes<const BIG: bool>(
+fn narrow_units<const BIG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     above: &'static Lanes,
@@ -130,7 +132,8 @@ fn to_bytes<const BIG: bool>(
     })
 }
 
-/// To UTF-8. Each byte order has code of its own: pieces in the other order cost a third.
+/// Converts to UTF-8. Each byte order has separate code: a shared path would cost a third of the
+/// speed.
 #[inline(never)]
 fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -142,7 +145,7 @@ fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel:
         |V, token, src, dst| generic::from_utf16::to_utf8::convert::<V, O>(token, src, dst))
 }
 
-/// To UTF-8 on AVX-512: both byte orders, any length.
+/// Conversions to UTF-8 on AVX-512, for both byte orders and any length.
 #[cfg(avx512)]
 mod masked {
     use super::*;
@@ -174,7 +177,7 @@ mod masked {
     }
 }
 
-/// UTF-16 in `order` to UTF-32LE.
+/// Converts UTF-16 in `order` to UTF-32LE.
 #[inline(never)]
 fn to_utf32le(
     src: &[u8],
@@ -188,11 +191,11 @@ fn to_utf32le(
     alternating_to_utf32le(src, dst, order, kernel)
 }
 
-/// Bytes from which a text alternates between the functions for units that are no surrogates and
-/// for those that are.
+/// Texts of at least this many bytes alternate between the function without surrogates and the
+/// function for any units.
 const ALTERNATING: usize = 64;
 
-/// [`to_utf32le`] of a text that is not short.
+/// [`to_utf32le`] for a text that is not short.
 #[inline(never)]
 fn alternating_to_utf32le(
     src: &[u8],
@@ -201,9 +204,9 @@ fn alternating_to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = Reach { read: 0, written: 0 };
-    // The upper byte of the first unit: most texts that begin with a surrogate have many.
+    // Most texts that begin with a surrogate have many.
     if src.get(usize::from(!order.big)).is_some_and(|byte| byte & 0xF8 != 0xD8) {
-        reach = plain_to_utf32le(src, dst, order, kernel);
+        reach = surrogate_free_to_utf32le(src, dst, order, kernel);
     }
     while src.len() - reach.read >= 2 {
         let more = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
@@ -212,15 +215,16 @@ fn alternating_to_utf32le(
         if more.read == 0 || src.len() - reach.read < 2 {
             break;
         }
-        let more = plain_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        let more =
+            surrogate_free_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
     }
     reach
 }
 
-/// [`to_utf32le`] as long as there are no surrogates.
+/// [`to_utf32le`] up to the first surrogate.
 #[inline(never)]
-fn plain_to_utf32le(
+fn surrogate_free_to_utf32le(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     order: &'static UnitOrder,
@@ -232,7 +236,7 @@ fn plain_to_utf32le(
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf32le`] of a short text, or from the first surrogate on.
+/// [`to_utf32le`] for a short text, or from the first surrogate on.
 #[inline(never)]
 fn pairs_to_utf32le(
     src: &[u8],
@@ -246,7 +250,7 @@ fn pairs_to_utf32le(
             generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
-/// Into UTF-16, in the same byte order or, with `SWAP`, in the other.
+/// Converts to UTF-16, in the same byte order or, with `SWAP`, in the other.
 #[inline(never)]
 fn into_utf16<const SWAP: bool>(
     src: &[u8],
@@ -263,7 +267,7 @@ fn into_utf16<const SWAP: bool>(
     })
 }
 
-/// Code points.
+/// Returns the number of code points.
 #[inline(never)]
 fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
@@ -271,7 +275,7 @@ fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
         |V, token, src, order| generic::count::utf16::code_points::<V>(order, token, src))
 }
 
-/// Bytes in UTF-8.
+/// Returns the number of bytes in UTF-8.
 #[inline(never)]
 fn utf8_len(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,

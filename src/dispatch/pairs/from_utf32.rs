@@ -1,5 +1,5 @@
-//! From UTF-32: the functions of the [pair table](super), for the order with the low byte first.
-//! [`through`](super::through) swaps the other one into it.
+//! From UTF-32: the functions of the [pair table](super), for UTF-32LE. [`through`](super::through)
+//! swaps UTF-32BE into it.
 
 use core::mem::MaybeUninit;
 
@@ -19,11 +19,13 @@ use crate::scalar::code::Encode;
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little, Order};
 use crate::types::progress::Reach;
 
-/// Up to so many bytes, vectors of 16 bytes are enough, in functions of their own that set up less.
+/// At most this many bytes are converted with vectors of 16 bytes, by separate functions that load
+/// fewer constants.
 const SHORT: usize = 64;
 
-/// Entries, which choose by length and jump. In brackets, the bytes of an output unit where as many
-/// units are written as read: the text is cut to the room before its length is tested.
+/// Declares the functions of the pair table, which choose by length and jump. In brackets are the
+/// bytes of an output unit, if as many units are written as read: the text is cut to the capacity
+/// before its length is tested.
 macro_rules! entries {
     ($(fn $name:ident: $B:ident $([$unit:literal])?,
         $convert:expr, $short:expr $(, ($value:expr))?;)*) => {
@@ -41,7 +43,7 @@ macro_rules! entries {
             }
         )*
 
-        /// Less than four units, without vectors.
+        /// Converts less than four units, without vectors.
         mod less_than_four {
             use super::*;
 
@@ -70,11 +72,11 @@ entries! {
         to_utf32::<Utf32Le, Little>, to_utf32_short::<Utf32Le, Little>;
     fn utf32le_to_utf32be: Utf32Be [4],
         to_utf32::<Utf32Be, Big>, to_utf32_short::<Utf32Be, Big>;
-    fn utf32le_to_latin1: Latin1 [1], to_bytes, to_bytes_short, (ABOVE_LATIN1);
-    fn utf32le_to_ascii: Ascii [1], to_bytes, to_bytes_short, (ABOVE_ASCII);
+    fn utf32le_to_latin1: Latin1 [1], narrow_units, narrow_short, (ABOVE_LATIN1);
+    fn utf32le_to_ascii: Ascii [1], narrow_units, narrow_short, (ABOVE_ASCII);
 }
 
-/// Into UTF-8. A step of AVX-512 has 256 bytes.
+/// Converts to UTF-8. A step of AVX-512 has 256 bytes.
 #[inline(never)]
 fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
@@ -82,7 +84,7 @@ fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
         |V, token, src, dst| convert::convert(&Utf8Target::<V>::new(token), src, dst))
 }
 
-/// Into UTF-8, for 16 to 64 bytes.
+/// Converts 16 to 64 bytes to UTF-8.
 #[inline(never)]
 fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if src.len() > 32 {
@@ -98,7 +100,7 @@ fn to_utf8_short(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Rea
     })
 }
 
-/// Into UTF-16.
+/// Converts to UTF-16.
 #[inline(never)]
 fn to_utf16(
     src: &[u8],
@@ -106,7 +108,7 @@ fn to_utf16(
     order: &'static ByteOrder,
     kernel: Kernel,
 ) -> Reach {
-    // The upper half of the first unit: most texts that begin with a pair have many.
+    // Most texts that begin with a supplementary character have many.
     if src.len() < ALTERNATING_MIN_BYTES
         || src.len() < MIXED_SEGMENT_BYTES && (src[2] | src[3]) != 0
     {
@@ -115,7 +117,7 @@ fn to_utf16(
     alternating_to_utf16(src, dst, order, kernel)
 }
 
-/// [`to_utf16`] of a text that is not short.
+/// [`to_utf16`] for a text that is not short.
 #[inline(never)]
 fn alternating_to_utf16(
     src: &[u8],
@@ -124,16 +126,16 @@ fn alternating_to_utf16(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = singles_to_utf16(src, dst, order, kernel);
-    // At an error, or at the end of the output, a part that is not short may be left too.
+    // After an error, or at the end of the output, a part that is not short may be left.
     while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
-        let mut piece = &src[reach.read..];
-        // A short rest belongs to the piece.
-        if piece.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
-            piece = &piece[..MIXED_SEGMENT_BYTES];
+        let mut segment = &src[reach.read..];
+        // A short rest is added to the segment.
+        if segment.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
+            segment = &segment[..MIXED_SEGMENT_BYTES];
         }
-        let more = any_to_utf16(piece, &mut dst[reach.written..], order, kernel);
+        let more = any_to_utf16(segment, &mut dst[reach.written..], order, kernel);
         reach = more.after(reach.read, reach.written);
-        if more.read < piece.len() || src.len() == reach.read {
+        if more.read < segment.len() || src.len() == reach.read {
             break;
         }
         let more = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
@@ -142,7 +144,7 @@ fn alternating_to_utf16(
     reach
 }
 
-/// [`to_utf16`] as long as each character becomes one unit.
+/// [`to_utf16`] while each character becomes one unit.
 #[inline(never)]
 fn singles_to_utf16(
     src: &[u8],
@@ -156,7 +158,7 @@ fn singles_to_utf16(
         |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf16`] of a short text, or from the first character of two units on.
+/// [`to_utf16`] for a short text, or from the first character of two units on.
 #[inline(never)]
 fn any_to_utf16(
     src: &[u8],
@@ -169,7 +171,7 @@ fn any_to_utf16(
         |V, token, src, dst| convert::convert(&Utf16Target::<V>::new(order, token), src, dst))
 }
 
-/// Into UTF-16, for 16 to 64 bytes.
+/// Converts 16 to 64 bytes to UTF-16.
 #[inline(never)]
 fn to_utf16_short(
     src: &[u8],
@@ -199,7 +201,7 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Into UTF-32, of whole units that fit.
+/// Converts the whole units that fit to UTF-32.
 #[inline(never)]
 fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
@@ -227,9 +229,9 @@ fn to_utf32_short<B: Encode, O: Order>(
     })
 }
 
-/// Into Latin-1 and ASCII, which lack the bits `above`: whole units that fit.
+/// Converts the whole units that fit to Latin-1 or ASCII, which lack the bits `above`.
 #[inline(never)]
-fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if true,
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
@@ -238,14 +240,14 @@ fn to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel)
     })
 }
 
-/// [`to_bytes`] for 16 to 64 bytes.
+/// [`narrow_units`] for 16 to 64 bytes.
 #[inline(never)]
-fn to_bytes_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
+fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel.of_16_bytes(),
     scalar => scalar_to_bytes(src, dst, above),
     |V, token, src, dst| {
         let token = V::half(token);
-        let units = generic::from_utf32::copy::to_bytes_short::<<V as Vector>::Half>(
+        let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Half>(
             token, above, src, dst);
         Reach { read: 4 * units, written: units }
     })
@@ -259,7 +261,7 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
     }
 }
 
-/// Bytes in UTF-8.
+/// Returns the number of bytes in UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
@@ -267,7 +269,7 @@ pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
         |V, token| generic::count::utf32::utf8_len::<V>(token, src))
 }
 
-/// Units in UTF-16.
+/// Returns the number of units in UTF-16.
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,

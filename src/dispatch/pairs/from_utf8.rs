@@ -12,8 +12,9 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// The code of `decoded!` for more than a vector on AVX-512. Latin-1 has steps of its own. Other
-/// targets have a function for ASCII, which needs no registers that must be saved, and then jumps.
+/// The code of `decoded!` for more than a vector on AVX-512. Latin-1 has separate steps. Other
+/// targets have a function for the ASCII prefix, which saves no registers on the stack, and jumps
+/// to the rest.
 #[cfg(avx512)]
 macro_rules! long {
     ($name:ident, $family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
@@ -22,9 +23,9 @@ macro_rules! long {
     };
     ($name:ident, $family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
         $(, [$order:ident])?, {$CHECK:literal}) => {{
-        /// At most a vector, after ASCII.
+        /// Converts at most a vector, after ASCII.
         #[inline(never)]
-        fn last(
+        fn convert_last(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
@@ -36,7 +37,7 @@ macro_rules! long {
         }
 
         #[inline(never)]
-        fn rest(
+        fn convert_rest(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
@@ -44,7 +45,7 @@ macro_rules! long {
             read: usize,
         ) -> Reach {
             if src.len() - read <= U8x64::LANES {
-                return last(token, src, dst, $($order,)? read);
+                return convert_last(token, src, dst, $($order,)? read);
             }
             if medium::fits($size * src.len(), src.len(), dst.len()) {
                 return token.run(src, dst, #[inline(always)] move |token, src, dst|
@@ -57,7 +58,7 @@ macro_rules! long {
         }
 
         if $dst.len() / $size < $src.len() {
-            return rest($token, $src, $dst, $($order,)? 0);
+            return convert_rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
             let read = generic::from_utf8::$family::ascii_prefix::<U8x64>(
@@ -65,14 +66,15 @@ macro_rules! long {
             if read == src.len() {
                 return Reach { read, written: $size * read };
             }
-            rest(token, src, dst, $($order,)? read)
+            convert_rest(token, src, dst, $($order,)? read)
         })
     }};
 }
 
-/// Conversions by decoding UTF-8. Each is three functions, by the length of the input, so that the
-/// short ones set up less. After the module the bytes of a unit; in brackets the byte order, a
-/// parameter that both orders share; then whether the input is checked, and the reference.
+/// Declares conversions by decoding UTF-8. Each has three functions, by the length of the input, so
+/// short inputs load fewer constants. The arguments are the module, the bytes of a unit, in
+/// brackets the byte order as a parameter, in braces true if the input is checked, and the
+/// reference.
 macro_rules! decoded {
     ($(fn $name:ident, fn $tiny:ident:
         $family:ident $size:tt $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
@@ -121,8 +123,8 @@ macro_rules! decoded {
             }
         )*
 
-        /// On AVX-512, at any length. They stand apart so that the others stay as they would be
-        /// without it.
+        /// Conversions on AVX-512, of any length. They are separate, so the other functions do not
+        /// change.
         #[cfg(avx512)]
         mod masked {
             use super::*;
@@ -150,7 +152,7 @@ macro_rules! decoded {
     };
 }
 
-// `true` where the input is checked, `false` for text known to be UTF-8.
+// `true` if the input is checked, `false` for text known to be UTF-8.
 decoded! {
     fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 2 [order] {true}, scalar_to_utf16;
     fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 4 {true}, scalar::transcode::<Utf8, Utf32Le>;
@@ -167,7 +169,7 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Entries, which choose by length and jump.
+/// Declares the functions of the pair table, which choose by length and jump.
 macro_rules! entries {
     ($(fn $name:ident: $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
         #[inline(never)]
@@ -208,20 +210,20 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
 #[inline(never)]
 pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
     let fits = src.len().min(dst.len());
-    // A character that the end of the output would cut is left out.
+    // A character that does not fit is left out.
     let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
     dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
     Reach { read, written: read }
 }
 
-/// Code points.
+/// Returns the number of code points.
 pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
         scalar => Utf8::count(src),
         |V, token| generic::count::utf8::code_points::<V>(token, src))
 }
 
-/// Units in UTF-16.
+/// Returns the number of units in UTF-16.
 pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
         scalar => Utf8::utf16_len(src),

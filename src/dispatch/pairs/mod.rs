@@ -1,13 +1,13 @@
 //! The functions of the pair table, a file for each source.
 
-#[cfg(feature = "columns")]
-pub(crate) mod borders;
 #[cfg(feature = "count")]
 pub(crate) mod cesu8_mutf8;
 #[cfg(feature = "count")]
 mod cesu8_mutf8_len;
 pub(crate) mod check;
 pub(crate) mod check_wide;
+#[cfg(feature = "stream")]
+pub(crate) mod chunk;
 #[cfg(feature = "count")]
 mod from_latin1;
 #[cfg(feature = "count")]
@@ -16,12 +16,12 @@ mod from_utf16;
 mod from_utf32;
 #[cfg(feature = "count")]
 mod from_utf8;
-#[cfg(feature = "stream")]
-pub(crate) mod piece;
 #[cfg(feature = "columns")]
 pub(crate) mod prefix;
 #[cfg(feature = "count")]
 pub(crate) mod repair;
+#[cfg(feature = "columns")]
+pub(crate) mod row_bounds;
 #[cfg(feature = "count")]
 pub(crate) mod table;
 #[cfg(feature = "count")]
@@ -30,4 +30,4 @@ pub(crate) mod validation;
 #[cfg(feature = "columns")]
 pub(crate) mod views;
 #[cfg(feature = "count")]
-mod wtf;
+mod wtf8;

@@ -1,4 +1,4 @@
-//! Counts before many positions: where the rows of a text end in another encoding.
+//! Counts before many positions: the ends of rows in another encoding.
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::kernel::Kernel;
@@ -17,7 +17,7 @@ macro_rules! counts_before {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], positions: &mut [usize], kernel: Kernel) {
-            // Before an empty text there is nothing: its positions are zero.
+            // All positions in an empty text are zero.
             if src.is_empty() {
                 return;
             }
@@ -29,12 +29,12 @@ macro_rules! counts_before {
 }
 
 counts_before! {
-    /// Code points of UTF-8.
+    /// Counts code points, in UTF-8.
     fn code_points = |byte| usize::from(!is_continuation(byte)), CodePoints
 }
 
 counts_before! {
-    /// Units of UTF-16, in UTF-8.
+    /// Counts units of UTF-16, in UTF-8.
     fn utf16_units = |byte| match is_continuation(byte) {
         true => 0,
         false => Metric::Utf16.of_lead(byte),
@@ -42,16 +42,17 @@ counts_before! {
 }
 
 counts_before! {
-    /// Bytes of UTF-8, in Latin-1.
+    /// Counts bytes of UTF-8, in Latin-1.
     fn utf8_bytes_of_latin1 = |byte| 1 + usize::from(!byte.is_ascii()), Latin1Bytes
 }
 
 counts_before! {
-    /// Bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
+    /// Counts bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
     fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 
-/// The function that counts as [`count`](super::table::count), where each byte counts by itself.
+/// Returns the function that counts as [`count`](super::table::count), where each byte counts by
+/// itself.
 pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => Some(code_points),
@@ -59,7 +60,8 @@ pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     }
 }
 
-/// The function that counts as [`len`](super::table::len), where each byte counts by itself.
+/// Returns the function that counts as [`len`](super::table::len), where each byte counts by
+/// itself.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,

@@ -1,4 +1,4 @@
-//! Ill-formed text repaired by vectors: the functions of the [pair table](super).
+//! Repairs by vectors: the functions of the [pair table](super).
 
 use core::mem::MaybeUninit;
 
@@ -17,15 +17,15 @@ use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
 /// The functions that repair text of one scheme for another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairFns {
-    /// Repairs into text of the same scheme. `None` if there is no vector code.
+    /// Repairs to text of the same scheme, or `None` if there is no vector code.
     pub(crate) same: Option<RepairWith>,
     /// Converts ASCII with isolated ill-formed bytes, to UTF-16 and UTF-32.
     pub(crate) isolated: Option<RepairWith>,
 }
 
-/// Repairs the first part of a text, as far as there is vector code for it and enough room. The
-/// arguments are the text, the output, the replacement of all ill-formed sequences, which may be
-/// nothing, and whether the text may continue.
+/// Repairs the first part of a text, as far as there are vector code and capacity. The arguments
+/// are the text, the output, the replacement of all ill-formed sequences, which may be `None`, and
+/// true if the text may continue.
 pub(crate) type RepairWith =
     fn(&[u8], &mut [MaybeUninit<u8>], Option<char>, bool, Kernel) -> RepairReach;
 
@@ -61,7 +61,7 @@ fn utf8(
         |V, token, src, dst| repair_utf8::repair::<V>(token, src, dst, replacement, may_continue))
 }
 
-/// Converts ASCII with isolated ill-formed bytes to units of `SIZE` bytes.
+/// Declares functions that convert ASCII with isolated ill-formed bytes to units of `SIZE` bytes.
 macro_rules! isolated {
     ($(fn $name:ident: $to:ident, $O:ident, $SIZE:literal;)*) => {$(
         #[inline(never)]
@@ -127,7 +127,7 @@ fn utf16(
     }
     let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
     // Whole units, without a high surrogate at the end that may be continued.
-    let len = scalar::boundary(scheme, &src[..src.len().min(dst.len())]);
+    let len = scalar::floor_boundary(scheme, &src[..src.len().min(dst.len())]);
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
     // SAFETY: all of it has just been copied there.
     let text = unsafe { view::init_mut(&mut dst[..len]) };
@@ -145,7 +145,7 @@ pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(&mut [u8], Kernel)
     }
 }
 
-/// Repairs UTF-16 in place, in an order that is a value, so that both share one function.
+/// Repairs UTF-16 in place. The byte order is a value, so both share one function.
 #[inline(never)]
 fn make_well_formed(text: &mut [u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(text.len()), wide if text.len() >= 2 * WIDE_BYTES,

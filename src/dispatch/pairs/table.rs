@@ -9,9 +9,9 @@
 //!   [Latin-1 and ASCII](super::from_latin1);
 //! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8;
 //! * between these two and all others, and from and into UTF-32BE, [in two steps](super::through);
-//! * between the schemes that may have [unpaired surrogates](super::wtf), through those that have
-//!   none. With any other scheme, their functions are those of UTF-8 and UTF-16, which stop before
-//!   an unpaired surrogate.
+//! * between the schemes that may have [unpaired surrogates](super::wtf8), through the schemes that
+//!   have none. With any other scheme, they use the functions of UTF-8 and UTF-16, which stop
+//!   before an unpaired surrogate.
 //!
 //! No function is scalar except on the scalar kernel: the reference stands beside each vector
 //! function.
@@ -21,7 +21,7 @@ use core::mem::MaybeUninit;
 use crate::dispatch::function::{Measure, Transcode};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::{
-    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through, wtf,
+    cesu8_mutf8, cesu8_mutf8_len, from_latin1, from_utf8, from_utf16, from_utf32, through, wtf8,
 };
 use crate::encoding::scheme::Scheme;
 use crate::scalar;
@@ -42,14 +42,14 @@ impl Conversion {
         (self.transcode)(src, dst, kernel)
     }
 
-    /// The reason why a conversion stopped at `read`.
+    /// Returns the reason why a conversion stopped at `read`.
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
-    /// The progress, in units, of a conversion that came so far. Its input is a [`Reach`]: two
-    /// branches that each return a `Progress` would both go through memory.
+    /// Returns the progress, in units, of a conversion that came so far. Its input is a [`Reach`]:
+    /// two branches that each return a `Progress` would both go through memory.
     #[inline]
     pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
         if reach.read < src.len() {
@@ -84,8 +84,8 @@ struct Ends {
     units: Units,
 }
 
-/// The progress of a conversion that stopped early. It is outlined, because it is rare and inline
-/// shims are many.
+/// Returns the progress of a conversion that stopped early. It is outlined, because it is rare and
+/// inline shims are many.
 #[cold]
 #[inline(never)]
 fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
@@ -94,12 +94,12 @@ fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
     Progress { read, written, stop }.in_units(ends.units)
 }
 
-/// The conversion from one scheme to another.
+/// Returns the conversion from one scheme to another.
 pub(crate) const fn transcode(from: Scheme, to: Scheme) -> Conversion {
     Conversion { transcode: conversion_fn(from, to), from, to }
 }
 
-/// The conversion from text known to be UTF-8.
+/// Returns the conversion from text known to be UTF-8.
 pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
     let transcode = match to.without_surrogates() {
         Scheme::Utf8 => from_utf8::str_to_utf8,
@@ -112,7 +112,7 @@ pub(crate) const fn transcode_str(to: Scheme) -> Conversion {
     Conversion { transcode, from: Scheme::Utf8, to }
 }
 
-/// The function that converts from one scheme to another.
+/// Returns the function that converts from one scheme to another.
 const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -200,43 +200,43 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Mutf8, Ascii) => through::mutf8_to_ascii,
         (Mutf8, Cesu8) => through::mutf8_to_cesu8,
         (Mutf8, Mutf8) => through::mutf8_to_mutf8,
-        (Wtf8, Wtf8) => wtf::wtf8_to_wtf8,
-        (Wtf8, Wtf16Le) => wtf::wtf8_to_wtf16le,
-        (Wtf8, Wtf16Be) => wtf::wtf8_to_wtf16be,
-        (Wtf16Le, Wtf8) => wtf::wtf16le_to_wtf8,
-        (Wtf16Le, Wtf16Le) => wtf::wtf16le_to_wtf16le,
-        (Wtf16Le, Wtf16Be) => wtf::wtf16le_to_wtf16be,
-        (Wtf16Be, Wtf8) => wtf::wtf16be_to_wtf8,
-        (Wtf16Be, Wtf16Le) => wtf::wtf16be_to_wtf16le,
-        (Wtf16Be, Wtf16Be) => wtf::wtf16be_to_wtf16be,
+        (Wtf8, Wtf8) => wtf8::wtf8_to_wtf8,
+        (Wtf8, Wtf16Le) => wtf8::wtf8_to_wtf16le,
+        (Wtf8, Wtf16Be) => wtf8::wtf8_to_wtf16be,
+        (Wtf16Le, Wtf8) => wtf8::wtf16le_to_wtf8,
+        (Wtf16Le, Wtf16Le) => wtf8::wtf16le_to_wtf16le,
+        (Wtf16Le, Wtf16Be) => wtf8::wtf16le_to_wtf16be,
+        (Wtf16Be, Wtf8) => wtf8::wtf16be_to_wtf8,
+        (Wtf16Be, Wtf16Le) => wtf8::wtf16be_to_wtf16le,
+        (Wtf16Be, Wtf16Be) => wtf8::wtf16be_to_wtf16be,
         // An unpaired surrogate is ill-formed here.
         _ => conversion_fn(from.without_surrogates(), to.without_surrogates()),
     }
 }
 
-/// The function that counts code points.
+/// Returns the function that counts code points.
 pub(crate) const fn count(scheme: Scheme) -> Measure {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => from_utf8::count_utf8,
         Scheme::Utf16Le => from_utf16::count_utf16le,
         Scheme::Utf16Be => from_utf16::count_utf16be,
         Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
-        Scheme::Wtf16Le => wtf::count_wtf16le,
-        Scheme::Wtf16Be => wtf::count_wtf16be,
+        Scheme::Wtf16Le => wtf8::count_wtf16le,
+        Scheme::Wtf16Be => wtf8::count_wtf16be,
         _ => unit_count(scheme),
     }
 }
 
-/// The function that returns the number of code units of `to` that a text becomes. For targets with
-/// one unit a character, it counts code points.
+/// Returns the function that returns the number of code units of `to` that a text becomes. For
+/// targets with one unit a character, it counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
         Wtf16Le,
     };
     match (from, to) {
-        (Wtf16Le, Wtf8) => return wtf::wtf8_len_of_wtf16le,
-        (Wtf16Be, Wtf8) => return wtf::wtf8_len_of_wtf16be,
+        (Wtf16Le, Wtf8) => return wtf8::wtf8_len_of_wtf16le,
+        (Wtf16Be, Wtf8) => return wtf8::wtf8_len_of_wtf16be,
         _ => {}
     }
     match (from.without_surrogates(), to.without_surrogates()) {
@@ -270,7 +270,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     }
 }
 
-/// The function that counts code units.
+/// Returns the function that counts code units.
 const fn unit_count(scheme: Scheme) -> Measure {
     match scheme.unit_size() {
         1 => |src, _| src.len(),

@@ -1,6 +1,6 @@
-//! The conversions in two steps, through a buffer that stays in the cache:
+//! Conversions in two steps, segment by segment, through a buffer that stays in the cache:
 //!
-//! * UTF-32BE, which is rare, through UTF-32LE: code of its own would be as large as that of the
+//! * UTF-32BE, which is rare, through UTF-32LE: separate code would be as large as the code for the
 //!   common order, for every pair and instruction set. Latin-1 and ASCII have only to be widened
 //!   and don't come here.
 //! * CESU-8 and Modified UTF-8 through UTF-8, where the other encoding isn't UTF-8.
@@ -88,7 +88,8 @@ through! {
     fn ascii_to_mutf8: Ascii ascii_to_utf8, utf8_to_mutf8 Mutf8;
 }
 
-/// Converts a segment in a buffer, and out of it, and the next one.
+/// Converts each segment into a buffer by the first step, and from the buffer to `dst` by the
+/// second step.
 fn convert(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -103,20 +104,20 @@ fn convert(
     let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_BYTES];
     let mut reach = Reach { read: 0, written: 0 };
     loop {
-        let (rest, room) = (&src[reach.read..], &mut dst[reach.written..]);
-        // Not much more than there is room for: four bytes become at least one.
-        let most = SEGMENT_BYTES.min(room.len().saturating_mul(4).saturating_add(64));
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        // Not much more than fits: four bytes become at least one.
+        let most = SEGMENT_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
         let segment = match rest.get(..most) {
-            Some(segment) => &segment[..scalar::boundary(from, segment)],
+            Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
         };
         let first = first_step(segment, &mut buffer, kernel);
         // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(text, room, kernel);
+        let second = second_step(text, out, kernel);
         if first.read < segment.len() || second.read < text.len() {
-            // It contains the end of the whole conversion.
-            return scalar::convert(from, to, segment, room).after(reach.read, reach.written);
+            // The whole conversion stops in this segment.
+            return scalar::convert(from, to, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
         if reach.read == src.len() {
@@ -125,7 +126,7 @@ fn convert(
     }
 }
 
-/// Copies the whole units of 32 bits that fit, with their bytes reversed. They may be ill-formed.
+/// Copies the whole units of 32 bits that fit, with their bytes reversed, without validation.
 #[inline(never)]
 fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     let len = src.len().min(dst.len()) & !3;
@@ -139,7 +140,7 @@ fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach 
     Reach { read: len, written: len }
 }
 
-/// Bytes of UTF-32BE in UTF-8.
+/// Returns the number of bytes of UTF-32BE in UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {
@@ -148,7 +149,7 @@ pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     measure_utf32be(src, utf8_len_of_utf32le, kernel)
 }
 
-/// Units of UTF-32BE in UTF-16.
+/// Returns the number of units of UTF-32BE in UTF-16.
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {

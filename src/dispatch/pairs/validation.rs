@@ -50,9 +50,9 @@ impl Validation {
         (self.locate)(src, known)
     }
 
-    /// [`locate`](Self::locate). The error counts units of `size` bytes.
+    /// [`locate`](Self::locate), with an error that counts units of `size` bytes.
     ///
-    /// Callers return the result as it is. So those that meet no error need no memory for it.
+    /// Callers return the result unchanged, so they need no memory for it if there is no error.
     #[cold]
     #[inline(never)]
     pub(crate) fn locate_in_units(
@@ -72,14 +72,14 @@ impl Validation {
     }
 }
 
-/// A check that comes before the choice of a kernel.
+/// Returns a check that comes before the choice of a kernel.
 #[cold]
 #[inline(never)]
 fn check_first(check: Check, src: &[u8]) -> Result<(), usize> {
     check(src, Kernel::active())
 }
 
-/// The functions that validate a scheme.
+/// Returns the functions that validate a scheme.
 pub(crate) const fn validation(scheme: Scheme) -> Validation {
     let (check, locate): (Check, Locate) = match scheme {
         Scheme::Utf8 => (check::check_utf8, locate_utf8),
@@ -111,8 +111,8 @@ fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> 
 }
 
 /// Locates the error after the bytes that a check knows to be well-formed, by the reference. These
-/// functions have no type parameters, as all here: every crate that uses a generic function
-/// compiles it again.
+/// functions have no type parameters, because every crate that uses a generic function compiles it
+/// again.
 macro_rules! located {
     ($(fn $name:ident: $A:ident;)*) => {$(
         #[cold]
@@ -135,7 +135,8 @@ located! {
     fn locate_wtf8: Wtf8;
 }
 
-/// Half a unit at the end is the only error of potentially ill-formed UTF-16.
+/// Locates the error of potentially ill-formed UTF-16: an incomplete unit at the end is the only
+/// one.
 #[cold]
 #[inline(never)]
 fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {

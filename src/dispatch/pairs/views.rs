@@ -7,7 +7,8 @@ use crate::generic::views;
 use crate::scalar;
 use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 
-/// Looks at no more than [`BATCH_VIEWS`] views. The suspects are those of UTF-8.
+/// Returns the properties of at most [`BATCH_VIEWS`] views. The suspects are views that may be
+/// ill-formed UTF-8.
 #[inline(never)]
 pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
     seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];

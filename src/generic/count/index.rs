@@ -1,8 +1,10 @@
 //! Counts of blocks for an index: code points, UTF-16 units and line feeds in one pass.
 //!
-//! Each stride is searched for line feeds, and tested for ASCII. Only a stride that is not ASCII is
-//! loaded again, from the nearest cache, for the bytes that make the other counts differ from its
-//! length.
+//! 1. In each stride of 256 bytes, count line feeds, and test it for ASCII.
+//! 2. If a stride is not ASCII, load it again, from the nearest cache, and count continuation bytes
+//!    and bytes from 0xF0 on.
+//! 3. At the end of a block, sum the lanes. Code points are the bytes minus the continuation bytes.
+//!    UTF-16 units are the code points plus the bytes from 0xF0 on.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8 as count;
@@ -19,7 +21,7 @@ const INDEX_SUM_VECTORS: usize = 2;
 /// The largest sum that a lane can hold.
 const _: () = assert!(CHECKPOINT_BYTES / 16 / INDEX_SUM_VECTORS <= 255);
 
-/// The counts of each block.
+/// Counts each block into `counts`.
 #[inline(always)]
 pub(crate) fn count_blocks<V: Vector>(
     token: V::Token,
@@ -28,8 +30,8 @@ pub(crate) fn count_blocks<V: Vector>(
 ) {
     let mut tally = Tally::<V>::new(token);
     let mut counts = counts.iter_mut();
-    // A loop over strides and not over blocks: the compiler would unroll that of a block, and load
-    // all of the block at once.
+    // A loop over strides, not over blocks: LLVM would unroll an inner loop, and load the whole
+    // block at once.
     let mut strides = 0;
     for stride in blocks.as_flattened().as_chunks::<SEARCH_STRIDE_BYTES>().0 {
         tally.count_stride(token, stride);
@@ -74,13 +76,13 @@ impl<V: Vector> Tally<V> {
             k += 1;
         }
         if any[0].or(any[1]).any_high() {
-            self.see_beyond_ascii(token, stride);
+            self.count_beyond_ascii(token, stride);
         }
     }
 
     /// Counts continuation bytes, and bytes from 0xF0 on.
     #[inline(always)]
-    fn see_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
+    fn count_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let mut k = 0;
         while k < SEARCH_STRIDE_BYTES / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);

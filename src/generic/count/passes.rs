@@ -1,16 +1,19 @@
-//! Sums in 16-bit lanes, for counts that add a small number for each unit: the loop over whole
-//! passes, which empties the lanes before one is full.
+//! Sums in 16-bit lanes, for counts that add a small number for each unit.
+//!
+//! 1. In each pass, add the numbers of four groups of `N` vectors to four vectors of sums.
+//! 2. After the most passes that no lane can overflow, add the lanes to the total, and clear them.
 
 use crate::arch::lanes16::Lanes16;
 
 /// Vectors of sums in a pass of the loop.
 pub(super) const SUM_VECTORS: usize = 4;
 
-/// Adds up whole passes of `text`: [`SUM_VECTORS`] times `N` vectors each, of which `add` adds the
-/// numbers of `N` to one sum. No lane is full after so many `passes` and the vectors after the last
-/// one.
+/// Adds up whole passes of `text`. A pass is [`SUM_VECTORS`] groups of `N` vectors, and `add` adds
+/// the numbers of a group to a vector of sums. No lane overflows after `passes` passes and the
+/// vectors after the last one.
 ///
-/// Returns the sums of the last passes, the total of those before, and the bytes of all passes.
+/// Returns the sums of the last passes, the total of the passes before, and the bytes of all
+/// passes.
 #[inline(always)]
 pub(super) fn passes<V: Lanes16, const N: usize>(
     token: V::Token,
@@ -47,7 +50,7 @@ pub(super) fn passes<V: Lanes16, const N: usize>(
     (sums, total, at)
 }
 
-/// The sum of all lanes.
+/// Returns the sum of all lanes.
 #[inline(always)]
 pub(super) fn sum_of<V: Lanes16>(token: V::Token, sums: &[V; SUM_VECTORS]) -> usize {
     let low = V::splat16(token, 0xFF);

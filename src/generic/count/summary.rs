@@ -1,5 +1,12 @@
 //! The summary of UTF-8: the [validation](crate::generic::from_utf8::check) with an observer that
-//! counts. ASCII adds nothing to the counts, so it costs no more than validation does.
+//! counts.
+//!
+//! 1. For each vector that the validation loads, subtract the masks of continuation bytes and of
+//!    bytes from 0xF0 on from two vectors of sums, and keep the largest bytes. ASCII adds nothing,
+//!    so the validation need not pass it on.
+//! 2. After several tests for errors, add the lanes to the totals before one is full.
+//! 3. At the end, the counts follow from the totals. The text fits Latin-1 if its largest byte is
+//!    at most 0xC3.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
@@ -11,7 +18,7 @@ use crate::generic::from_utf8::check::{
 use crate::types::error::Error;
 use crate::types::summary::Summary;
 
-/// Validates and counts `src`. `ill_formed` makes the summary of a text with an error.
+/// Validates and counts `src`. `ill_formed` returns the summary of a text with an error.
 #[inline(always)]
 pub(crate) fn summary<V: Vector>(
     token: V::Token,
@@ -39,8 +46,8 @@ struct Tally<V: Vector> {
     lane_continuations: V,
     /// Bytes from 0xF0 on, by lane.
     lane_four_byte: V,
-    /// The largest byte, by lane. In well-formed text, the larger the character, the larger its
-    /// lead byte.
+    /// The largest byte, by lane. In well-formed text, a greater character has a lead byte that is
+    /// at least as great.
     largest: V,
     /// Tests since the lanes were last summed.
     tests: usize,
@@ -75,7 +82,7 @@ impl<V: Vector> Tally<V> {
         self.tests = 0;
     }
 
-    /// Returns true if no lead byte was above 0xC3, that of U+00C0..=U+00FF.
+    /// Returns true if no lead byte was above 0xC3, the lead byte of U+00C0..=U+00FF.
     #[inline(always)]
     fn fits_latin1(&self) -> bool {
         !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()
@@ -106,7 +113,7 @@ impl<V: Vector> Observer<V> for Tally<V> {
             self.observe(V::load(self.token, src, at));
             at += V::LANES;
         }
-        // The last vector ends with the input; bytes that have been seen are masked.
+        // The last vector ends with the input. The bytes that have been counted are masked.
         let tail = V::load(self.token, src, src.len() - V::LANES);
         self.observe(tail.and(edge_lanes::last_lanes::<V>(self.token, src.len() - at)));
     }

@@ -1,11 +1,15 @@
 //! Code points in UTF-16, and its length in UTF-8, without validation.
 //!
-//! Each count depends only on the range of a unit, among a few, which a comparison of some of its
-//! bits decides. The byte order is a value. A comparison gives a mask, which is -1 and is
-//! subtracted from a sum in a 16-bit lane.
+//! 1. Compare some bits of each unit. For code points, find low surrogates. For bytes, find units
+//!    below 0x80, units below 0x800, and surrogates: the number of bytes less than three.
+//! 2. A comparison gives a mask, which is -1. [Subtract](super::passes) it from a sum in a 16-bit
+//!    lane.
+//! 3. The last vector ends with the text. Units that have been counted are masked by zero, which
+//!    counts as two bytes less than three.
+//! 4. The result is the number of units minus the low surrogates, or three bytes for each lane
+//!    minus the sum.
 //!
-//! A unit that has been counted before is masked by zero, which is no low surrogate, and counts as
-//! two bytes less than three.
+//! The byte order is a value. Instruction sets with lookups use [`wide`] instead.
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
@@ -16,11 +20,11 @@ use crate::generic::from_utf16::check::whole_units;
 use crate::swar::words;
 use crate::tables::{Lanes, UnitOrder};
 
-/// Passes after which a lane could be full: each adds at most two. The limit leaves space for the
-/// vectors after the last pass.
+/// The most passes before a lane may overflow: each adds at most two. The vectors after the last
+/// pass do not overflow it either.
 const UTF16_PASSES_MAX: usize = 0x7000;
 
-/// Returns the number of code points: units that are no low surrogates.
+/// Returns the number of code points: the units except low surrogates.
 #[inline(always)]
 pub(crate) fn code_points<V: Lanes16>(
     order: &'static UnitOrder,
@@ -66,7 +70,8 @@ impl Quantity for LowSurrogates {
     }
 }
 
-/// The number of bytes less than three: one below 0x80, and one below 0x800 or for a surrogate.
+/// Three minus the number of bytes: one for a unit below 0x80, and one for a unit below 0x800 or a
+/// surrogate.
 struct BytesBelowThree;
 
 impl Quantity for BytesBelowThree {
@@ -83,13 +88,13 @@ impl Quantity for BytesBelowThree {
 struct Masks<V> {
     /// Zero.
     zero: V,
-    /// The bits that ASCII does not have.
+    /// The bits that ASCII lacks.
     above_ascii: V,
     /// The bits that identify surrogates.
     top: V,
     /// The `top` bits of a surrogate.
     surrogate: V,
-    /// The bits that tell high and low surrogates apart.
+    /// The bits that distinguish high and low surrogates.
     half: V,
     /// The `half` bits of a low surrogate.
     low: V,
@@ -110,8 +115,8 @@ impl<V: Lanes16> Masks<V> {
     }
 }
 
-/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
-/// Callers guarantee: `V` has 16 bytes if the text is shorter than 32 bytes.
+/// Returns the sum for all units, and the number of lanes that were counted: the units and the
+/// masked lanes. Callers guarantee: `V` has 16 bytes if the text is shorter than 32 bytes.
 #[inline(always)]
 fn sums<V: Lanes16, Q: Quantity>(
     order: &'static UnitOrder,
@@ -135,7 +140,7 @@ fn sums<V: Lanes16, Q: Quantity>(
         sums[1] = Q::add_counts(&masks, sums[1], V::load(token, text, at));
         at += V::LANES;
     }
-    // The last vector ends with the text; units that have been counted are masked.
+    // The last vector ends with the text. The units that have been counted are masked.
     let tail =
         V::load(token, text, text.len() - V::LANES).and(last_lanes::<V>(token, text.len() - at));
     sums[2] = Q::add_counts(&masks, sums[2], tail);

@@ -1,10 +1,13 @@
-//! The length of UTF-32 in UTF-8 and UTF-16, without validation: for each unit, the number of bytes
-//! or units above one, by thresholds.
+//! The length of UTF-32 in UTF-8 and UTF-16, without validation.
 //!
-//! All thresholds are multiples of 80, so units are compared without their lower seven bits. Then
-//! two vectors can be packed into 16-bit lanes. A comparison gives a mask, which is -1 and is
-//! subtracted from a sum. A unit that has been counted before is masked by zero, which counts
-//! nothing.
+//! 1. Shift each unit right by seven bits, and pack two vectors into 16-bit lanes. All thresholds
+//!    are multiples of 0x80, so the lower bits do not matter.
+//! 2. Compare with the thresholds. Each mask is -1, and is [subtracted](super::passes) from a sum:
+//!    one for each byte above one. For UTF-16, compare the upper halves with zero.
+//! 3. The last vector ends with the text. Units that have been counted are masked by zero, which
+//!    counts nothing.
+//!
+//! Instruction sets with lookups use [`wide`] instead.
 
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
@@ -15,12 +18,12 @@ use crate::generic::edge_lanes::last_lanes;
 use crate::generic::from_utf32::check::whole_units;
 use crate::swar::words;
 
-/// Passes after which a lane could be full: each adds at most three. The limit leaves space for the
-/// vectors after the last pass.
+/// The most passes before a lane may overflow: each adds at most three. The vectors after the last
+/// pass do not overflow it either.
 const UTF32_PASSES_MAX: usize = 0x5000;
 
-/// Returns the number of bytes in UTF-8: one for each unit, and one more each from 0x80, 0x800 and
-/// 0x10000 on.
+/// Returns the number of bytes in UTF-8: one for each unit, and one more from 0x80, 0x800 and
+/// 0x10000 on each.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
@@ -33,7 +36,7 @@ where
     text.len() / 4 + sums::<V, ExtraBytes>(token, text).0
 }
 
-/// Returns the number of code units in UTF-16: two for each unit, minus one below 0x10000.
+/// Returns the number of code units in UTF-16: two for each unit, and one less below 0x10000.
 #[inline(always)]
 pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
@@ -94,7 +97,8 @@ impl<V: Lanes32> Limits<V> {
     }
 }
 
-/// The sum for all units, and the number of lanes that were counted: the units, and some zeros.
+/// Returns the sum for all units, and the number of lanes that were counted: the units and the
+/// masked lanes.
 #[inline(always)]
 fn sums<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
@@ -113,14 +117,14 @@ where
     sums_of_vectors::<V, Q>(token, text)
 }
 
-/// [`sums`] of at least a vector.
+/// [`sums`] for at least a vector.
 #[inline(always)]
 fn sums_of_vectors<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
     if text.len() < 2 * SUM_VECTORS * V::LANES {
         // No lane reaches 256.
-        let (sum, asked) = count_tail::<V, Q>(token, &limits, text, 0, limits.zero);
-        return (V::sum(&[sum]) as usize, asked / 4);
+        let (sum, counted) = count_tail::<V, Q>(token, &limits, text, 0, limits.zero);
+        return (V::sum(&[sum]) as usize, counted / 4);
     }
     let (mut sums, total, at) = passes::<V, 2>(
         token,
@@ -129,9 +133,9 @@ fn sums_of_vectors<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (us
         #[inline(always)]
         |sums, [first, second]| Q::add_counts(&limits, sums, first, second),
     );
-    let (sum, asked) = count_tail::<V, Q>(token, &limits, text, at, sums[0]);
+    let (sum, counted) = count_tail::<V, Q>(token, &limits, text, at, sums[0]);
     sums[0] = sum;
-    (total + sum_of(token, &sums), (at + asked) / 4)
+    (total + sum_of(token, &sums), (at + counted) / 4)
 }
 
 /// Adds the numbers of the units from `from` on, less than a pass. Also returns the number of bytes
@@ -150,7 +154,7 @@ fn count_tail<V: Lanes32, Q: Quantity>(
         sum = Q::add_counts(limits, sum, first, second);
         at += 2 * V::LANES;
     }
-    // A vector, and the last one, which ends with the text; units that have been counted are
+    // A vector, and the last one, which ends with the text. The units that have been counted are
     // masked.
     let mut first = limits.zero;
     let mut one = at;

@@ -1,14 +1,21 @@
 //! Counts in UTF-8, without validation: code points, UTF-16 code units, four-byte characters and
 //! newlines. Also the UTF-8 length of Latin-1.
 //!
-//! These counts follow from the *surplus*, the difference between the number of bytes and the
-//! result. For code points, a continuation byte is a surplus of one. For UTF-16, a byte from 0xF0
-//! on is a surplus of minus one, since its character has two units. For Latin-1, a byte of 80 or
-//! above is one more byte in UTF-8. Four-byte characters and newlines are counted directly. ASCII
-//! and zeros count nothing, so zeros can mask bytes that have been counted before: the first and
-//! the last vector overlap their neighbours.
+//! A count is the number of bytes minus the *surplus*:
 //!
-//! Four vectors collect the surplus of each lane and are summed before a lane is full.
+//! * For code points, a continuation byte has surplus 1.
+//! * For UTF-16 units, a byte from 0xF0 on has surplus -1 besides, since its character has two
+//!   units.
+//! * For Latin-1 in UTF-8, a byte from 0x80 on is one more byte.
+//! * Four-byte characters and newlines are counted directly.
+//!
+//! 1. Subtract the weight of each byte, a mask or the result of a lookup, from four vectors of
+//!    sums.
+//! 2. Before a lane may overflow, add the lanes to the total, and clear them.
+//! 3. The last vector ends with the text. Bytes that have been counted are masked by zero, which
+//!    counts nothing. In long texts, a first vector in the same way makes the loads aligned.
+//!
+//! Texts of less than a few vectors are counted by the bits of masks, or as words.
 
 use core::marker::PhantomData;
 
@@ -20,7 +27,7 @@ use crate::swar::words;
 /// Bytes counted in a pass of the loop.
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
-/// From this many bytes on, sums of lanes take less time than two masks for each vector.
+/// For at least this many bytes, sums of lanes take less time than two masks for each vector.
 const LANE_SUMS_MIN_BYTES: usize = 192;
 
 /// Vectors that collect the surplus.
@@ -58,22 +65,22 @@ pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
 
 /// A quantity to count.
 pub(crate) trait Quantity {
-    /// The initial value of a lane: above zero if sums can fall below it.
+    /// The initial value of a lane: above zero if weights may be negative.
     const LANE_BIAS: u8;
 
-    /// The count of at most 16 bytes.
+    /// Returns the count of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
 
-    /// The constant that bytes are compared with, or looked up in.
+    /// Returns the constant that bytes are compared with, or looked up in.
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
         V::splat(token, 0)
     }
 
-    /// FF (-1) for each byte that counts as 1, and 01 for each that counts as -1.
+    /// Returns 0xFF (-1) for each byte that counts as 1, and 1 for each byte that counts as -1.
     fn weights<V: Vector>(bytes: V, constant: V) -> V;
 
-    /// The bytes that count as 1, and the bytes that count as -1.
+    /// Returns the bytes that count as 1, and the bytes that count as -1.
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
 }
 
@@ -160,7 +167,7 @@ impl Quantity for FourByte {
     }
 }
 
-/// Bytes of 80 and above.
+/// Bytes from 0x80 on.
 struct Latin1;
 
 impl Quantity for Latin1 {
@@ -212,7 +219,7 @@ impl Quantity for Newlines {
     }
 }
 
-/// The number to subtract from a sum for a byte, by its high nibble: FF counts as 1.
+/// The number to subtract from a sum for a byte, by its high nibble: 0xFF counts as 1.
 const TABLE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
 
 /// [`TABLE`] by the upper six bits.
@@ -240,7 +247,7 @@ static FOUR_BYTE: [u8; 64] = {
     table
 };
 
-/// A table by the upper six bits in which bytes of 80 and above count as 1.
+/// A table by the upper six bits in which bytes from 0x80 on count as 1.
 static HIGH: [u8; 64] = {
     let mut table = [0xFF; 64];
     let mut i = 0;
@@ -251,10 +258,10 @@ static HIGH: [u8; 64] = {
     table
 };
 
-/// From this many bytes on, it is worth while to align the loads.
+/// For at least this many bytes, aligned loads are faster.
 const ALIGNED_MIN_BYTES: usize = 1024;
 
-/// FF for each continuation byte.
+/// Returns 0xFF for each continuation byte, else 0.
 #[inline(always)]
 pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
     match V::LookUp::OPS {
@@ -263,13 +270,13 @@ pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
     }
 }
 
-/// FF for each byte from 0xF0 on.
+/// Returns 0xFF for each byte from 0xF0 on, else 0.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
     FourByte::weights(bytes, FourByte::constant(token))
 }
 
-/// The surplus of `src`, modulo `usize`.
+/// Returns the surplus of `src`, modulo `usize`.
 #[inline(always)]
 fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 16) {
@@ -282,7 +289,7 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
         return surplus_long::<V, Q>(token, src);
     }
     if let Some(ops) = V::LookUp::OPS {
-        // Bits of two masks take longer than a sum of lanes.
+        // Counting the bits of two masks takes longer than a sum of lanes.
         if Q::LANE_BIAS > 0 && src.len() >= LANE_SUMS_MIN_BYTES {
             return surplus_in_lanes::<V, Q>(ops, token, src);
         }
@@ -298,7 +305,7 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     counter.total(&sums)
 }
 
-/// [`surplus`] of 17 to 32 bytes, by vectors of 16.
+/// [`surplus`] for 17 to 32 bytes, by vectors of 16.
 #[inline(always)]
 fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
@@ -308,7 +315,7 @@ fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     counter.total(&[counter.add(sums, tail)])
 }
 
-/// [`surplus`] of texts too short to sum lanes: counts the bits of masks.
+/// [`surplus`] for texts too short to sum lanes: counts the bits of masks.
 #[inline(always)]
 fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let count =
@@ -331,7 +338,7 @@ fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src:
     }
 }
 
-/// [`surplus`] of texts of at most 127 vectors, in lanes.
+/// [`surplus`] for at most 127 vectors, in lanes.
 #[inline(always)]
 fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
@@ -347,7 +354,7 @@ fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src
     counter.total(&[sum])
 }
 
-/// [`surplus`] of texts for which an aligned loop is worth while.
+/// [`surplus`] for at least [`ALIGNED_MIN_BYTES`] bytes, with aligned loads.
 #[inline(always)]
 fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
@@ -380,23 +387,22 @@ pub(crate) struct Counter<V, Q> {
     /// [`Quantity::constant`].
     constant: V,
     /// The quantity to count.
-    asked: PhantomData<Q>,
+    quantity: PhantomData<Q>,
 }
 
 impl<V: Vector, Q: Quantity> Counter<V, Q> {
-    /// The number of blocks after which a lane could be full: it can take 255 steps, or 127 in
-    /// either direction. The head, the tail and the vectors that make no block need less than 12 of
-    /// these.
+    /// The most blocks before a lane may overflow: it has 255 steps, or 127 in either direction.
+    /// The head, the tail and the vectors after the last block need less than 12 of these.
     const FULL_LANE_BLOCKS: usize = (if Q::LANE_BIAS > 0 { 127 } else { 255 } - 12)
         / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUM_VECTORS);
 
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
         let zero = V::splat(token, Q::LANE_BIAS);
-        Self { zero, constant: Q::constant(token), asked: PhantomData }
+        Self { zero, constant: Q::constant(token), quantity: PhantomData }
     }
 
-    /// The surplus of some blocks, of at most as many bytes as a lane can take.
+    /// Returns the surplus of at most [`FULL_LANE_BLOCKS`](Self::FULL_LANE_BLOCKS) blocks.
     #[inline(always)]
     pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
         let mut sums = [self.zero; SUM_VECTORS];
@@ -428,7 +434,7 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
         }
     }
 
-    /// Adds the surplus of the last `rest` bytes of `src`, which make no block.
+    /// Adds the surplus of the last `rest` bytes of `src`, less than a block.
     #[inline(always)]
     fn add_tail(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
         let mut at = src.len() - rest;
@@ -436,12 +442,12 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
             sums[1] = self.add(sums[1], V::load(token, src, at));
             at += V::LANES;
         }
-        // The last vector ends with the input; bytes that have been counted are masked.
+        // The last vector ends with the input. The bytes that have been counted are masked.
         let tail = V::load(token, src, src.len() - V::LANES);
         sums[2] = self.add(sums[2], tail.and(edge_lanes::last_lanes::<V>(token, src.len() - at)));
     }
 
-    /// The surplus in all lanes.
+    /// Returns the surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
         (V::sum(sums) as usize).wrapping_sub(usize::from(Q::LANE_BIAS) * V::LANES * N)

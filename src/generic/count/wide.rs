@@ -1,10 +1,13 @@
-//! Counts and lengths of UTF-16 and UTF-32 for vectors of 64 bytes that can [look
-//! up](Vector::LookUp) bytes in tables of 64. There, a comparison makes a mask, at most one per
-//! cycle, and a lookup takes half as long.
+//! Counts and lengths of UTF-16 and UTF-32 for vectors of 64 bytes that can
+//! [look up](Vector::LookUp) bytes in tables of 64. With such vectors, a lookup takes half as long
+//! as a comparison.
 //!
-//! The upper byte of a 16-bit unit decides the count, except whether the unit is ASCII; the number
-//! of leading zeros of a 32-bit unit decides it. So two vectors of 16-bit units, or four of 32-bit
-//! units, become one of bytes, which are summed. Zeros stand after the end; they count nothing.
+//! 1. Reduce each unit to a byte: two vectors of 16-bit units to their upper bytes, four vectors of
+//!    32-bit units to their numbers of leading zeros.
+//! 2. Look up the count in a table. For UTF-16 in UTF-8, one is added if the unit is not ASCII.
+//! 3. Sum the counts in two vectors. Before a lane may overflow, add the lanes to the total, and
+//!    clear them.
+//! 4. Load the last vectors with masks. The zeros after the end count nothing.
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::lanes32::Lanes32;
@@ -26,13 +29,13 @@ static THREES: [u8; 64] = {
     three_byte
 };
 
-/// The bytes in UTF-8 minus one, by leading zeros.
+/// The number of bytes in UTF-8 minus one, by leading zeros.
 static MORE: [u8; 64] = by_zeros([25, 21, 16]);
 
-/// The units in UTF-16 minus one, by leading zeros.
+/// The number of units in UTF-16 minus one, by leading zeros.
 static PAIRS: [u8; 64] = by_zeros([16, 0, 0]);
 
-/// A table by the number of leading zeros: one for each of `limits` above that number.
+/// Returns a table by the number of leading zeros: one for each of `limits` above that number.
 const fn by_zeros(limits: [usize; 3]) -> [u8; 64] {
     let mut table = [0; 64];
     let mut zeros = 0;
@@ -101,7 +104,7 @@ pub(crate) fn extra_utf8_bytes_of_utf32<V: Lanes32>(
     )
 }
 
-/// Returns the number of UTF-32 units that are pairs in UTF-16.
+/// Returns the number of UTF-32 units that are surrogate pairs in UTF-16.
 #[inline(always)]
 pub(crate) fn count_pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u8]) -> usize {
     sum::<V, 4>(
@@ -116,32 +119,32 @@ pub(crate) fn count_pairs<V: Lanes32>(ops: V::LookUp, token: V::Token, text: &[u
 /// Vectors of sums.
 const WIDE_SUM_VECTORS: usize = 2;
 
-/// Passes after which a lane could be full: a count is at most 3, and two more are added after the
-/// passes.
+/// The most passes before a lane may overflow: a count is at most 3, and two more are added after
+/// the passes.
 const WIDE_PASSES_MAX: usize = 255 / 3 - 2;
 
-/// The sum of the counts of all units. `answer` returns the counts of `N` vectors.
+/// Returns the sum of the counts of all units. `count` returns the counts of `N` vectors.
 #[inline(always)]
 fn sum<V: Vector, const N: usize>(
     ops: V::LookUp,
     token: V::Token,
     text: &[u8],
-    answer: impl Fn([V; N]) -> V,
+    count: impl Fn([V; N]) -> V,
 ) -> usize {
-    let (step, turn) = (N * V::LANES, WIDE_SUM_VECTORS * N * V::LANES);
+    let (step, pass) = (N * V::LANES, WIDE_SUM_VECTORS * N * V::LANES);
     let mut rest = text;
     let mut whole = 0;
     loop {
         let mut sums = [V::splat(token, 0); WIDE_SUM_VECTORS];
-        let (now, after) = rest.split_at((rest.len() / turn).min(WIDE_PASSES_MAX) * turn);
-        for block in now.chunks_exact(turn) {
-            sums[0] = sums[0].add(answer(loaded(token, block)));
-            sums[1] = sums[1].add(answer(loaded(token, &block[step..])));
+        let (now, after) = rest.split_at((rest.len() / pass).min(WIDE_PASSES_MAX) * pass);
+        for block in now.chunks_exact(pass) {
+            sums[0] = sums[0].add(count(loaded(token, block)));
+            sums[1] = sums[1].add(count(loaded(token, &block[step..])));
         }
         rest = after;
-        if rest.len() < turn {
+        if rest.len() < pass {
             if rest.len() >= step {
-                sums[0] = sums[0].add(answer(loaded(token, rest)));
+                sums[0] = sums[0].add(count(loaded(token, rest)));
                 rest = &rest[step..];
             }
             if rest.is_empty() {
@@ -153,14 +156,14 @@ fn sum<V: Vector, const N: usize>(
                 units[k] = ops.load_first(token, &rest[rest.len().min(k * V::LANES)..]);
                 k += 1;
             }
-            sums[1] = sums[1].add(answer(units));
+            sums[1] = sums[1].add(count(units));
             return whole + V::sum(&sums) as usize;
         }
         whole += V::sum(&sums) as usize;
     }
 }
 
-/// The first `N` vectors of `text`.
+/// Returns the first `N` vectors of `text`.
 #[inline(always)]
 fn loaded<V: Vector, const N: usize>(token: V::Token, text: &[u8]) -> [V; N] {
     let mut vectors = [V::splat(token, 0); N];

@@ -1,18 +1,19 @@
 //! Latin-1 to UTF-8.
 //!
-//! Both bytes of UTF-8 are made for each character, needed or not, beside each other in a 16-bit
-//! lane. Rows of a table write one or both bytes of eight lanes at a time. So accented characters
-//! cost only the bytes they take. Only blocks of ASCII have a separate path.
+//! 1. If a block is ASCII, copy it, and the run of ASCII after it.
+//! 2. Else compute both bytes of UTF-8 of each character in a 16-bit lane.
+//! 3. A shuffle row writes one or both bytes of eight lanes.
+//! 4. After whole blocks, convert single vectors. The last one ends with the text and overlaps; its
+//!    first bytes are written again. Vectors write no byte beyond their characters, so an output of
+//!    the right size is enough.
+//! 5. If the output is too short, the characters that fit go through a bounce buffer.
 //!
 //! ```text
 //!   0xxxxxxx    byte 0: the same
 //!   1yxxxxxx    byte 0: 10xxxxxx   byte 1: 1100001y
 //! ```
 //!
-//! After whole blocks follow single vectors. The last one ends with the text and overlaps; its
-//! first bytes are written again. They write only the bytes of their characters, so an output of
-//! the right size is enough. Only if it is too small do the characters that fit go through a bounce
-//! buffer. Instruction sets with masks use `to_utf8_masked` instead.
+//! Instruction sets with masked stores use `to_utf8_masked` instead.
 
 use core::mem::MaybeUninit;
 
@@ -27,8 +28,8 @@ use crate::types::progress::Reach;
 /// Bytes of a block.
 pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
-/// Bytes of output that a vector of 32 bytes may touch, and some more, by which the compiler sees
-/// that no store is out of bounds.
+/// Bytes of output that a vector of 32 bytes may overwrite, and some more that let LLVM prove all
+/// stores in bounds.
 const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
@@ -40,16 +41,16 @@ pub(crate) fn convert<V: Lanes16>(
 ) -> Reach {
     if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>())
         && src.len() <= LATIN1_BLOCK_BYTES
-        && let Some(room) = dst.get_mut(..src.len())
+        && let Some(out) = dst.get_mut(..src.len())
     {
-        // The shortest texts are copied before they are known to be ASCII.
-        copy::<V>(token, first, room);
-        copy::<V>(token, last, &mut room[src.len() - 32..]);
+        // The shortest texts are copied before they are tested for ASCII.
+        copy::<V>(token, first, out);
+        copy::<V>(token, last, &mut out[src.len() - 32..]);
         if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
             return Reach { read: src.len(), written: src.len() };
         }
     }
-    // A function of its own: all else needs more registers.
+    // A separate function, because the rest needs more registers.
     V::run_outlined(
         token,
         src,
@@ -84,7 +85,7 @@ pub(crate) fn convert_short<V: Lanes16>(
     convert_tail(&encoder, src, dst, Reach { read: 0, written: 0 })
 }
 
-/// Converts blocks while there are any and `dst` has room for the output of a vector.
+/// Converts blocks while `dst` has capacity for the output of a vector.
 #[inline(always)]
 fn fast_lane<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
@@ -94,8 +95,8 @@ fn fast_lane<V: Lanes16>(
     let (mut read, mut written) = (0, 0);
     'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
         if !any_high::<V>(encoder.token, block) {
-            let Some(room) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
-            copy::<V>(encoder.token, block, room);
+            let Some(out) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
+            copy::<V>(encoder.token, block, out);
             read += LATIN1_BLOCK_BYTES;
             written += LATIN1_BLOCK_BYTES;
             let run = ascii_run::<V>(encoder.token, &src[read..], &mut dst[written..]);
@@ -105,11 +106,11 @@ fn fast_lane<V: Lanes16>(
         }
         let mut k = 0;
         while k < LATIN1_BLOCK_BYTES {
-            let Some(room) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
+            let Some(out) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
                 break 'blocks;
             };
             let output = encoder.vector(V::load(encoder.token, block, k));
-            output.write(room);
+            output.write(out);
             written += output.bytes_of(V::LANES);
             read += V::LANES;
             k += V::LANES;
@@ -118,22 +119,23 @@ fn fast_lane<V: Lanes16>(
     Reach { read, written }
 }
 
-/// Copies the ASCII that follows a block of ASCII, in pairs of blocks. Returns the number of bytes.
+/// Copies the ASCII after a block of ASCII, in pairs of blocks. Returns the number of bytes.
 #[inline(always)]
 fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
     let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
-    for (block, room) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
+    for (block, out) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
         if any_high::<V>(token, block) {
             break;
         }
-        copy::<V>(token, block, room);
+        copy::<V>(token, block, out);
         run += 2 * LATIN1_BLOCK_BYTES;
     }
     run
 }
 
-/// Copies the last block of the text if it is ASCII and overlaps what has been converted.
+/// Copies the last block of the text if it is ASCII and overlaps the bytes that have been
+/// converted. Otherwise returns `None`.
 #[inline(always)]
 fn last_ascii<V: Vector>(
     token: V::Token,
@@ -146,13 +148,13 @@ fn last_ascii<V: Vector>(
     if any_high::<V>(token, block) {
         return None;
     }
-    // These bytes are ASCII, so each of them has been one byte.
+    // The bytes that overlap are ASCII, so each gave one byte.
     let base = reach.written - again;
     copy::<V>(token, block, dst.get_mut(base..base + LATIN1_BLOCK_BYTES)?);
     Some(Reach { read: src.len(), written: base + LATIN1_BLOCK_BYTES })
 }
 
-/// Returns true if any byte of a block is 80 or above.
+/// Returns true if any byte of a block is 0x80 or above.
 #[inline(always)]
 fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
     let mut all = V::load(token, block, 0);
@@ -166,15 +168,15 @@ fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
 
 /// Copies a block.
 #[inline(always)]
-fn copy<V: Vector>(token: V::Token, block: &[u8], room: &mut [MaybeUninit<u8>]) {
+fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     let mut at = 0;
     while at < block.len() {
-        V::load(token, block, at).store_bytes(room, at);
+        V::load(token, block, at).store_bytes(out, at);
         at += V::LANES;
     }
 }
 
-/// Converts single vectors; the last one ends with the text. There is at least one.
+/// Converts single vectors, at least one. The last one ends with the text and overlaps.
 #[inline(always)]
 fn convert_tail<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
@@ -221,12 +223,12 @@ fn two_groups<V: Lanes16>(
     Some(Reach { read: src.len(), written })
 }
 
-/// Writes the `len` bytes, 8 to 16, at the front of `units`, from byte `at` on, and more bytes if
-/// `dst` has room.
+/// Writes the first `len` bytes of `units`, 8 to 16, from byte `at` on, and more bytes if `dst` has
+/// capacity.
 #[inline(always)]
 fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
-        Some(room) => V::write_vector(units, room, 0),
+        Some(out) => V::write_vector(units, out, 0),
         None => V::write_first(units, dst, at, len),
     }
 }
@@ -236,7 +238,7 @@ struct Latin1Encoder<V: Vector> {
     token: V::Token,
     /// The larger lead byte.
     lead: V,
-    /// The bit that tells the lead bytes apart.
+    /// The bit that distinguishes the lead bytes.
     bit: V,
     /// All bits.
     ones: V,
@@ -253,13 +255,13 @@ impl<V: Lanes16> Latin1Encoder<V> {
         }
     }
 
-    /// The output of a vector.
+    /// Returns the output of a vector.
     #[inline(always)]
     fn vector(&self, bytes: V) -> VectorOutput<V> {
-        // Bit 6 is removed from bytes of C0 and above.
+        // Bit 6 is removed from bytes of 0xC0 and above.
         let surplus = bytes.shr16::<1>().and(self.bit);
         let trail = bytes.and(surplus.xor(self.ones));
-        // Minus one for 80..=BF. The lead byte of ASCII is not written.
+        // 0xC2 for 0x80..=0xBF. The lead byte of ASCII is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
         VectorOutput { wide: trail.paired(lead), twos: V::bits(&[bytes.high()]) as u32 }
     }
@@ -281,19 +283,19 @@ impl<V: Lanes16> VectorOutput<V> {
         characters + (self.twos & of_these).count_ones() as usize
     }
 
-    /// The bytes of characters `8 * group..8 * group + 8`.
+    /// Returns the bytes of characters `8 * group..8 * group + 8`.
     #[inline(always)]
     fn group(&self, group: usize) -> V::Units {
         let row = &utf8_narrow()[(self.twos >> (8 * group) & 0xFF) as usize];
         V::compress(V::group(self.wide, group), row)
     }
 
-    /// Writes the output, and at most eight bytes more.
+    /// Writes the output, and at most eight more bytes.
     #[inline(always)]
-    fn write(&self, room: &mut [MaybeUninit<u8>]) {
+    fn write(&self, out: &mut [MaybeUninit<u8>]) {
         let mut group = 0;
         while group < V::LANES / 8 {
-            V::write_vector(self.group(group), room, self.bytes_of(8 * group));
+            V::write_vector(self.group(group), out, self.bytes_of(8 * group));
             group += 1;
         }
     }
@@ -301,7 +303,7 @@ impl<V: Lanes16> VectorOutput<V> {
     /// Writes the output, `len` bytes, and no byte after the end of `dst`.
     #[inline(always)]
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
-        // Each group but the last may write eight bytes too many; the next one has at least that
+        // Each group except the last may write eight bytes too many; the next one has at least as
         // many.
         let last = V::LANES / 8 - 1;
         let mut group = 0;
@@ -313,8 +315,8 @@ impl<V: Lanes16> VectorOutput<V> {
         write_group::<V>(self.group(last), dst, at, len - at);
     }
 
-    /// Writes the characters of a vector that fit. The vector stands at `start` in the input; its
-    /// output begins at `base`. Everything before `reach` has been written.
+    /// Writes the characters of a vector that fit. The vector begins at `start` in the input, and
+    /// its output at `base`. Everything before `reach` has been written.
     #[inline(always)]
     fn write_what_fits(
         &self,
@@ -323,11 +325,11 @@ impl<V: Lanes16> VectorOutput<V> {
         base: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> Reach {
-        let room = dst.len() - base;
+        let capacity = dst.len() - base;
         let mut characters = 0;
         let mut step = V::LANES / 2;
         while step > 0 {
-            if self.bytes_of(characters + step) <= room {
+            if self.bytes_of(characters + step) <= capacity {
                 characters += step;
             }
             step /= 2;

@@ -1,6 +1,11 @@
-//! Latin-1 to UTF-8 by vectors of 64 lanes that can be loaded and stored in part. A text is whole
-//! vectors and a part of one, so no length is a special case. If the output has too little room,
-//! the text is cut to the part that fits, and converted in the same way.
+//! Latin-1 to UTF-8 by vectors of 64 lanes with masked loads and stores.
+//!
+//! 1. Load a vector. If it is ASCII, store it.
+//! 2. Else compute the lead byte and the last byte of each character, interleave them without the
+//!    lead bytes of ASCII, and store both halves.
+//! 3. Load and store the last, shorter part with masks, so no length is a special case.
+//! 4. If the output is too short, cut the text to the characters that fit, and convert them in the
+//!    same way.
 
 use core::mem::MaybeUninit;
 
@@ -27,7 +32,7 @@ where
     reach
 }
 
-/// Converts at most the first 64 bytes of `src`: the part that fits. Writes no other bytes.
+/// Converts at most the first 64 bytes of `src`: the characters that fit. Writes no other bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Lanes16>(
     token: V::Token,
@@ -41,8 +46,8 @@ where
     loop {
         let characters = Characters::<V>::new(Present.load_first(token, &src[..len]));
         let written = len + characters.twos();
-        if let Some(room) = dst.get_mut(..written) {
-            characters.write_first(token, len, room);
+        if let Some(out) = dst.get_mut(..written) {
+            characters.write_first(token, len, out);
             return Reach { read: len, written };
         }
         len = that_fit(characters.high, dst.len());
@@ -52,40 +57,39 @@ where
     }
 }
 
-/// Converts whole vectors while there are any and `dst` has room for the output of one.
+/// Converts whole vectors while `dst` has capacity for the output of one.
 #[inline(always)]
 fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
 where
     Present: MaskedOps<V>,
 {
-    // The slice of the room that is left needs one comparison a block, an offset into all of it
-    // two.
+    // A slice of the rest of `dst` needs one comparison for a block, an offset into `dst` two.
     let (mut read, all) = (0, dst.len());
     let mut rest = dst;
     for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
-        let Some(room) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
+        let Some(out) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
         let characters = Characters::<V>::new(V::load(token, block, 0));
         read += LATIN1_BLOCK_BYTES;
-        // Runs of ASCII have no loop of their own: in pages they are short, and to enter and leave
-        // a loop costs more than it saves.
+        // Runs of ASCII have no separate loop: in web pages they are short, and entering and
+        // leaving a loop costs more than it saves.
         if characters.high == 0 {
-            characters.bytes.store_bytes(room, 0);
+            characters.bytes.store_bytes(out, 0);
             rest = &mut rest[LATIN1_BLOCK_BYTES..];
             continue;
         }
         let [first, second] = characters.utf8(token);
-        first.store_bytes(room, 0);
-        second.store_bytes(room, characters.bytes_of_half());
+        first.store_bytes(out, 0);
+        second.store_bytes(out, characters.bytes_of_half());
         rest = &mut rest[LATIN1_BLOCK_BYTES + characters.twos()..];
     }
     Reach { read, written: all - rest.len() }
 }
 
-/// Returns the number of characters that fit into `room` bytes, if not all of a vector do. Those in
-/// `high` take two bytes.
+/// Returns the number of characters that fit into `capacity` bytes, if not all of a vector do. The
+/// characters in `high` have two bytes.
 #[cold]
-fn that_fit(mut high: u64, room: usize) -> usize {
-    let (mut fit, mut left) = (0, room);
+fn that_fit(mut high: u64, capacity: usize) -> usize {
+    let (mut fit, mut left) = (0, capacity);
     while left > (high & 1) as usize {
         left -= 1 + (high & 1) as usize;
         high >>= 1;
@@ -98,7 +102,7 @@ fn that_fit(mut high: u64, room: usize) -> usize {
 struct Characters<V> {
     /// The characters.
     bytes: V,
-    /// Those that take two bytes.
+    /// A bit for each character, set if it has two bytes.
     high: u64,
 }
 
@@ -123,31 +127,31 @@ where
         LATIN1_BLOCK_BYTES / 2 + (self.high as u32).count_ones() as usize
     }
 
-    /// Writes the output of the first `len` characters, which has the length of `room`.
+    /// Writes the output of the first `len` characters, which has the length of `out`.
     #[inline(always)]
-    fn write_first(&self, token: V::Token, len: usize, room: &mut [MaybeUninit<u8>]) {
+    fn write_first(&self, token: V::Token, len: usize, out: &mut [MaybeUninit<u8>]) {
         if self.high == 0 {
-            Present.store_first(self.bytes, len, room);
+            Present.store_first(self.bytes, len, out);
             return;
         }
         let [first, second] = self.utf8(token);
         if len <= LATIN1_BLOCK_BYTES / 2 {
-            Present.store_first(first, room.len(), room);
+            Present.store_first(first, out.len(), out);
             return;
         }
-        if let Some((front, after)) = room.split_at_mut_checked(self.bytes_of_half()) {
+        if let Some((front, after)) = out.split_at_mut_checked(self.bytes_of_half()) {
             Present.store_first(first, front.len(), front);
             Present.store_first(second, after.len(), after);
         }
     }
 
-    /// The output of each half of the vector, followed by unspecified bytes.
+    /// Returns the output of each half of the vector, followed by unspecified bytes.
     #[inline(always)]
     fn utf8(&self, token: V::Token) -> [V; 2] {
-        // Bit 6 is removed from bytes of C0 and above.
+        // Bit 6 is removed from bytes of 0xC0 and above.
         let surplus = self.bytes.shr16::<1>().and(V::splat(token, 0x40));
         let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));
-        // The lead bytes C2 and C3; C0 and C1 for ASCII.
+        // The lead byte is 0xC2 or 0xC3. For ASCII, it is 0xC0 or 0xC1 and is left out.
         let top = self.bytes.shr16::<6>().and(V::splat(token, 0x03));
         Present.joined_after_lead(top.or(V::splat(token, 0xC0)), last, 0xC2)
     }

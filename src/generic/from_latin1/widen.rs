@@ -1,9 +1,11 @@
-//! Latin-1 and ASCII to units of 16 and 32 bits: each byte with zeros beside it. ASCII is validated
-//! in the same pass, and the conversion stops before the first other byte.
+//! Latin-1 and ASCII to units of 16 and 32 bits: each byte is widened with zeros. ASCII is
+//! validated in the same pass, and the conversion stops before the first other byte.
 //!
-//! Text and output are cut to the length that fits. Units after the end of the ASCII may be written
-//! too, as scratch. The last vector ends with the text and overlaps; its first units are written
-//! again.
+//! 1. Cut text and output to the length that fits.
+//! 2. Widen blocks. ASCII stops before a block with another byte; its output is scratch.
+//! 3. Widen single vectors. The last one ends with the text and overlaps; its first units are
+//!    written again.
+//! 4. A mask of the other bytes gives the end of the ASCII.
 
 use core::mem::MaybeUninit;
 
@@ -20,8 +22,7 @@ use crate::types::progress::Reach;
 /// Bytes of a block.
 const WIDEN_BLOCK_BYTES: usize = 64;
 
-/// Converts `src` to `B`; with `ASCII`, only the ASCII at its front. Returns the number of bytes
-/// read.
+/// Converts `src` to `B`, or with `ASCII` only its ASCII prefix. Returns the number of bytes read.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     token: V::Token,
@@ -80,14 +81,14 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let size = const { B::SCHEME.unit_size() };
-    let (blocks, rooms) = (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, size * WIDEN_BLOCK_BYTES);
+    let (blocks, block_output) = (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, size * WIDEN_BLOCK_BYTES);
     let mut at = 0;
-    for (block, room) in blocks.iter().zip(dst.chunks_exact_mut(rooms)) {
+    for (block, out) in blocks.iter().zip(dst.chunks_exact_mut(block_output)) {
         let mut all = V::splat(token, 0);
         let mut k = 0;
         while k < WIDEN_BLOCK_BYTES {
             let bytes = V::load(token, block, k);
-            store::<V, B>(bytes, room, k);
+            store::<V, B>(bytes, out, k);
             all = all.or(bytes);
             k += V::LANES;
         }
@@ -101,13 +102,13 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
 
 /// Writes each byte as a unit, from unit `at` on.
 #[inline(always)]
-fn store<V: Vector, B: Encode>(bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+fn store<V: Vector, B: Encode>(bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
     match B::SCHEME {
-        Scheme::Utf16Le => bytes.store_widened::<Little>(room, at),
-        Scheme::Utf16Be => bytes.store_widened::<Big>(room, at),
-        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(room, at),
-        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(room, at),
-        _ => bytes.store_bytes(room, at),
+        Scheme::Utf16Le => bytes.store_widened::<Little>(out, at),
+        Scheme::Utf16Be => bytes.store_widened::<Big>(out, at),
+        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(out, at),
+        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(out, at),
+        _ => bytes.store_bytes(out, at),
     }
 }
 

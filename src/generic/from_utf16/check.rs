@@ -1,13 +1,19 @@
-//! UTF-16 validation.
+//! Validation of UTF-16 with surrogates.
 //!
-//! Most text has no surrogates, and one comparison of the upper bits of each unit shows that. If
-//! there are some, a low surrogate must follow each high one and stand nowhere else. Long texts
-//! test this by the [bits](super::surrogates) of whole blocks, short texts by the lanes of two
-//! loads, one unit apart.
+//! Most text has no surrogates and is validated by [`surrogate_free`](super::surrogate_free). From
+//! the first block with surrogates on:
 //!
-//! The two bytes of a unit are compared in the order of the text. For the other byte order the
-//! constants are swapped instead. They come with the order, which is a value, so the code is
-//! compiled once for both.
+//! 1. In a block of 64 units, find the high and the low surrogates as [bits](super::surrogates).
+//!    The low surrogates must be exactly the units after the high surrogates.
+//! 2. After two blocks without surrogates, skip blocks by the faster test for none, and continue
+//!    with 1.
+//! 3. The last block ends with the text and overlaps, and must not end with a high surrogate.
+//!
+//! A text of at most eight vectors is tested by lanes instead: each vector with the vector one unit
+//! earlier.
+//!
+//! Units are compared in the byte order of the text: the constants are swapped instead. They come
+//! with the order, which is a value, so the code is compiled once for both.
 
 use crate::arch::lanes16::Lanes16;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
@@ -19,7 +25,7 @@ use crate::tables::UnitOrder;
 const TESTED_VECTORS: usize = 4;
 
 /// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
-/// The error is a number of bytes that are known to be well-formed. Callers guarantee: `V` has 16
+/// The error is an offset: the bytes before it are well-formed. Callers guarantee: `V` has 16
 /// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check_after<V: Lanes16>(
@@ -31,7 +37,7 @@ pub(crate) fn check_after<V: Lanes16>(
     let text = whole_units(src);
     let checker = Utf16Checker::<V>::new(order, token);
     let known = if V::LANES == 16 && text.len() < 16 {
-        // Zeros stand after the end; they are no surrogates.
+        // The zeros after the end are no surrogates.
         let units = V::of_words(token, words::padded16(text));
         if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
     } else if V::is_within(text.len(), 8 * V::LANES) {
@@ -43,8 +49,7 @@ pub(crate) fn check_after<V: Lanes16>(
 }
 
 /// Returns true if no unit of `src`, in the byte order of the machine, has one of the bits
-/// `beyond`. These are a value, so the code is compiled once for all characters that may be asked
-/// for.
+/// `beyond`. `beyond` is a value, so the code is compiled once for all limits.
 #[inline(always)]
 pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
     const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
@@ -66,7 +71,7 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
         }
         rest = after;
     }
-    // Single vectors; the last one ends with the text.
+    // Single vectors. The last one ends with the text and overlaps.
     let mut all = V::load(token, src, src.len() - V::LANES);
     while let Some((vector, after)) = rest.split_at_checked(V::LANES) {
         all = all.or(V::load(token, vector, 0));
@@ -75,13 +80,13 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
     !all.and(beyond).any()
 }
 
-/// `src` without the first byte of an incomplete unit at its end.
+/// Returns `src` without the first byte of an incomplete unit at its end.
 #[inline(always)]
 pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
     &src[..src.len() & !1]
 }
 
-/// Returns true if `text[..at]` does not end with a high surrogate, or a low one follows it.
+/// Returns true if `text[..at]` does not end with a high surrogate, or a low surrogate follows it.
 #[inline(always)]
 pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
     unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
@@ -94,7 +99,7 @@ pub(crate) fn is_third_unit_surrogate(order: &'static UnitOrder, text: &[u8]) ->
     text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
 }
 
-/// `at`, or the start of the pair of surrogates that `at` cuts.
+/// Returns `at`, or the start of the surrogate pair that `at` splits.
 #[inline(always)]
 pub(crate) fn boundary(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
     let kind = |at: usize| text.get(at..at + 2).map_or(0, |bytes| unit(order, bytes)) & 0xFC00;
@@ -108,8 +113,7 @@ pub(crate) struct Utf16Checker<V: Lanes16> {
     pub(crate) search: SurrogateSearch<V>,
     /// The bits that identify surrogates, and their value in one.
     top: (V, V),
-    /// The bits that tell high and low surrogates apart, and their values in a high and in a low
-    /// one.
+    /// The bits that distinguish high and low surrogates, and their values in each.
     half: (V, V, V),
 }
 
@@ -126,21 +130,21 @@ impl<V: Lanes16> Utf16Checker<V> {
         }
     }
 
-    /// The lanes that are surrogates.
+    /// Returns the lanes that are surrogates.
     #[inline(always)]
     pub(crate) fn surrogates(&self, units: V) -> V {
         units.and(self.top.0).equal16(self.top.1)
     }
 
-    /// The lanes with an error: low surrogates without a high one before, and other units after a
-    /// high one. `before` are the units before each.
+    /// Returns the lanes with an error: low surrogates without a high surrogate before them, and
+    /// other units after a high surrogate. `before` are the units before each.
     #[inline(always)]
     fn wrong(&self, units: V, before: V) -> V {
         let low = units.and(self.half.0).equal16(self.half.2);
         low.xor(before.and(self.half.0).equal16(self.half.1))
     }
 
-    /// [`wrong`](Self::wrong) of the units at `at`.
+    /// [`wrong`](Self::wrong) for the units at `at`.
     #[inline(always)]
     pub(crate) fn wrong_at(&self, text: &[u8], at: usize) -> V {
         let units = V::load(self.token, text, at);
@@ -151,7 +155,7 @@ impl<V: Lanes16> Utf16Checker<V> {
         self.wrong(units, before)
     }
 
-    /// The length of the well-formed part of a text of one to eight vectors: all of it, or 0.
+    /// Validates a text of one to eight vectors. Returns its length, or 0 if it is ill-formed.
     #[inline(always)]
     fn short(&self, text: &[u8]) -> usize {
         let last = text.len() - V::LANES;
@@ -166,15 +170,14 @@ impl<V: Lanes16> Utf16Checker<V> {
         if wrong.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
     }
 
-    /// The length of the well-formed part of a longer text: all of it, or less than a block before
-    /// the error. There are no surrogates before `at`, and some soon after it.
+    /// Validates a longer text. Returns its length, or an offset less than a block before the
+    /// error. There are no surrogates before `at`, and some soon after it.
     #[inline(always)]
     fn check_surrogates(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
         let mut high_before = 0;
         let mut clean_run = 0;
         while at + SURROGATE_BLOCK_BYTES <= text.len() {
-            // Blocks without surrogates.
             if clean_run == CLEAN_RUN {
                 at = self.end_of_clean_run(text, at);
                 if Self::RUN > SURROGATE_BLOCK_BYTES && self.is_end_of_run(text, at) {
@@ -182,7 +185,6 @@ impl<V: Lanes16> Utf16Checker<V> {
                 }
                 clean_run = 0;
             }
-            // Blocks with surrogates, and blocks of both kinds in turn.
             while at + SURROGATE_BLOCK_BYTES <= text.len() && clean_run < CLEAN_RUN {
                 let surrogates = finder.of_block(&text[at..at + SURROGATE_BLOCK_BYTES]);
                 if !surrogates.are_paired(high_before) {
@@ -195,7 +197,7 @@ impl<V: Lanes16> Utf16Checker<V> {
         }
         let known = at - 2 * high_before as usize;
         if at < text.len() {
-            // The last block ends with the text.
+            // The last block ends with the text and overlaps.
             let start = text.len() - SURROGATE_BLOCK_BYTES;
             let block = &text[start..];
             if Self::RUN == SURROGATE_BLOCK_BYTES && high_before == 0 && !self.has_surrogates(block)
@@ -211,13 +213,11 @@ impl<V: Lanes16> Utf16Checker<V> {
         known
     }
 
-    /// Bytes that one test for surrogates covers. Longer where many more bytes without surrogates
-    /// are likely.
+    /// Bytes that one test for surrogates covers.
     pub(crate) const RUN: usize =
         if V::LANES < 64 { SURROGATE_BLOCK_BYTES } else { 4 * SURROGATE_BLOCK_BYTES };
 
-    /// Returns the end of the steps of [`RUN`](Self::RUN) bytes from `at` on that have no
-    /// surrogates.
+    /// Skips steps of [`RUN`](Self::RUN) bytes without surrogates from `at` on. Returns their end.
     #[inline(always)]
     pub(crate) fn end_of_clean_run(&self, text: &[u8], mut at: usize) -> usize {
         while at + Self::RUN <= text.len() && !self.has_surrogates(&text[at..at + Self::RUN]) {
@@ -226,7 +226,8 @@ impl<V: Lanes16> Utf16Checker<V> {
         at
     }
 
-    /// Returns true if less than a run is left at `at`, without surrogates.
+    /// Returns true if less than [`RUN`](Self::RUN) bytes are left at `at`, and they have no
+    /// surrogates.
     #[inline(always)]
     pub(crate) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
         text.len() - at < Self::RUN && (at == text.len() || self.is_free_from(text, at))
@@ -266,7 +267,7 @@ impl<V: Lanes16> Utf16Checker<V> {
     }
 }
 
-/// The unit in the first two bytes.
+/// Returns the unit in the first two bytes.
 #[inline(always)]
 fn unit(order: &UnitOrder, bytes: &[u8]) -> u16 {
     order.unit(u16::from_le_bytes([bytes[0], bytes[1]]))

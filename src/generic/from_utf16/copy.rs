@@ -1,9 +1,13 @@
-//! UTF-16 to encodings with as many units: UTF-16 in either byte order, and Latin-1 and ASCII.
+//! UTF-16 to encodings with the same number of units: UTF-16 in either byte order, Latin-1 and
+//! ASCII.
 //!
-//! Text and output are cut to the shorter of the two, so that there is room for each unit. Units
-//! are written before they are tested; the output after the first unit that does not fit the
-//! encoding is scratch. The last vector ends with the text and overlaps; its first units are
-//! written again.
+//! 1. Cut text and output to the shorter of the two.
+//! 2. Convert blocks of four vectors. For Latin-1 and ASCII, a block is narrowed if no unit has a
+//!    bit that the encoding lacks. For UTF-16, a block is copied, with swapped bytes or not, and
+//!    validated only if it has surrogates.
+//! 3. Convert the rest by single vectors, or by a last block that ends with the text and overlaps.
+//!    Units may be written before they are tested: the output after an error is scratch.
+//! 4. A mask of the units that fit gives the end, or the reference finds the unpaired surrogate.
 
 use core::mem::MaybeUninit;
 
@@ -22,7 +26,7 @@ use crate::types::progress::Reach;
 const BLOCK_VECTORS: usize = 4;
 
 /// Converts `src`, with the high byte first if `BIG`, to bytes, up to the first unit that has one
-/// of the bits in `above`: those that Latin-1, or ASCII, does not have. Returns the number of
+/// of the bits in `above`: the bits that Latin-1, or ASCII, lacks. Returns the number of
 /// units. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
@@ -81,13 +85,13 @@ fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
 ) -> bool {
     let mut all = V::splat(token, 0);
     for at in [0, dst.len() - N * V::LANES / 2] {
-        let (block, room) = (&text[2 * at..], &mut dst[at..]);
+        let (block, out) = (&text[2 * at..], &mut dst[at..]);
         let mut k = 0;
         while k < N {
             let units =
                 [V::load(token, block, k * V::LANES), V::load(token, block, (k + 1) * V::LANES)];
             let narrow = V::narrow(swapped::<V, BIG>(units[0]), swapped::<V, BIG>(units[1]));
-            narrow.store_bytes(room, k * V::LANES / 2);
+            narrow.store_bytes(out, k * V::LANES / 2);
             all = all.or(units[0].or(units[1]));
             k += 2;
         }
@@ -115,8 +119,8 @@ fn masked_bytes<V: Lanes16, const BIG: bool>(
     dst.len()
 }
 
-/// Converts a text of at least a block. The last block ends with the text. Returns the number of
-/// units before the first one that does not fit the encoding.
+/// Converts a text of at least a block. The last block ends with the text and overlaps. Returns the
+/// number of units before the first one that does not fit the encoding.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -127,8 +131,8 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     let limit = V::load(token, above, 0);
     let mut at = 0;
     let blocks = text.chunks_exact(BLOCK_VECTORS * V::LANES);
-    for (block, room) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
-        if !block_of_bytes::<V, BIG>(limit, token, block, room) {
+    for (block, out) in blocks.zip(dst.chunks_exact_mut(BLOCK_VECTORS / 2 * V::LANES)) {
+        if !block_of_bytes::<V, BIG>(limit, token, block, out) {
             return bytes::<V, BIG>(above, token, text, dst, at);
         }
         at += BLOCK_VECTORS / 2 * V::LANES;
@@ -142,13 +146,13 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     bytes::<V, BIG>(above, token, text, dst, at)
 }
 
-/// Converts a block if no unit has a bit of `above`. Returns true if it did.
+/// Converts a block and returns true, if no unit has a bit of `above`.
 #[inline(always)]
 fn block_of_bytes<V: Lanes16, const BIG: bool>(
     above: V,
     token: V::Token,
     block: &[u8],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> bool {
     let units = load_block::<V>(token, block);
     if units[0].or(units[1]).or(units[2].or(units[3])).and(above).any() {
@@ -157,7 +161,7 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     let mut k = 0;
     while k < BLOCK_VECTORS {
         let narrow = V::narrow(swapped::<V, BIG>(units[k]), swapped::<V, BIG>(units[k + 1]));
-        narrow.store_bytes(room, k * V::LANES / 2);
+        narrow.store_bytes(out, k * V::LANES / 2);
         k += 2;
     }
     true
@@ -219,7 +223,7 @@ pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     units::<V, SWAP>(order, token, text, dst)
 }
 
-/// [`to_utf16`] of at most seven units: two overlapping words, if none is a surrogate.
+/// [`to_utf16`] for at most seven units: two overlapping words if none is a surrogate.
 #[inline(always)]
 fn short_units<const SWAP: bool>(
     order: &'static UnitOrder,
@@ -244,7 +248,7 @@ pub(crate) fn units_by_reference<const SWAP: bool>(
     }
 }
 
-/// [`to_utf16`] of at least a vector.
+/// [`to_utf16`] for at least a vector.
 #[inline(always)]
 fn units<V: Lanes16, const SWAP: bool>(
     order: &'static UnitOrder,
@@ -258,16 +262,16 @@ fn units<V: Lanes16, const SWAP: bool>(
     let mut at = 0;
     while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
         if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, at) {
-            return error(order, text, at);
+            return find_unpaired(order, text, at);
         }
         at += block;
     }
     if at > 0 && text.len() - at > V::LANES {
-        // The last block ends with the text.
+        // The last block ends with the text and overlaps.
         let last = text.len() - block;
         let (from, to) = (&text[last..], &mut dst[last..]);
         if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, last) {
-            return error(order, text, at);
+            return find_unpaired(order, text, at);
         }
         return text.len();
     }
@@ -278,14 +282,14 @@ fn units<V: Lanes16, const SWAP: bool>(
         if checker.surrogates(units).any()
             && (checker.wrong_at(text, start).any() || !is_ended(order, text, start + V::LANES))
         {
-            return error(order, text, at);
+            return find_unpaired(order, text, at);
         }
         at = start + V::LANES;
     }
     at
 }
 
-/// Copies the block at the front of `from`. Returns true if it has surrogates.
+/// Copies the block `from`. Returns true if it has surrogates.
 #[inline(always)]
 fn block_of_units<V: Lanes16, const SWAP: bool>(
     search: &SurrogateSearch<V>,
@@ -304,7 +308,7 @@ fn block_of_units<V: Lanes16, const SWAP: bool>(
     search.is_among(least)
 }
 
-/// The vectors of a block.
+/// Returns the vectors of a block.
 #[inline(always)]
 fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
     [
@@ -315,7 +319,7 @@ fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
     ]
 }
 
-/// Units with their bytes swapped if `SWAP`, else unchanged.
+/// Swaps the bytes of units if `SWAP`.
 #[inline(always)]
 fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
     if SWAP { units.ordered16::<Big>() } else { units }
@@ -323,7 +327,7 @@ fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
 
 /// Returns the offset of the first unpaired surrogate. All units before `at` are well-formed.
 #[inline(never)]
-fn error(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
+fn find_unpaired(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
     let at = boundary(order, text, at);
     let rest = &text[at..];
     let checked = match order.big {

@@ -1,8 +1,8 @@
-//! Decodes units of UTF-16 as code points: the constants of a step in registers, and the code for
-//! units without surrogates, for any, and for pairs alone.
+//! Decodes UTF-16 to code points: the constants of a step in registers, and the code for units
+//! without surrogates, for any units, and for surrogate pairs only.
 //!
-//! A pair gives its code point at the low surrogate, computed from the vector and the same vector
-//! loaded one unit earlier; see [`to_utf32`](super::to_utf32).
+//! A pair gives its code point at the low surrogate, from the vector and the same vector loaded one
+//! unit earlier; see [`to_utf32`](super::to_utf32).
 
 use core::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ pub(super) struct Widener<V: Lanes16> {
     order: &'static UnitOrder,
     pub(super) token: V::Token,
     search: SurrogateSearch<V>,
-    /// The rows that widen units.
+    /// The shuffle rows that widen units.
     wider: [V; 2],
 }
 
@@ -41,15 +41,15 @@ impl<V: Lanes32> Widener<V> {
         }
     }
 
-    /// Converts blocks up to the first one with surrogates; the last one ends with the text and
-    /// overlaps. The text is at least a block, and `dst` has room for it. Returns the number of
+    /// Converts blocks up to the first one with surrogates. The last block ends with the text and
+    /// overlaps. The text is at least a block, and `dst` has capacity for it. Returns the number of
     /// bytes read.
     #[inline(always)]
     pub(super) fn blocks(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let block = BLOCK_VECTORS * V::LANES;
         let mut read = 0;
-        for (from, room) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
-            if !self.block(from, room) {
+        for (from, out) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
+            if !self.block(from, out) {
                 return read;
             }
             read += block;
@@ -61,18 +61,19 @@ impl<V: Lanes32> Widener<V> {
         read
     }
 
-    /// Converts the first block of `text`, if it has no surrogates.
+    /// Converts the first block of `text` and returns true, if it has no surrogates.
     #[inline(always)]
-    fn block(&self, text: &[u8], room: &mut [MaybeUninit<u8>]) -> bool {
+    fn block(&self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = load_four::<V>(self.token, text);
         if self.any_surrogate(units) {
             return false;
         }
-        self.widen_four(units, room);
+        self.widen_four(units, out);
         true
     }
 
-    /// Converts a text of one to four vectors, which may overlap, if it has no surrogates.
+    /// Converts a text of one to four vectors, which may overlap, and returns true, if it has no
+    /// surrogates.
     #[inline(always)]
     pub(super) fn convert_few_vectors(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let last = text.len() - V::LANES;
@@ -80,44 +81,49 @@ impl<V: Lanes32> Widener<V> {
             && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
     }
 
-    /// Converts the two vectors at these places, if they have no surrogates.
+    /// Converts the two vectors at `offsets` and returns true, if they have no surrogates.
     #[inline(always)]
-    pub(super) fn two(&self, text: &[u8], places: [usize; 2], dst: &mut [MaybeUninit<u8>]) -> bool {
-        let units = [V::load(self.token, text, places[0]), V::load(self.token, text, places[1])];
+    pub(super) fn two(
+        &self,
+        text: &[u8],
+        offsets: [usize; 2],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> bool {
+        let units = [V::load(self.token, text, offsets[0]), V::load(self.token, text, offsets[1])];
         if self.surrogates(units[0]).or(self.surrogates(units[1])).any() {
             return false;
         }
-        self.widen(units[0], dst, places[0] / 2);
-        self.widen(units[1], dst, places[1] / 2);
+        self.widen(units[0], dst, offsets[0] / 2);
+        self.widen(units[1], dst, offsets[1] / 2);
         true
     }
 
     /// Writes units without surrogates, from unit `at` on.
     #[inline(always)]
-    pub(super) fn widen(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_doubled(self.wider, room, at);
+    pub(super) fn widen(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_doubled(self.wider, out, at);
     }
 
     /// Writes a block without surrogates.
     #[inline(always)]
-    pub(super) fn widen_four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
-        let room = &mut room[..2 * BLOCK_VECTORS * V::LANES];
+    pub(super) fn widen_four(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        let out = &mut out[..2 * BLOCK_VECTORS * V::LANES];
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            self.widen(units[k], room, k * V::LANES / 2);
+            self.widen(units[k], out, k * V::LANES / 2);
             k += 1;
         }
     }
 
-    /// The lanes that are surrogates. For a vector or two, this is an instruction less than a
-    /// search.
+    /// Returns the lanes that are surrogates. For one or two vectors, this takes an instruction
+    /// less than a [search](SurrogateSearch).
     #[inline(always)]
     fn surrogates(&self, units: V) -> V {
         let lanes = |lanes: &'static Lanes| V::load(self.token, lanes, 0);
         units.and(lanes(&self.order.top)).equal16(lanes(&self.order.surrogate))
     }
 
-    /// Returns true if a vector has surrogates, in code that has few registers left.
+    /// Returns true if a vector has surrogates. For code that has few registers left.
     #[inline(always)]
     pub(super) fn has_surrogate(&self, units: V) -> bool {
         match V::LANES {
@@ -134,7 +140,7 @@ impl<V: Lanes32> Widener<V> {
     }
 }
 
-/// The vectors of the block that `text` begins with.
+/// Returns the vectors of the block that `text` begins with.
 #[inline(always)]
 pub(super) fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
     let block = &text[..BLOCK_VECTORS * V::LANES];
@@ -159,7 +165,7 @@ impl<V: Lanes32> PairDecoder<V> {
         Self { order, token, widener: Widener::new(order, token) }
     }
 
-    /// The unit before each of `units`, which stand at `at` in `text`.
+    /// Returns the unit before each of `units`, which begin at `at` in `text`.
     #[inline(always)]
     pub(super) fn before(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
@@ -168,8 +174,8 @@ impl<V: Lanes32> PairDecoder<V> {
         }
     }
 
-    /// Vector `k` of the block at `at`. With vectors of more than 16 bytes, the end of the text is
-    /// compared once a block; with others, the registers don't suffice for that.
+    /// Loads vector `k` of the block at `at`. With vectors of more than 16 bytes, the bounds are
+    /// tested once for each block; with others, that would need too many registers.
     #[inline(always)]
     fn vector_of_block(&self, text: &[u8], at: usize, k: usize) -> V {
         match V::LANES {
@@ -178,7 +184,7 @@ impl<V: Lanes32> PairDecoder<V> {
         }
     }
 
-    /// The unit before each of `units`, which are vector `k` of the block at `at`.
+    /// Returns the unit before each of `units`, which are vector `k` of the block at `at`.
     #[inline(always)]
     fn before_in_block(&self, text: &[u8], at: usize, k: usize, units: V) -> V {
         match k {
@@ -190,15 +196,15 @@ impl<V: Lanes32> PairDecoder<V> {
         }
     }
 
-    /// Converts a block of pairs alone, as 32-bit lanes. The block begins at `at`, or one unit
-    /// earlier if a low surrogate is there. Returns its start; `None` if it contains other
+    /// Converts a block of surrogate pairs only, as 32-bit lanes. The block begins at `at`, or one
+    /// unit earlier if `at` splits a pair. Returns its start, or `None` if it contains other
     /// characters.
     #[inline(always)]
     pub(super) fn only_pairs(
         &self,
         text: &[u8],
         at: usize,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let start = boundary(self.order, text, at);
         let block = text.get(start..start + BLOCK_VECTORS * V::LANES)?;
@@ -219,9 +225,9 @@ impl<V: Lanes32> PairDecoder<V> {
         while k < BLOCK_VECTORS {
             let lanes = V::load(self.token, block, k * V::LANES).picked(straight);
             let high = lanes.shl32::<10>().and(V::splat32(self.token, 0x000F_FC00));
-            // The low surrogate has DC00 too much, and the code point 10000 too little.
+            // Removes 0xDC00 of the low surrogate and adds 0x10000.
             let low = lanes.shr32::<16>().add32(V::splat32(self.token, 0x1_0000 - 0xDC00));
-            high.add32(low).store_bytes(room, k * V::LANES);
+            high.add32(low).store_bytes(out, k * V::LANES);
             k += 1;
         }
         Some(start)
@@ -235,43 +241,43 @@ impl<V: Lanes32> PairDecoder<V> {
         text: &[u8],
         at: usize,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
             let units = self.vector_of_block(text, at, k);
             let before = self.before_in_block(text, at, k, units);
-            to += self.write_vector(units, before, cut, &mut room[to..to + 2 * V::LANES])?;
+            to += self.write_vector(units, before, cut, &mut out[to..to + 2 * V::LANES])?;
             k += 1;
         }
-        // Where `cut` is known, few blocks end with a high surrogate.
+        // If `cut` is known, the text need not be loaded: few blocks end with a high surrogate.
         let is_known = V::Masked::PRESENT && !*cut;
         (is_known || is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES)).then_some(to)
     }
 
-    /// [`block_of_pairs`](Self::block_of_pairs) where few units are surrogates: vectors without any
-    /// are only widened.
+    /// [`block_of_pairs`](Self::block_of_pairs) for few surrogates: vectors without any are only
+    /// widened.
     #[inline(always)]
     pub(super) fn block_with_pairs(
         &self,
         text: &[u8],
         at: usize,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let mut to = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
             let units = self.vector_of_block(text, at, k);
             let before = |k| self.before_in_block(text, at, k, units);
-            let room = &mut room[to..to + 2 * V::LANES];
+            let out = &mut out[to..to + 2 * V::LANES];
             if self.widener.has_surrogate(units) {
-                to += self.write_vector(units, before(k), cut, room)?;
+                to += self.write_vector(units, before(k), cut, out)?;
             } else if *cut {
                 return None;
             } else {
-                self.widener.widen(units, room, 0);
+                self.widener.widen(units, out, 0);
                 to += 2 * V::LANES;
             }
             k += 1;
@@ -279,22 +285,22 @@ impl<V: Lanes32> PairDecoder<V> {
         is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
     }
 
-    /// Converts a vector inside a block. `cut` is true if a high surrogate is before it, and
-    /// becomes whether it ends with one. Returns the number of bytes, or `None` if a surrogate is
-    /// unpaired.
+    /// Converts a vector of a block. `cut` is true if a high surrogate is before the vector, and
+    /// becomes true if the vector ends with one, else false. Returns the number of bytes, or `None`
+    /// if a surrogate is unpaired.
     #[inline(always)]
     fn write_vector(
         &self,
         units: V,
         before: V,
         cut: &mut bool,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let keep = if let Some(ops) = V::Masked::OPS {
-            ops.write_code_points(units, before, self.order, *cut, room)?
+            ops.write_code_points(units, before, self.order, *cut, out)?
         } else {
             let output = self.vector(units, before)?;
-            output.store(room);
+            output.store(out);
             output.keep
         };
         // A high surrogate at the end is not kept.
@@ -302,8 +308,8 @@ impl<V: Lanes32> PairDecoder<V> {
         Some(4 * keep.count_ones() as usize)
     }
 
-    /// The output of a vector; `before` are the units before each of `units`. Returns `None` if
-    /// these show an unpaired surrogate.
+    /// Returns the output of a vector, or `None` if a surrogate is unpaired. `before` are the units
+    /// before each of `units`.
     #[inline(always)]
     pub(super) fn vector(&self, units: V, before: V) -> Option<VectorOutput<V>> {
         let straight = V::load(self.token, &self.order.straight, 0);
@@ -334,7 +340,7 @@ impl<V: Lanes32> PairDecoder<V> {
 pub(super) struct VectorOutput<V> {
     /// The lower 16 bits of the code point that ends at each unit.
     low: V,
-    /// The upper 16 bits of these.
+    /// The upper 16 bits of the code point.
     upper: V,
     /// The units that end a character.
     keep: u32,
@@ -347,10 +353,11 @@ impl<V: Lanes32> VectorOutput<V> {
         (self.keep & V::first_bits(input / 2) as u32).count_ones() as usize
     }
 
-    /// Writes the code points in `keep`. Touches as much of the room as all units would need.
+    /// Writes the code points in `keep`. As much of `out` may be overwritten as all units would
+    /// need.
     #[inline(always)]
-    fn store(&self, room: &mut [MaybeUninit<u8>]) {
-        V::store_joined_kept(self.low, self.upper, self.keep, room);
+    fn store(&self, out: &mut [MaybeUninit<u8>]) {
+        V::store_joined_kept(self.low, self.upper, self.keep, out);
     }
 
     /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
@@ -358,8 +365,8 @@ impl<V: Lanes32> VectorOutput<V> {
     #[inline(always)]
     pub(super) fn write(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = 4 * self.units_of(input);
-        if let Some(room) = dst.get_mut(..2 * V::LANES) {
-            self.store(room);
+        if let Some(out) = dst.get_mut(..2 * V::LANES) {
+            self.store(out);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;

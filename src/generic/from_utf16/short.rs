@@ -1,7 +1,7 @@
 //! The shortest texts in UTF-16, converted before an instruction set is chosen.
 //!
-//! Units that need only be narrowed, widened or swapped are read as two overlapping words, of four
-//! or of two units. A few other characters are converted one by one.
+//! Units that are only narrowed, widened or swapped are read as two overlapping words, of four or
+//! of two units. A few other characters are converted one by one.
 
 use core::mem::MaybeUninit;
 
@@ -13,7 +13,7 @@ use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
 /// Converts `src`, of less than 16 bytes, if it fits and each unit becomes one unit of `to`, or if
-/// it is a single unit.
+/// it is a single unit. Otherwise returns `None`.
 #[inline(always)]
 pub(crate) fn convert(
     order: &'static UnitOrder,
@@ -76,7 +76,7 @@ fn are_single(units: u64, to: Scheme) -> bool {
     }
 }
 
-/// Writes four units, which are one unit each in `to`, from unit `at` on.
+/// Writes four units, each of which is one unit in `to`, from unit `at` on.
 #[inline(always)]
 fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
@@ -87,7 +87,7 @@ fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Optio
     write_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
 }
 
-/// Writes two units, which are one unit each in `to`, from unit `at` on.
+/// Writes two units, each of which is one unit in `to`, from unit `at` on.
 #[inline(always)]
 fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
@@ -98,7 +98,7 @@ fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option
 }
 
 /// Converts `src`, of less than 16 bytes, character by character, if it has at most four units or
-/// begins with a pair: vectors take longer for so few. Returns `None` for other text, and if `src`
+/// begins with a surrogate: vectors would take longer. Returns `None` for other text, and if `src`
 /// is ill-formed or does not fit.
 #[inline(always)]
 pub(crate) fn one_by_one<B: Encode>(
@@ -144,7 +144,7 @@ pub(crate) fn utf16<const SWAP: bool>(
     Some(src.len())
 }
 
-/// Four units, the first one the lowest.
+/// Returns four units, the first one lowest.
 #[inline(always)]
 fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
     order.units(u64::from_le_bytes(*bytes))

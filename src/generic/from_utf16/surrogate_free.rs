@@ -1,11 +1,15 @@
-//! Validates UTF-16 without surrogates, as most text is.
+//! Validation of UTF-16 without surrogates, which is most text.
 //!
-//! The high byte of a surrogate is 0xD8 to 0xDF. An addition maps these to 0 to 7, the lowest
-//! values. The minimum of many vectors is kept and tested once: two instructions a vector. The
-//! constants come with the byte order, which is a value.
+//! 1. Add a constant to each unit that maps the high bytes of surrogates, 0xD8..=0xDF, to 0..=7,
+//!    the least values.
+//! 2. Keep the bytewise minimum of eight vectors.
+//! 3. If the minimum has a high byte below 8, there are surrogates: return the offset of this
+//!    block, from which [`check`](super::check) continues.
+//! 4. The last block ends with the text and overlaps. A text of at most eight vectors is a first
+//!    and a last part, which overlap.
 //!
-//! This is a function of its own, with two constants and nothing on the stack. Texts with
-//! surrogates are left to [`check`](super::check).
+//! This needs two instructions for a vector, and a separate function with two constants needs
+//! nothing on the stack. The constants come with the byte order, which is a value.
 
 use crate::arch::lanes16::Lanes16;
 use crate::swar::words;
@@ -16,7 +20,7 @@ pub(crate) struct SurrogateSearch<V: Lanes16> {
     token: V::Token,
     /// Added to the high byte of each unit, maps 0xD8..=0xDF to 0..=7.
     lift: V,
-    /// The bits that a unit below 0x0800 does not have.
+    /// The bits that no unit below 0x800 has.
     top: V,
 }
 
@@ -26,9 +30,9 @@ impl<V: Lanes16> SurrogateSearch<V> {
         Self { token, lift: V::load(token, &order.lift, 0), top: V::load(token, &order.top, 0) }
     }
 
-    /// Returns units whose high bytes are below 8 if the unit is a surrogate. Their low bytes mean
-    /// nothing. The bytewise [minimum](crate::arch::vector::Vector::min) of two such vectors has
-    /// the same property.
+    /// Maps units: the high byte becomes less than 8 exactly if the unit is a surrogate. The low
+    /// byte is unspecified. The bytewise [minimum](crate::arch::vector::Vector::min) of two such
+    /// vectors has the same property.
     #[inline(always)]
     pub(crate) fn lifted(&self, units: V) -> V {
         units.add(self.lift)
@@ -40,7 +44,8 @@ impl<V: Lanes16> SurrogateSearch<V> {
         lifted.any_without16(self.top)
     }
 
-    /// The least bytes of the [lifted](Self::lifted) units of `N` vectors at the front of `block`.
+    /// Returns the bytewise minimum of the [lifted](Self::lifted) units of the first `N` vectors of
+    /// `block`.
     #[inline(always)]
     fn least<const N: usize>(&self, block: &[u8]) -> V {
         let mut least = self.lifted(V::load(self.token, block, 0));
@@ -52,7 +57,7 @@ impl<V: Lanes16> SurrogateSearch<V> {
         least
     }
 
-    /// Returns true if there are surrogates in `N` vectors at the front of `block`.
+    /// Returns true if there are surrogates in the first `N` vectors of `block`.
     #[inline(always)]
     pub(crate) fn in_block<const N: usize>(&self, block: &[u8]) -> bool {
         self.is_among(self.least::<N>(block))
@@ -79,9 +84,9 @@ impl<V: Lanes16> SurrogateSearch<V> {
     }
 }
 
-/// Returns nothing if `src` has no surrogates, nor half a unit at its end. Else the number of bytes
-/// that are known to have none: 0, or a multiple of eight vectors. Callers guarantee: `V` has 16
-/// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
+/// Returns `None` if `src` has no surrogates and no incomplete unit at its end. Otherwise returns
+/// an offset before which there are none: 0, or a multiple of eight vectors. Callers guarantee: `V`
+/// has 16 bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check<V: Lanes16>(
     order: &'static UnitOrder,
@@ -94,7 +99,7 @@ pub(crate) fn check<V: Lanes16>(
     }
     let search = SurrogateSearch::<V>::new(order, token);
     let found = if V::LANES == 16 && len < 16 {
-        // Zeros stand after the end; they are no surrogates.
+        // The zeros after the end are no surrogates.
         search.is_among(search.lifted(V::of_words(token, words::padded16(src))))
     } else if V::is_within(len, 2 * V::LANES) {
         search.has_surrogates_in_head_or_tail::<1>(src)
@@ -108,7 +113,7 @@ pub(crate) fn check<V: Lanes16>(
     if found { Some(0) } else { None }
 }
 
-/// [`check`] of more than eight vectors.
+/// [`check`] for more than eight vectors.
 #[inline(always)]
 fn after_blocks<V: Lanes16>(search: &SurrogateSearch<V>, src: &[u8]) -> Option<usize> {
     let mut rest = src;
@@ -119,7 +124,7 @@ fn after_blocks<V: Lanes16>(search: &SurrogateSearch<V>, src: &[u8]) -> Option<u
         }
         rest = after;
     }
-    // The last block ends with the text.
+    // The last block ends with the text and overlaps.
     let found = if rest.len() <= 4 * V::LANES {
         search.in_block::<4>(&src[src.len() - 4 * V::LANES..])
     } else {

@@ -1,8 +1,9 @@
 //! The surrogates of a text as bits.
 //!
-//! The upper byte of a unit says if it is a surrogate, so two comparisons and two words of
-//! bits describe 64 units. Every low surrogate must follow a high one: for all 64 units, that is
-//! one shift and one comparison, without a second load of the text.
+//! 1. Pack the upper bytes of 64 units.
+//! 2. Compare them with the upper bytes of high and of low surrogates. The masks are two words.
+//! 3. The low surrogates must be exactly the units after the high surrogates: one shift and one
+//!    comparison for 64 units, without a second load of the text.
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
@@ -11,8 +12,7 @@ use crate::tables::UnitOrder;
 /// Bytes of 64 units.
 pub(crate) const SURROGATE_BLOCK_BYTES: usize = 128;
 
-/// The number of blocks without surrogates in a row after which only the quick test for none is
-/// made again.
+/// After this many consecutive blocks without surrogates, the faster test for none is used again.
 pub(crate) const CLEAN_RUN: u32 = 2;
 
 /// The high and the low surrogates among up to 64 units: unit `i` is bit `i`.
@@ -23,9 +23,9 @@ pub(crate) struct Surrogates {
 }
 
 impl Surrogates {
-    /// Returns true if each surrogate is paired. `high_before` is 1 if a high surrogate stands
-    /// before the first unit. A high surrogate at the end counts as paired; it has yet to be
-    /// followed by a low one.
+    /// Returns true if each surrogate is paired. `high_before` is 1 if a high surrogate is before
+    /// the first unit. A high surrogate at the end counts as paired; the caller tests the unit
+    /// after it.
     #[inline(always)]
     pub(crate) fn are_paired(self, high_before: u64) -> bool {
         self.high << 1 | high_before == self.low
@@ -37,31 +37,31 @@ impl Surrogates {
         self.high | self.low == 0
     }
 
-    /// 1 if the last of 64 units is a high surrogate.
+    /// Returns 1 if the last of 64 units is a high surrogate, else 0.
     #[inline(always)]
     pub(crate) fn ends_with_high(self) -> u64 {
         self.high >> 63
     }
 
-    /// Returns true if a high surrogate stands before the first unit (`high_before` is 1), but the
+    /// Returns true if a high surrogate is before the first unit (`high_before` is 1), but the
     /// first unit is no low surrogate.
     #[inline(always)]
     pub(crate) fn leaves_high_unpaired(self, high_before: u64) -> bool {
         high_before & !self.low & 1 != 0
     }
 
-    /// The unpaired surrogates. `high_before` is 1 if a high surrogate stands before the first
-    /// unit, `low_after` 1 if a low one stands after the last.
+    /// Returns the unpaired surrogates. `high_before` is 1 if a high surrogate is before the
+    /// first unit, and `low_after` is 1 if a low surrogate is after the last unit.
     #[inline(always)]
     pub(crate) fn unpaired(self, high_before: u64, low_after: u64) -> u64 {
         self.low & !(self.high << 1 | high_before) | self.high & !(self.low >> 1 | low_after << 63)
     }
 }
 
-/// Finds surrogates by upper bytes. These are its constants.
+/// The constants of a search for surrogates by their upper bytes.
 pub(crate) struct Finder<V: Vector> {
     token: V::Token,
-    /// A row that moves the upper bytes of eight units to the front.
+    /// The shuffle row that moves the upper bytes of eight units to the front.
     upper: V,
     /// The bits that identify high and low surrogates, in their upper bytes.
     mask: V,
@@ -83,11 +83,11 @@ impl<V: Lanes16> Finder<V> {
         }
     }
 
-    /// The surrogates among 64 units.
+    /// Returns the surrogates among 64 units.
     #[inline(always)]
     pub(crate) fn of_block(&self, block: &[u8]) -> Surrogates {
         let first = self.upper(block, 0);
-        // At most four vectors: all are used with 16 lanes, two with 32.
+        // At most four vectors: four of 16 lanes, two of 32.
         let (mut highs, mut lows) = ([first.equal(self.high); 4], [first.equal(self.low); 4]);
         let mut k = 1;
         while k < 64 / V::LANES {
@@ -100,14 +100,14 @@ impl<V: Lanes16> Finder<V> {
         Surrogates { high: V::bits(highs), low: V::bits(lows) }
     }
 
-    /// The upper bytes of the units of two vectors, without the bits that the tests ignore.
+    /// Returns the upper bytes of the units of two vectors, without their lowest two bits.
     #[inline(always)]
     fn upper(&self, block: &[u8], at: usize) -> V {
         let first = V::load(self.token, block, at);
         V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper).and(self.mask)
     }
 
-    /// The surrogates in a vector of units.
+    /// Returns the surrogates in a vector of units.
     #[inline(always)]
     pub(crate) fn of_vector(&self, units: V) -> Surrogates {
         let upper = V::packed8(units, V::splat(self.token, 0), self.upper).and(self.mask);

@@ -1,15 +1,19 @@
 //! UTF-16 to UTF-32LE.
 //!
-//! A unit that is no surrogate is widened. A pair gives its code point at the low surrogate,
-//! computed from the vector and the same vector loaded one unit earlier. A table of shuffle rows
-//! then squeezes out the high surrogates: the lower and the upper 16 bits of eight code points go
-//! through the same row. Where stores are masked, a block has 32-bit lanes instead.
+//! The pair table alternates between two functions. [`convert`] widens blocks up to the first one
+//! with surrogates. [`convert_pairs`] converts blocks of any units:
 //!
-//! There are two functions, and the pair table alternates between them. [`convert`] only
-//! widens: it ends at the first block with surrogates, and its last block ends with the text and
-//! overlaps. [`convert_pairs`] takes any units, each of which gives at most one unit of output.
-//! After whole blocks follow single vectors. The last one ends with the text and overlaps; its
-//! first units are written again.
+//! 1. A block without surrogates is widened. After several such blocks, return to [`convert`].
+//! 2. A block of pairs only is converted as 32-bit lanes.
+//! 3. In another block, compute the code point of each pair at its low surrogate, from the vector
+//!    and the same vector loaded one unit earlier.
+//! 4. Test that the low surrogates are exactly the units after the high surrogates.
+//! 5. Squeeze out the high surrogates by a table of shuffle rows. The lower and the upper 16 bits
+//!    of eight code points use the same row. If stores are masked, a block has 32-bit lanes
+//!    instead.
+//! 6. Convert the rest by single vectors. The last one ends with the text and overlaps; its first
+//!    units are written again.
+//! 7. The reference continues after an error, and at the end of the output.
 
 use core::mem::MaybeUninit;
 
@@ -24,11 +28,11 @@ use crate::swar::words;
 use crate::tables::UnitOrder;
 use crate::types::progress::Reach;
 
-/// Blocks without surrogates after which the loop for such blocks takes over.
+/// After this many consecutive blocks without surrogates, [`convert`] takes over.
 const CLEAN_BLOCKS: usize = 16;
 
-/// Converts a text up to its first block with surrogates, or nothing if there is no room for all of
-/// it. Apart from the code of [`convert_pairs`], this loop needs few registers and nothing on the
+/// Converts a text up to its first block with surrogates, or nothing if `dst` has no capacity for
+/// all of it. Separate from [`convert_pairs`], this loop needs few registers and nothing on the
 /// stack. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
@@ -51,8 +55,8 @@ pub(crate) fn convert<V: Lanes32>(
     Reach { read, written: 2 * read }
 }
 
-/// Converts `src`, which may contain surrogates, or a part of it that ends before blocks without
-/// any. As for [`convert`], a short input needs vectors of 16 bytes.
+/// Converts `src`, which may have surrogates, or the part of it before several blocks without any.
+/// Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert_pairs<V: Lanes32>(
     order: &'static UnitOrder,
@@ -66,24 +70,24 @@ pub(crate) fn convert_pairs<V: Lanes32>(
         return short(&decoder, src, dst);
     }
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(room) = dst.get_mut(..2 * text.len())
-        && decoder.widener.two(text, [0, text.len() - V::LANES], room)
+        && let Some(out) = dst.get_mut(..2 * text.len())
+        && decoder.widener.two(text, [0, text.len() - V::LANES], out)
     {
         return Reach { read: text.len(), written: 2 * text.len() };
     }
     match blocks(&decoder, text, dst) {
         Stop::Last(reach) => convert_tail(&decoder, src, dst, reach),
-        Stop::Plain(reach) => reach,
+        Stop::SurrogateFree(reach) => reach,
         Stop::Error(reach) => resume(order, src, dst, reach),
     }
 }
 
-/// Why the loop for blocks with surrogates ended.
+/// The reason why the loop for blocks with surrogates ended.
 enum Stop {
-    /// There is no whole block, or `dst` has no room for one.
+    /// There is no whole block, or `dst` has no capacity for one.
     Last(Reach),
-    /// Many blocks had no surrogates, and `dst` has room for the rest if that has none either.
-    Plain(Reach),
+    /// Several blocks had no surrogates, and `dst` has capacity for the rest if it has none either.
+    SurrogateFree(Reach),
     /// The next block is ill-formed.
     Error(Reach),
 }
@@ -91,25 +95,25 @@ enum Stop {
 /// Converts whole blocks.
 #[inline(always)]
 fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stop {
-    let (mut read, mut written, mut plain) = (0, 0, 0);
+    let (mut read, mut written, mut clean_run) = (0, 0, 0);
     // True if the last block with surrogates had few. Most texts that begin with a surrogate, or
-    // have one after a byte order mark, have many. With masked stores, a vector with surrogates
-    // takes so little time that a test of each costs more.
+    // have one after a byte order mark, have many. With masked stores, converting a vector with
+    // surrogates costs less than a test of each vector.
     let tests_each = !V::Masked::PRESENT;
     let mut sparse = tests_each && !is_third_unit_surrogate(decoder.order, text);
-    // True if a pair is cut before the next block.
+    // True if a pair is split before the next block.
     let mut cut = false;
-    // When a block of pairs alone is tried, counted in blocks with surrogates.
+    // The attempts at blocks of pairs only, counted in blocks with surrogates.
     let mut backoff = Backoff::<32>::START;
-    while let (Some(block), Some(room)) = (
+    while let (Some(block), Some(out)) = (
         text.get(read..read + BLOCK_VECTORS * V::LANES),
         dst.get_mut(written..written + 2 * BLOCK_VECTORS * V::LANES),
     ) {
         let units = load_four::<V>(decoder.token, block);
         if decoder.widener.any_surrogate(units) {
-            plain = 0;
+            clean_run = 0;
             if !sparse && backoff.is_over() {
-                let only_pairs = decoder.only_pairs(text, read, room);
+                let only_pairs = decoder.only_pairs(text, read, out);
                 backoff.tried(only_pairs.is_some());
                 if let Some(start) = only_pairs {
                     cut = false;
@@ -118,11 +122,11 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
                     continue;
                 }
             }
-            // Without masks, it would only take a register.
+            // Without masks, `cut` is not used, and would only take a register.
             let mut cut_here = V::Masked::PRESENT && cut;
             let bytes = match sparse {
-                true => decoder.block_with_pairs(text, read, &mut cut_here, room),
-                false => decoder.block_of_pairs(text, read, &mut cut_here, room),
+                true => decoder.block_with_pairs(text, read, &mut cut_here, out),
+                false => decoder.block_of_pairs(text, read, &mut cut_here, out),
             };
             cut = V::Masked::PRESENT && cut_here;
             let Some(bytes) = bytes else {
@@ -131,19 +135,19 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
             written += bytes;
             sparse = tests_each && bytes >= 2 * BLOCK_VECTORS * V::LANES - 4 * BLOCK_VECTORS;
         } else {
-            decoder.widener.widen_four(units, room);
-            plain += 1;
+            decoder.widener.widen_four(units, out);
+            clean_run += 1;
             read += BLOCK_VECTORS * V::LANES;
             written += 2 * BLOCK_VECTORS * V::LANES;
-            if plain == 1 {
-                // Back to an offset in the output where vectors are aligned: at the first block,
-                // which has no character of two units.
+            if clean_run == 1 {
+                // Step back to an offset in the output at which vectors are aligned. The block has
+                // no pair, so each unit has one unit of output.
                 let back = dst[written..].as_ptr().addr() % V::LANES / 4;
                 read -= 2 * back;
                 written -= 4 * back;
             }
-            if plain == CLEAN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
-                return Stop::Plain(Reach { read, written });
+            if clean_run == CLEAN_BLOCKS && dst.len() - written >= 2 * (text.len() - read) {
+                return Stop::SurrogateFree(Reach { read, written });
             }
             continue;
         }
@@ -152,7 +156,7 @@ fn blocks<V: Lanes32>(decoder: &PairDecoder<V>, text: &[u8], dst: &mut [MaybeUni
     Stop::Last(Reach { read, written })
 }
 
-/// Converts single vectors; the last one ends with the text.
+/// Converts single vectors. The last one ends with the text and overlaps.
 #[inline(always)]
 fn convert_tail<V: Lanes32>(
     decoder: &PairDecoder<V>,
@@ -167,10 +171,10 @@ fn convert_tail<V: Lanes32>(
         if !decoder.widener.has_surrogate(units) {
             // The units before `reach.read` are written again.
             let base = reach.written - 2 * (reach.read - start);
-            let Some(room) = dst.get_mut(base..base + 2 * V::LANES) else {
+            let Some(out) = dst.get_mut(base..base + 2 * V::LANES) else {
                 return resume(decoder.order, src, dst, reach);
             };
-            decoder.widener.widen(units, room, 0);
+            decoder.widener.widen(units, out, 0);
             reach = Reach { read: start + V::LANES, written: base + 2 * V::LANES };
             continue;
         }
@@ -194,7 +198,7 @@ fn convert_tail<V: Lanes32>(
 #[inline(always)]
 fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
-    // Zeros stand after the end; they are no surrogates.
+    // The zeros after the end are no surrogates.
     let units = V::of_words(decoder.token, words::padded16(text));
     let start = Reach { read: 0, written: 0 };
     let Some(output) = decoder.vector(units, units.shifted::<2>()) else {
@@ -206,8 +210,8 @@ fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUnini
     }
 }
 
-/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
-/// before `reach.read` have been converted.
+/// Converts the rest by the scalar reference: after an error, or at the end of the output. All
+/// units before `reach.read` have been converted.
 #[inline(never)]
 fn resume(
     order: &'static UnitOrder,
@@ -215,7 +219,7 @@ fn resume(
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    // If a low surrogate is next, go back to the high one, for which nothing was written.
+    // Go back to the start of a pair that has been split: its high surrogate was not written.
     let read = boundary(order, src, reach.read);
     let dst = &mut dst[reach.written..];
     by_reference(order, &src[read..], dst).after(read, reach.written)

@@ -1,33 +1,35 @@
 //! UTF-16 to UTF-8.
 //!
-//! A code unit becomes one, two or three bytes, by its value alone. A surrogate, too, gives two of
-//! the four bytes of its character. So a step does not depend on the characters before it, and its
-//! length is fixed.
+//! A code unit becomes one, two or three bytes, by its value alone. A surrogate becomes two of the
+//! four bytes of its character. So a step does not depend on the characters before it, and its
+//! length is fixed:
 //!
-//! Three bytes are computed for every unit at once. Rows of a table then write those of them that
-//! are needed: for eight units at a time if no unit needs three bytes, else for four.
+//! 1. Load two vectors. If they are ASCII, narrow them, and the run of ASCII after them.
+//! 2. If all units are below 0x800, compute bytes 0 and 1 of each unit, and write one or both by a
+//!    shuffle row for eight units.
+//! 3. If all units have three bytes, compute and write them.
+//! 4. Else compute three bytes for each unit, and write one to three of them by a shuffle row for
+//!    four units. A vector of ASCII is stored as it is, because text with markup often changes in
+//!    the middle of a step.
+//! 5. If there are surrogates, test that all are paired, with the unit before and the unit after
+//!    the step, and replace bytes 0 and 1 of the surrogates.
 //!
 //! ```text
 //!   0xxxxxxx                     byte 0: the unit
 //!   yyy yyxxxxxx                 byte 0: 10xxxxxx   byte 1: 110yyyyy
 //!   zzzzyyyy yyxxxxxx            byte 0: 10xxxxxx   byte 1: 10yyyyyy   byte 2: 1110zzzz
 //!   110110yy yyzzzzww (high)     byte 0: 10uuzzzz   byte 1: 11110uuu
-//!                                with 40 added: uuuuu = yyyy + 1
+//!                                with 0x40 added: uuuuu = yyyy + 1
 //!   110111yy yyxxxxxx (low)      byte 0: 10xxxxxx   byte 1: 10wwyyyy
 //! ```
 //!
-//! A step is two vectors. Its class decides which bytes are computed: ASCII, narrow (all units
-//! below 0x800), all from 0x800 on, or any units, of which a vector of ASCII is stored as it is:
-//! text with markup often changes in the middle of a step. Each surrogate in a step is known to be
-//! paired; for the last unit, the unit after the step is loaded.
+//! If stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
+//! separate function, and case 3 is converted as case 4.
 //!
-//! Where stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
-//! function of its own, without a class of three-byte units: they are written by the code for any
-//! units.
-//!
-//! After whole steps follow single vectors. The last one ends with the input and overlaps; its
-//! first bytes are written again. Only at the end of an output without room to spare does a vector
-//! go through a bounce buffer.
+//! After whole steps, the rest is converted by single vectors. The last one ends with the input and
+//! overlaps; its first bytes are written again. A vector goes through a bounce buffer only if the
+//! output is too short for a whole store. The reference continues after an error, and at the end of
+//! the output.
 
 use core::mem::MaybeUninit;
 
@@ -46,8 +48,8 @@ use crate::generic::from_utf16::utf8_tail::{SimpleOutput, VectorBytes};
 use crate::tables::Order;
 use crate::types::progress::Reach;
 
-/// Converts `src`, in the byte order `O`, into `dst`. An input shorter than 32 bytes comes here
-/// only with vectors of 16 bytes.
+/// Converts `src`, in the byte order `O`, into `dst`. Callers guarantee: `V` has 16 bytes if
+/// `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16, O: Order>(
     token: V::Token,
@@ -77,10 +79,9 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
 }
 
-/// [`convert`] in functions of their own, if stores are
-/// [masked](crate::arch::vector::Vector::Masked): for ASCII at the front, for all without
-/// surrogates, and for the rest. So each has its own registers, and few texts pay for the constants
-/// of surrogates.
+/// [`convert`] if stores are [masked](crate::arch::vector::Vector::Masked). The ASCII prefix, the
+/// text without surrogates, and the rest are converted by separate functions, so few texts pay for
+/// loading the constants for surrogates.
 #[inline(always)]
 fn convert_parts<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -89,7 +90,6 @@ fn convert_parts<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
-    // Text that does not begin with ASCII is not tested further.
     let run = if !is_ascii::<O>(text) {
         0
     } else if text.len() <= 2 * V::LANES {
@@ -122,8 +122,8 @@ fn convert_parts<V: Lanes16, O: Order>(
     )
 }
 
-/// Converts the text after `reach`, which has surrogates, or little room for its output, in a
-/// function of its own.
+/// Converts the text after `reach`, which has surrogates or whose output may not fit, in a separate
+/// function.
 #[inline(always)]
 fn lane_apart<V: Lanes16, O: Order>(
     token: V::Token,
@@ -149,7 +149,7 @@ fn lane_apart<V: Lanes16, O: Order>(
     )
 }
 
-/// Converts the vectors after `reach`.
+/// Converts the text after `reach` by single vectors, and by the reference after an error.
 #[inline(always)]
 fn convert_tail_or_resume<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -163,7 +163,7 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
     }
 }
 
-/// [`convert`] of at most a vector, if stores are [masked](crate::arch::vector::Vector::Masked).
+/// [`convert`] for at most a vector, if stores are [masked](crate::arch::vector::Vector::Masked).
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Lanes16, O: Order>(
@@ -176,7 +176,7 @@ where
 {
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
-    // Zeros stand after the end; they are one-byte characters.
+    // The zeros after the end are one-byte characters.
     let units = Present.load_first(token, text).ordered16::<O>();
     let start = Reach { read: 0, written: 0 };
     let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
@@ -206,8 +206,9 @@ fn is_ascii<O: Order>(text: &[u8]) -> bool {
     (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
 }
 
-/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits; and any units
-/// below 0x800, if stores are not [masked](crate::arch::vector::Vector::Masked).
+/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits. If stores are
+/// not [masked](crate::arch::vector::Vector::Masked), also converts units below 0x800. Otherwise
+/// returns `None`.
 #[inline(always)]
 fn simple_ends<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -215,12 +216,12 @@ fn simple_ends<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = text.len() - V::LANES;
-    let room = dst.get_mut(..text.len() / 2)?;
+    let out = dst.get_mut(..text.len() / 2)?;
     let units = [encoder.load::<O>(text, 0), encoder.load::<O>(text, last)];
     let all = units[0].or(units[1]);
     if !all.and(encoder.above_ascii).any() {
-        units[0].store_narrowed(room, 0);
-        units[1].store_narrowed(room, last / 2);
+        units[0].store_narrowed(out, 0);
+        units[1].store_narrowed(out, last / 2);
         return Some(Reach { read: text.len(), written: text.len() / 2 });
     }
     if V::Masked::PRESENT || V::Deinterleaved::PRESENT || all.and(encoder.top).any() {
@@ -240,7 +241,7 @@ pub(crate) struct LaneReach {
     pub(crate) wrong: bool,
 }
 
-/// Converts whole steps while there are any and `dst` has room for the output of one.
+/// Converts whole steps while `dst` has capacity for the output of one.
 #[inline(always)]
 pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -248,17 +249,17 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> LaneReach {
     let step = 2 * V::LANES;
-    // Little more than three bytes for each unit, which is what callers allocate for the longest
-    // output: the step that ends with the text should have it too.
-    let step_room = const { 3 * V::LANES / 2 + V::WIDE_STORE_CAPACITY };
+    // Little more than three bytes for each unit, which callers allocate for the longest output, so
+    // the last step has this capacity too.
+    let step_capacity = const { 3 * V::LANES / 2 + V::WIDE_STORE_CAPACITY };
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
     while let Some(window) = text.get(at..at + step) {
         let units = encoder.two::<O>(window, 0);
         let all = units[0].or(units[1]);
         if !all.and(encoder.above_ascii).any() {
-            let Some(room) = dst.get_mut(to..to + V::LANES) else { break };
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            let Some(out) = dst.get_mut(to..to + V::LANES) else { break };
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
             at += step;
             to += V::LANES;
             let run = encoder.ascii_run::<O>(&text[at..], &mut dst[to..]);
@@ -267,19 +268,19 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
             continue;
         }
         if !all.and(encoder.top).any() {
-            let Some(room) = dst.get_mut(to..to + 2 * V::LANES) else { break };
-            to += encoder.narrow(units, room);
+            let Some(out) = dst.get_mut(to..to + 2 * V::LANES) else { break };
+            to += encoder.narrow(units, out);
         } else {
-            let Some(room) = dst.get_mut(to..to + step_room) else { break };
+            let Some(out) = dst.get_mut(to..to + step_capacity) else { break };
             let (below, surrogates) = encoder.tops(units);
-            // The same question as that for lanes of `surrogates`, in a form that makes no masks.
+            // The same as a test of `surrogates`, without making masks.
             let [first, second] = [
                 units[0].marked16(encoder.top, encoder.surrogate),
                 units[1].marked16(encoder.top, encoder.surrogate),
             ];
             let surrogate = first.either_marked16(second).any_marked16();
             if surrogate {
-                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, room)
+                let Some(written) = encoder.pairs::<O>(text, at, units, below, surrogates, out)
                 else {
                     wrong = true;
                     break;
@@ -290,14 +291,14 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
                 .either_marked16(units[1].marked16(encoder.top, encoder.zero))
                 .any_marked16()
             {
-                encoder.three_byte(units[0], room, 0);
-                encoder.three_byte(units[1], room, 3 * V::LANES / 2);
+                encoder.three_byte(units[0], out, 0);
+                encoder.three_byte(units[1], out, 3 * V::LANES / 2);
                 to += 3 * V::LANES;
             } else {
                 let first =
-                    encoder.wide_or_ascii(units[0], below[0], &mut room[..V::WIDE_STORE_CAPACITY]);
-                let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
-                to += first + encoder.wide_or_ascii(units[1], below[1], room);
+                    encoder.wide_or_ascii(units[0], below[0], &mut out[..V::WIDE_STORE_CAPACITY]);
+                let out = &mut out[first..first + V::WIDE_STORE_CAPACITY];
+                to += first + encoder.wide_or_ascii(units[1], below[1], out);
             }
         }
         at += step;

@@ -1,9 +1,16 @@
 //! UTF-16 to UTF-8 for instruction sets that load the lower and the upper bytes of units into
 //! separate vectors.
 //!
-//! As in [`to_utf8`](super::to_utf8), a step is two vectors and has a class, but the largest upper
-//! byte gives the class, without a test of single units. Where pairs of surrogates are dense, they
-//! are converted separately, 16 at a time; big-endian ones are not.
+//! 1. Load two vectors of units, deinterleaved. The largest upper byte gives the class of the step.
+//! 2. If it is ASCII, store the lower bytes, and narrow the run of ASCII after it.
+//! 3. If all units are below 0x800, or there are no surrogates, write them by the code for that
+//!    class.
+//! 4. If there are surrogates, test that all are paired, and write each as two bytes.
+//! 5. After a step of surrogate pairs only, in little-endian text, convert a run of pairs, 16 at a
+//!    time. As in a [run of four-byte characters](crate::generic::from_utf8::decode), other
+//!    characters in the run are paid for by the pairs before them.
+//! 6. At both ends of the text, and if the output is short, convert single vectors, as in
+//!    [`to_utf8`](super::to_utf8).
 
 use core::mem::{self, MaybeUninit};
 
@@ -18,15 +25,15 @@ use crate::scalar::code::Encode;
 use crate::tables::{LITTLE_UNITS, Order};
 use crate::types::progress::Reach;
 
-/// The number of pairs that makes a run worthwhile, and that must come for each other character.
+/// The number of pairs that a run needs for each other character.
 const RUN_MIN_PAIRS: usize = 4;
 
-/// The largest number of pairs that count for later characters of other kinds.
+/// The largest credit: the number of pairs that count for later other characters.
 const CREDIT_MAX_PAIRS: usize = 32;
 
 /// The reason why a lane ended.
 enum LaneEnd {
-    /// Too little room, or too little text.
+    /// There is no whole step, or `dst` has no capacity for one.
     Short,
     /// The next step is ill-formed.
     Wrong,
@@ -67,7 +74,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     reach
 }
 
-/// Converts whole steps while there are any and `dst` has room for the output of one.
+/// Converts whole steps while `dst` has capacity for the output of one.
 #[inline(always)]
 fn lane<V: Lanes16, O: Order>(
     ops: V::Deinterleaved,
@@ -79,7 +86,7 @@ fn lane<V: Lanes16, O: Order>(
 ) -> LaneEnd {
     let (before, mut ahead) = text.split_at(reach.read);
     let mut dst = &mut dst[reach.written..];
-    let (len, room_len) = (ahead.len(), dst.len());
+    let (len, capacity) = (ahead.len(), dst.len());
     let step = 2 * V::LANES;
     let none = [encoder.zero; 2];
     // The last lanes hold the bytes of the unit before the step, which may be a high surrogate.
@@ -91,7 +98,7 @@ fn lane<V: Lanes16, O: Order>(
         _ => none,
     };
     let mut end = LaneEnd::Short;
-    while let (Some(window), Some(room)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
+    while let (Some(window), Some(out)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
         let [first, second] = ops.deinterleaved(units);
@@ -100,19 +107,19 @@ fn lane<V: Lanes16, O: Order>(
         let mut surrogates = false;
         let written;
         if largest == 0 && !units[0].any_high() {
-            units[0].store_bytes(room, 0);
+            units[0].store_bytes(out, 0);
             let run = encoder.ascii_run::<O>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             last = none;
             continue;
         } else if largest < 8 {
-            written = ops.write_below_800(units, room);
+            written = ops.write_below_800(units, out);
         } else if !ops.have_surrogates(units) {
-            written = ops.write_characters(units, room);
+            written = ops.write_characters(units, out);
         } else {
             let pairs =
-                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, room) } else { None };
+                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, out) } else { None };
             let Some(pairs) = pairs else {
                 end = LaneEnd::Wrong;
                 break;
@@ -125,7 +132,7 @@ fn lane<V: Lanes16, O: Order>(
         last = none;
         if surrogates {
             last = units;
-            // Two bytes for each unit: hardly any characters but pairs.
+            // Two bytes for each unit: almost all characters are pairs.
             if !O::BIG && written == step && backoff.is_over() {
                 end = LaneEnd::Pairs;
                 break;
@@ -133,11 +140,11 @@ fn lane<V: Lanes16, O: Order>(
         }
     }
     reach.read += len - ahead.len();
-    reach.written += room_len - dst.len();
+    reach.written += capacity - dst.len();
     end
 }
 
-/// [`is_ended`](super::check::is_ended) of text that may have more before it.
+/// [`is_ended`](super::check::is_ended) for a suffix of a text.
 #[inline(always)]
 fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
     let high = usize::from(!O::BIG);
@@ -145,7 +152,8 @@ fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
         || ahead.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
 }
 
-/// Converts pairs, 16 at a time, and single characters between them, while there is room for 16.
+/// Converts pairs, 16 at a time, and single characters between them, while `dst` has capacity for
+/// 16.
 #[inline(never)]
 fn pairs_run<V: Lanes16>(
     ops: V::Deinterleaved,
@@ -154,15 +162,15 @@ fn pairs_run<V: Lanes16>(
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    // Two bytes were written for the high surrogate of a pair that `reach` cuts.
+    // Two bytes were written for the high surrogate of a pair that `reach` splits.
     let read = boundary(&LITTLE_UNITS, text, reach.read);
     let written = reach.written - (reach.read - read);
     let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
-    let (len, room_len) = (ahead.len(), dst.len());
-    // The number of pairs beyond the price of the other characters so far.
+    let (len, capacity) = (ahead.len(), dst.len());
+    // The credit.
     let mut spare = 0_usize;
-    while let (Some(bytes), Some(room)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
-        let pairs = ops.write_only_pairs(token, bytes, room);
+    while let (Some(bytes), Some(out)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
+        let pairs = ops.write_only_pairs(token, bytes, out);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
         spare = CREDIT_MAX_PAIRS.min(spare + pairs);
@@ -180,5 +188,5 @@ fn pairs_run<V: Lanes16>(
         ahead = &ahead[2..];
         dst = &mut mem::take(&mut dst)[bytes..];
     }
-    Reach { read: read + len - ahead.len(), written: written + room_len - dst.len() }
+    Reach { read: read + len - ahead.len(), written: written + capacity - dst.len() }
 }

@@ -1,21 +1,28 @@
-//! UTF-16LE to the bytes that were taken for it, by Latin-1 or windows-1252: a byte for each unit.
+//! UTF-16LE to Latin-1 or windows-1252: a byte for each unit, and the kinds of characters found.
+//! This undoes double encoding.
 //!
-//! The lower and the upper bytes of the units are in two vectors. A unit below 0x100 is its lower
-//! byte. One of the 27 signs of windows-1252 has a slot of its own in tables of 32, found by its
-//! bits; it is a sign if the slot has both its bytes. No lane is a branch.
+//! 1. Split the units of two vectors into lower and upper bytes.
+//! 2. Compute a slot of 32 from the bits of the unit. Each of the 27 signs of windows-1252 has its
+//!    own slot.
+//! 3. Look up both bytes of the sign in the slot. If they are the unit, its byte comes from a third
+//!    table; else it is the lower byte of the unit.
+//! 4. Collect the kinds: signs, control characters, and characters of neither encoding.
+//!
+//! There are no branches on characters.
 
 use crate::arch::lanes16::Lanes16;
 use crate::scalar::windows1252::Kinds;
 use crate::tables::windows1252::{SIGNS, Signs};
 
-/// Writes the byte of each unit of `text`, which is a vector of bytes at least; `dst` has as many
-/// bytes as it has units. The bytes of units that neither encoding has mean nothing.
+/// Writes the byte of each unit of `text` to `dst`, which has a byte for each unit and at least a
+/// vector. Returns the kinds of the characters. The bytes of units that neither encoding has are
+/// unspecified.
 #[inline(always)]
 pub(crate) fn narrow<V: Lanes16>(token: V::Token, text: &[u8], dst: &mut [u8]) -> Kinds {
     let mut narrower = Narrower::<V>::new(token, &SIGNS);
     let mut at = 0;
     while at < dst.len() {
-        // The last vectors end with the text, and see some units again.
+        // The last vectors end with the text and overlap.
         let start = at.min(dst.len() - V::LANES);
         narrower.narrow(text, dst, start);
         at = start + V::LANES;
@@ -23,7 +30,7 @@ pub(crate) fn narrow<V: Lanes16>(token: V::Token, text: &[u8], dst: &mut [u8]) -
     narrower.kinds()
 }
 
-/// The tables, and the kinds of characters seen so far: lanes that are not zero.
+/// The tables, and the kinds of the characters so far: a kind has been found if a lane is not zero.
 struct Narrower<V: Lanes16> {
     token: V::Token,
     moved: V,
@@ -55,7 +62,7 @@ impl<V: Lanes16> Narrower<V> {
         }
     }
 
-    /// Writes the bytes of the units from `at` on, as many as a vector has bytes.
+    /// Writes the bytes of the units from `at` on, one vector.
     #[inline(always)]
     fn narrow(&mut self, text: &[u8], dst: &mut [u8], at: usize) {
         let splat = |byte| V::splat(self.token, byte);
@@ -69,9 +76,9 @@ impl<V: Lanes16> Narrower<V> {
         let digit = lower.and(splat(0x0F));
         let slot = lower.high_nibble().lookup16(self.moved).xor(digit).xor(upper.and(splat(1)));
         let is_second = V::from_mask(slot.high());
-        let place = slot.and(splat(0x0F));
+        let index = slot.and(splat(0x0F));
         let of_slot =
-            |tables: [V; 2]| is_second.select(place.lookup16(tables[1]), place.lookup16(tables[0]));
+            |tables: [V; 2]| is_second.select(index.lookup16(tables[1]), index.lookup16(tables[0]));
         let is_sign = V::from_mask(of_slot(self.lower).equal(lower))
             .and(V::from_mask(of_slot(self.upper).equal(upper)));
         is_sign.select(of_slot(self.bytes), lower).store_over(dst, at);
@@ -85,7 +92,7 @@ impl<V: Lanes16> Narrower<V> {
         self.others = self.others.or(is_sign.select(zero, upper));
     }
 
-    /// The kinds of characters seen so far.
+    /// Returns the kinds of the characters so far.
     #[inline(always)]
     fn kinds(&self) -> Kinds {
         Kinds { signs: self.signs.any(), controls: self.controls.any(), others: self.others.any() }

@@ -1,8 +1,8 @@
-//! Encodes units of UTF-16 as UTF-8: the constants of a step in registers, and the code of each
-//! class of units.
+//! Encodes UTF-16 as UTF-8: the constants of a step in registers, and the code for each class of
+//! units.
 //!
-//! The three bytes of a unit, from the last one, are called byte 0, 1 and 2; see
-//! [`to_utf8`](super::to_utf8).
+//! Byte 0 of a unit is its last byte, and bytes 1 and 2 are the bytes before it; see
+//! [`to_utf8`](super::to_utf8) for the bits.
 
 use core::mem::MaybeUninit;
 
@@ -11,15 +11,15 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::generic::from_utf16::check::is_ended;
 use crate::tables::Order;
 
-/// Bytes of output that the largest vector may touch: three for each unit, and the excess of a
-/// store.
+/// Bytes of output that the largest vector may overwrite: three for each unit, and the excess of
+/// the last store.
 pub(crate) const ENCODER_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct UnitEncoder<V: Lanes16> {
     pub(crate) token: V::Token,
     pub(crate) zero: V,
-    /// The bits that ASCII does not have.
+    /// The bits that ASCII lacks.
     pub(crate) above_ascii: V,
     /// The bits that no unit below 0x800 has, and that identify surrogates.
     pub(crate) top: V,
@@ -48,25 +48,25 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
     }
 
-    /// The units at `at`, in the byte order of the machine.
+    /// Returns the units at `at`, in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
         V::load(self.token, text, at).ordered16::<O>()
     }
 
-    /// Two vectors from `at` on.
+    /// Loads two vectors from `at` on.
     #[inline(always)]
     pub(crate) fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
         [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
     }
 
-    /// Every lane is `unit`.
+    /// Returns a vector of which every lane is `unit`.
     #[inline(always)]
     pub(crate) fn splat(&self, unit: u16) -> V {
         V::splat16(self.token, unit)
     }
 
-    /// The lanes below 0x800, and the lanes that are surrogates.
+    /// Returns the lanes below 0x800, and the lanes that are surrogates.
     #[inline(always)]
     pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
@@ -74,38 +74,39 @@ impl<V: Lanes16> UnitEncoder<V> {
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
     }
 
-    /// Writes ASCII at the front of `text`, which has a step at least, if there is room: all of
+    /// Writes the ASCII prefix of `text`, which has at least a step, as far as it fits: all of
     /// `text`, or whole blocks. Returns the number of units.
     #[inline(always)]
     pub(crate) fn ascii_prefix<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let run = self.ascii_run::<O>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
-        let Some(room) = dst.get_mut(..text.len() / 2) else { return run };
-        // At most two steps are left, of which the last ends with the text and may overlap.
+        let Some(out) = dst.get_mut(..text.len() / 2) else { return run };
+        // Two steps cover the rest. The last one ends with the text and may overlap.
         if rest > 2 * step {
             return run;
         }
         let last = text.len() - step;
-        let places = [if rest > step { 2 * run } else { last }, last];
-        let steps = [self.two::<O>(text, places[0]), self.two::<O>(text, places[1])];
+        let offsets = [if rest > step { 2 * run } else { last }, last];
+        let steps = [self.two::<O>(text, offsets[0]), self.two::<O>(text, offsets[1])];
         let all = steps[0][0].or(steps[0][1]).or(steps[1][0].or(steps[1][1]));
         if all.and(self.above_ascii).any() {
             return run;
         }
         for k in 0..2 {
-            let room = &mut room[places[k] / 2..places[k] / 2 + V::LANES];
-            V::narrow(steps[k][0], steps[k][1]).store_bytes(room, 0);
+            let out = &mut out[offsets[k] / 2..offsets[k] / 2 + V::LANES];
+            V::narrow(steps[k][0], steps[k][1]).store_bytes(out, 0);
         }
         text.len() / 2
     }
 
-    /// Writes a run of ASCII: blocks, and vectors of the last one. Returns the number of units.
+    /// Writes a run of ASCII: whole blocks, and vectors of the block after them. Returns the number
+    /// of units.
     #[inline(always)]
     pub(crate) fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         // One test covers the high bits of all units of a block.
         let blocks = text.chunks_exact(4 * V::LANES);
-        for (window, room) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
+        for (window, out) in blocks.zip(dst.chunks_exact_mut(2 * V::LANES)) {
             let units = [
                 self.load::<O>(window, 0),
                 self.load::<O>(window, V::LANES),
@@ -115,50 +116,50 @@ impl<V: Lanes16> UnitEncoder<V> {
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
                 if !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
-                    run += self.end_of_run(units, room);
+                    run += self.end_of_run(units, out);
                 }
                 break;
             }
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
-            V::narrow(units[2], units[3]).store_bytes(room, V::LANES);
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
+            V::narrow(units[2], units[3]).store_bytes(out, V::LANES);
             run += 2 * V::LANES;
         }
         run
     }
 
-    /// Writes the vectors of ASCII at the front of a block that has others too, so that the next
-    /// step begins with one of these. Returns the number of units.
+    /// Writes the vectors of ASCII at the start of a block that has other units too. The next step
+    /// begins after them. Returns the number of units.
     ///
-    /// By branches: a number that is computed from the text would let the next load wait for it.
+    /// This branches, because the next load would wait for a number that is computed from the text.
     #[inline(always)]
-    fn end_of_run(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn end_of_run(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow(units[0], units[1]).store_bytes(room, 0);
+            V::narrow(units[0], units[1]).store_bytes(out, 0);
             if units[2].and(self.above_ascii).any() {
                 return V::LANES;
             }
-            units[2].store_narrowed(room, V::LANES);
+            units[2].store_narrowed(out, V::LANES);
             return V::LANES + V::LANES / 2;
         }
         if units[0].and(self.above_ascii).any() {
             return 0;
         }
-        units[0].store_narrowed(room, 0);
+        units[0].store_narrowed(out, 0);
         V::LANES / 2
     }
 
     /// Writes units below 0x800. Returns the number of bytes.
     #[inline(always)]
-    pub(crate) fn narrow(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn narrow(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            let to = ops.write_below_800(units[0], &mut room[..V::LANES]);
-            return to + ops.write_below_800(units[1], &mut room[to..to + V::LANES]);
+            let to = ops.write_below_800(units[0], &mut out[..V::LANES]);
+            return to + ops.write_below_800(units[1], &mut out[to..to + V::LANES]);
         }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
-        V::write_narrow([first.0, second.0], [first.1, second.1], room)
+        V::write_narrow([first.0, second.0], [first.1, second.1], out)
     }
 
-    /// Bytes 0 and 1 of units below 0x800, and the lanes that need both.
+    /// Returns bytes 0 and 1 of units below 0x800, and the lanes that need both.
     #[inline(always)]
     pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
         let twos = units.above16(self.splat(0x7F));
@@ -167,7 +168,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         (twos.select(low.or(high).or(self.splat(0xC080)), units), twos)
     }
 
-    /// Bytes 0 and 1 of each unit, both as continuation bytes.
+    /// Returns bytes 0 and 1 of each unit, both as continuation bytes.
     #[inline(always)]
     pub(crate) fn continuations(&self, units: V) -> V {
         let low = units.and(self.low6);
@@ -175,39 +176,40 @@ impl<V: Lanes16> UnitEncoder<V> {
         low.or(middle).or(self.continued)
     }
 
-    /// Byte 2 of each unit.
+    /// Returns byte 2 of each unit.
     #[inline(always)]
     pub(crate) fn lead(&self, units: V) -> V {
         units.shr16::<12>().or(self.splat(0xE0))
     }
 
-    /// Writes units that all take three bytes.
+    /// Writes units that all have three bytes.
     #[inline(always)]
-    pub(crate) fn three_byte(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::write_three_byte(self.continuations(units), self.lead(units), room, at);
+    pub(crate) fn three_byte(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        V::write_three_byte(self.continuations(units), self.lead(units), out, at);
     }
 
     /// [`wide`](Self::wide), and faster if all units are ASCII.
     #[inline(always)]
-    pub(crate) fn wide_or_ascii(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide_or_ascii(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if units.and(self.above_ascii).any() {
-            return self.wide(units, below, room);
+            return self.wide(units, below, out);
         }
-        units.store_narrowed(room, 0);
+        units.store_narrowed(out, 0);
         V::LANES / 2
     }
 
-    /// Writes units without surrogates. Returns the number of bytes. `below` are those below 0x800.
+    /// Writes units without surrogates. Returns the number of bytes. `below` are the lanes below
+    /// 0x800.
     #[inline(always)]
-    pub(crate) fn wide(&self, units: V, below: V, room: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn wide(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            return ops.write_units(units, 0, room);
+            return ops.write_units(units, 0, out);
         }
         let bits = self.more(units, below);
-        V::write_wide(self.bytes(units, below), self.lead(units), bits, room)
+        V::write_wide(self.bytes(units, below), self.lead(units), bits, out)
     }
 
-    /// Bytes 0 and 1 of units without surrogates. `below` are those below 0x800.
+    /// Returns bytes 0 and 1 of units without surrogates. `below` are the lanes below 0x800.
     #[inline(always)]
     pub(crate) fn bytes(&self, units: V, below: V) -> V {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
@@ -215,15 +217,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         ascii.select(units, self.continuations(units).or(two))
     }
 
-    /// Two bits for each unit: whether it needs more than one byte, and more than two. `below` are
-    /// those that need at most two.
+    /// Returns two bits for each unit: it has more than one byte, and more than two bytes. `below`
+    /// are the lanes that have at most two.
     #[inline(always)]
     pub(crate) fn more(&self, units: V, below: V) -> u64 {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
         !self.splat(0x00FF).select(ascii, below).bits8() & (u64::MAX >> (64 - V::LANES))
     }
 
-    /// [`wide`](Self::wide) of a step at `at` with surrogates. Returns `None` if a surrogate is
+    /// [`wide`](Self::wide) for a step at `at` with surrogates. Returns `None` if a surrogate is
     /// unpaired.
     #[inline(always)]
     pub(crate) fn pairs<O: Order>(
@@ -233,33 +235,33 @@ impl<V: Lanes16> UnitEncoder<V> {
         units: [V; 2],
         below: [V; 2],
         surrogates: [V; 2],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        // No loop: if a step takes many instructions, the compiler would not unroll it, and would
-        // keep its values in memory.
+        // No loop: if a step takes many instructions, LLVM would not unroll it, and would keep its
+        // values in memory.
         let first = self.vector_pairs(units[0], self.before::<O>(text, at, units[0]));
         let second = self.vector_pairs(units[1], self.load::<O>(text, at + V::LANES - 2));
         if first.wrong.or(second.wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES) {
             return None;
         }
-        // As in `mixed`: in messages, emoji are few. With masked stores, the other code takes
-        // hardly longer.
+        // As in `wide_or_ascii`: messages have few emoji. With masked stores, the code for any
+        // units is hardly slower.
         let ascii = |units: V| !V::Masked::PRESENT && !units.and(self.above_ascii).any();
         let to = if ascii(units[0]) {
-            units[0].store_narrowed(room, 0);
+            units[0].store_narrowed(out, 0);
             V::LANES / 2
         } else {
-            self.pairs_of(units[0], below[0], surrogates[0], &first, room)
+            self.pairs_of(units[0], below[0], surrogates[0], &first, out)
         };
-        let room = &mut room[to..];
+        let out = &mut out[to..];
         if ascii(units[1]) {
-            units[1].store_narrowed(room, 0);
+            units[1].store_narrowed(out, 0);
             return Some(to + V::LANES / 2);
         }
-        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, room))
+        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, out))
     }
 
-    /// [`wide`](Self::wide) of units of a step with surrogates.
+    /// [`wide`](Self::wide) for a vector of a step with surrogates.
     #[inline(always)]
     fn pairs_of(
         &self,
@@ -267,14 +269,14 @@ impl<V: Lanes16> UnitEncoder<V> {
         below: V,
         surrogates: V,
         pairs: &VectorPairs<V>,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
         let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
         let more = self.more(units, below.or(surrogates));
-        V::write_wide(bytes, self.lead(units), more, &mut room[..V::WIDE_STORE_CAPACITY])
+        V::write_wide(bytes, self.lead(units), more, &mut out[..V::WIDE_STORE_CAPACITY])
     }
 
-    /// The unit before each of `units`, which stand at `at` in `text`.
+    /// Returns the unit before each of `units`, which begin at `at` in `text`.
     #[inline(always)]
     pub(crate) fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
@@ -283,7 +285,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
     }
 
-    /// The surrogates among `units`; `before` are the units before each.
+    /// Returns the surrogates among `units`; `before` are the units before each.
     #[inline(always)]
     pub(crate) fn vector_pairs(&self, units: V, before: V) -> VectorPairs<V> {
         let (mask, low) = (self.splat(0xFC00), self.splat(0xDC00));
@@ -292,7 +294,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         VectorPairs { low, before, wrong: low.xor(after_high) }
     }
 
-    /// [`bytes`](Self::bytes), with the bytes of surrogates put in.
+    /// Replaces the bytes of surrogates in `bytes`, the result of [`bytes`](Self::bytes).
     #[inline(always)]
     pub(crate) fn with_pairs(
         &self,
@@ -315,9 +317,9 @@ impl<V: Lanes16> UnitEncoder<V> {
 pub(crate) struct VectorPairs<V> {
     /// The low surrogates.
     low: V,
-    /// The unit before each.
+    /// The unit before each unit.
     before: V,
-    /// The lanes with an error: low surrogates without a high one before, and other units after a
-    /// high one.
+    /// The lanes with an error: low surrogates without a high surrogate before them, and other
+    /// units after a high surrogate.
     pub(crate) wrong: V,
 }

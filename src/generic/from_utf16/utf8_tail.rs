@@ -1,4 +1,11 @@
 //! UTF-16 to UTF-8 by single vectors, at the ends of a text, and by the scalar reference.
+//!
+//! 1. The last vector ends with the text. The output of the units before `reach`, which it
+//!    overlaps, is written again.
+//! 2. Find the class: ASCII, below 0x800, no surrogates, or any units.
+//! 3. Compute the bytes of each unit as in a [step](super::to_utf8), and write them.
+//! 4. If the output has no capacity for a whole store, write exactly the bytes of the output, or
+//!    through a bounce buffer.
 
 use core::mem::MaybeUninit;
 
@@ -13,7 +20,8 @@ use crate::swar::words;
 use crate::tables::{Order, utf8_narrow};
 use crate::types::progress::Reach;
 
-/// Converts single vectors; the last one ends with the text. The error is the progress so far.
+/// Converts single vectors. The last one ends with the text and overlaps. The error is the progress
+/// so far.
 #[inline(always)]
 pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -27,8 +35,8 @@ pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     Ok(reach)
 }
 
-/// Converts a single vector, or the rest of the last one. Returns `None` if it is ill-formed or
-/// does not fit.
+/// Converts a single vector after `reach`, or the last one of the text. Returns `None` if it is
+/// ill-formed or does not fit.
 #[inline(always)]
 pub(crate) fn single<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -51,10 +59,10 @@ pub(crate) fn single<V: Lanes16, O: Order>(
             SimpleOutput::Other => {}
         }
     } else if !units.and(encoder.above_ascii).any() {
-        // Most ends of pages are ASCII.
+        // Most web pages end with ASCII.
         let base = reach.written - (reach.read - start) / 2;
-        let room = dst.get_mut(base..base + V::LANES / 2)?;
-        units.store_narrowed(room, 0);
+        let out = dst.get_mut(base..base + V::LANES / 2)?;
+        units.store_narrowed(out, 0);
         return Some(Reach { read: start + V::LANES, written: base + V::LANES / 2 });
     } else if !units.and(encoder.top).any() {
         let narrow = NarrowBytes::encode(encoder, units);
@@ -78,7 +86,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
-    // Zeros stand after the end; they are one-byte characters.
+    // The zeros after the end are one-byte characters.
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
@@ -93,7 +101,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 
 /// The result of the attempt to convert a vector without surrogates.
 pub(crate) enum SimpleOutput {
-    /// Written, up to this place in the output.
+    /// The output has been written up to this offset.
     Put(usize),
     /// The output does not fit.
     Full,
@@ -101,11 +109,11 @@ pub(crate) enum SimpleOutput {
     Other,
 }
 
-/// The output of a single vector of units below 0x800: both bytes of each unit, and which have two.
+/// The output of a single vector of units below 0x800.
 pub(crate) struct NarrowBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,
-    /// The lanes that need both, one bit for each. Bits of other lanes may follow.
+    /// A bit for each lane, set if it needs both bytes. Bits of other lanes may follow.
     twos: u64,
 }
 
@@ -116,7 +124,7 @@ impl<V: Lanes16> NarrowBytes<V> {
         Self { bytes, twos: V::bits16(twos, encoder.zero) }
     }
 
-    /// The outputs of two vectors.
+    /// Returns the outputs of two vectors.
     #[inline(always)]
     pub(crate) fn encode_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
         let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
@@ -135,7 +143,7 @@ impl<V: Lanes16> NarrowBytes<V> {
     #[inline(always)]
     pub(crate) fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(V::LANES);
-        let room = dst.get_mut(..len)?;
+        let out = dst.get_mut(..len)?;
         let (rows, last) = (utf8_narrow(), V::LANES / 16 - 1);
         let mut group = 0;
         while group <= last {
@@ -143,10 +151,10 @@ impl<V: Lanes16> NarrowBytes<V> {
             let (units, at) =
                 (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
             if group < last {
-                // It may write eight bytes too many; the next group has at least that many.
-                V::write_vector(units, room, at);
+                // The store may write eight bytes too many; the next group has at least as many.
+                V::write_vector(units, out, at);
             } else {
-                V::write_first(units, room, at, len - at);
+                V::write_first(units, out, at, len - at);
             }
             group += 1;
         }
@@ -154,7 +162,7 @@ impl<V: Lanes16> NarrowBytes<V> {
     }
 }
 
-/// The output of a single vector: three bytes for each unit, and how many of them are used.
+/// The output of a single vector: three bytes for each unit, and the number that is used.
 pub(crate) struct VectorBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,
@@ -165,8 +173,7 @@ pub(crate) struct VectorBytes<V> {
 }
 
 impl<V: Lanes16> VectorBytes<V> {
-    /// The output of the vector at `start` in `text`. Returns `None` if it contains an unpaired
-    /// surrogate.
+    /// Returns the output of the vector at `start` in `text`, or `None` if a surrogate is unpaired.
     #[inline(always)]
     pub(crate) fn inside<O: Order>(
         encoder: &UnitEncoder<V>,
@@ -184,8 +191,8 @@ impl<V: Lanes16> VectorBytes<V> {
         if is_ended(O::units(), text, start + V::LANES) { single } else { None }
     }
 
-    /// The output of `units`. Returns `None` if `units` and those in `before` show an unpaired
-    /// surrogate.
+    /// Returns the output of `units`, or `None` if a surrogate is unpaired. `before` are the units
+    /// before each.
     #[inline(always)]
     pub(crate) fn encode(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
@@ -214,17 +221,17 @@ impl<V: Lanes16> VectorBytes<V> {
     pub(crate) fn write_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
-            // A store by a mask takes several times as long as a plain one.
-            if let Some(room) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
-                V::write_wide(self.bytes, self.lead, self.more, room);
+            // A masked store takes several times as long as a plain one.
+            if let Some(out) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
+                V::write_wide(self.bytes, self.lead, self.more, out);
             } else {
                 V::write_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
             }
             return Some(len);
         }
         let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
-        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
-            V::write_wide(self.bytes, self.lead, self.more, room);
+        if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
+            V::write_wide(self.bytes, self.lead, self.more, out);
             return Some(len);
         }
         if input == V::LANES
@@ -239,25 +246,26 @@ impl<V: Lanes16> VectorBytes<V> {
     }
 }
 
-/// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
-/// before `reach.read` have been converted.
+/// Converts the rest by the scalar reference: after an error, or at the end of the output. All
+/// units before `reach.read` have been converted.
 #[inline(never)]
 pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    // If a low surrogate is next, go back to the high one, for which two bytes were written.
+    // Go back to the start of a pair that has been split: two bytes were written for its high
+    // surrogate.
     let read = boundary(O::units(), src, reach.read);
     let written = reach.written - (reach.read - read);
-    let (rest, room) = (&src[read..], &mut dst[written..]);
+    let (rest, out) = (&src[read..], &mut dst[written..]);
     let reach = if O::BIG {
-        scalar::transcode::<Utf16Be, Utf8>(rest, room)
+        scalar::transcode::<Utf16Be, Utf8>(rest, out)
     } else {
-        scalar::transcode::<Utf16Le, Utf8>(rest, room)
+        scalar::transcode::<Utf16Le, Utf8>(rest, out)
     };
     reach.after(read, written)
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
-    /// Converts whole steps after `reach`, and ASCII after them, while they have no surrogates and
-    /// there is room for the longest output of one.
+    /// Converts whole steps after `reach`, and the ASCII after them, while they have no surrogates
+    /// and `dst` has capacity for the longest output of one.
     #[inline(always)]
     pub(crate) fn surrogate_free_steps<O: Order>(
         &self,
@@ -268,7 +276,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> Reach {
         let step = 2 * V::LANES;
         let Reach { mut read, mut written } = reach;
-        // Without this test, the compiler loads the constants of the loop first.
+        // Without this test, LLVM would first load the constants of the loop.
         if text.len() - read < step {
             return reach;
         }
@@ -276,15 +284,15 @@ impl<V: Lanes16> UnitEncoder<V> {
             let units = self.two::<O>(window, 0);
             read += step;
             if !units[0].or(units[1]).and(self.above_ascii).any()
-                && let Some(room) = to.get_mut(..V::LANES)
+                && let Some(out) = to.get_mut(..V::LANES)
             {
-                V::narrow(units[0], units[1]).store_bytes(room, 0);
+                V::narrow(units[0], units[1]).store_bytes(out, 0);
                 let run = self.ascii_run::<O>(&text[read..], &mut to[V::LANES..]);
                 read += 2 * run;
                 written += V::LANES + run;
                 continue;
             }
-            // Three bytes for each unit: what callers allocate for the worst case.
+            // Three bytes for each unit, which callers allocate for the worst case.
             let bytes = if to.len() < 3 * V::LANES {
                 None
             } else {
@@ -298,8 +306,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         Reach { read, written }
     }
 
-    /// Converts the rest after `reach`, less than a step, filled up with zeros. Returns `None` if
-    /// it has surrogates or does not fit.
+    /// Converts the rest after `reach`, less than a step, padded with zeros. Returns `None` if it
+    /// has surrogates or does not fit.
     #[inline(always)]
     pub(crate) fn last_step<O: Order>(
         &self,
@@ -308,8 +316,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         dst: &mut [MaybeUninit<u8>],
         reach: Reach,
     ) -> Option<Reach> {
-        let (rest, room) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
-        // Zeros stand after the end; they are one-byte characters.
+        let (rest, out) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
+        // The zeros after the end are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
             ops.load_first(self.token, rest).ordered16::<O>(),
@@ -318,33 +326,33 @@ impl<V: Lanes16> UnitEncoder<V> {
         let read = rest.len();
         if !units[0].or(units[1]).and(self.above_ascii).any() {
             let (bytes, len) = (V::narrow(units[0], units[1]), read / 2);
-            if let Some(room) = room.get_mut(..V::LANES) {
-                bytes.store_bytes(room, 0);
+            if let Some(out) = out.get_mut(..V::LANES) {
+                bytes.store_bytes(out, 0);
             } else {
-                ops.store_first(bytes, len, room.get_mut(..len)?);
+                ops.store_first(bytes, len, out.get_mut(..len)?);
             }
             return Some(Reach { read, written: len }.after(reach.read, reach.written));
         }
-        let written = self.write_without_surrogates(ops, units, room)? - (V::LANES - read / 2);
-        if written > room.len() {
+        let written = self.write_without_surrogates(ops, units, out)? - (V::LANES - read / 2);
+        if written > out.len() {
             return None;
         }
         Some(Reach { read, written }.after(reach.read, reach.written))
     }
 
-    /// Writes units that are not all ASCII, and what the room holds of 256 bytes. Returns the
-    /// number of bytes of the units, which may be more, or `None` if there are surrogates.
+    /// Writes units that are not all ASCII, as many of 256 bytes as `out` holds. Returns the number
+    /// of bytes of the units, which may be more, or `None` if there are surrogates.
     #[inline(always)]
     fn write_without_surrogates(
         &self,
         ops: impl MaskedOps<V>,
         units: [V; 2],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         if !units[0].or(units[1]).and(self.top).any() {
-            let first = ops.write_below_800(units[0], room);
-            let room = room.get_mut(first..).unwrap_or_default();
-            return Some(first + ops.write_below_800(units[1], room));
+            let first = ops.write_below_800(units[0], out);
+            let out = out.get_mut(first..).unwrap_or_default();
+            return Some(first + ops.write_below_800(units[1], out));
         }
         let [first, second] = [
             units[0].marked16(self.top, self.surrogate),
@@ -353,15 +361,15 @@ impl<V: Lanes16> UnitEncoder<V> {
         if first.either_marked16(second).any_marked16() {
             return None;
         }
-        let first = ops.write_units(units[0], 0, room);
-        let room = room.get_mut(first..).unwrap_or_default();
-        Some(first + ops.write_units(units[1], 0, room))
+        let first = ops.write_units(units[0], 0, out);
+        let out = out.get_mut(first..).unwrap_or_default();
+        Some(first + ops.write_units(units[1], 0, out))
     }
 
     /// Writes the first `input` bytes of a vector that has no surrogates, with
     /// [masked](crate::arch::vector::Vector::Masked) stores.
     ///
-    /// The first `done` bytes of input were converted before; their output is at the end of
+    /// The first `done` bytes of the vector were converted before. Their output is at the end of
     /// `dst[..written]`, and is written again.
     #[inline(always)]
     pub(crate) fn write_surrogate_free(
@@ -374,8 +382,8 @@ impl<V: Lanes16> UnitEncoder<V> {
     ) -> SimpleOutput {
         if !units.and(self.above_ascii).any() {
             let base = written - done / 2;
-            let Some(room) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
-            units.store_narrowed(room, 0);
+            let Some(out) = dst.get_mut(base..base + input / 2) else { return SimpleOutput::Full };
+            units.store_narrowed(out, 0);
             return SimpleOutput::Put(base + input / 2);
         }
         let top = units.and(self.top);
@@ -385,17 +393,18 @@ impl<V: Lanes16> UnitEncoder<V> {
         let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
         let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
         let end = base + input / 2 + twos.count_ones() as usize;
-        if let Some(room) = dst.get_mut(base..base + V::LANES) {
-            let _ = ops.write_below_800(units, room);
+        if let Some(out) = dst.get_mut(base..base + V::LANES) {
+            let _ = ops.write_below_800(units, out);
         } else {
-            let Some(room) = dst.get_mut(base..end) else { return SimpleOutput::Full };
-            let _ = ops.write_below_800(units, room);
+            let Some(out) = dst.get_mut(base..end) else { return SimpleOutput::Full };
+            let _ = ops.write_below_800(units, out);
         }
         SimpleOutput::Put(end)
     }
 
-    /// The part of [`write_surrogate_free`](Self::write_surrogate_free) for units of 800 and above,
-    /// whose upper five bits are `top`. Only the output of what has not been converted is written.
+    /// [`write_surrogate_free`](Self::write_surrogate_free) if a unit is 0x800 or above. `top` are
+    /// the upper five bits of the units. Writes only the output of units that were not converted
+    /// before.
     #[inline(always)]
     fn write_three_byte(
         &self,
@@ -408,10 +417,10 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.marked16(self.top, self.surrogate).any_marked16() {
             return SimpleOutput::Other;
         }
-        let room = &mut dst[written..];
-        // Zeros may stand after the end; they are one-byte characters.
-        let bytes = ops.write_units(units, done / 2, room) - (V::LANES - input) / 2;
-        if bytes > room.len() {
+        let out = &mut dst[written..];
+        // There may be zeros after the end, which are one-byte characters.
+        let bytes = ops.write_units(units, done / 2, out) - (V::LANES - input) / 2;
+        if bytes > out.len() {
             return SimpleOutput::Full;
         }
         SimpleOutput::Put(written + bytes)

@@ -1,11 +1,10 @@
 //! UTF-32 validation.
 //!
-//! A unit `u` is a scalar value (below 110000 and no surrogate) iff `(u ^
-//! 0xD800).wrapping_sub(0x800) <= 0x10F7FF`: the XOR makes the surrogates the smallest numbers,
-//! below 0x800, so the subtraction wraps them around to the largest. This is the *number* of a
-//! unit.
-//!
-//! The checker keeps the largest numbers and tests them once per block.
+//! 1. Compute the *number* of each unit `u`: `(u ^ 0xD800).wrapping_sub(0x800)`. The XOR maps the
+//!    surrogates to the least values, below 0x800, so the subtraction wraps them around to the
+//!    greatest. A unit is a scalar value exactly if its number is at most 0x10F7FF.
+//! 2. Keep the largest numbers of a block, and test them once.
+//! 3. The last vector ends with the text and overlaps.
 
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
@@ -15,10 +14,10 @@ use crate::tables::Order;
 /// Vectors in a block.
 const CHECK_BLOCK_VECTORS: usize = 16;
 
-/// Vectors of largest numbers, so that consecutive steps do not wait for each other.
+/// Vectors of largest numbers: several, so consecutive steps do not wait for each other.
 const MAXIMUM_VECTORS: usize = 4;
 
-/// Validates `src`. The error is a number of bytes that are known to be well-formed.
+/// Validates `src`. The error is an offset: the bytes before it are well-formed.
 #[inline(always)]
 pub(crate) fn check<V: Lanes32, O: Order>(token: V::Token, src: &[u8]) -> Result<(), usize>
 where
@@ -27,7 +26,7 @@ where
     let text = whole_units(src);
     let known = if V::is_within(text.len(), 15) {
         let checker = Utf32Checker::<V::Half>::new(V::half(token));
-        // Zeros stand after the end; they are characters.
+        // The zeros after the end are characters.
         let units = V::Half::of_words(checker.token, words::padded16(text)).ordered32::<O>();
         if checker.is_wrong(checker.number(units)) { 0 } else { text.len() }
     } else if V::is_within(text.len(), V::LANES - 1) {
@@ -42,7 +41,7 @@ where
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
-/// `src` without an incomplete unit at its end.
+/// Returns `src` without an incomplete unit at its end.
 #[inline(always)]
 pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
     &src[..src.len() & !3]
@@ -53,7 +52,7 @@ pub(crate) struct Utf32Checker<V: Vector> {
     token: V::Token,
     /// The first surrogate.
     surrogate: V,
-    /// The number to add, -800.
+    /// -0x800.
     less: V,
     /// The largest number of a character.
     most: V,
@@ -70,13 +69,13 @@ impl<V: Lanes32> Utf32Checker<V> {
         }
     }
 
-    /// The numbers of units. A unit is no character if its number is larger than `most`.
+    /// Returns the numbers of units. A unit is no character if its number is larger than `most`.
     #[inline(always)]
     pub(crate) fn number(&self, units: V) -> V {
         units.xor(self.surrogate).add32(self.less)
     }
 
-    /// Returns true if one of some numbers, or the largest of many, belongs to no character.
+    /// Returns true if one of `numbers` belongs to no character. The largest of many suffices.
     #[inline(always)]
     pub(crate) fn is_wrong(&self, numbers: V) -> bool {
         numbers.max32(self.most).xor(self.most).any()
@@ -88,7 +87,7 @@ impl<V: Lanes32> Utf32Checker<V> {
         self.is_wrong(self.most_of_four(units))
     }
 
-    /// The largest numbers of four vectors.
+    /// Returns the largest numbers of four vectors.
     #[inline(always)]
     pub(crate) fn most_of_four(&self, units: [V; 4]) -> V {
         let [a, b, c, d] = units;
@@ -96,8 +95,8 @@ impl<V: Lanes32> Utf32Checker<V> {
         first.max32(self.number(c).max32(self.number(d)))
     }
 
-    /// Validates whole blocks. Returns the end of the blocks, or as `Err` the start of the first
-    /// ill-formed one.
+    /// Validates whole blocks. Returns the end of the blocks. The error is the start of the first
+    /// ill-formed block.
     #[inline(always)]
     fn blocks<O: Order>(&self, text: &[u8]) -> Result<usize, usize> {
         let mut at = 0;
@@ -118,7 +117,7 @@ impl<V: Lanes32> Utf32Checker<V> {
     }
 
     /// Validates the rest from `from` on, less than a block, of a text of at least a vector.
-    /// Returns the length of the well-formed part: `from`, or all of the text.
+    /// Returns the length of the text, or `from` if the rest is ill-formed.
     #[inline(always)]
     fn validate_tail<O: Order>(&self, text: &[u8], from: usize) -> usize {
         // The last vector ends with the text and overlaps.

@@ -1,11 +1,14 @@
-//! UTF-32 to UTF-8 and UTF-16: what both share. The rest is a [`Target`].
+//! The common part of UTF-32 to UTF-8 and to UTF-16. The [`Target`] defines the rest.
 //!
-//! A target names the units that it narrows: ASCII for UTF-8, characters of one unit for UTF-16.
-//! A step is four vectors. Steps that are narrow are narrowed; the others are up to the target.
+//! A unit is *narrow* if the target only narrows it: ASCII for UTF-8, a character of one unit for
+//! UTF-16.
 //!
-//! The rest after whole steps is a step that ends with the text and overlaps, or half of one, if it
-//! is narrow or the target has a way to write it; its first units are written again. Else it is two
-//! vectors at a time, in the same way.
+//! 1. Convert steps of four vectors. The target narrows a step of narrow units, and encodes the
+//!    others.
+//! 2. After whole steps, convert a last step, or half of one, that ends with the text and overlaps,
+//!    if it is narrow or the target can write it fast. Its first units are written again.
+//! 3. Else convert two vectors at a time. The last ones end with the text and overlap.
+//! 4. The reference continues after an error, and at the end of the output.
 
 use core::mem::MaybeUninit;
 
@@ -22,25 +25,25 @@ pub(crate) trait Target<V: Lanes32> {
     /// The output of two vectors.
     type Double: Double;
 
-    /// The token of the vectors.
+    /// Returns the token of the vectors.
     fn token(&self) -> V::Token;
 
     /// Returns true if all units are narrow. These are well-formed.
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
 
-    /// Writes narrow units to `room[at..]`.
-    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes narrow units to `out[at..]`.
+    fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes a step of narrow units to `room`.
-    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]);
+    /// Writes a step of narrow units to `out`.
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]);
 
-    /// Converts whole steps while there are any and `dst` has room for the output of one. Returns
-    /// `Err` if the next step is ill-formed.
+    /// Converts whole steps while `dst` has capacity for the output of one. The error is the
+    /// progress before an ill-formed step.
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
 
-    /// Writes a step that is not narrow, the last of the text, whose first `again` units have been
-    /// written at the end of `dst[..written]`. Returns the end of its output, or `None` if the
-    /// target has no fast way for these units.
+    /// Writes the last step of a text, which is not narrow. The output of its first `again` units
+    /// is at the end of `dst[..written]`, and is written again. Returns the end of the output, or
+    /// `None` if the target has no fast code for these units.
     #[inline(always)]
     fn write_last_step(
         &self,
@@ -52,8 +55,8 @@ pub(crate) trait Target<V: Lanes32> {
         None
     }
 
-    /// [`write_last_step`](Self::write_last_step) of two vectors, for texts that may be shorter
-    /// than a step. They are the last ones, or the first ones with `again` and `written` 0.
+    /// [`write_last_step`](Self::write_last_step) for the last two vectors of a text, which may be
+    /// shorter than a step, or for its first two, with `again` and `written` 0.
     #[inline(always)]
     fn write_last_two(
         &self,
@@ -65,12 +68,12 @@ pub(crate) trait Target<V: Lanes32> {
         None
     }
 
-    /// The output of two vectors; the second begins `second` bytes after the first in the text.
-    /// Returns `None` if a unit is no character.
+    /// Returns the output of two vectors, or `None` if a unit is no character. The second vector
+    /// begins `second` bytes after the first in the text.
     fn double(&self, units: [V; 2], second: usize) -> Option<Self::Double>;
 
-    /// Leaves the rest to the scalar reference: at an error, or at the end of the output. All units
-    /// before `reach.read` have been converted.
+    /// Converts the rest by the scalar reference: after an error, or at the end of the output. All
+    /// units before `reach.read` have been converted.
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach;
 }
 
@@ -127,10 +130,10 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
     let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(room) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow(text.len()))
     {
-        target.write_narrow(units[0], room, 0);
-        target.write_narrow(units[1], room, narrow(last));
+        target.write_narrow(units[0], out, 0);
+        target.write_narrow(units[1], out, narrow(last));
         return Reach { read: text.len(), written: narrow(text.len()) };
     }
     if let Some(double) = target.double(units, last)
@@ -146,21 +149,22 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
 fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
-    let places = [0, V::LANES, last - V::LANES, last];
-    // Not by `map`, which may be a function without the vectors' features: each load was a call.
+    let offsets = [0, V::LANES, last - V::LANES, last];
+    // No `map`: it may become a function without the vectors' features, in which each load is a
+    // call.
     let units = [
-        V::load(target.token(), text, places[0]),
-        V::load(target.token(), text, places[1]),
-        V::load(target.token(), text, places[2]),
-        V::load(target.token(), text, places[3]),
+        V::load(target.token(), text, offsets[0]),
+        V::load(target.token(), text, offsets[1]),
+        V::load(target.token(), text, offsets[2]),
+        V::load(target.token(), text, offsets[3]),
     ];
     let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(room) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow(text.len()))
     {
         let mut k = 0;
         while k < 4 {
-            target.write_narrow(units[k], room, narrow(places[k]));
+            target.write_narrow(units[k], out, narrow(offsets[k]));
             k += 1;
         }
         return Reach { read: text.len(), written: narrow(text.len()) };
@@ -175,7 +179,7 @@ fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit
     doubles(target, src, dst, Reach { read: 0, written: 0 })
 }
 
-/// The vectors of a step.
+/// Returns the vectors of a step.
 #[inline(always)]
 pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
     [
@@ -195,8 +199,6 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
     reach: Reach,
 ) -> Reach {
     let text = whole_units(src);
-    // A step that ends with the text, if it is narrow. The units before `reach.written` that come
-    // from it are written again.
     let last = text.len() - 4 * V::LANES;
     if reach.read == text.len() {
         return reach;
@@ -209,8 +211,8 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
         let again = (reach.read - last) / 4;
         if target.are_narrow(units) {
             let base = reach.written - again * T::NARROW_OUTPUT_BYTES;
-            if let Some(room) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
-                target.write_narrow_step(units, room);
+            if let Some(out) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
+                target.write_narrow_step(units, out);
                 return Reach {
                     read: text.len(),
                     written: base + T::NARROW_OUTPUT_BYTES * V::LANES,
@@ -225,7 +227,7 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
 }
 
 /// Converts the last two vectors, if nothing before them is left. Returns the end of the output.
-/// With masked stores, the last step is as short as its units.
+/// Not for masked stores, by which the last step is as fast.
 #[inline(always)]
 fn last_two<V: Lanes32, T: Target<V>>(
     target: &T,
@@ -245,13 +247,13 @@ fn last_two<V: Lanes32, T: Target<V>>(
     }
     let (base, vector) =
         (reach.written - again * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
-    let room = dst.get_mut(base..base + 2 * vector)?;
-    target.write_narrow(units[0], room, 0);
-    target.write_narrow(units[1], room, vector);
+    let out = dst.get_mut(base..base + 2 * vector)?;
+    target.write_narrow(units[0], out, 0);
+    target.write_narrow(units[1], out, vector);
     Some(base + 2 * vector)
 }
 
-/// Converts two vectors at a time; the last ones end with the text.
+/// Converts two vectors at a time. The last ones end with the text and overlap.
 #[inline(always)]
 fn doubles<V: Lanes32>(
     target: &impl Target<V>,

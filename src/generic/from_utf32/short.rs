@@ -18,8 +18,8 @@ pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8
     scalar::convert(Scheme::Utf32Le, to, src, dst)
 }
 
-/// Converts whole units, each to a word that is stored whole, though only some of its bytes count.
-/// Returns `None` if a unit is no character, or if `dst` has less room than a word for each.
+/// Converts whole units. Each is stored as a whole word, of which only some bytes are kept. Returns
+/// `None` if a unit is no character, or if `dst` has no capacity for a word for each.
 #[inline(always)]
 fn words(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let (units, []) = src.as_chunks() else { return None };

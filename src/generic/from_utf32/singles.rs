@@ -1,10 +1,17 @@
-//! UTF-32 to UTF-16 as long as every character is one unit.
+//! UTF-32 to UTF-16 while every character is one unit.
 //!
-//! This loop is apart from the code for [any characters](super::to_utf16): it needs few registers
-//! and nothing on the stack. The pair table alternates between both functions.
+//! 1. Narrow a step of eight vectors to 16-bit units, and write them in the byte order of the
+//!    output.
+//! 2. Test the step once: no unit has a bit of the upper half, and none is a surrogate. For that, a
+//!    number is added to the 16-bit units that maps surrogates to the least signed numbers, and the
+//!    minimum is kept.
+//! 3. If the test fails, the output of the step is scratch, and the code for
+//!    [any characters](super::to_utf16) continues. The pair table alternates between both
+//!    functions.
+//! 4. The last step ends with the text and overlaps.
 //!
-//! One test serves a step: a number is added to the 16-bit units so that surrogates become the
-//! least of all signed numbers, and the least of the sums is kept.
+//! Separate from the code for any characters, this loop needs few registers and nothing on the
+//! stack.
 
 use core::mem::MaybeUninit;
 
@@ -13,7 +20,7 @@ use crate::generic::from_utf32::check::whole_units;
 use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
-/// Bytes from which a text begins in this loop.
+/// Texts of at least this many bytes begin in this loop.
 pub(crate) const ALTERNATING_MIN_BYTES: usize = 128;
 
 /// Bytes that the code for any characters converts before this loop is tried again.
@@ -21,13 +28,13 @@ pub(crate) const MIXED_SEGMENT_BYTES: usize = 4096;
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {
-    /// The row that puts 16-bit lanes into the byte order of the output.
+    /// The shuffle row that puts 16-bit lanes into the byte order of the output.
     pub(super) swap: V,
     /// The upper half of a 32-bit lane.
     pub(super) upper: V,
-    /// The number that makes surrogates the least 16-bit lanes.
+    /// The number whose addition maps surrogates to the least 16-bit lanes.
     moved: V,
-    /// The least lane that is no surrogate, moved so.
+    /// The least lane that is no surrogate, after this addition.
     least: V,
 }
 
@@ -54,7 +61,7 @@ impl<V: Lanes32> Singles<V> {
         least.any_below16(self.least)
     }
 
-    /// Writes twice `N` vectors. Returns true if all units were characters of one unit; if not, the
+    /// Converts `2 * N` vectors. Returns true if all units are characters of one unit; if not, the
     /// output is scratch.
     #[inline(always)]
     fn write_vectors<const N: usize>(
@@ -62,7 +69,7 @@ impl<V: Lanes32> Singles<V> {
         order: &'static ByteOrder,
         token: V::Token,
         step: &[u8],
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> bool {
         let mut all = V::splat(token, 0);
         let mut units = [all; N];
@@ -77,13 +84,13 @@ impl<V: Lanes32> Singles<V> {
         if order.big {
             k = 0;
             while k < N {
-                units[k].shuffled(self.swap).store_bytes(room, k * V::LANES);
+                units[k].shuffled(self.swap).store_bytes(out, k * V::LANES);
                 k += 1;
             }
         } else {
             k = 0;
             while k < N {
-                units[k].store_bytes(room, k * V::LANES);
+                units[k].store_bytes(out, k * V::LANES);
                 k += 1;
             }
         }
@@ -91,9 +98,9 @@ impl<V: Lanes32> Singles<V> {
     }
 }
 
-/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to an offset
-/// before the first step that has other units than characters of one unit, or that `dst` has no
-/// room for. At least as many bytes are left, if any.
+/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to the first
+/// step that has other units than characters of one unit, or does not fit. At least
+/// [`ALTERNATING_MIN_BYTES`] bytes are left, or none.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static ByteOrder,
@@ -104,8 +111,8 @@ pub(crate) fn convert<V: Lanes32>(
     let text = whole_units(src);
     let singles = Singles::<V>::new(order, token);
     let mut read = 0;
-    for (step, room) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
-        if !singles.write_vectors::<4>(order, token, step, room) {
+    for (step, out) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
+        if !singles.write_vectors::<4>(order, token, step, out) {
             return left(text, read);
         }
         read += 8 * V::LANES;
@@ -113,13 +120,13 @@ pub(crate) fn convert<V: Lanes32>(
     // The last step ends with the text and overlaps.
     while read < text.len() {
         let start = read.min(text.len() - 4 * V::LANES);
-        let (Some(step), Some(room)) = (
+        let (Some(step), Some(out)) = (
             text.get(start..start + 4 * V::LANES),
             dst.get_mut(start / 2..start / 2 + 2 * V::LANES),
         ) else {
             return left(text, read);
         };
-        if !singles.write_vectors::<2>(order, token, step, room) {
+        if !singles.write_vectors::<2>(order, token, step, out) {
             return left(text, read);
         }
         read = start + 4 * V::LANES;
@@ -127,7 +134,7 @@ pub(crate) fn convert<V: Lanes32>(
     Reach { read, written: read / 2 }
 }
 
-/// A place that leaves at least [`ALTERNATING_MIN_BYTES`] bytes, up to `read`.
+/// Returns the progress up to `read`, or less: at least [`ALTERNATING_MIN_BYTES`] bytes are left.
 #[inline(always)]
 fn left(text: &[u8], read: usize) -> Reach {
     let read = read.min(text.len() - ALTERNATING_MIN_BYTES);

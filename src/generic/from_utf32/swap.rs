@@ -22,7 +22,7 @@ where
     }
 }
 
-/// [`copy`] of at least a vector. The last vector ends with the text and overlaps.
+/// [`copy`] for at least a vector. The last vector ends with the text and overlaps.
 #[inline(always)]
 fn vectors<V: Lanes32>(token: V::Token, text: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let last = text.len() - V::LANES;

@@ -1,8 +1,11 @@
 //! UTF-32 to UTF-16, as a [`Target`].
 //!
-//! Units below 0x10000 are narrowed. If a step has others, every unit becomes a pair in its own
-//! lane, with nothing in the upper half if it needs one unit only, and a table of shuffle rows
-//! squeezes four lanes together.
+//! 1. If all units of a step are below 0x10000, narrow them, and test that none is a surrogate.
+//! 2. Else compute a surrogate pair for each unit in its 32-bit lane. A unit that needs one UTF-16
+//!    unit uses only the lower half.
+//! 3. A table of shuffle rows squeezes out the unused halves, four lanes at a time. If all lanes
+//!    are pairs, they are stored as they are.
+//! 4. If the step has few pairs, two vectors without any are only narrowed.
 
 use core::mem::MaybeUninit;
 
@@ -24,9 +27,9 @@ const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
     token: V::Token,
-    /// The byte order of the output, a value, so that the code is compiled once for both.
+    /// The byte order of the output: a value, so the code is compiled once for both.
     order: &'static ByteOrder,
-    /// Characters of one unit. The rows of the table put lanes into the byte order too.
+    /// The constants for characters of one unit.
     singles: Singles<V>,
     /// The validation of units.
     checker: Utf32Checker<V>,
@@ -46,39 +49,39 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of some [numbers](Utf32Checker::number) belongs to no character of
-    /// one UTF-16 unit.
+    /// Returns true if one of `numbers` ([`Utf32Checker::number`]) belongs to no character of one
+    /// UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
         let most = V::splat32(self.token, 0xFFFF - 0x800);
         numbers.max32(most).xor(most).any()
     }
 
-    /// The UTF-16 units of characters: in each lane one unit or a pair, the first unit lower. Also
-    /// the 16-bit lanes that are used.
+    /// Returns the UTF-16 units of characters: in each lane one unit or a pair, the first unit
+    /// lower. Also the 16-bit lanes that are used.
     #[inline(always)]
     fn spread(&self, units: V) -> (V, V) {
         let above = units.above32(self.lower);
-        // The upper ten bits of the code point minus 10000, and the lower ten, as surrogates.
+        // The upper ten bits of the code point minus 0x10000, and the lower ten, as surrogates.
         let high = units.shr32::<10>().add32(V::splat32(self.token, 0xDC00_D7C0));
         let low = units.shl32::<16>().and(V::splat32(self.token, 0x03FF_0000));
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
     /// Writes a step of characters of which few need a pair: two vectors without any are only
-    /// narrowed, but where stores are masked, no branch depends on the offset of a pair. Returns
-    /// the number of bytes.
+    /// narrowed. If stores are masked, no branch depends on the position of a pair. Returns the
+    /// number of bytes.
     #[inline(always)]
-    fn with_pairs(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn with_pairs(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         let Some(ops) = V::Masked::OPS else {
-            let first = self.two_with_pairs([units[0], units[1]], room);
-            return first + self.two_with_pairs([units[2], units[3]], &mut room[first..]);
+            let first = self.two_with_pairs([units[0], units[1]], out);
+            return first + self.two_with_pairs([units[2], units[3]], &mut out[first..]);
         };
         let mut written = 0;
         let mut k = 0;
         while k < 4 {
-            let room = &mut room[written..][..V::LANES];
-            written += ops.write_utf16(units[k], self.order, room);
+            let out = &mut out[written..][..V::LANES];
+            written += ops.write_utf16(units[k], self.order, out);
             k += 1;
         }
         written
@@ -86,30 +89,30 @@ impl<V: Lanes32> Utf16Target<V> {
 
     /// [`pairs`](Self::pairs), and faster if there are none.
     #[inline(always)]
-    fn two_with_pairs(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn two_with_pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if units[0].or(units[1]).and(self.singles.upper).any() {
-            return self.pairs(units, room);
+            return self.pairs(units, out);
         }
-        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
+        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
         V::LANES
     }
 
     /// Writes two vectors of characters. Returns the number of bytes.
     #[inline(always)]
-    fn pairs(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         let ((first, first_keep), (second, second_keep)) =
             (self.spread(units[0]), self.spread(units[1]));
         let keep = V::bits16(first_keep, second_keep);
         // With pairs only, there is nothing to squeeze out.
         if keep == u64::MAX >> (64 - V::LANES) {
-            let room = &mut room[..2 * V::LANES];
-            first.shuffled(self.singles.swap).store_bytes(room, 0);
-            second.shuffled(self.singles.swap).store_bytes(room, V::LANES);
+            let out = &mut out[..2 * V::LANES];
+            first.shuffled(self.singles.swap).store_bytes(out, 0);
+            second.shuffled(self.singles.swap).store_bytes(out, V::LANES);
             return 2 * V::LANES;
         }
         let rows = &self.order.compress16;
-        let written = first.write_halves(keep, rows, room);
-        written + second.write_halves(keep >> (V::LANES / 2), rows, &mut room[written..])
+        let written = first.write_halves(keep, rows, out);
+        written + second.write_halves(keep >> (V::LANES / 2), rows, &mut out[written..])
     }
 }
 
@@ -135,21 +138,21 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_half(self.singles.swap, room, at);
+    fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_half(self.singles.swap, out, at);
     }
 
     #[inline(always)]
-    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
-        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(room, 0);
-        V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(room, V::LANES);
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
+        V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(out, V::LANES);
     }
 
     #[inline(always)]
     fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
         // True if the last step with pairs had few.
         let (mut read, mut written, mut sparse) = (0, 0, false);
-        while let (Some(step), Some(room)) =
+        while let (Some(step), Some(out)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
             let units = load_four::<V>(self.token, step);
@@ -158,21 +161,21 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
                     return Err(Reach { read, written });
                 }
                 let all = if sparse {
-                    self.with_pairs(units, room)
+                    self.with_pairs(units, out)
                 } else {
-                    let first = self.pairs([units[0], units[1]], room);
-                    first + self.pairs([units[2], units[3]], &mut room[first..])
+                    let first = self.pairs([units[0], units[1]], out);
+                    first + self.pairs([units[2], units[3]], &mut out[first..])
                 };
                 written += all;
-                // A vector of four characters is as fast either way.
+                // With vectors of four characters, both are equally fast.
                 sparse = V::LANES >= 32 && all <= 2 * V::LANES + V::LANES / 8;
             } else {
                 let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
                 if self.singles.have_surrogates(narrow) {
                     return Err(Reach { read, written });
                 }
-                narrow[0].shuffled(self.singles.swap).store_bytes(room, 0);
-                narrow[1].shuffled(self.singles.swap).store_bytes(room, V::LANES);
+                narrow[0].shuffled(self.singles.swap).store_bytes(out, 0);
+                narrow[1].shuffled(self.singles.swap).store_bytes(out, V::LANES);
                 written += 2 * V::LANES;
             }
             read += 4 * V::LANES;
@@ -223,9 +226,9 @@ impl<V: Lanes32> Double for Utf16Double<V> {
         // The last store writes its lanes as if all were used.
         let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
         let last = second + 2 * (keep & before_last).count_ones() as usize;
-        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
-            self.units[0].write_halves(self.keep, self.rows, room);
-            self.units[1].write_halves(keep, self.rows, &mut room[second..]);
+        if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
+            self.units[0].write_halves(self.keep, self.rows, out);
+            self.units[1].write_halves(keep, self.rows, &mut out[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;

@@ -1,11 +1,11 @@
 //! UTF-32 to UTF-8, as a [`Target`].
 //!
-//! A step of ASCII is narrowed. A step without units from 0x10000 on is narrowed to 16-bit lanes,
-//! and converted like [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates. In any
-//! other step, each character becomes its bytes in its own lane, the last byte lowest, and rows of
-//! a table write four lanes together.
-//!
-//! Two vectors at the end of an output without room to spare go through a bounce buffer.
+//! 1. If a step is ASCII, narrow it, and the run of ASCII after it.
+//! 2. If all units are below 0x10000, narrow them to 16-bit lanes and convert them like
+//!    [UTF-16](crate::generic::from_utf16::to_utf8) without surrogates.
+//! 3. Else compute the bytes of each character in its 32-bit lane, the last byte lowest. A shuffle
+//!    row writes the bytes of four lanes.
+//! 4. Two vectors go through a bounce buffer if the output is too short for a whole store.
 
 use core::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ pub(crate) struct Utf8Target<V: Lanes32> {
     token: V::Token,
     /// The validation of units.
     checker: Utf32Checker<V>,
-    /// The bits that ASCII does not have.
+    /// The bits that ASCII lacks.
     above_ascii: V,
     /// The upper half of a 32-bit lane.
     upper: V,
@@ -42,53 +42,54 @@ impl<V: Lanes32> Utf8Target<V> {
         }
     }
 
-    /// Every lane is `unit`.
+    /// Returns a vector of which every lane is `unit`.
     #[inline(always)]
     fn splat(&self, unit: u32) -> V {
         V::splat32(self.token, unit)
     }
 
-    /// Writes a run of ASCII: steps, and vectors of the last one. Returns the number of units.
+    /// Writes a run of ASCII: whole steps, and vectors of the step after them. Returns the number
+    /// of units.
     #[inline(always)]
     fn ascii_run(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
         let steps = text.chunks_exact(4 * V::LANES);
-        for (window, room) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
+        for (window, out) in steps.zip(dst.chunks_exact_mut(V::LANES)) {
             let units = load_four::<V>(self.token, window);
             if or_four(units).and(self.above_ascii).any() {
                 if !V::Masked::PRESENT {
-                    run += self.end_of_run(units, room);
+                    run += self.end_of_run(units, out);
                 }
                 break;
             }
-            V::narrow_four(units).store_bytes(room, 0);
+            V::narrow_four(units).store_bytes(out, 0);
             run += V::LANES;
         }
         run
     }
 
-    /// Writes the vectors of ASCII at the front of a step that has others too, as
+    /// Writes the vectors of ASCII at the start of a step that has other units too, as
     /// [`UnitEncoder::end_of_run`] does. Returns the number of units.
     #[inline(always)]
-    fn end_of_run(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn end_of_run(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         let by = V::LANES / 4;
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow32(units[0], units[1]).store_narrowed(room, 0);
+            V::narrow32(units[0], units[1]).store_narrowed(out, 0);
             if units[2].and(self.above_ascii).any() {
                 return 2 * by;
             }
-            units[2].store_quarter(room, 2 * by);
+            units[2].store_quarter(out, 2 * by);
             return 3 * by;
         }
         if units[0].and(self.above_ascii).any() {
             return 0;
         }
-        units[0].store_quarter(room, 0);
+        units[0].store_quarter(out, 0);
         by
     }
 
-    /// The bytes of characters, the last one lowest, and for each character two bits that name a
-    /// row of the table, in both halves of the lane.
+    /// Returns the bytes of each character, the last one lowest, and a mask for the shuffle row:
+    /// two bits for each character, one from each half of its lane.
     #[inline(always)]
     fn bytes(&self, units: V) -> (V, V) {
         // Twelve bits in each half of the lane, then six in each byte.
@@ -99,67 +100,67 @@ impl<V: Lanes32> Utf8Target<V> {
         let two = units.above32(self.splat(0x7F));
         let three = units.above32(self.splat(0x7FF));
         let no_four = self.splat(0x1_0000).above32(units);
-        // Byte 1 is the lead byte of a two-byte character, but not of longer ones; byte 2 is that
-        // of a three-byte character, but not of a four-byte one.
+        // Byte 1 is the lead byte only of a two-byte character, and byte 2 only of a three-byte
+        // character. In longer ones, they become continuation bytes.
         let bytes = bytes.xor(V::halves(three, no_four).and(self.splat(0x0060_4000)));
         (two.select(bytes, units), V::halves(two.and(no_four), three))
     }
 
     /// Writes four vectors of characters. Returns the number of bytes.
     #[inline(always)]
-    fn four(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn four(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            return four_masked(ops, units, 0, room);
+            return four_masked(ops, units, 0, out);
         }
-        let first = self.any_or_ascii([units[0], units[1]], room);
-        first + self.any_or_ascii([units[2], units[3]], &mut room[first..])
+        let first = self.any_or_ascii([units[0], units[1]], out);
+        first + self.any_or_ascii([units[2], units[3]], &mut out[first..])
     }
 
     /// [`any`](Self::any), and faster if both vectors are ASCII.
     #[inline(always)]
-    fn any_or_ascii(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn any_or_ascii(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow32(units[0], units[1]).store_narrowed(room, 0);
+            V::narrow32(units[0], units[1]).store_narrowed(out, 0);
             return V::LANES / 2;
         }
-        self.any(units, room)
+        self.any(units, out)
     }
 
     /// Writes two vectors of characters. Returns the number of bytes.
     #[inline(always)]
-    fn any(&self, units: [V; 2], room: &mut [MaybeUninit<u8>]) -> usize {
+    fn any(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         let ((first, first_more), (second, second_more)) =
             (self.bytes(units[0]), self.bytes(units[1]));
         let more = V::bits16(first_more, second_more);
         let four_byte = four_byte(more);
-        let written = first.write_four_byte(more, four_byte, room);
+        let written = first.write_four_byte(more, four_byte, out);
         let by = V::LANES / 2;
-        written + second.write_four_byte(more >> by, four_byte >> by, &mut room[written..])
+        written + second.write_four_byte(more >> by, four_byte >> by, &mut out[written..])
     }
 }
 
-/// Writes four vectors of characters but the first `done` characters.
-/// Returns the number of bytes.
+/// Writes four vectors of characters, except the first `done` characters. Returns the number of
+/// bytes.
 #[inline(always)]
 fn four_masked<V: Lanes32>(
     ops: V::Masked,
     units: [V; 4],
     done: usize,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     let mut written = 0;
     let mut k = 0;
     while k < 4 {
         let done = done.saturating_sub(k * V::LANES / 4);
         if done < V::LANES / 4 {
-            written += ops.write_characters(units[k], done, &mut room[written..]);
+            written += ops.write_characters(units[k], done, &mut out[written..]);
         }
         k += 1;
     }
     written
 }
 
-/// The four-byte characters, by the two bits of each character: one bit is left for each of them.
+/// Returns the mask of the four-byte characters: the first of the two bits of each.
 #[inline(always)]
 fn four_byte(more: u64) -> u64 {
     (more >> 1) & !more & 0x5555_5555_5555_5555
@@ -187,13 +188,13 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
     }
 
     #[inline(always)]
-    fn write_narrow(&self, units: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_quarter(room, at);
+    fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        units.store_quarter(out, at);
     }
 
     #[inline(always)]
-    fn write_narrow_step(&self, units: [V; 4], room: &mut [MaybeUninit<u8>]) {
-        V::narrow_four(units).store_bytes(room, 0);
+    fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
+        V::narrow_four(units).store_bytes(out, 0);
     }
 
     #[inline(always)]
@@ -205,8 +206,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let units = load_four::<V>(self.token, window);
             let all = or_four(units);
             if !all.and(self.above_ascii).any() {
-                let Some(room) = dst.get_mut(written..written + V::LANES) else { break };
-                V::narrow_four(units).store_bytes(room, 0);
+                let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
+                V::narrow_four(units).store_bytes(out, 0);
                 read += step;
                 written += V::LANES;
                 let run = self.ascii_run(&text[read..], &mut dst[written..]);
@@ -214,33 +215,33 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                 written += run;
                 continue;
             }
-            let Some(room) = dst.get_mut(written..written + 4 * V::LANES) else { break };
+            let Some(out) = dst.get_mut(written..written + 4 * V::LANES) else { break };
             if all.and(self.upper).any() {
                 if self.checker.is_wrong_in_four(units) {
                     return Err(Reach { read, written });
                 }
-                written += self.four(units, room);
+                written += self.four(units, out);
             } else {
                 let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
                 if !units[0].or(units[1]).and(narrow.top).any() {
-                    written += narrow.narrow(units, room);
+                    written += narrow.narrow(units, out);
                 } else {
                     let (below, surrogates) = narrow.tops(units);
                     if surrogates[0].or(surrogates[1]).any() {
                         return Err(Reach { read, written });
                     }
                     if !below[0].or(below[1]).any() {
-                        narrow.three_byte(units[0], room, 0);
-                        narrow.three_byte(units[1], room, 3 * V::LANES / 2);
+                        narrow.three_byte(units[0], out, 0);
+                        narrow.three_byte(units[1], out, 3 * V::LANES / 2);
                         written += 3 * V::LANES;
                     } else {
                         let first = narrow.wide_or_ascii(
                             units[0],
                             below[0],
-                            &mut room[..V::WIDE_STORE_CAPACITY],
+                            &mut out[..V::WIDE_STORE_CAPACITY],
                         );
-                        let room = &mut room[first..first + V::WIDE_STORE_CAPACITY];
-                        written += first + narrow.wide_or_ascii(units[1], below[1], room);
+                        let out = &mut out[first..first + V::WIDE_STORE_CAPACITY];
+                        written += first + narrow.wide_or_ascii(units[1], below[1], out);
                     }
                 }
             }
@@ -264,18 +265,18 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let ascii = narrow.splat(0x7F);
             let twos = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
             let base = written - again - (twos & V::first_bits(again)).count_ones() as usize;
-            let room = dst.get_mut(base..base + 4 * V::LANES)?;
-            return Some(base + narrow.narrow(units, room));
+            let out = dst.get_mut(base..base + 4 * V::LANES)?;
+            return Some(base + narrow.narrow(units, out));
         }
         if let Some(ops) = V::Masked::OPS {
-            let room = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
+            let out = dst.get_mut(written..)?.get_mut(..4 * V::LANES)?;
             if self.checker.is_wrong_in_four(units) {
                 return None;
             }
-            return Some(written + four_masked(ops, units, again, room));
+            return Some(written + four_masked(ops, units, again, out));
         }
         if again > V::LANES / 2 {
-            // Two vectors were enough, and have been tried.
+            // Two vectors would suffice, and have been tried.
             return None;
         }
         let written = self.write_last_two([units[0], units[1]], again, dst, written)?;
@@ -304,8 +305,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let more = narrow.more(units, below);
         let more_again = more & V::first_bits(2 * again);
         let base = written - again - more_again.count_ones() as usize;
-        let room = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
-        Some(base + V::write_wide(narrow.bytes(units, below), narrow.lead(units), more, room))
+        let out = dst.get_mut(base..base + V::WIDE_STORE_CAPACITY)?;
+        Some(base + V::write_wide(narrow.bytes(units, below), narrow.lead(units), more, out))
     }
 
     #[inline(always)]
@@ -329,8 +330,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 pub(crate) struct Utf8Double<V> {
     /// The bytes of each character, in its lane.
     bytes: [V; 2],
-    /// Two bits for each character: the first is set if it has two or three bytes, the second if
-    /// it has three or four.
+    /// Two bits for each character: the first is set if it has two or three bytes, the second if it
+    /// has three or four.
     more: u64,
     /// One bit for each four-byte character.
     four_byte: u64,
@@ -354,9 +355,9 @@ impl<V: Lanes32> Double for Utf8Double<V> {
         let before_last = V::LANES - V::STORE_BYTES;
         let of_these = V::first_bits(before_last / 2);
         let last = second + bytes_by(before_last / 4, more & of_these, four_byte & of_these);
-        if let Some(room) = dst.get_mut(..last + V::STORE_BYTES) {
-            self.bytes[0].write_four_byte(self.more, self.four_byte, room);
-            self.bytes[1].write_four_byte(more, four_byte, &mut room[second..]);
+        if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
+            self.bytes[0].write_four_byte(self.more, self.four_byte, out);
+            self.bytes[1].write_four_byte(more, four_byte, &mut out[second..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
@@ -368,7 +369,7 @@ impl<V: Lanes32> Double for Utf8Double<V> {
     }
 }
 
-/// The number of bytes of some characters, by their bits in `more` and `four_byte`.
+/// Returns the number of bytes of `characters` characters, by their bits in `more` and `four_byte`.
 #[inline(always)]
 fn bytes_by(characters: usize, more: u64, four_byte: u64) -> usize {
     characters + more.count_ones() as usize + 2 * four_byte.count_ones() as usize

@@ -1,4 +1,4 @@
-//! Runs of ASCII between blocks of other text, and sequences that are cut off before them.
+//! Runs of ASCII blocks between other blocks, and sequences that are incomplete before them.
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
@@ -8,11 +8,11 @@ use crate::generic::ascii;
 /// A block, and the bytes that its check looks back to.
 pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 
-/// Skips the blocks of ASCII at the start of the rest of `src`, except [`LOOKBEHIND_BYTES`] bytes
-/// more, in `ahead`. `None` if all of it is ASCII.
+/// Skips the blocks of ASCII at the start of `ahead`, a suffix of `src` that begins with
+/// [`LOOKBEHIND_BYTES`] bytes before the first block. Returns `None` if all of it is ASCII.
 ///
-/// Two branches for two blocks: tests of more blocks at a time lose where ASCII comes in runs of
-/// one or two blocks, as in pages with markup.
+/// Each block has a branch: testing more blocks at a time loses where ASCII comes in runs of one or
+/// two blocks, as in pages with markup.
 #[inline(always)]
 pub(crate) fn ascii_blocks<'a, V: Vector>(
     token: V::Token,
@@ -25,8 +25,8 @@ pub(crate) fn ascii_blocks<'a, V: Vector>(
     }
 }
 
-/// [`ascii_blocks`], and the largest bytes of the block after them, if it is whole. They are known
-/// from the test for ASCII.
+/// [`ascii_blocks`], and the largest bytes of the block after them, if it is whole. The test for
+/// ASCII has computed them.
 #[inline(always)]
 pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
     token: V::Token,
@@ -37,12 +37,12 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
         let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
             return last_ascii_blocks::<V>(token, src, ahead);
         };
-        let bytes = V::place(bytes, LOOKBEHIND_BYTES);
-        // A test of a vector of 64 lanes occupies the one unit for masks, so two blocks share one.
+        let bytes = V::suffix(bytes, LOOKBEHIND_BYTES);
+        // A test of a vector of 64 lanes occupies the only unit for masks, so two blocks share one.
         if V::LANES == STEP {
             if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
                 if ascii::any_high::<V>(token, bytes, 0..STEP) {
-                    // A jump, not a choice of the address: the loads there would wait for masks.
+                    // A jump. If LLVM selected the address instead, the loads would wait for masks.
                     cold_path();
                     return Some((ahead, V::load(token, bytes, 0)));
                 }
@@ -55,7 +55,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
         if first.any_high() {
             return Some((ahead, first));
         }
-        let second = largest::<V>(token, V::place(bytes, STEP));
+        let second = largest::<V>(token, V::suffix(bytes, STEP));
         if second.any_high() {
             return Some((&ahead[STEP..], second));
         }
@@ -63,7 +63,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
     }
 }
 
-/// [`ascii_blocks`], where less than two blocks are left.
+/// [`ascii_blocks_and_largest`] if less than two blocks are left.
 #[inline(always)]
 fn last_ascii_blocks<'a, V: Vector>(
     token: V::Token,
@@ -71,7 +71,7 @@ fn last_ascii_blocks<'a, V: Vector>(
     mut ahead: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
     if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        let largest = largest::<V>(token, V::place(bytes, LOOKBEHIND_BYTES));
+        let largest = largest::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES));
         if largest.any_high() {
             return Some((ahead, largest));
         }
@@ -86,7 +86,7 @@ fn last_ascii_blocks<'a, V: Vector>(
     }
 }
 
-/// The largest bytes of the block at the start of `bytes`.
+/// Returns the largest bytes of the block at the start of `bytes`: one vector.
 #[inline(always)]
 pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     let mut largest = V::load(token, bytes, 0);
@@ -98,39 +98,38 @@ pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     largest
 }
 
-/// Some lane is not zero if the first three bytes show that a sequence continues after them, in a
-/// block of ASCII. `bytes` has at least a vector.
+/// Returns a lane that is not zero if the first three bytes of `bytes` end inside a sequence. ASCII
+/// follows them, so the sequence is incomplete. `bytes` has at least a vector.
 #[inline(always)]
-pub(crate) fn cut_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
+pub(crate) fn incomplete_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
 }
 
-/// The largest three bytes after which no sequence continues, and then anything that is ASCII.
+/// The largest three bytes after which no sequence continues, and 0xFF for the ASCII after them.
 static COMPLETE_BEFORE: [u8; 64] = {
     let mut most = [0xFF; 64];
     [most[0], most[1], most[2]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
-/// The largest bytes that a vector can end with if no sequence is cut off, and then those of one
-/// that ends as it likes.
+/// The largest bytes of a vector that ends with a complete sequence, followed by 0xFF for a vector
+/// that may end inside a sequence.
 static COMPLETE: [u8; 128] = {
     let mut most = [0xFF; 128];
     [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
-/// Some lane is not zero if the last three bytes of the text that ends with `last` show that it
-/// ends inside a sequence.
+/// Returns a lane that is not zero if the text that ends with `last` ends inside a sequence.
 #[inline(always)]
-pub(crate) fn cut_off<V: Vector>(token: V::Token, last: V) -> V {
+pub(crate) fn incomplete_at_end<V: Vector>(token: V::Token, last: V) -> V {
     last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
 }
 
-/// Some lane is not zero if `block` ends inside a sequence. Where bit 6 of `more` is set, the
-/// sequence may continue after it, and all lanes are zero.
+/// Returns a lane that is not zero if `block` ends inside a sequence. If bit 6 of `more` is set,
+/// the sequence may continue after it, and all lanes are zero.
 #[inline(always)]
-pub(crate) fn cut_off_without<V: Vector>(
+pub(crate) fn incomplete_at_end_unless<V: Vector>(
     token: V::Token,
     block: &[u8; LOOKBEHIND_BYTES + STEP],
     more: u32,

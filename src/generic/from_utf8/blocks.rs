@@ -1,24 +1,24 @@
-//! Validation of UTF-8 in blocks, where only the end matters: no block is judged, so
-//! nothing depends on a branch but the question whether it is ASCII.
+//! Validation of UTF-8 in blocks, with one result at the end. The only branch of a block is its
+//! test for ASCII.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::Utf8Checker;
 
-/// The blocks of a text so far. Their errors are collected, without a branch.
+/// The errors of the blocks of a text so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<V: Vector> {
-    /// The last vector; zeros before the start.
+    /// The last vector, or zeros before the start.
     last: V,
-    /// Lanes that are not zero if the last block that is not ASCII ends inside a sequence.
+    /// A lane is not zero if the last block that is not ASCII ends inside a sequence.
     incomplete: V,
-    /// Lanes with an error are not zero.
+    /// A lane is not zero if there was an error.
     errors: V,
 }
 
 impl<V: Vector> Blocks<V> {
-    /// No blocks yet.
+    /// Returns the state before the first block.
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
         let zeros = V::splat(token, 0);
@@ -46,7 +46,7 @@ impl<V: Vector> Blocks<V> {
             let most = V::load(token, &COMPLETE_END, STEP - V::LANES);
             self.incomplete = V::load(token, block, STEP - V::LANES).saturating_sub(most);
         } else {
-            // Again for more ASCII, where it changes nothing.
+            // Harmless if the block before was ASCII too.
             self.errors = self.errors.or(self.incomplete);
         }
         self.last = V::load(token, block, STEP - V::LANES);
@@ -59,7 +59,7 @@ impl<V: Vector> Blocks<V> {
     }
 }
 
-/// Anything, and then the largest three bytes at the end of a block that cut no sequence.
+/// The largest bytes of a block that ends with a complete sequence: 0xFF except the last three.
 static COMPLETE_END: [u8; STEP] = {
     let mut most = [0xFF; STEP];
     [most[STEP - 3], most[STEP - 2], most[STEP - 1]] = [0xEF, 0xDF, 0xBF];

@@ -1,28 +1,43 @@
 //! UTF-8 validation by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one
 //! instruction per byte" (2021, arXiv 2010.03090).
 //!
-//! Three tables of 16 entries are indexed by the high and the low nibble of the byte before, and by
-//! the high nibble of the byte itself. Each gives the set of errors that these four bits allow; an
-//! error that is in all three sets has occurred. One of the eight errors, "two continuation bytes
-//! in a row", is none where a lead byte two or three bytes back *asks* for a continuation byte
-//! here.
+//! The errors of byte `b`, with `b1`, `b2` and `b3` the bytes one, two and three before it:
+//!
+//! 1. `special = BEFORE_HIGH[b1 >> 4] & BEFORE_LOW[b1 & 15] & BYTE_HIGH[b >> 4]`. Each table gives
+//!    the set of errors that these four bits allow; an error that is in all three sets has
+//!    occurred.
+//! 2. `asked = b2 >= 0xE0 || b3 >= 0xF0`: a lead byte two or three bytes back requires a
+//!    continuation byte here.
+//! 3. `errors = special ^ asked`. Bit 0 of `special` means "two continuation bytes in a row", which
+//!    is an error unless `asked`, and whose absence is an error if `asked`.
+//!
+//! A text:
+//!
+//! 1. Skip the blocks of ASCII at the start.
+//! 2. Collect the errors of each following block by or-ing them, and test them every 512 bytes.
+//! 3. At a block of ASCII, test the errors and that no sequence is incomplete before it. Skip the
+//!    blocks of ASCII. Continue with 2.
+//! 4. The last block ends with the text and overlaps. Test the errors and that the text does not
+//!    end inside a sequence.
+//! 5. After an error, [`find_error_from`] finds the vector that has it, and [`locate`] calls the
+//!    scalar reference from the last character before it on.
 //!
 //! Departures from the paper:
 //!
 //! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
 //! - Blocks of two-byte characters after ASCII need [no tables](super::pairs), in short texts.
-//! - Blocks of ASCII and others have loops of their own, each with one branch for a block: text
-//!   with markup changes its kind every few blocks.
+//! - Blocks of ASCII and other blocks have separate loops, each with one branch for a block: text
+//!   with markup switches between them every few blocks.
 //! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
-//!   place anyway, starting at the last tested block.
+//!   offset anyway.
 
 use crate::arch::hint::rare;
 use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
-    ascii_blocks, ascii_blocks_and_largest, cut_before, cut_off,
+    ascii_blocks, ascii_blocks_and_largest, incomplete_at_end, incomplete_before,
 };
 use crate::generic::from_utf8::pairs::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
@@ -30,7 +45,7 @@ use crate::scalar;
 use crate::swar::words;
 use crate::types::error::Error;
 
-/// A byte that must be a continuation byte is none.
+/// A lead byte without a continuation byte after it.
 const TOO_SHORT: u8 = 1 << 7;
 /// A continuation byte after ASCII.
 const TOO_LONG: u8 = 1 << 1;
@@ -47,14 +62,14 @@ pub(crate) const OVERLONG_2: u8 = 1 << 5;
 const TOO_LARGE_1000: u8 = 1 << 6;
 /// Overlong: F0 80..=F0 8F
 const OVERLONG_4: u8 = 1 << 6;
-/// Two continuation bytes: an error unless a lead byte asks for the second one. It is bit 0, so
-/// that subtracting 1 where a lead byte asks, or flipping the bit, leaves zero if there is no other
-/// error.
+/// Two continuation bytes: an error unless a lead byte requires the second one. It is bit 0, which
+/// is flipped, or from which 1 is subtracted, where a lead byte requires it.
 const TWO_CONTINUATIONS: u8 = 1 << 0;
 /// The errors that do not depend on the low nibble of the byte before.
 const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
-/// The errors of a second byte that is a continuation byte, but not one that its lead byte permits.
+/// The errors of a second byte that is a continuation byte, but outside the range that its lead
+/// byte permits.
 pub(crate) const WRONG_SECOND: u8 =
     OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | TOO_LARGE | TOO_LARGE_1000 | SURROGATE;
 
@@ -140,7 +155,7 @@ static BEFORE_SIX_BITS: [u8; 64] = by_six_bits(BEFORE_HIGH);
 /// [`BYTE_HIGH`] by the upper six bits.
 static SIX_BITS: [u8; 64] = by_six_bits(BYTE_HIGH);
 
-/// A table by the high nibble as one by the upper six bits.
+/// Converts a table by the high nibble to a table by the upper six bits.
 const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
     let mut of_six = [0; 64];
     let mut i = 0;
@@ -177,8 +192,8 @@ impl<V: Vector> Utf8Checker<V> {
         }
     }
 
-    /// The errors of each lane, given the bytes one, two and three bytes back. A lane is zero
-    /// where no error is known.
+    /// Returns the errors of each lane, given the bytes one, two and three bytes back. A lane is
+    /// zero if no error has been detected there.
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
         let special = self.special(bytes, back1);
@@ -193,7 +208,7 @@ impl<V: Vector> Utf8Checker<V> {
         special.without_asked(self.token, back2.asking_from(self.token, 0xE0))
     }
 
-    /// The errors that all three tables allow for a byte and the one before.
+    /// Returns the errors that all three tables allow for a byte and the byte before it.
     #[inline(always)]
     pub(crate) fn special(&self, bytes: V, back1: V) -> V {
         let (before_high, high) = match V::LookUp::OPS {
@@ -207,8 +222,8 @@ impl<V: Vector> Utf8Checker<V> {
         before_high.and(back1.and(self.low_nibble).lookup16(self.before_low)).and(high)
     }
 
-    /// The [`errors`](Self::errors) of bytes `at..at + STEP` after the first [`LOOKBEHIND_BYTES`]
-    /// bytes of `bytes`. `observer` sees these bytes.
+    /// Returns the [`errors`](Self::errors) of bytes `at..at + STEP` after the first
+    /// [`LOOKBEHIND_BYTES`] bytes of `bytes`. `observer` sees these bytes.
     #[inline(always)]
     pub(crate) fn errors_in(
         &self,
@@ -226,8 +241,8 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// The [`errors`](Self::errors) of the vector at `at`, after the first [`LOOKBEHIND_BYTES`]
-    /// bytes of `bytes`.
+    /// Returns the [`errors`](Self::errors) of the vector at `at`, after the first
+    /// [`LOOKBEHIND_BYTES`] bytes of `bytes`.
     #[inline(always)]
     pub(crate) fn errors_at(
         &self,
@@ -236,7 +251,7 @@ impl<V: Vector> Utf8Checker<V> {
         at: usize,
         observer: &mut impl Observer<V>,
     ) -> V {
-        let back = |n| V::load(token, V::place(bytes, LOOKBEHIND_BYTES - n), at);
+        let back = |n| V::load(token, V::suffix(bytes, LOOKBEHIND_BYTES - n), at);
         observer.observe(back(0));
         self.errors(back(0), back(1), back(2), back(3))
     }
@@ -251,14 +266,14 @@ impl<V: Vector> Utf8Checker<V> {
         let mut errors = V::splat(token, 0);
         let mut at = 0;
         while at < STEP {
-            let back = |n| V::load(token, V::place(block, LOOKBEHIND_BYTES - n), at);
+            let back = |n| V::load(token, V::suffix(block, LOOKBEHIND_BYTES - n), at);
             errors = errors.or(self.errors_of_three(back(0), back(1), back(2)));
             at += V::LANES;
         }
         errors
     }
 
-    /// The [`errors`](Self::errors) of the vector at the start of the input.
+    /// Returns the [`errors`](Self::errors) of the vector at the start of the input.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
@@ -266,7 +281,7 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
 
-    /// The errors of the first block of `src`.
+    /// Returns the errors of the first block of `src`.
     #[inline(always)]
     pub(crate) fn errors_of_first_block(
         &self,
@@ -286,9 +301,9 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// The [`errors`](Self::errors) of a vector, given the one before. In a short text this is
-    /// faster than loads of the bytes before: nothing else waits for the shuffle ports, and loads
-    /// may cross cache lines.
+    /// Returns the [`errors`](Self::errors) of a vector, given the vector before it. In a short
+    /// text this is faster than loading the bytes before: nothing else waits for the shuffle ports,
+    /// and loads may cross cache lines.
     #[inline(always)]
     fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
@@ -297,7 +312,7 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
     }
 
-    /// The errors of `src`, which is too short for whole blocks.
+    /// Returns the errors of `src`, which is too short for whole blocks.
     #[inline(always)]
     pub(crate) fn errors_of_short(
         &self,
@@ -305,7 +320,8 @@ impl<V: Vector> Utf8Checker<V> {
         src: &[u8],
         observer: &mut impl Observer<V>,
     ) -> V {
-        // One computation for each place, whatever the length: copies of it take time to compile.
+        // Each vector is checked by the same code for all lengths, which compiles faster than a
+        // copy for each length.
         let first = match src.len() <= V::LANES {
             true => V::of_words(token, words::padded(src)),
             false => V::load(token, src, 0),
@@ -325,8 +341,8 @@ impl<V: Vector> Utf8Checker<V> {
         if at == src.len() {
             return errors;
         }
-        // The last vector ends with the input. Its lanes that have been checked before are masked,
-        // as are those that would look back beyond the start.
+        // The last vector ends with the input. The lanes that have been checked before are masked,
+        // and so are the lanes that would look back beyond the start.
         let start = src.len() - V::LANES;
         let (last, keep) =
             (V::load(token, src, start), edge_lanes::last_lanes(token, src.len() - at));
@@ -354,7 +370,7 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     }
 }
 
-/// Bytes that a validating copy checks together, with a test for ASCII in the second half alone.
+/// Bytes that a validating copy checks together. Only the second half is tested for ASCII.
 pub(crate) const STRIDE_BYTES: usize = 2 * STEP;
 
 /// Bytes whose errors are tested together.
@@ -362,7 +378,7 @@ pub(crate) const ERROR_TEST_BYTES: usize = 4 * STRIDE_BYTES;
 
 /// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
-    /// True if nothing is observed, so that a block may be checked in vain, and again.
+    /// True if nothing is observed, so a block may be checked twice.
     const BLIND: bool = false;
 
     /// Sees some bytes. Zeros among them may be padding.
@@ -372,8 +388,8 @@ pub(crate) trait Observer<V: Vector> {
     /// between two such calls, and less than [`STRIDE_BYTES`] more after the last one.
     fn tested(&mut self);
 
-    /// Sees the rest of the input, `src[at..]`: between one byte and [`STRIDE_BYTES`]. `src` is
-    /// longer than [`STEP`].
+    /// Sees the rest of the input, `src[at..]`, of 1 to [`STRIDE_BYTES`] bytes. `src` is longer
+    /// than [`STEP`].
     fn observe_tail(&mut self, src: &[u8], at: usize);
 }
 
@@ -391,28 +407,28 @@ impl<V: Vector> Observer<V> for () {
     fn observe_tail(&mut self, _: &[u8], _: usize) {}
 }
 
-/// Validates `src`. The error is a number of bytes that are well-formed but for a sequence that may
-/// continue there: [`locate`] can begin at that place.
+/// Validates `src`. The error is an offset: the bytes before it are well-formed, except that a
+/// sequence may continue there. [`locate`] can begin at this offset.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    // Longer texts are asked for first, and pay for one comparison.
+    // The first comparison separates long texts, which then pay for no other.
     if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
-            return check_few::<V::Half>(V::half(token), src);
+            return check_tiny::<V::Half>(V::half(token), src);
         }
         return check_short::<V, _>(token, src, &mut ());
     }
     check_with::<V, _>(token, src, &mut ()).map_err(
         #[inline(always)]
-        |tested| nearer::<V>(token, src, tested),
+        |tested| find_error_from::<V>(token, src, tested),
     )
 }
 
-/// Finds the first byte with an error, so that the reference has one sequence to check. Returns a
-/// number of bytes, at least `tested`, that are well-formed but for a sequence that may continue
-/// there.
+/// Finds the first byte with an error, so the reference has only one sequence to check. Returns an
+/// offset from `tested` on: the bytes before it are well-formed, except that a sequence may
+/// continue there.
 #[inline(always)]
-pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
+pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
     let checker = Utf8Checker::<V>::new(token);
     let mut at = tested;
     if at < LOOKBEHIND_BYTES {
@@ -436,16 +452,16 @@ pub(crate) fn nearer<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> u
     src.len() - ahead.len() + LOOKBEHIND_BYTES
 }
 
-/// The first lane of `errors` that is not zero, of which there is one.
+/// Returns the first lane of `errors` that is not zero. There is one.
 #[inline(always)]
 fn first_error<V: Vector>(token: V::Token, errors: V) -> usize {
     let marks = V::splat(token, 0).wrapping_sub(errors.min(V::splat(token, 1)));
     V::bits(&[marks.high()]).trailing_zeros() as usize
 }
 
-/// [`check`] of at most 16 bytes. Most ASCII of this length is handled before.
+/// [`check`] of at most 16 bytes. The caller has already handled most ASCII of this length.
 #[inline(always)]
-pub(crate) fn check_few<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check_tiny<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let bytes = V::of_words(token, words::padded16(src));
     let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
     verdict(token, src, errors, 0)
@@ -475,9 +491,9 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
 }
 
 /// Checks `src`, of more than a block. `first` returns the errors of its first block, if that is
-/// not ASCII. Unless the last bytes are ASCII, `verdict` judges the errors that have not been
-/// tested yet, from a number of bytes on. The error is such a number: the bytes before it are
-/// well-formed, but for a sequence that may continue there.
+/// not ASCII. Unless the last bytes are ASCII, `verdict` tests the last errors, which come from an
+/// offset on. The error is such an offset: the bytes before it are well-formed, except that a
+/// sequence may continue there.
 #[inline(always)]
 pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     token: V::Token,
@@ -499,7 +515,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 Some(rest) => rest,
                 None => return Ok(()),
             };
-            // An error that this finds at its end is late by the length of the text.
+            // Limited to short texts, because errors are detected only at the end.
             if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, ahead, largest) {
                 return Ok(());
             }
@@ -515,14 +531,14 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             ahead = &ahead[STEP..];
         }
     }
-    // Often the text ends with ASCII after this block: the loop below would load constants for more
-    // blocks first.
+    // Often the text ends with ASCII after this block, and the loop below would first load its
+    // constants.
     if W::BLIND
         && V::LANES != STEP
         && let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP)
+        && !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP)
     {
-        if rare::<V>(errors.or(cut_before(token, bytes)).any()) {
+        if rare::<V>(errors.or(incomplete_before(token, bytes)).any()) {
             return Err(0);
         }
         errors = V::splat(token, 0);
@@ -531,19 +547,19 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             None => return Ok(()),
         };
     }
-    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    // The bytes before `tested` are well-formed, except that a sequence may continue there.
     let mut tested = 0;
     'text: loop {
         let ascii = loop {
             let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
                 break 'text;
             };
-            if !ascii::any_high::<V>(token, V::place(bytes, LOOKBEHIND_BYTES), 0..STEP) {
+            if !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP) {
                 break bytes;
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
             ahead = &ahead[STEP..];
-            // Every few blocks. The length of the rest tells when, so nothing is counted.
+            // Every few blocks: derived from the length of the rest, which saves a counter.
             if ahead.len() % ERROR_TEST_BYTES < STEP {
                 if rare::<V>(errors.any()) {
                     return Err(tested);
@@ -552,10 +568,9 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 observer.tested();
             }
         };
-        // No sequence continues in a block of ASCII. Test the errors before a run of such blocks,
-        // however few bytes they come from: the run may be long, and the error would wait for its
-        // end.
-        if rare::<V>(errors.or(cut_before(token, ascii)).any()) {
+        // No sequence continues in a block of ASCII. Test the errors before a run of ASCII, because
+        // the run may be long.
+        if rare::<V>(errors.or(incomplete_before(token, ascii)).any()) {
             return Err(tested);
         }
         observer.tested();
@@ -569,8 +584,8 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         errors = checker.errors_in(token, bytes, 0, observer);
         ahead = &ahead[STEP..];
     }
-    // Less than a block is left: a block that ends with the input, and overlaps the bytes that have
-    // been checked.
+    // Less than a block is left. The last block ends with the input and overlaps the bytes that
+    // have been checked.
     if ahead.len() > LOOKBEHIND_BYTES {
         let last = src.len() - LOOKBEHIND_BYTES - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
@@ -580,7 +595,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
 }
 
 /// Hides from LLVM that `rest` is a suffix of `src`, so that it reloads each block. Otherwise the
-/// search for the end of ASCII keeps each block that it loads, which costs two instructions more
+/// search for the end of ASCII keeps each block that it loads, which costs two more instructions
 /// for 128 bytes. Without an observer, it keeps only the largest bytes.
 #[inline(always)]
 fn loaded_again<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
@@ -609,9 +624,9 @@ fn check_short<V: Vector, W: Observer<V>>(
     verdict(token, src, checker.errors_of_short(token, src, observer), 0)
 }
 
-/// The result of a check of all of `src`, with the errors since `tested` in `errors`. An input
-/// shorter than a vector was checked with zeros after it, so `errors` includes a sequence that is
-/// cut off there.
+/// Returns the result of a check of all of `src`. `errors` are the errors from offset `tested` on.
+/// An input shorter than a vector was checked with zeros after it, so `errors` includes a sequence
+/// that is incomplete there.
 #[inline(always)]
 pub(crate) fn verdict<V: Vector>(
     token: V::Token,
@@ -620,18 +635,18 @@ pub(crate) fn verdict<V: Vector>(
     tested: usize,
 ) -> Result<(), usize> {
     if !V::is_within(src.len(), V::LANES - 1) {
-        errors = errors.or(cut_off(token, V::load(token, src, src.len() - V::LANES)));
+        errors = errors.or(incomplete_at_end(token, V::load(token, src, src.len() - V::LANES)));
     }
     if rare::<V>(errors.any()) { Err(tested) } else { Ok(()) }
 }
 
-/// Finds the first error of `src`. The bytes before `tested` are well-formed, but for a sequence
-/// that may continue there.
+/// Finds the first error of `src`. The bytes before `tested` are well-formed, except that a
+/// sequence may continue there.
 #[cold]
 #[inline(never)]
 pub(crate) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {
-    // A sequence may be cut short exactly at `tested`, since the byte there need not be a
-    // continuation byte. So the reference begins with that sequence.
+    // The byte at `tested` may fail to continue the sequence before it, so the reference begins
+    // with that sequence.
     let start = scalar::utf8::character_start(src, tested.saturating_sub(1));
     scalar::utf8::validate(&src[start..]).map_err(|error| error.after(start))
 }

@@ -1,28 +1,28 @@
-//! Validation of a piece of UTF-8, which the three bytes before it may cut, and its own end.
+//! Validation of a chunk of UTF-8: a sequence may be split across its start and its end.
 //!
-//! It is the [check](super::check) of a text but for two places. The first vector looks back into
-//! the bytes before the piece, and the last three bytes may begin a sequence. So a validator of
-//! streams keeps three bytes, and need not know what they begin.
+//! It is the [check](super::check) of a text with two differences. The first vector looks back to
+//! the three bytes before the chunk, and the last three bytes may begin a sequence. So a validator
+//! of streams keeps only three bytes.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::check::{Utf8Checker, check_blocks};
 use crate::generic::{ascii, edge_lanes};
-use crate::scalar::cut::begins_sequence;
+use crate::scalar::boundary::ends_inside_sequence;
 use crate::swar::words;
 
-/// Validates `src`, of more than a block, after the bytes before it: the lowest three of `before`,
-/// the last one highest, zeros if there are fewer. Afterwards they are the bytes before the next
-/// piece. The error, which leaves them as they are, is a number of bytes that are well-formed, but
-/// for a sequence that may continue there. No bytes are known to be so if `src` is a block and less
-/// than [`LOOKBEHIND_BYTES`] more, for which the bytes before would be needed again.
+/// Validates `src`, of more than a block. The lowest three bytes of `before` are the bytes before
+/// it, the last one highest, or zeros if there are fewer; they become the bytes before the next
+/// chunk. An error leaves them unchanged. It is an offset: the bytes before it are well-formed,
+/// except that a sequence may continue there. It is 0 if `src` has less than [`LOOKBEHIND_BYTES`]
+/// bytes after its first block: the second block would need the bytes before the chunk again.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
     if src.len() < STEP + LOOKBEHIND_BYTES {
         return Err(0);
     }
-    if begins_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
+    if ends_inside_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
         return Err(0);
     }
     let checker = Utf8Checker::<V>::new(token);
@@ -40,7 +40,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
     Ok(())
 }
 
-/// [`check`] of a block, without branches: a stream of blocks has enough of them.
+/// [`check`] of a block, without branches.
 #[inline(always)]
 pub(crate) fn check_block<V: Vector>(
     token: V::Token,
@@ -54,8 +54,7 @@ pub(crate) fn check_block<V: Vector>(
     Ok(())
 }
 
-/// [`check`] of less than a block, in vectors of 16 bytes. No bytes are known to be well-formed if
-/// there is an error.
+/// [`check`] of less than a block, in vectors of 16 bytes. The error is always 0.
 #[inline(always)]
 pub(crate) fn check_short<V: Vector>(
     token: V::Token,
@@ -63,7 +62,7 @@ pub(crate) fn check_short<V: Vector>(
     src: &[u8],
 ) -> Result<(), usize> {
     if src.len() < V::LANES {
-        return check_few::<V>(token, before, src);
+        return check_tiny::<V>(token, before, src);
     }
     let checker = Utf8Checker::<V>::new(token);
     let mut errors = errors_after(token, &checker, *before, V::load(token, src, 0));
@@ -73,7 +72,7 @@ pub(crate) fn check_short<V: Vector>(
         at += V::LANES;
     }
     if at < src.len() {
-        // The last vector ends with the piece, and may begin at its second or third byte.
+        // The last vector ends with the chunk, and may begin at its second or third byte.
         let last = src.len() - V::LANES;
         errors = errors.or(match last.checked_sub(LOOKBEHIND_BYTES) {
             Some(back) => checker.errors_at(token, src, back, &mut ()),
@@ -89,16 +88,17 @@ pub(crate) fn check_short<V: Vector>(
     Ok(())
 }
 
-/// The three bytes before byte `at`, 1 or 2, of a piece of at least four bytes.
+/// Returns the three bytes before byte `at`, 1 or 2, of a chunk of at least four bytes.
 #[inline(always)]
 fn three_before(before: u32, src: &[u8], at: usize) -> u32 {
     let first = src.first_chunk().map_or(0, |first| u32::from_le_bytes(*first));
     ((u64::from(before) | u64::from(first) << 24) >> (8 * at)) as u32
 }
 
-/// [`check`] of 1 to 15 bytes, at the end of a vector of 16 bytes, and the bytes before them.
+/// [`check`] of 1 to 15 bytes. One vector of 16 bytes ends with them and begins with the bytes
+/// before them.
 #[inline(always)]
-fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
+fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let len = src.len();
     if !(1..V::LANES).contains(&len) {
         return Err(0);
@@ -108,7 +108,7 @@ fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result
     let bytes_before = u128::from(*before) << (8 * (16 - LOOKBEHIND_BYTES)) >> (8 * len);
     let joined = text << (8 * (16 - len)) | bytes_before;
     let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
-    // The bytes before the piece that the vector does not have: none of up to 13.
+    // The bytes before the chunk that the vector lacks: none if the chunk has at most 13 bytes.
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
     let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
     let last = (joined >> 104) as u32;
@@ -117,7 +117,7 @@ fn check_few<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result
     Ok(())
 }
 
-/// The errors of the first block of a piece.
+/// Returns the errors of the first block of a chunk.
 #[inline(always)]
 fn errors_of_first_block<V: Vector>(
     token: V::Token,
@@ -134,10 +134,10 @@ fn errors_of_first_block<V: Vector>(
     errors
 }
 
-/// The errors of the first vector of a piece.
+/// Returns the errors of the first vector of a chunk.
 #[inline(always)]
 fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u32, bytes: V) -> V {
-    // No piece is checked by wider vectors.
+    // Chunks are not checked by wider vectors.
     const { assert!(V::LANES <= 32) }
     let mut words = [0; 4];
     words[V::LANES / 8 - 1] = u64::from(before) << 40;
@@ -150,18 +150,18 @@ fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u3
     )
 }
 
-/// The result of a check of all of a piece that ends with the three bytes `last`, with the errors
-/// since `tested` in `errors`.
+/// Returns the result of a check of a whole chunk that ends with the three bytes `last`. `errors`
+/// are the errors from offset `tested` on.
 #[inline(always)]
 fn verdict<V: Vector>(last: u32, errors: V, tested: usize) -> Result<(), usize> {
-    // A byte that no sequence has is an error of the next byte for the tables.
+    // The tables report a byte that no sequence has at the byte after it.
     if errors.any() || matches!(last >> 16, 0xC0 | 0xC1 | 0xF5..) {
         return Err(tested);
     }
     Ok(())
 }
 
-/// The last three bytes of a piece, which has more, for the next one.
+/// Returns the last three bytes of a chunk of at least four bytes, for the next chunk.
 #[inline(always)]
 pub(crate) fn last_three(src: &[u8]) -> u32 {
     src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last) >> 8)

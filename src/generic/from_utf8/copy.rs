@@ -1,15 +1,21 @@
-//! UTF-8 to UTF-8: the [validation](super::check) that also stores the bytes it has loaded.
+//! UTF-8 to UTF-8: the [validation](super::check), which also stores the bytes that it has loaded.
 //!
 //! Bytes are copied before they are validated. The output after the progress is scratch space, so
-//! errors can be tested as seldom as without a copy.
+//! errors are tested as seldom as without a copy.
+//!
+//! 1. Copy blocks of ASCII from the start of the text.
+//! 2. Copy a stride of two blocks and collect the errors of the first. If the second is ASCII, test
+//!    the errors and continue with 1; else collect its errors too. Test every 512 bytes.
+//! 3. Copy and check the last blocks. The last one ends with the text and overlaps.
+//! 4. After an error, the reference finds its offset, from the last test on.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
-use crate::generic::from_utf8::ascii_runs::cut_before;
+use crate::generic::from_utf8::ascii_runs::incomplete_before;
 use crate::generic::from_utf8::check::{
-    ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_few, locate, nearer, verdict,
+    ERROR_TEST_BYTES, STRIDE_BYTES, Utf8Checker, check_tiny, find_error_from, locate, verdict,
 };
 use crate::generic::{ascii, copy};
 use crate::swar::words;
@@ -36,10 +42,12 @@ pub(crate) fn convert<V: Vector>(
     };
     let valid = match copied {
         Ok(()) => fits,
-        Err(tested) => match locate(&src[..fits], nearer::<V>(token, &src[..fits], tested)) {
-            Ok(()) => fits,
-            Err(error) => error.valid_up_to(),
-        },
+        Err(tested) => {
+            match locate(&src[..fits], find_error_from::<V>(token, &src[..fits], tested)) {
+                Ok(()) => fits,
+                Err(error) => error.valid_up_to(),
+            }
+        }
     };
     Reach { read: valid, written: valid }
 }
@@ -52,13 +60,13 @@ fn copy_long<V: Vector>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
-    let mut at = match ascii_at_front::<V>(token, src, dst) {
-        Front::All => return Ok(()),
-        Front::Blocks(at) => at,
-        Front::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
+    let mut at = match copy_ascii_prefix::<V>(token, src, dst) {
+        AsciiPrefix::All => return Ok(()),
+        AsciiPrefix::Blocks(at) => at,
+        AsciiPrefix::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
     };
     let checker = Utf8Checker::<V>::new(token);
-    // The bytes before `tested` are well-formed, but for a sequence that may continue there.
+    // The bytes before `tested` are well-formed, except that a sequence may continue there.
     let mut tested = at;
     let mut errors = V::splat(token, 0);
     if at == 0 {
@@ -81,8 +89,8 @@ fn copy_long<V: Vector>(
         ) else {
             break;
         };
-        // All stores first: the compiler cannot know that they leave the source unchanged, and
-        // would keep them in order with all loads.
+        // All stores first: LLVM cannot know that they leave the source unchanged, and would keep
+        // them in order with all loads.
         copy::block::<V, STRIDE_BYTES>(
             token,
             from[LOOKBEHIND_BYTES..].try_into().expect("as long"),
@@ -92,9 +100,9 @@ fn copy_long<V: Vector>(
         at += STRIDE_BYTES;
         // Only the second block is tested for ASCII: the first one seldom is.
         let second = errors.once_known(&from[STEP..]);
-        ascii = !ascii::any_high::<V>(token, V::place(second, LOOKBEHIND_BYTES), 0..STEP);
+        ascii = !ascii::any_high::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
-            errors = errors.or(cut_before(token, second));
+            errors = errors.or(incomplete_before(token, second));
             continue;
         }
         errors = errors.or(checker.errors_in(token, second, 0, &mut ()));
@@ -105,7 +113,7 @@ fn copy_long<V: Vector>(
             tested = at;
         }
     }
-    // Less than a stride is left: two blocks, of which the last ends with the input and may
+    // Less than a stride is left: at most two blocks. The last one ends with the input and may
     // overlap.
     while at < src.len() {
         let from = at.min(src.len() - STEP);
@@ -118,7 +126,7 @@ fn copy_long<V: Vector>(
         };
         let ascii = copied_ascii::<V>(token, src, dst, from) == Some(true);
         errors = errors.or(match ascii {
-            true => cut_before(token, bytes),
+            true => incomplete_before(token, bytes),
             false => checker.errors_in(token, bytes, 0, &mut ()),
         });
         at = from + STEP;
@@ -126,9 +134,9 @@ fn copy_long<V: Vector>(
     verdict(token, src, errors, tested)
 }
 
-/// The end of [`copy_long`] where all text before `at` is ASCII and less than a stride is left, of
-/// which the next block is copied. Many short texts have only one block that is not ASCII: for
-/// these, the loop before the end has too many tests.
+/// Validates and copies the end of a text: all bytes before `tested` are ASCII, less than a stride
+/// is left, and the next block has been copied. Many short texts have only one block that is not
+/// ASCII, and the loop of [`copy_long`] has too many tests for these.
 #[inline(always)]
 fn end_after_ascii<V: Vector>(
     token: V::Token,
@@ -157,40 +165,45 @@ fn end_after_ascii<V: Vector>(
     }
 }
 
-/// The ASCII at the front of a text, which has been copied.
-enum Front {
-    /// It is the whole text: nothing else is set up for that.
+/// The ASCII at the start of a text, which has been copied.
+enum AsciiPrefix {
+    /// The whole text is ASCII.
     All,
-    /// Blocks up to this place.
+    /// The blocks before this offset.
     Blocks(usize),
-    /// Blocks up to this place, near the end. The next block is not ASCII, and copied too.
+    /// The blocks before this offset, with less than a stride after it. The next block is not
+    /// ASCII, and has been copied too.
     Copied(usize),
 }
 
-/// Copies the blocks of ASCII at the front, and perhaps the block after them.
+/// Copies the blocks of ASCII at the start, and perhaps the block after them.
 #[inline(always)]
-fn ascii_at_front<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Front {
+fn copy_ascii_prefix<V: Vector>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> AsciiPrefix {
     if copied_ascii::<V>(token, src, dst, 0) != Some(true) {
-        return Front::Blocks(0);
+        return AsciiPrefix::Blocks(0);
     }
     let mut at = end_of_ascii::<V>(token, src, dst, STEP);
     if src.len() - at >= STRIDE_BYTES {
-        return Front::Blocks(at);
+        return AsciiPrefix::Blocks(at);
     }
     while at < src.len() {
         let from = at.min(src.len() - STEP);
         if copied_ascii::<V>(token, src, dst, from) != Some(true) {
-            return Front::Copied(at);
+            return AsciiPrefix::Copied(at);
         }
         at = from + STEP;
     }
-    Front::All
+    AsciiPrefix::All
 }
 
 /// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
 /// last two blocks of the text may be left out.
 ///
-/// Two branches for two blocks, as in [validation](super::check).
+/// Each block has a branch, as in [validation](super::check).
 #[inline(always)]
 fn end_of_ascii<V: Vector>(
     token: V::Token,
@@ -208,8 +221,8 @@ fn end_of_ascii<V: Vector>(
     at
 }
 
-/// Copies two blocks. Returns the bytes before the one that is not ASCII, which may be the last one
-/// copied.
+/// Copies a stride, up to its first block that is not ASCII. Returns the offset of that block, or
+/// `None` if both are ASCII.
 #[inline(always)]
 fn ascii_in_stride<V: Vector>(
     token: V::Token,
@@ -245,7 +258,7 @@ fn copy_short<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Result<(), usize> {
     if src.len() <= 16 {
-        return check_few::<V::Half>(V::half(token), src);
+        return check_tiny::<V::Half>(V::half(token), src);
     }
     if src.len() > words::LOADED_MAX_BYTES && copy_halves::<V>(token, src, dst) {
         return Ok(());

@@ -3,6 +3,12 @@
 //! It does if the only lead bytes are C2 and C3, and a byte is a continuation byte exactly if the
 //! byte before is a lead byte. With these lead bytes, this is the whole syntax, so no other
 //! validation is needed.
+//!
+//! 1. Test the first and the last byte from the side that no vector sees.
+//! 2. Skip blocks of ASCII.
+//! 3. Test strides of two blocks: each vector with the vector one byte earlier, and the errors once
+//!    for each stride. If the second block was ASCII, continue with 2.
+//! 4. Test the rest vector by vector. The last one ends with the text and overlaps.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
@@ -45,8 +51,8 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     tail_fits::<V>(token, src, at)
 }
 
-/// Returns true if the first and the last byte fit. The vectors test each byte together with the
-/// one before, so each of these two has been tested from one side only.
+/// Returns true if the first byte can begin and the last byte can end the text. The vectors test
+/// each byte together with the byte before it.
 #[inline(always)]
 fn first_and_last_fit(src: &[u8]) -> bool {
     matches!(src[0], 0..=0x7F | 0xC2 | 0xC3) && src[src.len() - 1] < 0xC0
@@ -67,13 +73,13 @@ fn tail_fits<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> bool {
     !check.failed()
 }
 
-/// The result of the bytes seen so far.
+/// The errors of the bytes so far.
 struct Check<V: Vector> {
     token: V::Token,
-    /// A lane below 3E: there was a lead byte other than C2 and C3.
+    /// A lane is below 0x3E if there was a lead byte other than C2 and C3.
     leads: V,
-    /// Bit 7 of a lane: a continuation byte without a lead byte, or a lead byte without a
-    /// continuation byte.
+    /// Bit 7 of a lane is set after a continuation byte without a lead byte, or a lead byte without
+    /// a continuation byte.
     pairs: V,
 }
 
@@ -92,12 +98,12 @@ impl<V: Vector> Check<V> {
         // bytes to 40 and above. Minus 2, these are FE and FF; 00..=3D; 3E and above.
         let moved = bytes.xor(V::splat(self.token, 0xC2)).wrapping_sub(V::splat(self.token, 2));
         self.leads = self.leads.min(moved);
-        // Bytes from 0xC0 on become 0x80 and above.
+        // Bytes from 0xC0 on become 0x80 and above: they require a continuation byte.
         let asked = before.saturating_sub(V::splat(self.token, 0xC0 - 0x80));
         self.pairs = self.pairs.or(asked.xor(V::from_mask(bytes.continuation())));
     }
 
-    /// Returns true if a byte seen so far does not fit.
+    /// Returns true if one of the bytes so far does not fit.
     #[inline(always)]
     fn failed(&self) -> bool {
         let leads = V::splat(self.token, 0x3E).saturating_sub(self.leads);

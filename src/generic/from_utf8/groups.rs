@@ -1,20 +1,27 @@
 //! Validation of UTF-8 in groups of eight blocks.
 //!
-//! On pages, blocks of ASCII and others alternate, and a branch on the kind of each is a coin toss
-//! that the processor loses every few blocks. So the kinds of eight blocks become bits, a group
-//! ahead, and a loop visits the blocks that are not ASCII: that is one mispredicted branch for a
-//! group, at most, whose condition has long been known.
+//! In web pages, blocks of ASCII and other blocks alternate, and the processor mispredicts a branch
+//! on the kind of each block every few blocks. Here a group has at most one such branch, and its
+//! condition is computed one group ahead.
 //!
-//! After two groups of ASCII, a plain loop looks for the next block that is not ASCII.
-//!
-//! The bits come from one vector, in which the largest bytes of the eight blocks take turns. It
-//! also chooses among three checks. That of two-byte characters needs no tables.
+//! 1. Outline of a group: reduce each block to a vector of its largest bytes, and interleave the
+//!    vectors of the eight blocks. The high bits of the result say which blocks are not ASCII. The
+//!    result also holds the largest byte of the group.
+//! 2. Compute the outline of the next group.
+//! 3. Check the blocks of this group that are not ASCII, with the check that its largest byte
+//!    permits: [two-byte characters](Pairs) without tables, up to three bytes, or all. A block that
+//!    ends inside a sequence is an error if the next block is ASCII.
+//! 4. Test the errors of the group at once. Continue with the next group.
+//! 5. After two groups of ASCII, search block by block for the next one that is not ASCII.
+//! 6. The last group ends with the input and overlaps the one before.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_off_without, largest};
-use crate::generic::from_utf8::check::{Utf8Checker, nearer};
+use crate::generic::from_utf8::ascii_runs::{
+    Block, ascii_blocks, incomplete_at_end_unless, largest,
+};
+use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
 use crate::generic::from_utf8::pairs::Pairs;
 
 /// Blocks of a group.
@@ -23,8 +30,8 @@ const GROUP_BLOCKS: usize = 8;
 /// Bytes of a group.
 const GROUP_BYTES: usize = GROUP_BLOCKS * STEP;
 
-/// Bytes of a text from which on it is checked in groups. That is a function of its own: what it
-/// keeps in registers would cost shorter texts a tenth.
+/// Texts of at least this many bytes are checked in groups, by a separate function: the registers
+/// that it needs would cost shorter texts a tenth of their speed.
 pub(crate) const GROUPED_MIN_BYTES: usize = 3 * GROUP_BYTES;
 
 /// A group, and the bytes that its check looks back to.
@@ -33,28 +40,28 @@ type Window = [u8; LOOKBEHIND_BYTES + GROUP_BYTES];
 /// The bits of all blocks of a group.
 const ALL_BLOCKS: u32 = (1 << GROUP_BLOCKS) - 1;
 
-/// From so many blocks on that are not ASCII, all up to the last one are checked.
+/// If at least this many blocks are not ASCII, all blocks up to the last such block are checked.
 const DENSE_MIN_BLOCKS: u32 = GROUP_BLOCKS as u32 - 1;
 
-/// What is known of a group before it is checked.
+/// The properties of a group that are computed before it is checked.
 #[derive(Clone, Copy)]
 struct Outline<V: Vector> {
-    /// Bit `k`: block `k` is to be checked.
+    /// Bit `k` is set if block `k` must be checked.
     others: u32,
-    /// No byte of the group, or of the [`LOOKBEHIND_BYTES`] bytes before it, is larger than all
-    /// lanes.
+    /// The largest lane is the largest byte of the group and of the [`LOOKBEHIND_BYTES`] bytes
+    /// before it.
     largest: V,
 }
 
-/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is that of
-/// [`check`](crate::generic::from_utf8::check::check).
+/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the same as
+/// [`check`](crate::generic::from_utf8::check::check) returns.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let checker = Utf8Checker::<V>::new(token);
     let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
     let mut ascii = !ascii::any_high::<V>(token, src, 0..STEP);
     if !ascii && checker.errors_of_first_block(token, src, &mut ()).any() {
-        return Err(nearer::<V>(token, src, 0));
+        return Err(find_error_from::<V>(token, src, 0));
     }
     loop {
         if ascii {
@@ -69,16 +76,16 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
         match check_groups(token, &checker, src, ahead) {
             Ok(rest) if rest.len() > LOOKBEHIND_BYTES => ahead = rest,
             Ok(_) => return Ok(()),
-            Err(before) => return Err(nearer::<V>(token, src, before + LOOKBEHIND_BYTES)),
+            Err(before) => return Err(find_error_from::<V>(token, src, before + LOOKBEHIND_BYTES)),
         }
         ascii = true;
     }
 }
 
-/// Checks groups of `ahead`, which is the end of `src` and begins with [`LOOKBEHIND_BYTES`] bytes
-/// that have been checked, perhaps inside a sequence. It has a group at least. Returns the rest
-/// after two groups of ASCII, from [`LOOKBEHIND_BYTES`] bytes before its start on. The error is the
-/// place of these [`LOOKBEHIND_BYTES`] bytes before a group with an error.
+/// Checks groups of `ahead`, a suffix of `src` with at least a group. It begins with
+/// [`LOOKBEHIND_BYTES`] bytes that have been checked and may end inside a sequence. Returns the
+/// rest after two groups of ASCII, with the [`LOOKBEHIND_BYTES`] bytes before it. The error is an
+/// offset [`LOOKBEHIND_BYTES`] bytes before a group with an error.
 #[inline(always)]
 fn check_groups<'a, V: Vector>(
     token: V::Token,
@@ -88,14 +95,14 @@ fn check_groups<'a, V: Vector>(
 ) -> Result<&'a [u8], usize> {
     let mut first = match ahead.first_chunk() {
         Some(window) => Outline::new(token, window),
-        // Not reached, and no text is well-formed without a check.
+        // Not reached. An error, since nothing has been checked.
         None => return Err(0),
     };
-    // It may continue a sequence.
+    // The first block may continue a sequence.
     first.others |= 1;
     while let Some(window) = ahead.first_chunk() {
         let rest = &ahead[GROUP_BYTES..];
-        // The lowest bit of `more` says whether a sequence may continue after this group.
+        // The lowest bit of `more` is set if a sequence may continue after this group.
         let (next, second, more) = match rest.first_chunk() {
             Some(next) => {
                 let second = Outline::new(token, next);
@@ -124,7 +131,7 @@ impl<V: Vector> Outline<V> {
     fn new(token: V::Token, window: &Window) -> Self {
         let first: V = largest_of_four(token, window, 0);
         let eight = first.largest_in_turn::<4>(largest_of_four(token, window, 4));
-        // The same eight bits again and again.
+        // The mask repeats the same eight bits. Or-ing the rotations combines them.
         let bits = V::bits(&[eight.high()]);
         let mut others = if V::LANES > 32 { (bits | bits >> 32) as u32 } else { bits as u32 };
         if V::LANES > 16 {
@@ -134,8 +141,8 @@ impl<V: Vector> Outline<V> {
         Self { others: others & ALL_BLOCKS, largest: eight.max(V::load(token, window, 0)) }
     }
 
-    /// The outline of the last group of the input, where only the last `new` bytes have not been
-    /// checked. These may continue a sequence.
+    /// Returns the outline of the last group of the input, of which only the last `new` bytes have
+    /// not been checked. These may continue a sequence.
     #[inline(always)]
     fn of_last(token: V::Token, window: &Window, new: usize) -> Self {
         let Self { others, largest } = Self::new(token, window);
@@ -144,22 +151,22 @@ impl<V: Vector> Outline<V> {
     }
 }
 
-/// The largest bytes of block `k` and of three more, in turn.
+/// Returns the largest bytes of block `k` and of the next three, interleaved.
 #[inline(always)]
 fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     let first: V = largest_of_two(token, window, k);
     first.largest_in_turn::<2>(largest_of_two(token, window, k + 2))
 }
 
-/// The largest bytes of block `k` and of the next one, in turn.
+/// Returns the largest bytes of block `k` and of the next one, interleaved.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
-    let first: V = largest(token, V::place(block_at(window, k), LOOKBEHIND_BYTES));
-    first.largest_in_turn::<1>(largest(token, V::place(block_at(window, k + 1), LOOKBEHIND_BYTES)))
+    let first: V = largest(token, V::suffix(block_at(window, k), LOOKBEHIND_BYTES));
+    first.largest_in_turn::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
 }
 
 /// Returns true if there is an error in the blocks of a group that are not ASCII. The lowest bit of
-/// `more` says whether the group may end inside a sequence.
+/// `more` is set if the group may end inside a sequence.
 #[inline(always)]
 fn check_group<V: Vector>(
     token: V::Token,
@@ -213,13 +220,13 @@ fn visit<V: Vector>(
     let mut left = others;
     let others = others | more << GROUP_BLOCKS;
     if left.count_ones() >= DENSE_MIN_BLOCKS {
-        // A constant number of blocks would be unrolled, with more vectors at once than there are
+        // LLVM would unroll a constant number of blocks, with more live vectors than there are
         // registers.
         let end = (u32::BITS - left.leading_zeros()) as usize % (GROUP_BLOCKS + 1);
         for k in 0..end {
             check(block_at(window, k));
         }
-        return cut_off_without(token, block_at(window, end - 1), others << 6 >> end);
+        return incomplete_at_end_unless(token, block_at(window, end - 1), others << 6 >> end);
     }
     let mut cut = V::splat(token, 0);
     while left != 0 {
@@ -227,12 +234,12 @@ fn visit<V: Vector>(
         left &= left - 1;
         let block = block_at(window, k);
         check(block);
-        cut = cut.or(cut_off_without(token, block, others << 5 >> k));
+        cut = cut.or(incomplete_at_end_unless(token, block, others << 5 >> k));
     }
     cut
 }
 
-/// Block `k` of a group.
+/// Returns block `k` of a group, with the bytes before it.
 #[inline(always)]
 fn block_at(window: &Window, k: usize) -> &Block {
     window[k * STEP..].first_chunk().expect("the group has eight blocks")

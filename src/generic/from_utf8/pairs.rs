@@ -1,24 +1,34 @@
 //! Validation of UTF-8 with no character of more than two bytes: pairs of a lead byte and a
 //! continuation byte, and ASCII.
 //!
-//! This needs no tables, and half the instructions. Texts of a kilobyte at most, of which the first
-//! block is ASCII, are taken for such, until a larger character comes: they may have only a few
-//! blocks that are not ASCII, and the tables alone would take as long to load as one of these to
-//! check.
+//! 1. A block with a byte from 0xE0 on ends this check, and the caller starts again with the
+//!    tables.
+//! 2. Unpaired bytes: `is_continuation(byte) != (byte before >= 0xC0)`, or-ed over all blocks.
+//! 3. Overlong sequences: the least byte, after flipping its upper two bits, is 0 or 1 for C0 or
+//!    C1.
+//! 4. A sequence that is incomplete before a block of ASCII, or at the end.
+//! 5. At the end, one test of all of these.
+//!
+//! This needs no tables, and half the instructions. It is tried for texts of at most a kilobyte
+//! whose first block is ASCII: such a text may have only a few blocks that are not ASCII, and
+//! loading the tables takes as long as checking one of these.
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
-use crate::generic::from_utf8::ascii_runs::{Block, ascii_blocks, cut_before, cut_off, largest};
+use crate::generic::from_utf8::ascii_runs::{
+    Block, ascii_blocks, incomplete_at_end, incomplete_before, largest,
+};
 
 /// The check of text without bytes from 0xE0 on.
 pub(crate) struct Pairs<V: Vector> {
-    /// Bit 7 of a lane: a lead byte without a continuation byte after it, or the other way round.
+    /// Bit 7 of a lane is set after a lead byte without a continuation byte, or a continuation byte
+    /// without a lead byte.
     unpaired: V,
-    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which are no
-    /// lead bytes. The byte before a block counts, and not its last one: that is cut off, or the
-    /// next block is checked too.
+    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which begin
+    /// no sequence. It includes the byte before a block, but not the last byte of the block: a lead
+    /// byte there is incomplete, or the next block is checked too.
     least: V,
 }
 
@@ -32,8 +42,8 @@ impl<V: Vector> Pairs<V> {
     pub(crate) fn check(&mut self, token: V::Token, block: &Block) {
         let mut at = 0;
         while at < STEP {
-            let bytes = V::load(token, V::place(block, LOOKBEHIND_BYTES), at);
-            let before = V::load(token, V::place(block, LOOKBEHIND_BYTES - 1), at);
+            let bytes = V::load(token, V::suffix(block, LOOKBEHIND_BYTES), at);
+            let before = V::load(token, V::suffix(block, LOOKBEHIND_BYTES - 1), at);
             let leads = before.saturating_sub(V::splat(token, 0x40));
             self.unpaired = self.unpaired.or(bytes.continuation_marks(token).xor(leads));
             self.least = self.least.min(before.xor(V::splat(token, 0xC0)));
@@ -41,7 +51,7 @@ impl<V: Vector> Pairs<V> {
         }
     }
 
-    /// Lanes that are not zero where an error is.
+    /// Returns lanes that are not zero if there is an error.
     #[inline(always)]
     pub(crate) fn errors(&self, token: V::Token) -> V {
         let no_leads = V::splat(token, 2).saturating_sub(self.least);
@@ -50,11 +60,11 @@ impl<V: Vector> Pairs<V> {
 }
 
 /// Returns true if the rest of `src` is well-formed and has no character of more than two bytes.
-/// `rest` is the end of `src` from [`LOOKBEHIND_BYTES`] bytes before it on; ASCII is before it.
-/// `of_first` has the largest bytes of its first block.
+/// `rest` is a suffix of `src`, with [`LOOKBEHIND_BYTES`] bytes of ASCII before it. `of_first` has
+/// the largest bytes of its first block.
 ///
-/// A block with a larger character ends this at once, and the caller begins again with the rest.
-/// Pairs that are wrong are known at the end.
+/// A block with a larger character ends this at once. Ill-formed pairs are detected only at the
+/// end.
 #[inline(always)]
 pub(crate) fn is_valid_tail<V: Vector>(
     token: V::Token,
@@ -73,33 +83,34 @@ pub(crate) fn is_valid_tail<V: Vector>(
     pairs.check(token, block);
     let mut cut = V::splat(token, 0);
     let mut ahead = &rest[STEP..];
-    // Often ASCII follows. The loop would load its constants before it asks.
+    // Often ASCII follows. The loop would load its constants before it tests.
     if let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP)
+        && !ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
     {
-        cut = cut_before(token, block);
+        cut = incomplete_before(token, block);
         // Nothing is left where the text ends with ASCII.
         ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
     }
     while let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        if ascii::any_high::<V>(token, V::place(block, LOOKBEHIND_BYTES), 0..STEP) {
-            if largest::<V>(token, V::place(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+        if ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP) {
+            if largest::<V>(token, V::suffix(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
             ahead = &ahead[STEP..];
         } else {
-            cut = cut.or(cut_before(token, block));
+            cut = cut.or(incomplete_before(token, block));
             ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
         }
     }
     let Some(last) = src.last_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { return false };
     if ahead.len() > LOOKBEHIND_BYTES {
-        if largest::<V>(token, V::place(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
+        if largest::<V>(token, V::suffix(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
             return false;
         }
         pairs.check(token, last);
     }
-    cut = cut.or(cut_off(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
+    cut =
+        cut.or(incomplete_at_end(token, V::load(token, last, LOOKBEHIND_BYTES + STEP - V::LANES)));
     !pairs.errors(token).or(cut).any()
 }

@@ -1,10 +1,14 @@
 //! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
 //!
-//! Only the lead bytes C2 and C3 are mappable, so masks are the whole check: every byte above 0x7F
-//! is one of these two or a continuation byte, and the continuation bytes are the bytes after the
-//! lead bytes. The output of a character is its last byte, with bit 6 set after C3. Every position
-//! without a lead byte is kept. Where one instruction leaves out lanes, texts of more than a vector
-//! have steps of their own, in `to_latin1_masked`.
+//! Only characters with the lead bytes C2 and C3 are mappable, so a step needs only masks:
+//!
+//! 1. Every byte above 0x7F must be C2, C3 or a continuation byte.
+//! 2. The continuation bytes must be exactly the bytes after the lead bytes.
+//! 3. The output of each position is its byte, with bit 6 set if the byte before is C3.
+//! 4. All positions without a lead byte are kept.
+//!
+//! If the instruction set can leave out lanes with one instruction, texts of more than a vector are
+//! converted by `to_latin1_masked`.
 
 use core::mem::MaybeUninit;
 
@@ -114,19 +118,19 @@ impl<V: Vector> Target<V> for Latin1 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit(decoder, input, keep, room)
+        emit(decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_bytes(room, at);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_bytes(out, at);
     }
 
     #[inline(always)]
-    fn widen_word(self, _: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        let _ = write_bytes(word.to_le_bytes(), &mut room[at..]);
+    fn widen_word(self, _: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
     }
 
     fn write_eight(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
@@ -142,7 +146,7 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 
     fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
-        // Every byte but a lead byte has been written at once.
+        // All bytes except a lead byte have been written.
         let pending = read > 0 && src[read - 1] >= 0xC0;
         (read - usize::from(pending), 0)
     }
@@ -152,19 +156,20 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 }
 
-/// Computes the bytes of all positions and writes those in `keep`. Returns the number of bytes.
+/// Computes the output of all positions and writes the positions in `keep`. Returns the number of
+/// bytes.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>>(
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     let mut k = 0;
     while k < S::VECTORS {
         let after_c3 = V::from_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
         let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
-        bytes.store_kept_bytes(keep, k, room);
+        bytes.store_kept_bytes(keep, k, out);
         k += 1;
     }
     V::kept(keep)

@@ -1,13 +1,17 @@
-//! UTF-8 to Latin-1 by vectors of 64 lanes that leave out lanes by an instruction.
+//! UTF-8 to Latin-1 by vectors of 64 lanes, for instruction sets that can leave out lanes with one
+//! instruction.
 //!
-//! A step of this conversion is so short that a class of text is hardly worth a branch: where
-//! accents stand here and there, the branch is wrong more often than the step costs. So two blocks
-//! are copied if both are ASCII, and converted by the same code if not. What is left after the last
-//! group is loaded and stored in part.
+//! 1. Copy the ASCII prefix.
+//! 2. Load a group of two blocks. If both are ASCII, copy them.
+//! 3. Else set bit 6 of each byte after C3, leave out the lead bytes, and store the rest.
+//! 4. Check the group: the continuation bytes must be exactly the bytes after the lead bytes C2 and
+//!    C3, as in [`to_latin1`](super::to_latin1).
+//! 5. Load and store the last bytes with masks.
+//! 6. The reference finds an error, a lead byte at the end, or the end of the output.
 //!
-//! As in [`to_latin1`](super::to_latin1), the continuation bytes must be the bytes after the lead
-//! bytes C2 and C3. The check stays in vectors, since it takes longer to move a mask into a
-//! register. Only the lead bytes have a mask, which is needed to count them.
+//! There are no other classes of text: in text with few accents, mispredicted branches would cost
+//! more than the steps. The check stays in vectors, because moving a mask into a general register
+//! takes longer. Only the lead bytes have a mask, to count them.
 
 use core::mem::{self, MaybeUninit};
 
@@ -20,7 +24,7 @@ use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::resume;
 use crate::types::progress::Reach;
 
-/// Bytes of two blocks, which share the test for ASCII and that for errors.
+/// Bytes of a group: two blocks, which share the test for ASCII and the test for errors.
 const TWO_BLOCKS_BYTES: usize = 2 * STEP;
 
 /// Converts `src`, of more than a block, into `dst`.
@@ -37,8 +41,8 @@ pub(crate) fn convert<V: Vector>(
     if front == src.len() {
         return reach;
     }
-    // The first group has nothing before it, and the last ones may have room for less than a group,
-    // but enough.
+    // `group_at` converts the groups that `groups` does not: the first, which has no byte before
+    // it, and those whose output is shorter than a group but long enough.
     while let Some(step) = group_at::<V>(token, src, dst, reach) {
         reach = step.after(reach.read, reach.written);
         reach = groups::<V>(token, src, dst, reach);
@@ -47,21 +51,21 @@ pub(crate) fn convert<V: Vector>(
         let Some(step) = part::<V>(ops, token, src, dst, reach) else { break };
         reach = step.after(reach.read, reach.written);
     }
-    // A lead byte at the end has not been found yet.
+    // A lead byte at the end has not been detected yet.
     if reach.read == src.len() && src.last().is_some_and(|&byte| byte < 0xC0) {
         return reach;
     }
     resume::<V, Latin1>(Latin1, src, dst, reach.read, reach.written)
 }
 
-/// Copies the ASCII at the front of `src`, of more than a block, if `dst` has room: all of `src`,
-/// or pairs of blocks. Returns the number of bytes.
+/// Copies the ASCII prefix of `src`, of more than a block, as far as `dst` has capacity: all of
+/// `src`, or pairs of blocks. Returns the number of bytes.
 #[inline(always)]
 fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let run = Utf8Decoder::<V>::new(token).ascii_run(false, Latin1, src, dst);
     let rest = src.len() - run;
-    // At most two blocks are left, of which the last ends with the text and may overlap.
-    let (Some(last), Some(room)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {
+    // Two blocks cover the rest. The last one ends with the text and may overlap.
+    let (Some(last), Some(out)) = (src.last_chunk::<STEP>(), dst.get_mut(..src.len())) else {
         return run;
     };
     let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
@@ -71,15 +75,15 @@ fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u
     {
         return run;
     }
-    V::load(token, last, 0).store_bytes(room, src.len() - STEP);
+    V::load(token, last, 0).store_bytes(out, src.len() - STEP);
     if rest > STEP {
-        V::load(token, first, 0).store_bytes(room, run);
+        V::load(token, first, 0).store_bytes(out, run);
     }
     src.len()
 }
 
-/// Converts groups of blocks after `reach`, which is not the start, while there are any, `dst` has
-/// room for all bytes of each, and there is no error. A lead byte before the end may be wrong.
+/// Converts groups after `reach`, which is not the start, while `dst` has capacity for all bytes of
+/// a group and there is no error. A lead byte at the end is not checked.
 #[inline(always)]
 fn groups<V: Vector>(
     token: V::Token,
@@ -89,18 +93,18 @@ fn groups<V: Vector>(
 ) -> Reach {
     let (mut ahead, all) = (&src[reach.read - 1..], dst.len());
     let mut rest = &mut dst[reach.written..];
-    while let (Some(window), Some(room)) = (
+    while let (Some(window), Some(out)) = (
         ahead.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
         rest.first_chunk_mut::<TWO_BLOCKS_BYTES>(),
     ) {
         let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
         let written = if first.or(second).any_high() {
             let group = window[1..].first_chunk().expect("a group");
-            group_of::<V>(token, V::load(token, window, 0), group, room)
+            group_of::<V>(token, V::load(token, window, 0), group, out)
         } else {
-            first.store_bytes(room, 0);
-            second.store_bytes(room, STEP);
-            // A lead byte before ASCII is wrong.
+            first.store_bytes(out, 0);
+            second.store_bytes(out, STEP);
+            // A lead byte before ASCII is an error.
             (window[0] < 0xC0).then_some(TWO_BLOCKS_BYTES)
         };
         let Some(written) = written else { break };
@@ -110,8 +114,8 @@ fn groups<V: Vector>(
     Reach { read: src.len() + 1 - ahead.len(), written: all - rest.len() }
 }
 
-/// Converts the group after `reach`. Returns its progress, or `None` if there is none, or an error,
-/// or no room.
+/// Converts the group after `reach`. Returns its progress, or `None` if less than a group is left,
+/// it has an error, or `dst` is too short.
 #[inline(always)]
 fn group_at<V: Vector>(
     token: V::Token,
@@ -128,31 +132,31 @@ fn group_at<V: Vector>(
     Some(Reach { read: TWO_BLOCKS_BYTES, written })
 }
 
-/// Converts a group. `before` are the bytes before those of its first block. Returns the number of
-/// bytes, or `None` if there is an error or no room.
+/// Converts a group. `before` is the first block, loaded one byte earlier. Returns the number of
+/// bytes written, or `None` if there is an error or `out` is too short.
 #[inline(always)]
 fn group_of<V: Vector>(
     token: V::Token,
     before: V,
     group: &[u8; TWO_BLOCKS_BYTES],
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let mut check = Check::<V>::new(token);
     let (bytes, keep) = check.characters(V::load(token, group, 0), before);
-    bytes.store_kept_bytes(keep, 0, room.first_chunk_mut::<STEP>()?);
+    bytes.store_kept_bytes(keep, 0, out.first_chunk_mut::<STEP>()?);
     let written = V::kept(keep);
     let (bytes, keep) =
         check.characters(V::load(token, group, STEP), V::load(token, group, STEP - 1));
     let end = written + V::kept(keep);
-    if check.failed() || room.len() < end {
+    if check.failed() || out.len() < end {
         return None;
     }
-    bytes.store_kept_bytes(keep, 0, &mut room[written..]);
+    bytes.store_kept_bytes(keep, 0, &mut out[written..]);
     Some(end)
 }
 
-/// Converts the block after `reach`, or the part of one before the end. Returns its progress, or
-/// `None` if there is an error or no room.
+/// Converts the block after `reach`, or the shorter rest. Returns its progress, or `None` if there
+/// is an error or `dst` is too short.
 #[inline(always)]
 fn part<V: Vector>(
     ops: V::Masked,
@@ -171,21 +175,21 @@ fn part<V: Vector>(
     let (bytes, keep) = check.characters(bytes, before);
     let read = rest.len().min(STEP);
     let keep = keep & V::first_bits(read);
-    let (room, written) = (dst.get_mut(reach.written..)?, V::kept(keep));
-    if check.failed() || room.len() < written {
+    let (out, written) = (dst.get_mut(reach.written..)?, V::kept(keep));
+    if check.failed() || out.len() < written {
         return None;
     }
-    bytes.store_kept_bytes(keep, 0, room);
+    bytes.store_kept_bytes(keep, 0, out);
     Some(Reach { read, written })
 }
 
-/// The errors of some blocks.
+/// The errors of the blocks so far.
 struct Check<V: Vector> {
     token: V::Token,
-    /// A lane below [`LEADS_MIN`]: there was a lead byte other than C2 and C3.
+    /// A lane is below [`LEADS_MIN`] if there was a lead byte other than C2 and C3.
     leads: V,
-    /// Bit 7 of a lane: a continuation byte without a lead byte before it, or a lead byte without a
-    /// continuation byte after it.
+    /// Bit 7 of a lane is set after a continuation byte without a lead byte, or a lead byte without
+    /// a continuation byte.
     unpaired: V,
 }
 
@@ -198,8 +202,8 @@ impl<V: Vector> Check<V> {
         Self { token, leads: V::splat(token, 0xFF), unpaired: V::splat(token, 0) }
     }
 
-    /// The values of the characters of a block in place of their last bytes, and all positions but
-    /// those of lead bytes. `before` are the bytes before each.
+    /// Checks a block and returns its characters, each at the position of its last byte, and a mask
+    /// of all positions except the lead bytes. `before` is the block, loaded one byte earlier.
     #[inline(always)]
     fn characters(&mut self, bytes: V, before: V) -> (V, u64) {
         let splat = |byte| V::splat(self.token, byte);

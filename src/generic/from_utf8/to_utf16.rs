@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-16, by [position-parallel decoding](super::decode).
 //!
-//! The unit that ends at each position, with `c0` the byte there and `c1`, `c2`, `c3` the bytes
-//! before it:
+//! The code unit that ends at each position is computed from the byte there, `c0`, and the bytes
+//! one, two and three before it, `c1`, `c2` and `c3`:
 //!
 //! ```text
 //!   0xxxxxxx                              c0 & 7F
@@ -36,9 +36,8 @@ use crate::types::progress::Reach;
 
 /// UTF-16 in either byte order.
 ///
-/// The order is a value, so the code is compiled once for both. A choice by `big` inside a loop
-/// must be hidden from the compiler; otherwise it makes two copies of the loop and all code around
-/// it.
+/// The order is a value, so the code is compiled once for both. A branch on `big` inside a loop
+/// must be hidden from LLVM, which would make two copies of the loop and all code around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
 
@@ -79,7 +78,7 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
+/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector>(
@@ -104,7 +103,8 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     decode::convert::convert_after::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+/// [`convert_after`] for a few vectors, with [capacity](decode::medium::fits) for a unit for each
+/// byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -154,17 +154,17 @@ impl<V: Vector> Target<V> for Utf16 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(self.0, decoder, input, keep, room)
+        emit::<V, S, LONGEST>(self.0, decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
-            return ops.store_widened_as(bytes, self.0, room, at);
+            return ops.store_widened_as(bytes, self.0, out, at);
         }
-        bytes.store_shifted(self.0.shift, room, at);
+        bytes.store_shifted(self.0.shift, out, at);
     }
 
     #[inline(always)]
@@ -173,23 +173,23 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn widen_run(self, swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
+    fn widen_run(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
-            // The order is in the constants, so there are no two loops.
-            return ops.store_widened_as(bytes, self.0, room, at);
+            // The order is in the constants, so one loop suffices.
+            return ops.store_widened_as(bytes, self.0, out, at);
         }
         // In runs, the shift would cost a seventh of the speed.
         if swapped {
-            bytes.store_widened::<Big>(room, at);
+            bytes.store_widened::<Big>(out, at);
         } else {
-            bytes.store_widened::<Little>(room, at);
+            bytes.store_widened::<Little>(out, at);
         }
     }
 
     #[inline(always)]
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
-        // The row that keeps all units still puts their bytes in order.
-        V::store(V::compress(units, &self.0.compress16[0xFF]), room, at);
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+        // The row that keeps all units also reorders their bytes.
+        V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }
 
     #[inline(always)]
@@ -197,10 +197,10 @@ impl<V: Vector> Target<V> for Utf16 {
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf16(token, bytes, self.0.big, room)
+        ops.to_utf16(token, bytes, self.0.big, out)
     }
 
     #[inline(always)]
@@ -223,7 +223,7 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 }
 
-/// The third positions of four-byte characters.
+/// Returns the third positions of four-byte characters.
 #[inline(always)]
 fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
     let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
@@ -235,34 +235,35 @@ fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64
     V::bits(&thirds[..S::VECTORS])
 }
 
-/// The third positions of four-byte characters in vector `k`.
+/// Returns the third positions of four-byte characters in vector `k`.
 #[inline(always)]
 fn third<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S, k: usize) -> V::Mask {
     decoder.load(input, k, 2).at_least(decoder.token, 0xF0)
 }
 
-/// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+/// Computes the units of all positions and writes the positions in `keep`. Returns the number of
+/// units.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
-    // No loop: the compiler would not unroll it if a vector takes many instructions.
-    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, room);
+    // No loop: LLVM would not unroll it if a vector takes many instructions.
+    emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, out);
     if S::VECTORS > 1 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, out);
     }
     if S::VECTORS > 2 {
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, room);
-        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, room);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 2, keep, out);
+        emit_vector::<V, S, LONGEST>(order, decoder, input, 3, keep, out);
     }
     V::kept_units(keep, 2)
 }
 
-/// [`emit`] of vector `k`.
+/// [`emit`] for vector `k`.
 #[inline(always)]
 fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,
@@ -270,7 +271,7 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     input: S,
     k: usize,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) {
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
@@ -280,5 +281,5 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         }
         _ => V::code_units(low, middle, high),
     };
-    V::store_kept(wide, keep, k, order, room);
+    V::store_kept(wide, keep, k, order, out);
 }

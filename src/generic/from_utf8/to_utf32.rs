@@ -1,9 +1,10 @@
 //! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
 //!
-//! The low 16 bits of every position are computed as for UTF-16, except that the last byte of a
-//! four-byte character takes its share of the byte two bytes back. They are compressed as 16-bit
-//! units, and the store widens them. Steps with four-byte characters compress the upper bits with
-//! the same rows and join the two:
+//! 1. Compute the low 16 bits of every position as for UTF-16. At the last byte of a four-byte
+//!    character, the low four bits of the byte two bytes back are added.
+//! 2. Compress the kept positions as 16-bit units. The store widens them.
+//! 3. In a step with four-byte characters, compress the upper bits with the same shuffle rows, and
+//!    join them with the low bits in the store:
 //!
 //! ```text
 //!   11110uuu 10vvwwww 10yyyyyy 10xxxxxx   low: c0 & 7F | (c1 & 3F) << 6 | (c2 & 0F) << 12
@@ -27,7 +28,7 @@ use crate::scalar::code::Encode;
 use crate::tables::Little;
 use crate::types::progress::Reach;
 
-/// UTF-32 with the low byte first. The other byte order is made from this one.
+/// UTF-32LE. UTF-32BE is converted from it, by a second step.
 #[derive(Clone, Copy)]
 struct Utf32;
 
@@ -65,7 +66,7 @@ where
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// The [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
+/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector>(
@@ -88,7 +89,8 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     decode::convert::convert_after::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
-/// [`convert_after`] for a few vectors, with [room](decode::medium::fits) for a unit for each byte.
+/// [`convert_after`] for a few vectors, with [capacity](decode::medium::fits) for a unit for each
+/// byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -128,19 +130,19 @@ impl<V: Vector> Target<V> for Utf32 {
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        emit::<V, S, LONGEST>(decoder, input, keep, room)
+        emit::<V, S, LONGEST>(decoder, input, keep, out)
     }
 
     #[inline(always)]
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened_twice::<Little>(room, at);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        bytes.store_widened_twice::<Little>(out, at);
     }
 
     #[inline(always)]
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize) {
-        V::store_units_widened::<Little>(units, room, at);
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+        V::store_units_widened::<Little>(units, out, at);
     }
 
     #[inline(always)]
@@ -148,10 +150,10 @@ impl<V: Vector> Target<V> for Utf32 {
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        room: &mut [MaybeUninit<u8>; 64],
+        out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let Some(ops) = V::FourByte::OPS else { return 0 };
-        ops.to_utf32(token, bytes, room)
+        ops.to_utf32(token, bytes, out)
     }
 
     #[inline(always)]
@@ -168,13 +170,14 @@ impl<V: Vector> Target<V> for Utf32 {
     }
 }
 
-/// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+/// Computes the units of all positions and writes the positions in `keep`. Returns the number of
+/// units.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     decoder: &Utf8Decoder<V>,
     input: S,
     keep: u64,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     let zero = decoder.splat(0);
     let mut k = 0;
@@ -185,8 +188,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
             let last = decoder.fourth(input, k);
             let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
-            // The three bits of the lead byte, two places up: the mask drops the upper bits of
-            // F0..=F4 doubled twice.
+            // The low three bits of the lead byte, shifted left by two: doubled twice, and masked.
             let lead = c3.add(c3);
             let lead = lead.add(lead).and(decoder.splat(0x1C));
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));
@@ -194,9 +196,9 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         let wide = V::code_units(low, middle, high);
         if LONGEST == UP_TO_FOUR_BYTES {
             let upper = V::code_units(upper, zero, zero);
-            V::store_kept_joined(wide, upper, keep, k, room);
+            V::store_kept_joined(wide, upper, keep, k, out);
         } else {
-            V::store_kept_widened(wide, keep, k, room);
+            V::store_kept_widened(wide, keep, k, out);
         }
         k += 1;
     }

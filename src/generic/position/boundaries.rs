@@ -1,27 +1,32 @@
-//! Finds out if one of many sorted offsets in UTF-8 is before a continuation byte: the boundaries
-//! of short rows, which must not cut characters.
+//! Tests if one of many sorted offsets in UTF-8 is before a continuation byte: the bounds of short
+//! rows must not split characters.
 //!
-//! The text becomes bits, one for each byte. A vector of bits is a window of a few hundred bytes,
-//! in which as many offsets as fit a vector are looked up at once. Places far apart are looked at
-//! one by one, in the text.
+//! 1. Convert the text to bits, set for continuation bytes.
+//! 2. Load a vector of offsets, and a vector of bits from the first of these offsets on: a window
+//!    of a few hundred bytes.
+//! 3. If the last offset is in the window, look up the bits of all of them at once. Else look them
+//!    up one by one.
+//! 4. Or all bits together, and test them once.
+//!
+//! Few offsets, or offsets far apart, are looked up in the text itself.
 
 use crate::arch::optional::{OffsetOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
 use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Bytes for each offset, on average, up to which offsets are looked up at once: with more, some of
-/// them lie outside of the window, which has 32 bits for each.
+/// Returns the most bytes for each offset, on average, for which offsets are looked up at once:
+/// with more, some are outside the window, which has 32 bits for each.
 const fn lookup_bytes_per_offset<V: Vector>() -> usize {
     if V::LANES == 64 { 28 } else { 20 }
 }
 
-/// A offset in a text.
+/// An offset in a text.
 pub(crate) trait Offset: Copy {
     /// Returns the offset as a number.
     fn to_size(self) -> usize;
 
-    /// The first offsets minus `from` as 32-bit lanes.
+    /// Returns the first offsets minus `from` as 32-bit lanes.
     fn lanes<V: Vector>(ops: V::Offsets, token: V::Token, offsets: &[Self], from: Self) -> V;
 
     /// Returns the last offset at or before this one that is a multiple of eight bytes after
@@ -35,7 +40,7 @@ macro_rules! offsets {
         impl Offset for $offset {
             #[inline(always)]
             #[expect(clippy::cast_sign_loss, reason = "offsets are not negative")]
-            #[allow(clippy::cast_possible_truncation, reason = "a offset is in a text")]
+            #[allow(clippy::cast_possible_truncation, reason = "an offset is in a text")]
             fn to_size(self) -> usize {
                 self as usize
             }
@@ -75,7 +80,7 @@ impl Sought for ContinuationBytes {
     }
 }
 
-/// Returns true if one of `offsets` is before a continuation byte. They are sorted, and `text`
+/// Returns true if one of `offsets` is before a continuation byte. `offsets` are sorted, and `text`
 /// begins at the first of them.
 #[inline(always)]
 pub(crate) fn any_continuation<V: Vector, P: Offset>(
@@ -93,7 +98,7 @@ pub(crate) fn any_continuation<V: Vector, P: Offset>(
     any_by_one(text, offsets)
 }
 
-/// [`any_continuation`] of at least a vector of offsets, not far apart.
+/// [`any_continuation`] for at least a vector of offsets that are not far apart.
 #[inline(always)]
 fn look_up<V: Vector, P: Offset>(
     ops: V::Offsets,
@@ -101,7 +106,7 @@ fn look_up<V: Vector, P: Offset>(
     text: &[u8],
     offsets: &[P],
 ) -> bool {
-    // A vector more: windows begin anywhere in the text.
+    // One more vector: windows begin anywhere in the text.
     let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MASK_WORD_BYTES];
     let (chunks, rest) = text.as_chunks::<MASK_WORD_BYTES>();
     let words_of_bits = bits.as_chunks_mut().0;
@@ -118,7 +123,7 @@ fn look_up<V: Vector, P: Offset>(
     let mut others = 0;
     let mut at = 0;
     while at < offsets.len() {
-        // The last may overlap those before.
+        // The last vector may overlap.
         let group = &offsets[at.min(offsets.len() - V::LANES / 4)..][..V::LANES / 4];
         let (first, last) = (group[0], group[V::LANES / 4 - 1]);
         let from = first.by_eight(origin);
@@ -140,8 +145,9 @@ fn look_up<V: Vector, P: Offset>(
 /// [`any_continuation`], offset by offset.
 #[inline(never)]
 pub(crate) fn any_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
-    // A continuation byte has its highest bit set and the one below it clear. There is no branch
-    // and one instruction from offset to offset; 32 bits avoid registers that are written in part.
+    // A continuation byte has its highest bit set and the next one clear. There are no branches,
+    // and one instruction depends on the offset before. Values of 32 bits avoid partial register
+    // writes.
     let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
     let Some(&origin) = offsets.first() else { return false };
     let after_origin = |offset: P| offset.to_size() - origin.to_size();
@@ -149,7 +155,7 @@ pub(crate) fn any_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
     for eight in groups {
         let eight = eight.map(after_origin);
         match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
-            // Short rows: an index of a byte needs no test.
+            // In short rows, an index of eight bits needs no bounds check.
             Some(window) if eight[7] - eight[0] < 256 => {
                 for at in eight {
                     #[expect(clippy::cast_possible_truncation, reason = "less than 256")]

@@ -1,9 +1,14 @@
 //! Many sorted positions in UTF-8, converted between bytes, code points and UTF-16 units in one
 //! pass.
 //!
-//! Blocks without a position are only counted. The others become bits, 64 bytes at a time: a
-//! position is [selected](Selection) in such a word if it is counted, and the bits before it are
-//! the count of the other kind. So the positions of a word do not wait for each other.
+//! 1. Count the blocks before the next position, in both metrics, without looking for it.
+//! 2. Convert the next 64 bytes to bits: the bytes that begin characters, and the bytes that count
+//!    twice in UTF-16.
+//! 3. For each position in this word, [select](Selection) its byte by its count in the first
+//!    metric, and count the bits before that byte in the second metric.
+//! 4. Continue with 1.
+//!
+//! The positions of a word do not depend on each other.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{
@@ -25,7 +30,8 @@ struct Counters<V: Vector> {
     utf16_units: Counter<V, ContinuationsAndPairs>,
 }
 
-/// Some bytes as bits: those that begin characters, and those that count twice in UTF-16.
+/// Up to 64 bytes as bits: the bytes that begin characters, and the bytes that count twice in
+/// UTF-16.
 #[derive(Clone, Copy)]
 struct Word {
     leads: u64,
@@ -34,7 +40,7 @@ struct Word {
     len: usize,
 }
 
-/// The progress of a conversion: bytes, and units of both kinds, before the next bytes.
+/// The progress of a conversion: bytes, and units in both metrics.
 #[derive(Clone, Copy, Default)]
 struct Done {
     bytes: usize,
@@ -43,7 +49,8 @@ struct Done {
 }
 
 impl<V: Vector> Counters<V> {
-    /// Returns the units of a block. Its length is not a constant, so the loop is not unrolled.
+    /// Returns the number of units of a block. Its length is not a constant, so the loop is not
+    /// unrolled.
     #[inline(always)]
     fn of_block(&self, token: V::Token, block: &[u8], metric: Metric) -> usize {
         let surplus = match metric {
@@ -67,7 +74,7 @@ impl Word {
         Self { leads, twice, len }
     }
 
-    /// The same bits, for counts in `metric`.
+    /// Returns the bits for counts in `metric`.
     #[inline(always)]
     fn in_metric(self, metric: Metric) -> Self {
         match metric {
@@ -82,10 +89,10 @@ impl Word {
         (self.leads.count_ones() + self.twice.count_ones()) as usize
     }
 
-    /// Returns the number of units before byte `place`.
+    /// Returns the number of units before byte `offset`.
     #[inline(always)]
-    fn before(self, place: usize) -> usize {
-        let below = if place < MASK_WORD_BYTES { !(u64::MAX << place) } else { u64::MAX };
+    fn before(self, offset: usize) -> usize {
+        let below = if offset < MASK_WORD_BYTES { !(u64::MAX << offset) } else { u64::MAX };
         ((self.leads & below).count_ones() + (self.twice & below).count_ones()) as usize
     }
 }
@@ -127,7 +134,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
             if n >= here && !is_last {
                 break;
             }
-            let place = if n >= here {
+            let offset = if n >= here {
                 if n > here {
                     return next;
                 }
@@ -135,18 +142,18 @@ fn convert_from<V: Vector, const BYTES: bool>(
             } else if BYTES {
                 n
             } else {
-                let place = selection.place(n);
-                if counted.twice >> place & 1 != 0 && exact && counted.before(place) != n {
+                let offset = selection.select(n);
+                if counted.twice >> offset & 1 != 0 && exact && counted.before(offset) != n {
                     return next;
                 }
-                place
+                offset
             };
             *position = match to {
-                Metric::Bytes => done.bytes + place,
-                _ => done.to + wanted.before(place),
+                Metric::Bytes => done.bytes + offset,
+                _ => done.to + wanted.before(offset),
             };
-            if BYTES && place < word.len && word.leads >> place & 1 == 0 {
-                *position -= inside(src, done.bytes + place, to);
+            if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
+                *position -= inside(src, done.bytes + offset, to);
             }
             next += 1;
         }
@@ -157,7 +164,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
     next
 }
 
-/// Counts blocks before position `first`, but never the last word of the text.
+/// Counts the blocks before position `first`, except the last word of the text.
 #[inline(always)]
 fn skip<V: Vector, const BYTES: bool>(
     token: V::Token,

@@ -1,4 +1,4 @@
-//! Positions: offsets from counts.
+//! Conversions between offsets and counts.
 
 #[cfg(feature = "columns")]
 pub(crate) mod boundaries;

@@ -1,8 +1,11 @@
 //! Counts of the bytes before many sorted positions, for rows that are measured together.
 //!
-//! First the whole text becomes bits, 64 bytes at a time, with the count before them. Then a
-//! position is an index and one or two counts of bits, without a branch: whether the next position
-//! is in the same 64 bytes is a coin toss for short rows.
+//! 1. Convert the whole text to words of bits, 64 bytes each, and store the count before each word.
+//! 2. The count of a position is the count before its word, and the number of bits before it in the
+//!    word.
+//!
+//! There are no branches on positions: a test if the next position is in the same word would be
+//! mispredicted in half of short rows.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
@@ -40,7 +43,7 @@ impl Sought for AboveLatin1 {
     }
 }
 
-/// Some bytes as bits, and the count before them.
+/// Up to 64 bytes as bits, and the count before them.
 #[derive(Clone, Copy)]
 struct Word {
     ones: u64,
@@ -48,15 +51,15 @@ struct Word {
     before: usize,
 }
 
-/// Replaces each of `positions` by the count of the bytes before it. They are sorted, and at most
-/// the length of `src`, which is not empty and has at most [`COUNTED_MAX_BYTES`] bytes.
+/// Replaces each of `positions` by the count of the bytes before it. `positions` are sorted, and at
+/// most the length of `src`, which is not empty and has at most [`COUNTED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn counts_before<V: Vector, Q: Sought>(
     token: V::Token,
     src: &[u8],
     positions: &mut [usize],
 ) {
-    // One word more: the end of the text is a position too.
+    // One more word: the end of the text may be a position.
     let mut words = [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / MASK_WORD_BYTES + 1];
     let (chunks, rest) = src.as_chunks::<MASK_WORD_BYTES>();
     let (mut before, mut used) = (0, 0);

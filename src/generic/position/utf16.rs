@@ -1,8 +1,9 @@
 //! The position of code point `n` in UTF-16 in the byte order of the machine.
 //!
-//! Blocks are [counted](crate::generic::count::utf16) up to the one that contains it. That block is
-//! searched as [bits](crate::generic::from_utf16::surrogates) of the units that are no low
-//! surrogates.
+//! 1. [Count](crate::generic::count::utf16) blocks up to the block that contains it.
+//! 2. Convert 64 units of that block to [bits](crate::generic::from_utf16::surrogates), set for all
+//!    units except low surrogates, up to the word that contains it.
+//! 3. [Select](select) the bit in that word.
 
 use crate::arch::lanes16::Lanes16;
 use crate::generic::count::utf16::code_points;
@@ -60,7 +61,7 @@ pub(crate) fn code_point<V: Lanes16>(
     Err(n - left)
 }
 
-/// The low surrogates among the last `rest` bytes of `src`, less than 128.
+/// Returns the low surrogates among the last `rest` bytes of `src`, less than 128.
 #[inline(always)]
 fn low_surrogates_of_tail<V: Lanes16>(
     finder: &Finder<V>,
@@ -69,7 +70,7 @@ fn low_surrogates_of_tail<V: Lanes16>(
     rest: usize,
 ) -> u64 {
     if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
-        // Shift out the units that have been counted.
+        // The shift removes the units that have been counted.
         return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);
     }
     // `rest` is all of `src`.

@@ -1,7 +1,8 @@
 //! The position of the n-th code point, UTF-16 unit or line feed in UTF-8, and the ends of lines.
 //!
-//! Blocks are [counted](crate::generic::count) up to the one that contains the position. In that
-//! block, 64 bytes at a time become bits, and the last such word is searched by [`select`].
+//! 1. [Count](crate::generic::count) blocks up to the block that contains the position.
+//! 2. Convert 64 bytes of that block to bits, up to the word that contains the position.
+//! 3. [`select`] the bit in that word.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8 as count;
@@ -20,13 +21,13 @@ const COMPARED_BYTES: usize = 128;
 /// Bytes that become the bits of a word.
 pub(super) const MASK_WORD_BYTES: usize = 64;
 
-/// A quantity that is a number for each byte: none, one or two.
+/// A quantity that counts each byte zero, one or two times.
 pub(crate) trait Sought {
-    /// True if the quantity is the number of bytes minus the surplus, and not the surplus.
+    /// True if the quantity is the number of bytes minus the surplus; false if it is the surplus.
     const COUNTS_OTHERS: bool;
 
-    /// The lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) those that do not, and
-    /// the lanes that count twice.
+    /// Returns the lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) the lanes that
+    /// do not count; and the lanes that count twice.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 
     /// True if some lanes count twice.
@@ -93,7 +94,7 @@ pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resul
     find::<V, Newlines>(token, src, n)
 }
 
-/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
+/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a single `\r` or `\n`. The
 /// error is the number of line ends.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
@@ -108,7 +109,7 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
                 bits_of_tail::<V, Returns>(token, src, len).0,
             )
         };
-        // A `\r` before a `\n` is not the last byte of its line end.
+        // A `\r` before a `\n` does not end the line; the `\n` does.
         let before_feeds = feeds >> 1
             | u64::from(rest.get(MASK_WORD_BYTES) == Some(&b'\n')) << (MASK_WORD_BYTES - 1);
         let ends = feeds | returns & !before_feeds;
@@ -122,7 +123,7 @@ pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Resu
     Err(n - left)
 }
 
-/// Returns the first place where the count exceeds `n`. The error is the whole count.
+/// Returns the first offset at which the count exceeds `n`. The error is the whole count.
 #[inline(always)]
 fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,
@@ -165,13 +166,13 @@ fn find<V: Vector, Q: Sought + Quantity>(
     Err(n - left)
 }
 
-/// The count of two words of bits.
+/// Returns the count of two words of bits.
 #[inline(always)]
 fn sum(ones: u64, twos: u64) -> usize {
     (ones.count_ones() + twos.count_ones()) as usize
 }
 
-/// The bits of 64 bytes: those that count, and those that count twice.
+/// Returns the bits of 64 bytes: the bytes that count, and the bytes that count twice.
 #[inline(always)]
 pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     token: V::Token,
@@ -189,7 +190,7 @@ pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
-/// The bits of the last `rest` bytes of `src`, less than 64.
+/// Returns the bits of the last `rest` bytes of `src`, less than 64.
 #[inline(always)]
 pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     token: V::Token,
@@ -198,7 +199,7 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
 ) -> (u64, u64) {
     let own = (1 << rest) - 1;
     if let Some(word) = src.last_chunk::<MASK_WORD_BYTES>() {
-        // Shift out the bytes that have been counted.
+        // The shift removes the bytes that have been counted.
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
         return (ones >> (MASK_WORD_BYTES - rest), twos >> (MASK_WORD_BYTES - rest));
     }
@@ -212,8 +213,7 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
         }
     };
     if src.len() < V::LANES {
-        // Zeros stand after the end. Vectors of 64 lanes do not come here, since they are not used
-        // for short texts.
+        // Zeros follow the end. Vectors of 64 lanes are not used for short texts.
         add(V::of_words(token, words::padded(src)), 0, 0);
     } else {
         let mut at = 0;
@@ -258,8 +258,7 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
         }
         rest = &rest[..rest.len() - MASK_WORD_BYTES];
     }
-    // The rest stands before the bytes that have been searched, which have no line feed. It is the
-    // front of the first word, or all of a short text.
+    // The rest is the start of the text. The bytes after it have no line feed.
     let (ones, _) = if rest.is_empty() {
         (0, 0)
     } else if let Some(word) = src.first_chunk::<MASK_WORD_BYTES>() {
@@ -270,13 +269,13 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     (u64::BITS - ones.leading_zeros()) as usize
 }
 
-/// Returns the length of the common front of two texts of equal length.
+/// Returns the length of the common prefix of two texts of equal length.
 #[inline(always)]
 pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     debug_assert_eq!(a.len(), b.len());
     let differ = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
     let mut at = 0;
-    // Strides are only tested for any difference.
+    // Find the first stride with a difference.
     while let (Some(a), Some(b)) =
         (a[at..].first_chunk::<COMPARED_BYTES>(), b[at..].first_chunk::<COMPARED_BYTES>())
     {

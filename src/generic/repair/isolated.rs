@@ -1,7 +1,8 @@
 //! Conversion of ASCII with isolated bytes from 0x80 on, which are ill-formed, to wider units.
 //!
-//! A block is widened as if all bytes were ASCII. Then the units of the ill-formed bytes are
-//! overwritten.
+//! 1. If two adjacent bytes of a block are not ASCII, stop.
+//! 2. Widen the block as if all bytes were ASCII.
+//! 3. Overwrite the units of the bytes from 0x80 on by the replacement, one by one.
 
 use core::mem::MaybeUninit;
 
@@ -10,8 +11,8 @@ use crate::generic::repair::RepairReach;
 use crate::generic::repair::sequences::{SEQUENCE_BLOCK_BYTES, isolated_bytes};
 use crate::tables::Order;
 
-/// Converts whole blocks of such text to units of `SIZE` bytes, while there is room; `unit`
-/// replaces each ill-formed byte.
+/// Converts whole blocks to units of `SIZE` bytes while `dst` has capacity. `unit` replaces each
+/// ill-formed byte.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
     token: V::Token,
@@ -20,7 +21,7 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
     unit: [MaybeUninit<u8>; SIZE],
 ) -> RepairReach {
     let (mut read, mut repairs) = (0, 0);
-    while let (Some(block), Some(room)) = (
+    while let (Some(block), Some(out)) = (
         src[read..].first_chunk::<{ SEQUENCE_BLOCK_BYTES + 1 }>(),
         dst[SIZE * read..].get_mut(..SIZE * (SEQUENCE_BLOCK_BYTES + 1)),
     ) {
@@ -28,17 +29,17 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
         let mut at = 0;
         while at < SEQUENCE_BLOCK_BYTES {
             match SIZE {
-                2 => V::load(token, block, at).store_widened::<O>(room, at),
-                _ => V::load(token, block, at).store_widened_twice::<O>(room, at),
+                2 => V::load(token, block, at).store_widened::<O>(out, at),
+                _ => V::load(token, block, at).store_widened_twice::<O>(out, at),
             }
             at += V::LANES;
         }
         repairs += ill_formed.count_ones() as usize;
-        // The number of such bytes is unpredictable, so the loop runs at least once. With none, the
-        // unit is written after the block, which is not kept.
+        // The number of ill-formed bytes is unpredictable, so the loop runs at least once. If there
+        // is none, the unit is written after the block, where the next block overwrites it.
         loop {
             let at = SIZE * ill_formed.trailing_zeros() as usize;
-            room[at..at + SIZE].copy_from_slice(&unit);
+            out[at..at + SIZE].copy_from_slice(&unit);
             ill_formed &= ill_formed.wrapping_sub(1);
             if ill_formed == 0 {
                 break;

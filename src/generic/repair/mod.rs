@@ -5,7 +5,7 @@ pub(crate) mod sequences;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 
-/// How far a repair came, in bytes, and the number of replaced sequences.
+/// The progress of a repair in bytes, and the number of replaced sequences.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairReach {
     pub(crate) read: usize,

@@ -1,11 +1,19 @@
 //! Repair of UTF-16: U+FFFD replaces each unpaired surrogate, in place or in a copy. The byte order
-//! is a value, so a repair in place is compiled once for both; copies are in that of the machine.
+//! is a value, so a repair in place is compiled once for both; a copy is in the byte order of the
+//! machine.
 //!
-//! One test shows that 64 units have no surrogates. If they have some, bits tell which are
-//! unpaired, and only if there are any, the bits become masks that select the replacements. Whether
-//! a surrogate is unpaired depends only on the units on either side of it. A replacement does not
-//! change the result for them, since an unpaired surrogate had no part in a pair. So blocks at the
-//! end may overlap, also in place.
+//! 1. Copy the blocks without surrogates, which one test shows for 64 units or more.
+//! 2. In a block with surrogates, find the high and the low surrogates as
+//!    [bits](crate::generic::from_utf16::surrogates). If all are paired, continue with the next
+//!    block.
+//! 3. Else compute the unpaired surrogates from the bits, and overwrite them: a few one by one,
+//!    more by blending each vector with U+FFFD.
+//! 4. If the last unit of a block is an unpaired high surrogate, the next block replaces it.
+//! 5. After two blocks without surrogates, continue with 1. The last block ends with the text and
+//!    overlaps.
+//!
+//! Blocks may overlap even in place: a surrogate is unpaired only because of the units next to it,
+//! and replacing an unpaired surrogate does not affect a pair.
 
 use core::mem::MaybeUninit;
 
@@ -16,15 +24,15 @@ use crate::generic::from_utf16::check::{Utf16Checker, whole_units};
 use crate::generic::from_utf16::surrogates::{
     CLEAN_RUN, Finder, SURROGATE_BLOCK_BYTES, Surrogates,
 };
-use crate::scalar::code::write_bytes as put;
+use crate::scalar::code::write_bytes;
 use crate::swar::words;
 use crate::tables::{LITTLE_UNITS, UnitOrder};
 
-/// The largest number of units of a block that are replaced one by one.
-const FEW_UNITS: u32 = 3;
+/// At most this many units of a block are replaced one by one.
+const SCALAR_MAX_UNITS: u32 = 3;
 
-/// Repairs `text`, whole units in this order. Returns the number of replaced units. A text shorter
-/// than 32 bytes comes here only with vectors of 16 bytes.
+/// Repairs `text`, whole units in this order. Returns the number of replaced units. Callers
+/// guarantee: `V` has 16 bytes if `text.len() < 32`.
 #[inline(always)]
 pub(crate) fn in_place<V: Lanes16>(
     order: &'static UnitOrder,
@@ -37,27 +45,27 @@ pub(crate) fn in_place<V: Lanes16>(
 /// Copies `src`, repaired, to `dst`, of the same length.
 #[inline(always)]
 pub(crate) fn copy<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    // The slices tell the compiler that the length is even and that both lengths are equal.
+    // The slices tell LLVM that the length is even and that both lengths are equal.
     let (src, dst) = (whole_units(src), &mut dst[..src.len()]);
     Repairer::<V>::new(&LITTLE_UNITS, token).repair(&mut Copied { src, dst });
 }
 
-/// A text and the place of the repaired text.
+/// A text, and the output of its repair.
 trait Destination {
-    /// The text.
+    /// Returns the text.
     fn src(&self) -> &[u8];
 
     /// Copies `len` bytes from `at` on, at least a vector, unless the repair is in place.
     fn copy<V: Lanes16>(&mut self, token: V::Token, at: usize, len: usize);
 
     /// Copies a text of less than eight units, unless the repair is in place.
-    fn copy_few(&mut self);
+    fn copy_tiny(&mut self);
 
     /// Writes a vector at `at`.
     fn store<V: Lanes16>(&mut self, at: usize, vector: V);
 
     /// Writes a unit at `at`.
-    fn put(&mut self, at: usize, unit: [u8; 2]);
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]);
 }
 
 /// A repair in place.
@@ -73,7 +81,7 @@ impl Destination for InPlace<'_> {
     fn copy<V: Lanes16>(&mut self, _: V::Token, _: usize, _: usize) {}
 
     #[inline(always)]
-    fn copy_few(&mut self) {}
+    fn copy_tiny(&mut self) {}
 
     #[inline(always)]
     fn store<V: Lanes16>(&mut self, at: usize, vector: V) {
@@ -81,7 +89,7 @@ impl Destination for InPlace<'_> {
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, unit: [u8; 2]) {
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]) {
         self.0[at..at + 2].copy_from_slice(&unit);
     }
 }
@@ -112,7 +120,7 @@ impl Destination for Copied<'_> {
     }
 
     #[inline(always)]
-    fn copy_few(&mut self) {
+    fn copy_tiny(&mut self) {
         copy_short(self.dst, view::as_uninit(self.src));
     }
 
@@ -122,8 +130,8 @@ impl Destination for Copied<'_> {
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, unit: [u8; 2]) {
-        put(unit, &mut self.dst[at..]);
+    fn write_unit(&mut self, at: usize, unit: [u8; 2]) {
+        write_bytes(unit, &mut self.dst[at..]);
     }
 }
 
@@ -149,17 +157,17 @@ impl<V: Lanes16> Repairer<V> {
         }
     }
 
-    /// Repairs a text. Returns the number of replaced units; in a copy, those of the last block may
-    /// count twice.
+    /// Repairs a text. Returns the number of replaced units. In a copy, units of the last block may
+    /// be counted twice.
     #[inline(always)]
     fn repair(&self, text: &mut impl Destination) -> usize {
         let len = text.src().len();
         if V::LANES == 16 && len < 16 {
-            text.copy_few();
-            // Zeros stand after the end; they are no surrogates.
+            text.copy_tiny();
+            // The zeros after the end are no surrogates.
             let units = V::of_words(self.token, words::padded16(text.src()));
             let unpaired = self.finder.of_vector(units).unpaired(0, 0);
-            self.replace_few(text, 0, unpaired);
+            self.replace_each(text, 0, unpaired);
             return unpaired.count_ones() as usize;
         }
         if V::is_within(len, SURROGATE_BLOCK_BYTES - 1) {
@@ -170,7 +178,7 @@ impl<V: Lanes16> Repairer<V> {
         self.repair_blocks(text)
     }
 
-    /// [`repair`](Self::repair) of at least a block.
+    /// [`repair`](Self::repair) for at least a block.
     #[inline(always)]
     fn repair_blocks(&self, text: &mut impl Destination) -> usize {
         let len = text.src().len();
@@ -184,17 +192,16 @@ impl<V: Lanes16> Repairer<V> {
                 text.copy::<V>(self.token, rest, len - rest);
                 return repairs;
             }
-            // Blocks with surrogates, and blocks of both kinds in turn.
             let mut clean_run = 0;
             while at + SURROGATE_BLOCK_BYTES <= len && clean_run < CLEAN_RUN {
                 let end = at + SURROGATE_BLOCK_BYTES;
                 text.copy::<V>(self.token, at, SURROGATE_BLOCK_BYTES);
                 let surrogates = self.finder.of_block(&text.src()[at..end]);
                 if !surrogates.are_paired(high_before) {
-                    // The unit before the block is known to be unpaired only now; the same will
-                    // hold for the last unit of this block.
+                    // The last unit of the block before is unpaired. The last unit of this block is
+                    // left to the next one.
                     if surrogates.leaves_high_unpaired(high_before) {
-                        text.put(at - 2, self.replacement);
+                        text.write_unit(at - 2, self.replacement);
                         repairs += 1;
                     }
                     repairs += self.replace(text, at, surrogates.unpaired(high_before, 1));
@@ -208,11 +215,11 @@ impl<V: Lanes16> Repairer<V> {
             }
         }
         if at == len && high_before > 0 {
-            text.put(at - 2, self.replacement);
+            text.write_unit(at - 2, self.replacement);
             return repairs + 1;
         }
         if at < len {
-            // The last block ends with the text.
+            // The last block ends with the text and overlaps.
             let start = len - SURROGATE_BLOCK_BYTES;
             text.copy::<V>(self.token, start, SURROGATE_BLOCK_BYTES);
             let src = text.src();
@@ -223,8 +230,8 @@ impl<V: Lanes16> Repairer<V> {
         repairs
     }
 
-    /// Copies the text from `at` on as long as it has no surrogates, some blocks at a time, and
-    /// perhaps the blocks after it. Returns the end of the blocks without surrogates.
+    /// Copies the text from `at` on while it has no surrogates, one or more blocks at a time, and
+    /// perhaps the blocks after that. Returns the end of the blocks without surrogates.
     #[inline(always)]
     fn copy_run(&self, text: &mut impl Destination, mut at: usize) -> usize {
         let run = Utf16Checker::<V>::RUN;
@@ -238,19 +245,19 @@ impl<V: Lanes16> Repairer<V> {
         at
     }
 
-    /// 1 if the unit before `at` is a high surrogate.
+    /// Returns 1 if the unit before `at` is a high surrogate, else 0.
     #[inline(always)]
     fn after_high(&self, text: &[u8], at: usize) -> u64 {
         let unit = text[..at].last_chunk().map_or(0, |&unit| u16::from_le_bytes(unit));
         u64::from(self.order.unit(unit) & 0xFC00 == 0xD800)
     }
 
-    /// The unpaired surrogates in a text of at least a vector and less than a block.
+    /// Returns the unpaired surrogates in a text of at least a vector and less than a block.
     #[inline(always)]
     fn unpaired_of_short(&self, text: &[u8]) -> u64 {
         let last = text.len() - V::LANES;
         let tail = V::load(self.token, text, last);
-        // Two vectors are the whole of most such texts.
+        // Most such texts have at most two vectors.
         let head = self.checker.surrogates(V::load(self.token, text, 0));
         let mut surrogates = self.checker.surrogates(tail).or(head);
         let mut at = V::LANES;
@@ -261,7 +268,7 @@ impl<V: Lanes16> Repairer<V> {
         if !surrogates.any() {
             return 0;
         }
-        // Units that are loaded twice give the same bits both times.
+        // Units that are loaded twice give the same bits.
         let Surrogates { mut high, mut low } = self.finder.of_vector(tail);
         (high, low) = (high << (last / 2), low << (last / 2));
         let mut at = 0;
@@ -273,16 +280,16 @@ impl<V: Lanes16> Repairer<V> {
         Surrogates { high, low }.unpaired(0, 0)
     }
 
-    /// Replaces the units from `start` on whose bits are set in `unpaired`, in at most a block, or
-    /// up to the end of the text, and at least a vector. Returns their number.
+    /// Replaces the units whose bits are set in `unpaired`; bit 0 is the unit at `start`. At most a
+    /// block and at least a vector follows `start`. Returns the number of replaced units.
     #[inline(always)]
     fn replace(&self, text: &mut impl Destination, start: usize, unpaired: u64) -> usize {
         if unpaired == 0 {
             return 0;
         }
         let count = unpaired.count_ones();
-        if V::LANES < 64 && count <= FEW_UNITS {
-            self.replace_few(text, start, unpaired);
+        if V::LANES < 64 && count <= SCALAR_MAX_UNITS {
+            self.replace_each(text, start, unpaired);
         } else {
             let replacement = V::splat16(self.token, self.order.unit(0xFFFD));
             let last = (start + SURROGATE_BLOCK_BYTES).min(text.src().len()) - V::LANES;
@@ -301,11 +308,11 @@ impl<V: Lanes16> Repairer<V> {
         count as usize
     }
 
-    /// [`replace`](Self::replace), one by one.
+    /// Replaces the units whose bits are set in `unpaired`, one by one.
     #[inline(always)]
-    fn replace_few(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) {
+    fn replace_each(&self, text: &mut impl Destination, start: usize, mut unpaired: u64) {
         while unpaired != 0 {
-            text.put(start + 2 * unpaired.trailing_zeros() as usize, self.replacement);
+            text.write_unit(start + 2 * unpaired.trailing_zeros() as usize, self.replacement);
             unpaired &= unpaired - 1;
         }
     }

@@ -1,8 +1,14 @@
 //! Repair of UTF-8: the same few bytes, or none, replace every ill-formed sequence.
 //!
-//! The [sequences](super::sequences) of a block are found. Then the well-formed bytes between two
-//! ill-formed sequences are copied, always as a whole block, and after them as many replacements
-//! are written as ill-formed sequences follow each other. So few branches depend on the text.
+//! 1. Find the [sequences](super::sequences) of a block.
+//! 2. Copy the bytes up to the next ill-formed sequence, always as a whole block.
+//! 3. Write a replacement for each ill-formed sequence up to the next well-formed one: several at a
+//!    time.
+//! 4. Continue with 2. After the last ill-formed sequence, copy the rest, and carry the three bits
+//!    of the sequence that ends in the next block.
+//! 5. Stop after many bytes without a repair, or if the output may be too short for a block.
+//!
+//! Copies and writes have fixed sizes, so few branches depend on the text.
 
 use core::mem::MaybeUninit;
 
@@ -12,22 +18,22 @@ use crate::encoding::view;
 use crate::generic::from_utf8::check::Utf8Checker;
 use crate::generic::repair::RepairReach;
 use crate::generic::repair::sequences::{
-    SEQUENCE_BLOCK_BYTES, STRIDE, Sequences, closed, store_block,
+    SEQUENCE_BLOCK_BYTES, STRIDE, Sequences, complete_len, store_block,
 };
 
-/// Bytes that are readable from the start of a block on, so that whole vectors can be copied from
-/// any byte of it.
+/// Bytes that can be read from the start of a block on: whole vectors can be copied from any byte
+/// of the block.
 const WINDOW: usize = 2 * SEQUENCE_BLOCK_BYTES;
 
-/// The capacity that a block needs, if each of its bytes becomes four, with the excess of the
-/// copies, also after a sequence that ends in the next block.
+/// The capacity that a block needs: each of its bytes may become four, and copies write too much,
+/// even after a sequence that ends in the next block.
 pub(crate) const BLOCK_CAPACITY: usize = 4 * SEQUENCE_BLOCK_BYTES + 2 * SEQUENCE_BLOCK_BYTES;
 
-/// The repair ends after this many well-formed bytes; other code is faster for such text.
+/// The repair stops after this many well-formed bytes, because other code is faster for them.
 const CLEAN_RUN: usize = 16 * SEQUENCE_BLOCK_BYTES;
 
-/// Replacements that are written at once.
-const ROW: usize = 4;
+/// Replacements that are written at a time.
+const ROW_REPLACEMENTS: usize = 4;
 
 /// Repairs `src` while `dst` has [`BLOCK_CAPACITY`], and until [`CLEAN_RUN`] bytes need no repair.
 /// With `may_continue`, more input may follow `src`.
@@ -39,11 +45,11 @@ pub(crate) fn repair<V: Vector>(
     replacement: Option<char>,
     may_continue: bool,
 ) -> RepairReach {
-    let src = if may_continue { &src[..closed(src)] } else { src };
+    let src = if may_continue { &src[..complete_len(src)] } else { src };
     let checker = Utf8Checker::<V>::new(token);
     let mut repairer = Repairer::<V>::new(token, dst, replacement);
     let mut padded = [0; 2 * WINDOW];
-    // The position of the padded bytes, once there are any.
+    // The offset of the padded bytes, if there are any.
     let mut start = None;
     while repairer.reach.read < src.len() {
         let read = repairer.reach.read;
@@ -64,7 +70,7 @@ pub(crate) fn repair<V: Vector>(
         };
         let Some(block) = window.first_chunk::<SEQUENCE_BLOCK_BYTES>() else { break };
         let len = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { rest.len() };
-        let sequences = Sequences::of::<V>(&checker, token, block, len, repairer.carry);
+        let sequences = Sequences::find::<V>(&checker, token, block, len, repairer.carry);
         repairer.repair_block(window, sequences, len);
     }
     repairer.reach
@@ -75,17 +81,17 @@ struct Repairer<'a, V: Vector> {
     token: V::Token,
     /// The output.
     dst: &'a mut [MaybeUninit<u8>],
-    /// [`ROW`] replacements.
-    row: [u8; 4 * ROW],
+    /// [`ROW_REPLACEMENTS`] replacements.
+    row: [u8; 4 * ROW_REPLACEMENTS],
     /// Bytes of a replacement.
     len: usize,
     /// The progress.
     reach: RepairReach,
     /// Bytes since the last repair.
     clean_run: usize,
-    /// The next bytes that continue a sequence of the last block.
+    /// Bit `i` is set if byte `i` of the next block continues a sequence of this one.
     carry: u64,
-    /// The number of the next bytes that belong to a sequence that has been replaced.
+    /// The number of bytes of the next block that belong to a sequence that has been replaced.
     replaced: usize,
 }
 
@@ -94,8 +100,8 @@ impl<'a, V: Vector> Repairer<'a, V> {
     fn new(token: V::Token, dst: &'a mut [MaybeUninit<u8>], replacement: Option<char>) -> Self {
         let mut bytes = [0; 4];
         let len = replacement.map_or(0, |c| c.encode_utf8(&mut bytes).len());
-        let mut row = [0; 4 * ROW];
-        for k in 0..ROW {
+        let mut row = [0; 4 * ROW_REPLACEMENTS];
+        for k in 0..ROW_REPLACEMENTS {
             row[k * len..k * len + len].copy_from_slice(&bytes[..len]);
         }
         let reach = RepairReach::NONE;
@@ -108,22 +114,22 @@ impl<'a, V: Vector> Repairer<'a, V> {
         self.dst.len() - self.reach.written >= BLOCK_CAPACITY
     }
 
-    /// Repairs the first `len` bytes of `window`, which have these sequences.
+    /// Repairs the first `len` bytes of `window`, which have the sequences `sequences`.
     #[inline(always)]
     fn repair_block(&mut self, window: &[u8; WINDOW], sequences: Sequences, len: usize) {
-        let Sequences { starts, mut bad, continued, .. } = sequences;
-        self.reach.repairs += bad.count_ones() as usize;
-        self.clean_run = if bad == 0 { self.clean_run + len } else { 0 };
-        let (good, mut from) = (starts & !bad, self.replaced);
-        while bad != 0 {
-            let at = bad.trailing_zeros() as usize;
+        let Sequences { starts, mut ill_formed, continued, .. } = sequences;
+        self.reach.repairs += ill_formed.count_ones() as usize;
+        self.clean_run = if ill_formed == 0 { self.clean_run + len } else { 0 };
+        let (well_formed, mut from) = (starts & !ill_formed, self.replaced);
+        while ill_formed != 0 {
+            let at = ill_formed.trailing_zeros() as usize;
             self.copy(window, from, at);
-            // All ill-formed sequences up to the next well-formed one.
-            let next_good = good & (u64::MAX << at);
-            let run = bad & next_good.wrapping_sub(1) & !next_good;
-            self.put_replacements(run.count_ones() as usize);
-            from = next_good.trailing_zeros() as usize;
-            bad ^= run;
+            // The ill-formed sequences up to the next well-formed one.
+            let next_well_formed = well_formed & (u64::MAX << at);
+            let run = ill_formed & next_well_formed.wrapping_sub(1) & !next_well_formed;
+            self.write_replacements(run.count_ones() as usize);
+            from = next_well_formed.trailing_zeros() as usize;
+            ill_formed ^= run;
         }
         self.replaced = from.saturating_sub(len);
         self.copy(window, from, len.max(from));
@@ -131,7 +137,8 @@ impl<'a, V: Vector> Repairer<'a, V> {
         self.reach.read += len;
     }
 
-    /// Copies bytes `from..to` of the window, at most a block. The bytes after these are scratch.
+    /// Copies bytes `from..to` of the window, at most a block. The bytes written after these are
+    /// scratch.
     #[inline(always)]
     fn copy(&mut self, window: &[u8; WINDOW], from: usize, to: usize) {
         store_block::<V>(self.token, &window[from..], &mut self.dst[self.reach.written..]);
@@ -140,17 +147,17 @@ impl<'a, V: Vector> Repairer<'a, V> {
 
     /// Writes `count` replacements.
     #[inline(always)]
-    fn put_replacements(&mut self, count: usize) {
+    fn write_replacements(&mut self, count: usize) {
         let end = self.reach.written + count * self.len;
-        // Nearly always one pass.
         while self.reach.written < end {
-            let room = &mut self.dst[self.reach.written..][..self.row.len()];
-            room.copy_from_slice(view::as_uninit(&self.row));
-            self.reach.written += (ROW * self.len).min(end - self.reach.written);
+            let out = &mut self.dst[self.reach.written..][..self.row.len()];
+            out.copy_from_slice(view::as_uninit(&self.row));
+            self.reach.written += (ROW_REPLACEMENTS * self.len).min(end - self.reach.written);
         }
     }
 
-    /// Takes the bytes of `rest` that continue the last sequence.
+    /// Copies the bytes of `rest` that continue the last sequence, or skips them if it has been
+    /// replaced.
     #[inline(always)]
     fn end_sequence(&mut self, rest: &[u8]) {
         let len = self.carry.count_ones() as usize;

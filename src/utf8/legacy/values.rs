@@ -13,7 +13,7 @@ use crate::encoding::types::{Utf8, Utf32};
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::operations::free::transcode_append;
 use crate::scalar::utf8::is_continuation;
-use crate::types::error::Flaw;
+use crate::types::error::DecodeError;
 use crate::types::error::{Error, ErrorKind};
 use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
 
@@ -84,7 +84,7 @@ pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
                 continue;
             }
             let (value, len) =
-                first_value(rest).map_err(|flaw| Error::new(Scheme::Utf8, at, flaw))?;
+                first_value(rest).map_err(|error| Error::new(Scheme::Utf8, at, error))?;
             out.push(value);
             at += len;
             if value > u32::from(char::MAX) {
@@ -120,7 +120,7 @@ pub fn first(src: &[u8]) -> Result<Option<(u32, usize)>, Error> {
     if src.is_empty() {
         return Ok(None);
     }
-    first_value(src).map(Some).map_err(|flaw| Error::new(Scheme::Utf8, 0, flaw))
+    first_value(src).map(Some).map_err(|error| Error::new(Scheme::Utf8, 0, error))
 }
 
 /// Returns the values of `src` by the older definition, each with the offset of its first byte; and
@@ -169,8 +169,8 @@ impl Iterator for Values<'_> {
                 self.at += len;
                 Some(Ok((at, value)))
             }
-            Err(flaw) => {
-                let error = Error::new(Scheme::Utf8, at, flaw);
+            Err(error) => {
+                let error = Error::new(Scheme::Utf8, at, error);
                 self.at += error.error_len().unwrap_or(rest.len());
                 Some(Err(error))
             }
@@ -188,7 +188,7 @@ impl FusedIterator for Values<'_> {}
 
 /// Returns the value at the start of `src`, which is not empty, and its bytes.
 #[inline]
-fn first_value(src: &[u8]) -> Result<(u32, usize), Flaw> {
+fn first_value(src: &[u8]) -> Result<(u32, usize), DecodeError> {
     if let [byte @ 0x00..=0x7F, ..] = *src {
         return Ok((u32::from(byte), 1));
     }
@@ -196,17 +196,17 @@ fn first_value(src: &[u8]) -> Result<(u32, usize), Flaw> {
         Some((value, len)) if len == shortest(value) && !SURROGATES.contains(&value) => {
             Ok((value, len))
         }
-        _ => Err(flaw(src)),
+        _ => Err(decode_error(src)),
     }
 }
 
 /// Returns the error at the start of `src`.
 #[cold]
-fn flaw(src: &[u8]) -> Flaw {
+fn decode_error(src: &[u8]) -> DecodeError {
     let kind = kind(src);
     match maximal_subpart(src) {
-        Some(len) => Flaw::ill_formed(kind, len),
-        None => Flaw::incomplete(kind),
+        Some(len) => DecodeError::ill_formed(kind, len),
+        None => DecodeError::incomplete(kind),
     }
 }
 

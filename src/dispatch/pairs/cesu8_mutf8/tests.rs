@@ -13,11 +13,11 @@ use crate::dispatch::kernel::Kernel;
 fn check(text: &str, nul: bool) {
     let other = if nul { cesu8::to_java_cesu8(text) } else { cesu8::to_cesu8(text) };
     let text = text.as_bytes();
-    let mut room = vec![MaybeUninit::uninit(); 2 * text.len()];
+    let mut out = vec![MaybeUninit::uninit(); 2 * text.len()];
     for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR) {
-        let reach = into_blocks(text, &mut room, nul, kernel);
+        let reach = into_blocks(text, &mut out, nul, kernel);
         assert_eq!((reach.read, reach.written), (text.len(), other.len()), "{kernel}: {text:?}");
-        let reach = from_blocks(&other, &mut room[..text.len()], nul, kernel);
+        let reach = from_blocks(&other, &mut out[..text.len()], nul, kernel);
         assert_eq!((reach.read, reach.written), (other.len(), text.len()), "{kernel}: {text:?}");
         assert_eq!(check_blocks(&other, nul, kernel), other.len(), "{kernel}: {text:?}");
     }

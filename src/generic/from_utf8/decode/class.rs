@@ -1,4 +1,5 @@
-//! The class of a window: which characters it may contain, so that each step runs the least code.
+//! The class of a window: the characters that it may contain. Each step runs only the code for its
+//! class.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
@@ -18,9 +19,10 @@ pub(crate) enum Class {
     /// Any characters.
     Wide,
     /// The first half and the bytes that it looks back to are ASCII. The flag is true if the
-    /// other half may contain four-byte characters.
+    /// second half may contain four-byte characters.
     AsciiFirst(bool),
-    /// The second half and the bytes that it looks back to are ASCII. The flag is the same.
+    /// The second half and the bytes that it looks back to are ASCII. The flag is true if the
+    /// first half may contain four-byte characters.
     AsciiSecond(bool),
 }
 
@@ -39,11 +41,11 @@ impl Class {
 }
 
 impl<V: Vector> Utf8Decoder<V> {
-    /// The class of a window.
+    /// Returns the class of a window.
     ///
-    /// A part counts as ASCII only with ASCII before it, since a character that it cuts off is
-    /// detected only by a step that looks back to it, and with no continuation byte after it, which
-    /// would be detected only when it is decoded.
+    /// A part counts as ASCII only if ASCII is before it and no continuation byte is after it. Only
+    /// a step that is decoded detects an incomplete character before it, or a continuation byte
+    /// after it.
     #[inline(always)]
     pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
         if V::LANES == STEP {
@@ -63,7 +65,7 @@ impl<V: Vector> Utf8Decoder<V> {
             k += 1;
         }
         let most = first.max(second);
-        // Test both at once, and then each only where they differ.
+        // Test both halves at once, and each half only if they differ.
         let (high_first, high_second) = (first.any_high(), second.any_high());
         if !(high_first && high_second) {
             let wide = || most.any_from(self.token, 0xF0);
@@ -84,7 +86,8 @@ impl<V: Vector> Utf8Decoder<V> {
         self.class_of(most)
     }
 
-    /// The class of bytes that are not all ASCII and of which none is larger than all of `most`.
+    /// Returns the class of a window that is not all ASCII. The largest lane of `most` is its
+    /// largest byte.
     #[inline(always)]
     fn class_of(&self, most: V) -> Class {
         if !most.any_from(self.token, 0xE0) {
@@ -96,7 +99,7 @@ impl<V: Vector> Utf8Decoder<V> {
         }
     }
 
-    /// The window, if one half of it is ASCII and worth separate code.
+    /// Returns the window if one half of it is ASCII.
     #[inline(always)]
     pub(crate) fn half_ascii_window<'a, const N: usize>(
         &self,

@@ -1,4 +1,20 @@
-//! The fast lane over whole windows.
+//! Conversion of texts of more than a step.
+//!
+//! 1. Widen the ASCII prefix.
+//! 2. Decode a [single](super::single) vector if there is no whole window: at the start of the
+//!    text, and at its end.
+//! 3. The fast lane, while there is a whole window and the output has capacity for its units:
+//!    1. Find the class of the window: its longest character, and a half that is ASCII.
+//!    2. If it is ASCII, widen it and the run of ASCII after it.
+//!    3. If one half is ASCII, widen that half and decode the other one.
+//!    4. Else decode the step with the code for its class.
+//!    5. After a step of three-byte characters only, try a [run](super::runs) of them.
+//!    6. After a step of four-byte characters only, leave the fast lane for a
+//!       [run](super::four_byte) of them.
+//! 4. After an error, and at the end of the output, the reference continues from the last complete
+//!    character on.
+//!
+//! A run that turns out to be short doubles the number of steps to the next attempt.
 
 use core::mem::{self, MaybeUninit};
 
@@ -22,10 +38,10 @@ use crate::swar::words::HIGH_BITS;
 use crate::types::progress::Reach;
 
 /// Converts `src`, of more than a step, into `dst`. Without `CHECK`, `src` is known to be
-/// well-formed but for a sequence cut off at its end.
+/// well-formed, except for an incomplete sequence at its end.
 ///
-/// Three functions, of which each needs more registers than the one before: a choice, the ASCII at
-/// the front, and everything else.
+/// The choice, the ASCII prefix and the rest are separate functions, because each needs more
+/// registers than the one before.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -33,7 +49,8 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    // Text of other scripts seldom begins with a word of ASCII. No vector, and no `vzeroupper`.
+    // Text of other scripts seldom begins with a word of ASCII. A test without vectors needs no
+    // `vzeroupper`.
     let first = src.first_chunk().map_or(HIGH_BITS, |bytes| u64::from_ne_bytes(*bytes));
     if first & HIGH_BITS != 0 || src.len() > dst.len() / T::SIZE {
         return convert_outlined::<V, T, CHECK>(target, token, src, dst, 0);
@@ -53,7 +70,7 @@ pub(crate) fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
     )
 }
 
-/// [`convert_after`] in a function of its own.
+/// [`convert_after`] in a separate function.
 #[inline(always)]
 fn convert_outlined<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -86,13 +103,13 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     let mut four_byte = Backoff::START;
     loop {
         if let Some(start) = read.checked_sub(LOOKBEHIND_BYTES) {
-            let (ahead, room) = (&src[start..], &mut dst[written..]);
+            let (ahead, part) = (&src[start..], &mut dst[written..]);
             let lane = if V::LONG_STEPS {
                 fast_lane::<V, T, CHECK, WINDOW_BYTES>(
                     target,
                     &decoder,
                     ahead,
-                    room,
+                    part,
                     &mut four_byte,
                 )
             } else {
@@ -100,7 +117,7 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
                     target,
                     &decoder,
                     ahead,
-                    room,
+                    part,
                     &mut four_byte,
                 )
             };
@@ -127,14 +144,14 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
 struct LaneReach {
     read: usize,
     written: usize,
-    /// True if the next step contains ill-formed or unmappable input.
+    /// True if the next step has an ill-formed sequence or an unmappable character.
     wrong: bool,
     /// True if a run of four-byte characters may follow.
     four_byte: bool,
 }
 
-/// Converts whole windows while there are any and `dst` has room for the units of one. `ahead`
-/// begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
+/// Converts whole windows while `dst` has capacity for the units of one. `ahead` begins
+/// [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
 fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -143,9 +160,9 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     mut dst: &mut [MaybeUninit<u8>],
     four_byte_backoff: &mut Backoff<32>,
 ) -> LaneReach {
-    let (len, room) = (ahead.len(), dst.len());
+    let (len, capacity) = (ahead.len(), dst.len());
     let (mut wrong, mut four_byte) = (false, false);
-    // When a run of three-byte characters is tried, counted in steps of these alone.
+    // The attempts at runs of three-byte characters, counted in steps that have no others.
     let mut three_byte_backoff = Backoff::<32>::START;
     let len_of_step = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     while let (Some(step), Some(out)) =
@@ -171,7 +188,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             };
             units = written;
         } else if V::FourByte::PRESENT && T::SIZE > 1 && class == Class::Wide {
-            // Separate from the other classes, which would pay for the test whether to try a run.
+            // Separate from the other classes, which would pay for the test for a run.
             let Some((units, last)) = wide_step::<V, T, CHECK, N>(target, decoder, input, out)
             else {
                 wrong = true;
@@ -191,8 +208,8 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 break;
             };
             units = V::kept_units(kept, T::SIZE);
-            // Only three-byte characters ended here, so more may follow. Without a check, steps are
-            // as fast as runs.
+            // Only three-byte characters ended in this step, so a run may follow. Without a check,
+            // steps are as fast as runs.
             three_byte = T::SIZE > 1
                 && CHECK
                 && class == Class::Middle
@@ -208,10 +225,10 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
             three_byte_backoff.tried(read > STEP);
         }
     }
-    LaneReach { read: len - ahead.len(), written: room - dst.len(), wrong, four_byte }
+    LaneReach { read: len - ahead.len(), written: capacity - dst.len(), wrong, four_byte }
 }
 
-/// Converts a step of ASCII, and the run of it that follows. Returns the number of bytes.
+/// Converts a step of ASCII, and the run of ASCII after it. Returns the number of bytes.
 #[inline(always)]
 fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
     target: T,
@@ -234,7 +251,7 @@ fn ascii_step<V: Vector, T: Target<V>, const N: usize>(
         + decoder.ascii_run::<T>(swapped, target, &ahead[LOOKBEHIND_BYTES + len_of_step..], rest)
 }
 
-/// Decodes a step of one class that is not ASCII. Returns the positions that were kept.
+/// Decodes a step of a class other than ASCII. Returns the positions that were kept.
 #[inline(always)]
 fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -250,8 +267,8 @@ fn step_of_class<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     }
 }
 
-/// Decodes a window, in two halves if it is checked. Returns the number of units, and the positions
-/// that were kept in the second half.
+/// Decodes a window with any characters. Returns the number of units, and the positions that were
+/// kept in the second half.
 #[inline(always)]
 fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
@@ -259,8 +276,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     step: MemoryWindow<'_, N>,
     out: &mut [MaybeUninit<u8>],
 ) -> Option<(usize, u64)> {
-    // With the check, the compiler would compute more of a whole step at once than it has registers
-    // for.
+    // With the check, LLVM would compute more of a whole step at once than fits into registers.
     if !CHECK {
         let keep = step_of::<V, T, UP_TO_FOUR_BYTES, CHECK, N>(target, decoder, step, out)?;
         return Some((V::kept_units(keep, T::SIZE), keep >> (STEP / 2)));
@@ -273,8 +289,7 @@ fn wide_step<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 }
 
 /// Decodes the half of a window that begins at `at`. Returns the positions that are kept. The half
-/// has its own places to load from; otherwise the compiler would load the second half with the
-/// first one.
+/// is a slice of its own; otherwise LLVM would load the second half together with the first one.
 #[inline(always)]
 fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -285,13 +300,13 @@ fn half_of_step<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Option<u64> {
     let input = MemoryWindow::new::<V>(step.get(at..)?.first_chunk::<HALF_WINDOW_BYTES>()?);
     let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
-    let room = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
-    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room);
+    let part = out.get_mut(..T::SIZE * (STEP / 2 + GROUP_UNITS))?;
+    target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, part);
     Some(keep)
 }
 
-/// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if the
-/// window contains ill-formed or unmappable input.
+/// Decodes a window of which one half is ASCII. Returns the number of units, or `None` if there is
+/// an ill-formed sequence or an unmappable character.
 #[inline(always)]
 fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -301,46 +316,46 @@ fn half_step<V: Vector, T: Target<V>, const CHECK: bool>(
     out: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let first = matches!(class, Class::AsciiFirst(_));
-    // The place of the other half, and the offset of the ASCII.
+    // The offsets of the other half and of the ASCII half.
     let (at, ascii) = if first { (STEP / 2, 0) } else { (0, STEP / 2) };
     if first {
         widen_half::<V, T>(target, decoder, step, ascii, &mut out[..T::SIZE * STEP / 2]);
     }
     let half: &HalfWindow = step[at..].first_chunk()?;
     let input = MemoryWindow::new::<V>(half);
-    let room = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
+    let part = out.get_mut(T::SIZE * at..T::SIZE * (at + STEP / 2 + GROUP_UNITS))?;
     let units = if class.is_wide() {
         let keep = target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, part)
     } else {
         let keep = target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)?;
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, part)
     };
     if !first {
-        let room = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
-        widen_half::<V, T>(target, decoder, step, ascii, room);
+        let part = out.get_mut(T::SIZE * units..T::SIZE * (units + STEP / 2))?;
+        widen_half::<V, T>(target, decoder, step, ascii, part);
     }
     Some(STEP / 2 + units)
 }
 
-/// Writes the half of a window that begins at `at` and is ASCII, as units.
+/// Writes the ASCII half of a window, which begins at `at`, as units.
 #[inline(always)]
 fn widen_half<V: Vector, T: Target<V>>(
     target: T,
     decoder: &Utf8Decoder<V>,
     step: &Window,
     at: usize,
-    room: &mut [MaybeUninit<u8>],
+    part: &mut [MaybeUninit<u8>],
 ) {
     let mut k = 0;
     while k < STEP / 2 {
-        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), room, k);
+        target.widen(V::load(decoder.token, step, LOOKBEHIND_BYTES + at + k), part, k);
         k += V::LANES;
     }
 }
 
 /// Decodes a window in which no character has more than `LONGEST` bytes. Returns the positions that
-/// have been written, or `None` if the window contains ill-formed or unmappable input.
+/// have been written, or `None` if there is an ill-formed sequence or an unmappable character.
 #[inline(always)]
 fn step_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool, const N: usize>(
     target: T,

@@ -33,20 +33,20 @@ impl<V: Vector> Utf8Decoder<V> {
         most.any_from(self.token, 0xF0)
     }
 
-    /// Every lane is `byte`.
+    /// Returns a vector of which every lane is `byte`.
     #[inline(always)]
     pub(crate) fn splat(&self, byte: u8) -> V {
         V::splat(self.token, byte)
     }
 
-    /// Vector `k` of a step, loaded `back` bytes earlier.
+    /// Loads vector `k` of a step, from `back` bytes earlier.
     #[inline(always)]
     pub(crate) fn load<S: StepInput<V>>(&self, input: S, k: usize, back: usize) -> V {
         input.load(self.token, k, back)
     }
 
-    /// Checks a step and finds the positions at which characters end: those that no continuation
-    /// byte follows. Returns `None` if it detects an error.
+    /// Checks a step and returns the positions at which characters end, where no continuation byte
+    /// follows. Returns `None` if it detects an error.
     #[inline(always)]
     pub(crate) fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
@@ -59,8 +59,7 @@ impl<V: Vector> Utf8Decoder<V> {
         Some(input.find_character_ends(self.token))
     }
 
-    /// [`find_character_ends`](Self::find_character_ends) without the positions. Returns `None` if
-    /// it detects an error.
+    /// Checks a step. Returns `None` if it detects an error.
     #[inline(always)]
     pub(crate) fn check<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
@@ -82,9 +81,10 @@ impl<V: Vector> Utf8Decoder<V> {
         if CHECK && errors.any() { None } else { Some(()) }
     }
 
-    /// [`find_character_ends`](Self::find_character_ends) of a narrow step, by masks alone: the
-    /// continuation bytes must be the bytes after lead bytes, and no lead byte may be C0 or C1.
-    /// Every position without a lead byte ends a character.
+    /// [`find_character_ends`](Self::find_character_ends) for a step of one- and two-byte
+    /// characters, by masks alone: the continuation bytes must be exactly the bytes after lead
+    /// bytes, and no lead byte may be C0 or C1. Every position without a lead byte ends a
+    /// character.
     #[inline(always)]
     pub(crate) fn narrow_character_ends<S: StepInput<V>, const CHECK: bool>(
         &self,
@@ -119,16 +119,20 @@ impl<V: Vector> Utf8Decoder<V> {
         Some(!lead & S::ALL_POSITIONS >> 1 | if input.ended() { last } else { 0 })
     }
 
-    /// FF in the lanes of vector `k` whose byte three bytes back is F0 or above: the last bytes of
-    /// four-byte characters.
+    /// Returns 0xFF in the lanes of vector `k` whose byte three bytes back is 0xF0 or above: the
+    /// last bytes of four-byte characters.
     #[inline(always)]
     pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {
         V::from_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
     }
 
-    /// The payloads of the last byte of a character (`c0 & 7F`), of the byte before (`c1` where
-    /// `c0` is a continuation byte, else 0; its upper two bits are no payload), and of the lead
-    /// byte of three (`c2 - E0`, which saturates, since `c2` is below 0xE0 in shorter characters).
+    /// Returns the payloads of each position:
+    ///
+    /// * of the last byte of a character: `c0 & 7F`;
+    /// * of the byte before it: `c1` if `c0` is a continuation byte, else 0. Its upper two bits are
+    ///   no payload;
+    /// * of the lead byte of a three-byte character: `c2 - E0`, which saturates, because `c2` is
+    ///   below 0xE0 in shorter characters.
     #[inline(always)]
     pub(crate) fn payloads<S: StepInput<V>, const LONGEST: usize>(
         &self,

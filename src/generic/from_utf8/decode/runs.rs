@@ -13,9 +13,14 @@ use crate::scalar;
 use crate::scalar::code::Decode;
 
 impl<V: Vector> Utf8Decoder<V> {
-    /// Converts three-byte characters, 16 at a time, while there are no others and `dst` has room
-    /// for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the end of the last step.
-    /// Returns the bytes read and written.
+    /// Converts three-byte characters, 16 at a time, until the first other character, while `dst`
+    /// has capacity for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the end of the
+    /// last step. Returns the numbers of bytes read and written.
+    ///
+    /// 1. Convert the character that is split across the start of the run by the reference.
+    /// 2. Convert 16 characters while all are three-byte characters and no continuation byte
+    ///    follows.
+    /// 3. If a continuation byte follows the run, discard it: the next step detects the error.
     #[inline(always)]
     pub(crate) fn three_byte_run<T: Target<V>>(
         &self,
@@ -23,8 +28,7 @@ impl<V: Vector> Utf8Decoder<V> {
         ahead: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        // The run begins at a character, so a character that the last step has cut is converted
-        // here.
+        // The number of bytes of a character that began in the last step.
         let (before, rest) = ahead.split_at(LOOKBEHIND_BYTES);
         let begun = match *rest {
             [b0, b1, ..] => {
@@ -33,7 +37,7 @@ impl<V: Vector> Utf8Decoder<V> {
             }
             _ => return (0, 0),
         };
-        // An error in a character that the run would cut off has not been detected yet.
+        // An incomplete character before the run has not been detected yet.
         if begun == 0 && ends_incomplete(before) {
             return (0, 0);
         }
@@ -43,8 +47,8 @@ impl<V: Vector> Utf8Decoder<V> {
             let Some(size) = target.encode(c, dst) else { return (0, 0) };
             (at, written) = (begun, size);
         }
-        // Take a whole window, so that the byte after the 16 characters can be read.
-        while let (Some(bytes), Some(room)) = (
+        // A whole window, so the byte after the 16 characters can be read.
+        while let (Some(bytes), Some(out)) = (
             rest[at..].first_chunk::<{ STEP + 1 }>(),
             dst.get_mut(written..written + T::STEP_OUTPUT_BYTES),
         ) {
@@ -52,13 +56,12 @@ impl<V: Vector> Utf8Decoder<V> {
             if !pure || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.write_eight(units[0], room, 0);
-            target.write_eight(units[1], room, 8);
+            target.write_eight(units[0], out, 0);
+            target.write_eight(units[1], out, 8);
             at += 48;
             written += 16 * T::SIZE;
         }
-        // Another first character alone could leave the next step looking back at an error it
-        // cannot see.
+        // If the run is only the split character, the next step could not detect an error there.
         if rest.get(at).is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
             (0, 0)
         } else {
@@ -66,8 +69,8 @@ impl<V: Vector> Utf8Decoder<V> {
         }
     }
 
-    /// Widens pairs of ASCII steps at the front of `src` while no continuation byte follows them
-    /// and `dst` has room. ASCII or the start of the text must stand before `src`. Returns the
+    /// Widens pairs of ASCII steps at the start of `src` while no continuation byte follows them
+    /// and `dst` has capacity. ASCII or the start of the text must be before `src`. Returns the
     /// number of bytes.
     #[inline(always)]
     pub(crate) fn ascii_run<T: Target<V>>(
@@ -78,9 +81,9 @@ impl<V: Vector> Utf8Decoder<V> {
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let mut run = 0;
-        let mut rooms = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
-        while let (Some(bytes), Some(room)) =
-            (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), rooms.next())
+        let mut outputs = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
+        while let (Some(bytes), Some(out)) =
+            (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), outputs.next())
         {
             if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
                 || scalar::utf8::is_continuation(bytes[2 * STEP])
@@ -89,7 +92,7 @@ impl<V: Vector> Utf8Decoder<V> {
             }
             let mut at = 0;
             while at < 2 * STEP {
-                target.widen_run(swapped, V::load(self.token, bytes, at), room, at);
+                target.widen_run(swapped, V::load(self.token, bytes, at), out, at);
                 at += V::LANES;
             }
             run += 2 * STEP;

@@ -1,5 +1,9 @@
-//! Conversion of texts of at most a few vectors, which have no whole window, so there is no fast
-//! lane.
+//! Conversion of texts of at most a few vectors, which are too short for the fast lane.
+//!
+//! 1. If the text is ASCII and fits, widen it.
+//! 2. Else decode single vectors. The last one ends with the text and overlaps. A text shorter than
+//!    a vector fills the last lanes of one, after zeros.
+//! 3. If stores are masked, a text of at most a vector fills the first lanes, before zeros.
 
 use core::mem::MaybeUninit;
 
@@ -68,17 +72,17 @@ where
     let bytes = Present.load_first(token, src);
     if !bytes.any_high() {
         let written = T::SIZE * src.len();
-        let Some(room) = dst.get_mut(..written) else {
+        let Some(out) = dst.get_mut(..written) else {
             return resume::<V, T>(target, src, dst, 0, 0);
         };
-        target.widen(bytes, room, 0);
+        target.widen(bytes, out, 0);
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
-    // Zeros stand after the end. With `CHECK`, a sequence that is cut off before them is an error.
-    let cut_off = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
+    // With `CHECK`, the zeros after the end make an incomplete sequence an error.
+    let incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
     let input = RegisterWindow::whole(bytes);
-    let written = if cut_off {
+    let written = if incomplete {
         None
     } else if !bytes.any_from(token, 0xE0) {
         whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
@@ -94,7 +98,7 @@ where
 }
 
 /// Writes the units of the first `len` positions if there is no error and they fit. Returns the
-/// number of bytes.
+/// number of bytes written.
 #[cfg(avx512)]
 #[inline(always)]
 fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
@@ -106,12 +110,12 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
 ) -> Option<usize> {
     let keep =
         target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
-    let room = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
-    target.emit::<_, LONGEST>(decoder, input, keep, room);
-    Some(room.len())
+    let out = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
+    target.emit::<_, LONGEST>(decoder, input, keep, out);
+    Some(out.len())
 }
 
-/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes, with vectors of that many lanes.
+/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes. `V` has that many lanes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -124,10 +128,10 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
         let written = T::SIZE * src.len();
         if (first | last) & HIGH_BITS == 0
-            && let Some(room) = dst.get_mut(..written)
+            && let Some(out) = dst.get_mut(..written)
         {
-            target.widen_word(token, first, room, 0);
-            target.widen_word(token, last, room, src.len() - 8);
+            target.widen_word(token, first, out, 0);
+            target.widen_word(token, last, out, src.len() - 8);
             return Reach { read: src.len(), written };
         }
     }
@@ -144,7 +148,7 @@ fn short_ascii<V: Vector, T: Target<V>>(
 ) -> Option<Reach> {
     let last = src.len().checked_sub(V::LANES)?;
     let written = T::SIZE * src.len();
-    let room = dst.get_mut(..written)?;
+    let out = dst.get_mut(..written)?;
     let mut all = V::load(token, src, last);
     let mut at = 0;
     while at < last {
@@ -156,10 +160,10 @@ fn short_ascii<V: Vector, T: Target<V>>(
     }
     let mut at = 0;
     while at < last {
-        target.widen(V::load(token, src, at), room, at);
+        target.widen(V::load(token, src, at), out, at);
         at += V::LANES;
     }
-    target.widen(V::load(token, src, last), room, last);
+    target.widen(V::load(token, src, last), out, last);
     Some(Reach { read: src.len(), written })
 }
 
@@ -182,8 +186,8 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let keep = ends >> empty << empty;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
     let direct = dst.len() >= T::SIZE * src.len().max(GROUP_UNITS);
-    let room = if direct { &mut *dst } else { &mut bounce };
-    let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, room);
+    let out = if direct { &mut *dst } else { &mut bounce };
+    let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, out);
     let written = T::SIZE * units;
     if !direct {
         let Some(to) = dst.get_mut(..written) else {
@@ -194,7 +198,7 @@ fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
         };
         copy_short(to, &bounce[..written]);
     }
-    if input.is_cut_off(token) {
+    if input.is_incomplete_at_end(token) {
         return resume::<V, T>(target, src, dst, src.len(), written);
     }
     Reach { read: src.len(), written }

@@ -1,4 +1,13 @@
 //! Steps of a single vector, at both ends of a text, where there is no whole window.
+//!
+//! 1. The last vector ends with the text. The units of the positions before `read`, which it
+//!    overlaps, are written again.
+//! 2. If it is ASCII and fits, widen it.
+//! 3. Else check it, compute the units, and write those at the ends of characters.
+//! 4. If the output has no capacity for a unit of each position, write to a bounce buffer and copy
+//!    the units that fit.
+//! 5. The reference continues after an error, at the end of the output, and in an incomplete
+//!    sequence at the end.
 
 use core::mem::MaybeUninit;
 
@@ -26,7 +35,7 @@ pub(super) fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
-    // Only if the test needs few stores; otherwise it is not worth the code.
+    // Only if widening takes few stores; otherwise it is not worth the code.
     if V::LANES > 16
         && (T::SIZE < 4 || V::Masked::PRESENT)
         && let Some(to) =
@@ -50,8 +59,8 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
     let input = RegisterWindow::inside(decoder.token, src, start);
-    // The test is omitted where steps are single vectors anyway, since these are then only the two
-    // ends of a text.
+    // If a vector is a step, there are only two single vectors in a text, and the test costs more
+    // than it saves.
     let four_byte = V::LANES == STEP || decoder.has_four_byte(input);
     let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, four_byte) else {
         return Err(resume::<V, T>(target, src, dst, read, written));
@@ -61,11 +70,10 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     let base = written - T::SIZE * old.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
     let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, room) =
-        if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
+    let (keep, out) = if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
     // With a known length, stores need no masks.
-    let room = if V::Masked::PRESENT { &mut room[..T::SIZE * V::LANES] } else { room };
-    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, room);
+    let out = if V::Masked::PRESENT { &mut out[..T::SIZE * V::LANES] } else { out };
+    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, out);
     let mut to = base + T::SIZE * units;
     if !direct {
         let fit = units.min((dst.len() - written) / T::SIZE);
@@ -79,15 +87,15 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     if end < src.len() {
         return Ok((end, to));
     }
-    // Text known to be well-formed may also be cut off, if the caller takes it in pieces.
-    if input.is_cut_off(decoder.token) {
+    // Text known to be well-formed may also end inside a sequence, if it is a chunk.
+    if input.is_incomplete_at_end(decoder.token) {
         return Err(resume::<V, T>(target, src, dst, end, to));
     }
     Err(Reach { read: end, written: to })
 }
 
-/// Widens the vector at `start` if it is ASCII with ASCII before it, no error after it, and room
-/// for it. Returns the end of the output. The bytes before `read` gave `written` bytes.
+/// Widens the vector at `start` if it is ASCII, ASCII is before it, no continuation byte is after
+/// it, and it fits. Returns the end of the output. The bytes before `read` gave `written` bytes.
 #[inline(always)]
 fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -97,8 +105,8 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     (start, read, written): (usize, usize, usize),
 ) -> Option<usize> {
     let bytes = V::load(decoder.token, src, start);
-    let is_wrong = |place: Option<&u8>, least: u8, most: u8| {
-        CHECK && place.is_some_and(|byte| (least..=most).contains(byte))
+    let is_wrong = |byte: Option<&u8>, least: u8, most: u8| {
+        CHECK && byte.is_some_and(|byte| (least..=most).contains(byte))
     };
     if bytes.any_high()
         || is_wrong(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
@@ -135,16 +143,16 @@ pub(super) fn emit_single<V: Vector, T: Target<V>>(
     input: RegisterWindow<V>,
     keep: u64,
     four_byte: bool,
-    room: &mut [MaybeUninit<u8>],
+    out: &mut [MaybeUninit<u8>],
 ) -> usize {
     if four_byte {
-        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, out)
     } else {
-        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, room)
+        target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, out)
     }
 }
 
-/// The position of the set bit of `bits` that has `n` set bits below it.
+/// Returns the position of the set bit of `bits` that has `n` set bits below it.
 #[inline(always)]
 pub(super) fn bit(mut bits: u64, n: usize) -> usize {
     for _ in 0..n {
@@ -153,8 +161,8 @@ pub(super) fn bit(mut bits: u64, n: usize) -> usize {
     bits.trailing_zeros() as usize
 }
 
-/// Leaves the rest to the scalar reference: at an error, or at the end of the output or the input.
-/// All positions before `read` have been decoded.
+/// Converts the rest by the scalar reference: after an error, or at the end of the output or the
+/// input. All positions before `read` have been decoded.
 #[inline(never)]
 pub(crate) fn resume<V: Vector, T: Target<V>>(
     target: T,

@@ -2,12 +2,12 @@
 //!
 //! There are two kinds. A [`MemoryWindow`] is a [`Window`], or half of one, in memory; all bytes
 //! that the step looks back and ahead to lie inside the input. A [`RegisterWindow`] is one vector,
-//! made in registers where the input has no room for a window on one side.
+//! made in registers where the input is too short for a window.
 
 use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
-use crate::generic::from_utf8::ascii_runs::cut_off;
+use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::scalar::utf8::is_continuation;
 
@@ -25,22 +25,23 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     const ALL_POSITIONS: u64 =
         if Self::VECTORS == 0 { 0 } else { u64::MAX >> (64 - Self::VECTORS * V::LANES) };
 
-    /// Vector `k`, loaded `back` bytes earlier; `back` is at most [`LOOKBEHIND_BYTES`].
+    /// Loads vector `k` from `back` bytes earlier, at most [`LOOKBEHIND_BYTES`].
     fn load(self, token: V::Token, k: usize, back: usize) -> V;
 
-    /// The byte before the first position, or 0.
+    /// Returns the byte before the first position, or 0.
     fn before(self) -> u8;
 
-    /// Returns true if a character can end at the last position: no continuation byte follows.
+    /// Returns true if a character can end at the last position: no continuation byte follows it.
     fn ended(self) -> bool;
 
-    /// Returns true if the last position is the third of a four-byte character. Only in a window.
+    /// Returns true if the last position is the third of a four-byte character. Implemented only
+    /// for windows in memory.
     #[inline(always)]
     fn cuts_four_byte(self) -> bool {
         unreachable!()
     }
 
-    /// The positions at which characters end: those that no continuation byte follows.
+    /// Returns the positions at which characters end, where no continuation byte follows.
     #[inline(always)]
     fn find_character_ends(self, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
@@ -49,14 +50,14 @@ pub(crate) trait StepInput<V: Vector>: Copy {
             continued[k] = self.load(token, k, 0).continuation();
             k += 1;
         }
-        // The mask of continuation bytes, moved one place to the front.
+        // Bit `i` is set if a continuation byte follows position `i`.
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
         let last = if self.ended() { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
 
-    /// [`find_character_ends`](Self::find_character_ends), and the third positions of four-byte
-    /// characters: those that a fourth byte follows. Only in a window.
+    /// Returns the positions at which characters end, and the third positions of four-byte
+    /// characters, which a fourth byte follows. Implemented only for windows in memory.
     #[inline(always)]
     fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
@@ -73,10 +74,10 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     }
 }
 
-/// Half a window, with all bytes that are looked back and ahead to.
+/// Half a window, with the bytes that it looks back and ahead to.
 pub(crate) type HalfWindow = [u8; LOOKBEHIND_BYTES + STEP / 2 + LOOKAHEAD_BYTES];
 
-/// A [`Window`] or half of one, and the offsets from which vectors are loaded that begin 0 to
+/// A [`Window`] or half of one, and its suffixes from which vectors are loaded 0 to
 /// [`LOOKBEHIND_BYTES`] bytes earlier.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryWindow<'a, const N: usize> {
@@ -87,11 +88,12 @@ pub(crate) struct MemoryWindow<'a, const N: usize> {
 impl<'a, const N: usize> MemoryWindow<'a, N> {
     #[inline(always)]
     pub(crate) fn new<V: Vector>(bytes: &'a [u8; N]) -> Self {
-        let back = [V::place(bytes, 3), V::place(bytes, 2), V::place(bytes, 1), V::place(bytes, 0)];
+        let back =
+            [V::suffix(bytes, 3), V::suffix(bytes, 2), V::suffix(bytes, 1), V::suffix(bytes, 0)];
         Self { bytes, back }
     }
 
-    /// Returns true if a character can end at the last position: no continuation byte follows.
+    /// Returns true if a character can end at the last position: no continuation byte follows it.
     #[inline(always)]
     pub(crate) fn is_ended(self) -> bool {
         !is_continuation(self.bytes[N - LOOKAHEAD_BYTES])
@@ -122,8 +124,8 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     }
 }
 
-/// One vector, and the same one to three bytes earlier. Zeros, which are ASCII, stand before the
-/// start of the input.
+/// One vector, and the same vector one to three bytes earlier. Zeros, which are ASCII, precede the
+/// input.
 #[derive(Clone, Copy)]
 pub(crate) struct RegisterWindow<V> {
     back: [V; LOOKBEHIND_BYTES + 1],
@@ -132,7 +134,7 @@ pub(crate) struct RegisterWindow<V> {
 }
 
 impl<V: Vector> RegisterWindow<V> {
-    /// A vector of positions from `at` on, inside `src`.
+    /// Returns the vector of `src` at `at`.
     #[inline(always)]
     pub(crate) fn inside(token: V::Token, src: &[u8], at: usize) -> Self {
         let bytes = V::load(token, src, at);
@@ -148,15 +150,15 @@ impl<V: Vector> RegisterWindow<V> {
         Self { back, before: src[at - 1], ended: !next.is_some_and(|&byte| is_continuation(byte)) }
     }
 
-    /// `bytes` at the start of the input. `next` is the byte after it.
+    /// Returns the vector `bytes` at the start of the input. `next` is the byte after it.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn first(bytes: V, next: Option<&u8>) -> Self {
         Self::at_start(bytes, next)
     }
 
-    /// The vector after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`. `next` is the byte after
-    /// it.
+    /// Returns the vector after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`. `next` is the byte
+    /// after it.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn after(
@@ -174,26 +176,26 @@ impl<V: Vector> RegisterWindow<V> {
         Self { back, before: bytes[LOOKBEHIND_BYTES - 1], ended }
     }
 
-    /// An input shorter than a vector, in the last lanes.
+    /// Returns an input shorter than a vector, in the last lanes.
     #[inline(always)]
     pub(crate) fn short(token: V::Token, src: &[u8]) -> Self {
         Self::at_start(V::of_words(token, words_at_end(src, V::LANES)), None)
     }
 
-    /// An input of at most a vector, in the first lanes, with zeros after it.
+    /// Returns an input of at most a vector, in the first lanes, with zeros after it.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn whole(bytes: V) -> Self {
         Self::at_start(bytes, None)
     }
 
-    /// Returns true if the last three bytes show that the positions end inside a sequence.
+    /// Returns true if the positions end inside a sequence.
     #[inline(always)]
-    pub(crate) fn is_cut_off(self, token: V::Token) -> bool {
-        cut_off(token, self.back[0]).any()
+    pub(crate) fn is_incomplete_at_end(self, token: V::Token) -> bool {
+        incomplete_at_end(token, self.back[0]).any()
     }
 
-    /// `bytes` at the start of the input, with zeros before it and `next` after it.
+    /// Returns the vector `bytes`, with zeros before it and `next` after it.
     #[inline(always)]
     fn at_start(bytes: V, next: Option<&u8>) -> Self {
         Self {
@@ -223,16 +225,15 @@ impl<V: Vector> StepInput<V> for RegisterWindow<V> {
     }
 }
 
-/// `src`, of less than `lanes` bytes, at the end of `lanes` bytes after zeros, as ops. Two
-/// overlapping loads give it without a copy: where they overlap, their bytes are the same.
+/// Returns `lanes` bytes as words: zeros, followed by `src`, which has less than `lanes` bytes. Two
+/// overlapping loads replace a copy.
 #[inline(always)]
 fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
     let len = src.len();
     if lanes > 16
         && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
     {
-        // First shift by all but eight bits, then by eight more, since the whole shift may be as
-        // long as the word.
+        // Two shifts, because the whole shift may be as long as the word, which would overflow.
         let first = u128::from_le_bytes(*first) << (8 * (31 - len)) << 8;
         let last = u128::from_le_bytes(*last);
         return [first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64];

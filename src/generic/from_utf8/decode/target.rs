@@ -17,12 +17,12 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Bytes of a unit.
     const SIZE: usize;
 
-    /// Bytes of output that a window may touch, as far as the compiler can see.
+    /// Bytes of output that a window may touch.
     const STEP_OUTPUT_BYTES: usize = Self::SIZE * (STEP + GROUP_UNITS);
 
-    /// Checks a step and finds the positions to keep. Returns `None` if its bytes show an error or
-    /// an unmappable character. No character in the step, or where it looks back to, has more than
-    /// `LONGEST` bytes.
+    /// Checks a step and returns the positions to keep, or `None` if it detects an error or an
+    /// unmappable character. No character in the step, or in the bytes that it looks back to, has
+    /// more than `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -31,20 +31,21 @@ pub(crate) trait Target<V: Vector>: Copy {
         input: S,
     ) -> Option<u64>;
 
-    /// Computes the units of all positions and writes those in `keep`. Returns the number of units.
+    /// Computes the units of all positions and writes the positions in `keep`. Returns the number
+    /// of units.
     fn emit<S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
         input: S,
         keep: u64,
-        room: &mut [MaybeUninit<u8>],
+        out: &mut [MaybeUninit<u8>],
     ) -> usize;
 
     /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
-    fn widen(self, bytes: V, room: &mut [MaybeUninit<u8>], at: usize);
+    fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. Asked before a
-    /// loop, and not in it.
+    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. It is called
+    /// before a loop, not inside it.
     #[inline(always)]
     fn is_swapped(self) -> bool {
         false
@@ -52,28 +53,29 @@ pub(crate) trait Target<V: Vector>: Copy {
 
     /// [`widen`](Self::widen) in a loop over many vectors.
     #[inline(always)]
-    fn widen_run(self, _swapped: bool, bytes: V, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.widen(bytes, room, at);
+    fn widen_run(self, _swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        self.widen(bytes, out, at);
     }
 
     /// [`widen`](Self::widen) for eight bytes, the lowest first.
     #[inline(always)]
-    fn widen_word(self, token: V::Token, word: u64, room: &mut [MaybeUninit<u8>], at: usize) {
-        self.write_eight(V::units_of_bytes(token, word), room, at);
+    fn widen_word(self, token: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        self.write_eight(V::units_of_bytes(token, word), out, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn write_eight(self, units: V::Units, room: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of 16 four-byte characters. Returns the number of such characters before
-    /// the first other one. Only for instruction sets with [its words](Vector::FourByte).
+    /// the first other one. Implemented only for instruction sets with
+    /// [these operations](Vector::FourByte).
     #[inline(always)]
     fn write_four_byte(
         self,
         _token: V::Token,
         _bytes: &[u8; 64],
-        _room: &mut [MaybeUninit<u8>; 64],
+        _out: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         0
     }
@@ -100,7 +102,7 @@ pub(crate) trait Target<V: Vector>: Copy {
         }
     }
 
-    /// The number of units written for a fragment, the start of a character at the end of a step;
-    /// `ended` is true if no continuation byte follows it.
+    /// Returns the number of units written for a fragment: the start of a character at the end of a
+    /// step. `ended` is true if no continuation byte follows it.
     fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
 }

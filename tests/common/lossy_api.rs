@@ -1,5 +1,5 @@
-//! The operations that repair, erased as those of [`face`](super::face) are. They are in a list of
-//! their own, so that fuzz targets without repairs don't compile them for each pair.
+//! The operations that repair, erased as those of [`api`](super::api) are. They are in a list of
+//! their own, so fuzz targets without repairs don't compile them for each pair.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -10,28 +10,28 @@ use utflane::{
     Utf16Le, Utf32, Utf32Be, Utf32Le, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
-use super::face::{
-    self, Face, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut, units_uninit,
+use super::api::{
+    self, Api, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut, units_uninit,
 };
 
 /// Bytes, and the number of repairs.
-type Lossy = fn(Face, &[u8], Repair) -> (Vec<u8>, usize);
+type Lossy = fn(Api, &[u8], Repair) -> (Vec<u8>, usize);
 
 /// [`LossyPair::lossy_into`] for an output that need not be initialised.
-type LossyIntoUninit = fn(Face, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress;
+type LossyIntoUninit = fn(Api, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress;
 
 /// An ordered pair of encodings, and its operations that repair.
 pub struct LossyPair {
     pair: &'static Pair,
     pub lossy: Lossy,
-    pub lossy_append: fn(Face, &[u8], Repair, &mut Vec<u8>) -> usize,
-    pub lossy_into: fn(Face, &[u8], Repair, &mut [u8]) -> LossyProgress,
+    pub lossy_append: fn(Api, &[u8], Repair, &mut Vec<u8>) -> usize,
+    pub lossy_into: fn(Api, &[u8], Repair, &mut [u8]) -> LossyProgress,
     pub lossy_into_uninit: LossyIntoUninit,
-    pub len_lossy: fn(Face, &[u8], Repair) -> usize,
+    pub len_lossy: fn(Api, &[u8], Repair) -> usize,
     /// Bytes, and the number of repairs.
-    pub measure_lossy: fn(Face, &[u8], Repair) -> (usize, usize),
+    pub measure_lossy: fn(Api, &[u8], Repair) -> (usize, usize),
     pub max_len_lossy: fn(usize, Repair) -> Option<usize>,
-    pub lossy_transcoder: fn(Face, Policy) -> Box<dyn Transcode>,
+    pub lossy_transcoder: fn(Api, Policy) -> Box<dyn Transcode>,
 }
 
 impl Deref for LossyPair {
@@ -46,35 +46,35 @@ impl Deref for LossyPair {
 fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
     LossyPair {
         pair,
-        lossy: |face, src, repair| {
-            let repaired = call!(face, transcode_lossy::<A, B>(&units(src), repair));
+        lossy: |api, src, repair| {
+            let repaired = call!(api, transcode_lossy::<A, B>(&units(src), repair));
             (text_bytes::<B>(&repaired.text), repaired.repairs)
         },
-        lossy_append: |face, src, repair, out| {
+        lossy_append: |api, src, repair, out| {
             let mut text = B::Owned::from_units(&units(out));
             let repairs =
-                call!(face, transcode_lossy_append::<A, B>(&units(src), repair, &mut text));
+                call!(api, transcode_lossy_append::<A, B>(&units(src), repair, &mut text));
             *out = text_bytes::<B>(&text);
             repairs
         },
-        lossy_into: |face, src, repair, dst| {
-            call!(face, transcode_lossy_into::<A, B>(&units(src), repair, units_mut(dst)))
+        lossy_into: |api, src, repair, dst| {
+            call!(api, transcode_lossy_into::<A, B>(&units(src), repair, units_mut(dst)))
         },
-        lossy_into_uninit: |face, src, repair, dst| {
+        lossy_into_uninit: |api, src, repair, dst| {
             let (src, dst) = (&units(src), units_uninit(dst));
-            call!(face, transcode_lossy_into_uninit::<A, B>(src, repair, dst))
+            call!(api, transcode_lossy_into_uninit::<A, B>(src, repair, dst))
         },
-        len_lossy: |face, src, repair| {
-            call!(face, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()
+        len_lossy: |api, src, repair| {
+            call!(api, len_lossy::<A, B>(&units(src), repair)) * size_of::<B::Unit>()
         },
-        measure_lossy: |face, src, repair| {
-            let measured = call!(face, measure_lossy::<A, B>(&units(src), repair));
+        measure_lossy: |api, src, repair| {
+            let measured = call!(api, measure_lossy::<A, B>(&units(src), repair));
             (measured.len * size_of::<B::Unit>(), measured.repairs)
         },
         max_len_lossy: utflane::max_len_lossy::<A, B>,
-        lossy_transcoder: |face, policy| match face {
-            Face::Free => Box::new(Transcoder::<A, B>::new().with_policy(policy)),
-            Face::On(kernel) => {
+        lossy_transcoder: |api, policy| match api {
+            Api::Free => Box::new(Transcoder::<A, B>::new().with_policy(policy)),
+            Api::On(kernel) => {
                 Box::new(Transcoder::<A, B>::with_kernel(kernel).with_policy(policy))
             }
         },
@@ -84,7 +84,7 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
 /// All pairs of these encodings.
 macro_rules! pairs {
     ($($name:ident),*) => {
-        /// The pairs from `A`, the next of [`face::pairs`].
+        /// The pairs from `A`, the next of [`api::pairs`].
         fn pairs_from<A: Readable>(all: &mut std::slice::Iter<'static, Pair>) -> Vec<LossyPair> {
             vec![$(pair::<A, $name>(all.next().expect("as many"))),*]
         }
@@ -92,7 +92,7 @@ macro_rules! pairs {
         /// All ordered pairs.
         pub fn pairs() -> &'static [LossyPair] {
             static PAIRS: LazyLock<Vec<LossyPair>> = LazyLock::new(|| {
-                let all = &mut face::pairs().iter();
+                let all = &mut api::pairs().iter();
                 [$(pairs_from::<$name>(all)),*].into_iter().flatten().collect()
             });
             &PAIRS

@@ -1,9 +1,9 @@
-//! WTF-8 and potentially ill-formed UTF-16 between each other: the functions of the [pair
-//! table](super).
+//! Conversions between WTF-8 and potentially ill-formed UTF-16: the functions of the
+//! [pair table](super).
 //!
-//! Between unpaired surrogates these texts are UTF-8 and UTF-16, and so are the conversions. In all
-//! other pairs an unpaired surrogate is ill-formed, and the functions are those of UTF-8 and
-//! UTF-16.
+//! Between unpaired surrogates, these texts are UTF-8 and UTF-16, and are converted as such. In all
+//! other pairs, an unpaired surrogate is ill-formed, and the functions of UTF-8 and UTF-16 are
+//! used.
 
 use core::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ use crate::scalar;
 use crate::scalar::wtf8;
 use crate::types::progress::Reach;
 
-/// Declares conversions, each with the one that stops before an unpaired surrogate.
+/// Declares conversions, each with the strict conversion, which stops before an unpaired surrogate.
 macro_rules! around_surrogates {
     ($(fn $name:ident: $A:ident $strict:path, $B:ident;)*) => {$(
         #[inline(never)]
@@ -39,7 +39,7 @@ around_surrogates! {
     fn wtf16be_to_wtf16be: Wtf16Be from_utf16::utf16be_to_utf16be, Wtf16Be;
 }
 
-/// Converts by the strict conversion, and by the reference where that stops.
+/// Converts by the strict conversion. Where it stops, the reference converts some characters.
 #[inline(never)]
 fn convert(
     src: &[u8],
@@ -68,29 +68,30 @@ fn convert(
     }
 }
 
-/// Code points of potentially ill-formed UTF-16, and its bytes in WTF-8. Vectors measure
-/// well-formed text; after an unpaired surrogate, the reference measures some units.
+/// Declares functions that count the code points of potentially ill-formed UTF-16, and its bytes in
+/// WTF-8. Vectors count well-formed text; from an unpaired surrogate on, the reference counts a
+/// segment.
 macro_rules! lengths {
     ($(fn $name:ident: $scheme:ident $check:ident $measure:ident $part:tt;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], kernel: Kernel) -> usize {
-            const PIECE: usize = 256;
+            const SEGMENT_BYTES: usize = 256;
             let (mut at, mut sum) = (0, 0);
             loop {
                 let rest = &src[at..];
                 let Err(known) = check_wide::$check(rest, kernel) else {
                     return sum + from_utf16::$measure(rest, kernel);
                 };
-                // The end of the text known to be well-formed may cut a pair.
-                let front = &rest[..scalar::boundary(Scheme::$scheme, &rest[..known])];
+                // The end of the text known to be well-formed may split a pair.
+                let front = &rest[..scalar::floor_boundary(Scheme::$scheme, &rest[..known])];
                 sum += from_utf16::$measure(front, kernel);
-                let piece = &rest[front.len()..];
-                let piece = match piece.get(..PIECE) {
-                    Some(piece) => &piece[..scalar::boundary(Scheme::$scheme, piece)],
-                    None => piece,
+                let segment = &rest[front.len()..];
+                let segment = match segment.get(..SEGMENT_BYTES) {
+                    Some(segment) => &segment[..scalar::floor_boundary(Scheme::$scheme, segment)],
+                    None => segment,
                 };
-                sum += wtf8::measure_units(Scheme::$scheme, piece).$part;
-                at += front.len() + piece.len();
+                sum += wtf8::measure_units(Scheme::$scheme, segment).$part;
+                at += front.len() + segment.len();
                 if at == src.len() {
                     return sum;
                 }

@@ -1,4 +1,4 @@
-//! The face of the library, erased: every encoding and every pair as a value with the same
+//! The api of the library, erased: every encoding and every pair as a value with the same
 //! functions, over bytes.
 //!
 //! Each function is one call of the operation that it is named after. Inputs and outputs are the
@@ -17,29 +17,29 @@ use utflane::{
 
 /// The caller's way to an operation.
 #[derive(Clone, Copy, Debug)]
-pub enum Face {
+pub enum Api {
     /// The free function.
     Free,
     /// The method of this kernel.
     On(Kernel),
 }
 
-impl Face {
+impl Api {
     /// The free functions, and every kernel that can run here.
     pub fn all() -> &'static [Self] {
-        static ALL: LazyLock<Vec<Face>> = LazyLock::new(|| {
-            std::iter::once(Face::Free).chain(Kernel::available().map(Face::On)).collect()
+        static ALL: LazyLock<Vec<Api>> = LazyLock::new(|| {
+            std::iter::once(Api::Free).chain(Kernel::available().map(Api::On)).collect()
         });
         &ALL
     }
 }
 
-/// Calls an operation through a face.
+/// Calls an operation through a api.
 macro_rules! call {
-    ($face:expr, $operation:ident::<$($T:ty),+>($($arg:expr),*)) => {
-        match $face {
-            Face::Free => utflane::$operation::<$($T),+>($($arg),*),
-            Face::On(kernel) => kernel.$operation::<$($T),+>($($arg),*),
+    ($api:expr, $operation:ident::<$($T:ty),+>($($arg:expr),*)) => {
+        match $api {
+            Api::Free => utflane::$operation::<$($T),+>($($arg),*),
+            Api::On(kernel) => kernel.$operation::<$($T),+>($($arg),*),
         }
     };
 }
@@ -51,7 +51,7 @@ pub trait Text<U>: Default {
     fn from_units(units: &[U]) -> Self;
     fn units(&self) -> &[U];
     /// Units that its memory holds.
-    fn room(&self) -> usize;
+    fn capacity_units(&self) -> usize;
 }
 
 impl<U: Unit> Text<U> for Vec<U> {
@@ -63,7 +63,7 @@ impl<U: Unit> Text<U> for Vec<U> {
         self
     }
 
-    fn room(&self) -> usize {
+    fn capacity_units(&self) -> usize {
         self.capacity()
     }
 }
@@ -79,7 +79,7 @@ impl Text<u8> for String {
         self.as_bytes()
     }
 
-    fn room(&self) -> usize {
+    fn capacity_units(&self) -> usize {
         self.capacity()
     }
 }
@@ -130,11 +130,11 @@ pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
 }
 
 /// Bytes of an owned result, and the number that its memory holds.
-type Room = Result<(usize, usize), Error>;
+type SizeAndCapacity = Result<(usize, usize), Error>;
 
-/// [`Room`] of a text.
-fn size_and_room<E: Readable>(text: &E::Owned) -> (usize, usize) {
-    (size_of_val(text.units()), text.room() * size_of::<E::Unit>())
+/// [`SizeAndCapacity`] of a text.
+fn size_and_capacity<E: Readable>(text: &E::Owned) -> (usize, usize) {
+    (size_of_val(text.units()), text.capacity_units() * size_of::<E::Unit>())
 }
 
 /// A validator of any kind.
@@ -204,84 +204,84 @@ pub struct Codec {
     pub scheme: Scheme,
     /// Bytes of an element of its slices, in which the library counts.
     pub unit: usize,
-    pub validate: fn(Face, &[u8]) -> Result<(), Error>,
-    pub is_valid: fn(Face, &[u8]) -> bool,
-    pub count: fn(Face, &[u8]) -> usize,
+    pub validate: fn(Api, &[u8]) -> Result<(), Error>,
+    pub is_valid: fn(Api, &[u8]) -> bool,
+    pub count: fn(Api, &[u8]) -> usize,
     /// The bytes of the two parts.
     pub split_incomplete: fn(&[u8]) -> (usize, usize),
-    pub validator: fn(Face) -> Box<dyn Validate>,
+    pub validator: fn(Api) -> Box<dyn Validate>,
     /// `None` where the target doesn't hold every character.
-    pub from_str: Option<fn(Face, &str) -> Vec<u8>>,
-    pub try_from_str: fn(Face, &str) -> Result<Vec<u8>, Error>,
+    pub from_str: Option<fn(Api, &str) -> Vec<u8>>,
+    pub try_from_str: fn(Api, &str) -> Result<Vec<u8>, Error>,
     /// The memory that `try_from_str` takes.
-    pub try_from_str_room: fn(Face, &str) -> Room,
-    pub from_str_into: fn(Face, &str, &mut [u8]) -> Progress,
-    pub from_str_into_uninit: fn(Face, &str, &mut [MaybeUninit<u8>]) -> Progress,
-    pub from_str_append: fn(Face, &str, &mut Vec<u8>) -> Result<(), Error>,
-    pub from_str_len: fn(Face, &str) -> usize,
+    pub try_from_str_capacity: fn(Api, &str) -> SizeAndCapacity,
+    pub from_str_into: fn(Api, &str, &mut [u8]) -> Progress,
+    pub from_str_into_uninit: fn(Api, &str, &mut [MaybeUninit<u8>]) -> Progress,
+    pub from_str_append: fn(Api, &str, &mut Vec<u8>) -> Result<(), Error>,
+    pub from_str_len: fn(Api, &str) -> usize,
 }
 
 /// An encoding as a value.
-fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Face, &str) -> Vec<u8>>) -> Codec {
+fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<u8>>) -> Codec {
     Codec {
         name,
         scheme: E::SCHEME,
         unit: size_of::<E::Unit>(),
-        validate: |face, src| call!(face, validate::<E>(&units(src))),
-        is_valid: |face, src| call!(face, is_valid::<E>(&units(src))),
-        count: |face, src| call!(face, count::<E>(&units(src))),
+        validate: |api, src| call!(api, validate::<E>(&units(src))),
+        is_valid: |api, src| call!(api, is_valid::<E>(&units(src))),
+        count: |api, src| call!(api, count::<E>(&units(src))),
         split_incomplete: |src| {
             let src = units(src);
             let (text, rest) = utflane::split_incomplete::<E>(&src);
             assert!([text, rest].concat() == *src, "the parts are the whole");
             (size_of_val(text), size_of_val(rest))
         },
-        validator: |face| match face {
-            Face::Free => Box::new(Validator::<E>::new()),
-            Face::On(kernel) => Box::new(Validator::<E>::with_kernel(kernel)),
+        validator: |api| match api {
+            Api::Free => Box::new(Validator::<E>::new()),
+            Api::On(kernel) => Box::new(Validator::<E>::with_kernel(kernel)),
         },
         from_str,
-        try_from_str: |face, src| {
-            call!(face, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
+        try_from_str: |api, src| {
+            call!(api, try_from_str::<E>(src)).map(|text| text_bytes::<E>(&text))
         },
-        try_from_str_room: |face, src| {
-            call!(face, try_from_str::<E>(src)).map(|text| size_and_room::<E>(&text))
+        try_from_str_capacity: |api, src| {
+            call!(api, try_from_str::<E>(src)).map(|text| size_and_capacity::<E>(&text))
         },
-        from_str_into: |face, src, dst| call!(face, from_str_into::<E>(src, units_mut(dst))),
-        from_str_into_uninit: |face, src, dst| {
-            call!(face, from_str_into_uninit::<E>(src, units_uninit(dst)))
+        from_str_into: |api, src, dst| call!(api, from_str_into::<E>(src, units_mut(dst))),
+        from_str_into_uninit: |api, src, dst| {
+            call!(api, from_str_into_uninit::<E>(src, units_uninit(dst)))
         },
-        from_str_append: |face, src, out| {
+        from_str_append: |api, src, out| {
             let mut text = E::Owned::from_units(&units(out));
-            let result = call!(face, from_str_append::<E>(src, &mut text));
+            let result = call!(api, from_str_append::<E>(src, &mut text));
             *out = text_bytes::<E>(&text);
             result
         },
-        from_str_len: |face, src| call!(face, from_str_len::<E>(src)),
+        from_str_len: |api, src| call!(api, from_str_len::<E>(src)),
     }
 }
 
 /// `from_str`, for encodings that hold every character.
-fn from_str<E: Readable + Unicode>(face: Face, src: &str) -> Vec<u8> {
-    text_bytes::<E>(&call!(face, from_str::<E>(src)))
+fn from_str<E: Readable + Unicode>(api: Api, src: &str) -> Vec<u8> {
+    text_bytes::<E>(&call!(api, from_str::<E>(src)))
 }
 
 /// Appends the conversion of a text to another one, given as bytes.
-type Append = fn(Face, &[u8], &mut Vec<u8>) -> Result<(), Error>;
+type Append = fn(Api, &[u8], &mut Vec<u8>) -> Result<(), Error>;
 
 /// An ordered pair of encodings.
 pub struct Pair {
     pub from: &'static Codec,
     pub to: &'static Codec,
-    pub transcode_into: fn(Face, &[u8], &mut [u8]) -> Progress,
-    pub transcode_into_uninit: fn(Face, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
-    pub transcode: fn(Face, &[u8]) -> Result<Vec<u8>, Error>,
+    pub transcode_into: fn(Api, &[u8], &mut [u8]) -> Progress,
+    pub transcode_into_uninit: fn(Api, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
+    pub transcode: fn(Api, &[u8]) -> Result<Vec<u8>, Error>,
     /// The memory that `transcode` takes.
-    pub transcode_room: fn(Face, &[u8]) -> Room,
+    pub transcode_capacity: fn(Api, &[u8]) -> SizeAndCapacity,
     pub transcode_append: Append,
-    pub len: fn(Face, &[u8]) -> usize,
+    pub len: fn(Api, &[u8]) -> usize,
     pub max_len: fn(usize) -> Option<usize>,
-    pub transcoder: fn(Face) -> Box<dyn Transcode>,
+    pub transcoder: fn(Api) -> Box<dyn Transcode>,
 }
 
 /// A pair as a value.
@@ -289,29 +289,29 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
     Pair {
         from,
         to,
-        transcode_into: |face, src, dst| {
-            call!(face, transcode_into::<A, B>(&units(src), units_mut(dst)))
+        transcode_into: |api, src, dst| {
+            call!(api, transcode_into::<A, B>(&units(src), units_mut(dst)))
         },
-        transcode_into_uninit: |face, src, dst| {
-            call!(face, transcode_into_uninit::<A, B>(&units(src), units_uninit(dst)))
+        transcode_into_uninit: |api, src, dst| {
+            call!(api, transcode_into_uninit::<A, B>(&units(src), units_uninit(dst)))
         },
-        transcode: |face, src| {
-            call!(face, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
+        transcode: |api, src| {
+            call!(api, transcode::<A, B>(&units(src))).map(|text| text_bytes::<B>(&text))
         },
-        transcode_room: |face, src| {
-            call!(face, transcode::<A, B>(&units(src))).map(|text| size_and_room::<B>(&text))
+        transcode_capacity: |api, src| {
+            call!(api, transcode::<A, B>(&units(src))).map(|text| size_and_capacity::<B>(&text))
         },
-        transcode_append: |face, src, out| {
+        transcode_append: |api, src, out| {
             let mut text = B::Owned::from_units(&units(out));
-            let result = call!(face, transcode_append::<A, B>(&units(src), &mut text));
+            let result = call!(api, transcode_append::<A, B>(&units(src), &mut text));
             *out = text_bytes::<B>(&text);
             result
         },
-        len: |face, src| call!(face, len::<A, B>(&units(src))),
+        len: |api, src| call!(api, len::<A, B>(&units(src))),
         max_len: utflane::max_len::<A, B>,
-        transcoder: |face| match face {
-            Face::Free => Box::new(Transcoder::<A, B>::new()),
-            Face::On(kernel) => Box::new(Transcoder::<A, B>::with_kernel(kernel)),
+        transcoder: |api| match api {
+            Api::Free => Box::new(Transcoder::<A, B>::new()),
+            Api::On(kernel) => Box::new(Transcoder::<A, B>::with_kernel(kernel)),
         },
     }
 }

@@ -1,49 +1,53 @@
-//! The end of a chunk: the character that it cuts.
+//! The boundary at the end of a chunk: the incomplete character after it.
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
 use crate::scalar::sequence;
 use crate::scalar::utf8::{begins, is_continuation};
-use crate::scalar::wtf8::half_pair;
+use crate::scalar::wtf8::incomplete_pair_len;
 use crate::swar::words;
 
-/// Returns the number of bytes at the end of `src` that begin a character, or a pair of surrogates,
-/// and don't complete it. They may be ill-formed in another way.
+/// Returns the number of bytes at the end of `src` that begin a character, or a surrogate pair, and
+/// do not complete it. They are not validated, so they may be ill-formed.
 #[inline]
-pub(crate) fn cut_off(scheme: Scheme, src: &[u8]) -> usize {
+pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
     match scheme {
         Scheme::Latin1 | Scheme::Ascii => 0,
-        Scheme::Utf8 => of_utf8(src),
+        Scheme::Utf8 => truncated_utf8_len(src),
         // The start of a NUL.
         Scheme::Mutf8 if src.last() == Some(&0xC0) => 1,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
-            of_utf8(src).max(half_pair(Scheme::Wtf8, src))
+            truncated_utf8_len(src).max(incomplete_pair_len(Scheme::Wtf8, src))
         }
-        Scheme::Utf16Le | Scheme::Wtf16Le => (src.len() % 2).max(half_pair(Scheme::Wtf16Le, src)),
-        Scheme::Utf16Be | Scheme::Wtf16Be => (src.len() % 2).max(half_pair(Scheme::Wtf16Be, src)),
+        Scheme::Utf16Le | Scheme::Wtf16Le => {
+            (src.len() % 2).max(incomplete_pair_len(Scheme::Wtf16Le, src))
+        }
+        Scheme::Utf16Be | Scheme::Wtf16Be => {
+            (src.len() % 2).max(incomplete_pair_len(Scheme::Wtf16Be, src))
+        }
         Scheme::Utf32Le | Scheme::Utf32Be => src.len() % 4,
     }
 }
 
-/// A test of the last four bytes of a chunk, without a branch on the scheme: whether nothing is
-/// [cut off](cut_off). It may take a whole character for one that is cut, but never the reverse.
+/// A test of the last four bytes of a chunk, without a branch on the scheme. It passes only if the
+/// chunk ends at a boundary: [`truncated_suffix_len`] is 0. It may fail at a boundary.
 #[derive(Debug)]
-pub(crate) struct WholeTest {
+pub(crate) struct BoundaryTest {
     /// Exclusive-ored to the bytes. The last byte is bits 24 to 31.
     flip: u64,
-    /// In a chunk that is not cut, each has a bit that is set in the flipped bytes.
+    /// A chunk passes if each of these has a bit that is set in the flipped bytes.
     masks: [u64; 3],
     /// The size of a code unit minus one.
     fragment: usize,
 }
 
-impl WholeTest {
-    /// No chunk passes.
+impl BoundaryTest {
+    /// The test that no chunk passes.
     pub(crate) const NEVER: &Self = &Self::new(0, [0; 3], 0);
 
-    /// Returns the test of a scheme.
+    /// Returns the test for a scheme.
     pub(crate) const fn for_scheme(scheme: Scheme) -> &'static Self {
-        /// A bit beyond the bytes, which lets all bytes pass.
+        /// A bit above the four bytes, so all bytes pass.
         const ALL_BYTES_PASS: u64 = 1 << 32;
         const BYTES: u64 = 0xFFFF_FFFF;
         match scheme {
@@ -53,7 +57,7 @@ impl WholeTest {
             Scheme::Utf32Le | Scheme::Utf32Be => {
                 const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 3) }
             }
-            // Flipped, a lead byte of at least two, three or four bytes has none of these bits.
+            // A flipped lead byte of at least two, three or four bytes has none of these bits.
             Scheme::Utf8 => const { &Self::new(BYTES, [0xC0 << 24, 0xE0 << 16, 0xF0 << 8], 0) },
             // Three bytes may be a high surrogate.
             Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
@@ -72,7 +76,7 @@ impl WholeTest {
         Self { flip, masks, fragment }
     }
 
-    /// Returns true if a chunk of `len` bytes passes, of which these are the last ones.
+    /// Returns true if a chunk of `len` bytes that ends with `last` passes.
     #[inline(always)]
     pub(crate) fn passes(&self, last: [u8; 4], len: usize) -> bool {
         let last = u64::from(u32::from_le_bytes(last)) ^ self.flip;
@@ -81,8 +85,8 @@ impl WholeTest {
     }
 }
 
-/// The last four bytes of a chunk, the last one highest, with zeros before them where there are
-/// fewer.
+/// Returns the last four bytes of a chunk, the last one highest, with zeros before them if there
+/// are fewer.
 #[inline]
 fn last_word(chunk: &[u8]) -> u32 {
     match (chunk.last_chunk(), chunk) {
@@ -94,8 +98,8 @@ fn last_word(chunk: &[u8]) -> u32 {
     }
 }
 
-/// The first four bytes of a chunk, the first one lowest, with zeros after them where there are
-/// fewer.
+/// Returns the first four bytes of a chunk, the first one lowest, with zeros after them if there
+/// are fewer.
 #[inline]
 pub(crate) fn first_word(chunk: &[u8]) -> u32 {
     match *chunk {
@@ -107,51 +111,53 @@ pub(crate) fn first_word(chunk: &[u8]) -> u32 {
     }
 }
 
-/// The start of a character, or of a pair of surrogates, that a chunk cuts off.
+/// The start of a character, or of a surrogate pair, at the end of a chunk that does not complete
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tail {
-    /// Its bytes, the first one lowest, with zeros after them.
+pub(crate) struct IncompleteSuffix {
+    /// The bytes, the first one lowest, with zeros after them.
     pub(crate) word: u64,
-    /// The number of its bytes, which may be 0.
+    /// The number of bytes, which may be 0.
     pub(crate) len: usize,
 }
 
-impl Tail {
-    /// Nothing is cut off.
+impl IncompleteSuffix {
+    /// The chunk ends at a boundary.
     pub(crate) const NONE: Self = Self { word: 0, len: 0 };
 
-    /// Returns the tail that `chunk` cuts off, or `None` if it can't continue as one character, or
-    /// only a look at the text before it tells.
+    /// Returns the incomplete suffix of `chunk`. Returns `None` if its bytes cannot be one
+    /// character, or if this depends on the text before them.
     #[inline]
     pub(crate) fn find(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let last = last_word(chunk);
-        // A high surrogate, and its mask, as two bytes of which the second one is the higher.
+        // A high surrogate and its mask. The second byte is the higher one.
         let (high, mask) = match scheme {
-            Scheme::Utf8 => return Self::of_utf8(last),
+            Scheme::Utf8 => return Self::find_utf8(last),
             Scheme::Utf16Le => (0xD8_00, 0xFC_00),
             Scheme::Utf16Be => (0x00_D8, 0x00_FC),
-            _ => return Self::of_other(scheme, chunk),
+            _ => return Self::find_other(scheme, chunk),
         };
         let fragment = chunk.len() % 2;
         let len = fragment + 2 * usize::from(last >> (16 - 8 * fragment) & mask == high);
         Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
-    /// Like [`find`](Self::find), for UTF-8. `last` holds the final bytes, the last one highest.
+    /// [`find`](Self::find) for UTF-8. `last` has the last four bytes, the last one highest.
     #[inline(always)]
-    pub(crate) fn of_utf8(last: u32) -> Option<Self> {
+    pub(crate) fn find_utf8(last: u32) -> Option<Self> {
         let starts = lead_bytes(last);
-        // The last one decides, if there are several. Without one, the length is 4, and then 0.
+        // The last of several lead bytes counts. Without one, the length is 4, and the mask makes
+        // it 0.
         let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
         let word = u64::from(last) << (8 * len) >> 32;
-        // A lead byte asks for more bytes than follow.
         (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
     }
 
-    /// Like [`find`](Self::find), for the other encodings.
+    /// [`find`](Self::find) for the other encodings.
     #[inline(never)]
-    fn of_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
-        let (_, tail) = chunk.split_at_checked(chunk.len() - cut_off(scheme, chunk))?;
+    fn find_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
+        let (_, tail) =
+            chunk.split_at_checked(chunk.len() - truncated_suffix_len(scheme, chunk))?;
         if !tail.is_empty() && !may_continue(scheme, tail) {
             return None;
         }
@@ -159,9 +165,10 @@ impl Tail {
     }
 }
 
-/// [`cut_off`] of UTF-8: a lead byte among the last three bytes that asks for more than follow.
+/// [`truncated_suffix_len`] for UTF-8: finds a lead byte among the last three bytes that requires
+/// more bytes than follow.
 #[inline]
-fn of_utf8(src: &[u8]) -> usize {
+fn truncated_utf8_len(src: &[u8]) -> usize {
     match *src {
         [.., 0..=0x7F] => 0,
         [.., 0xC2..=0xFF] => 1,
@@ -171,62 +178,61 @@ fn of_utf8(src: &[u8]) -> usize {
     }
 }
 
-/// The high bits of those of the last bytes of UTF-8, the last one highest, that are lead bytes of
-/// more bytes than follow.
+/// Returns the high bit of each lead byte among the last bytes of UTF-8 that requires more bytes
+/// than follow. `last` has the last byte highest.
 #[inline(always)]
 fn lead_bytes(last: u32) -> u32 {
-    // Nothing is missing from a byte that is F0 or above, E0 or above, C0 or above.
+    // Zero bytes of `missing`: the third last byte is 0xF0 or above, the second last 0xE0 or above,
+    // the last 0xC0 or above.
     let missing = !last & 0xC0_E0_F0_00;
     missing.wrapping_sub(0x01_01_01_00) & !missing & 0x80_80_80_00
 }
 
-/// Returns true if the last of three bytes of well-formed UTF-8, the last one highest, begin a
-/// sequence and don't complete it.
+/// Returns true if three bytes of well-formed UTF-8, the last one highest, end inside a sequence.
 #[inline(always)]
-pub(crate) fn begins_sequence(before: u32) -> bool {
+pub(crate) fn ends_inside_sequence(before: u32) -> bool {
     lead_bytes(before << 8) != 0
 }
 
-/// Returns true if all of `tail`, which a chunk has [cut off](cut_off), may continue as one
+/// Returns true if more bytes may complete `tail`, as found by [`truncated_suffix_len`], as one
 /// character.
 #[inline]
 pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
     if scheme == Scheme::Utf8 {
         return begins(tail);
     }
-    scheme.has_surrogates() && half_pair(scheme, tail) == tail.len()
-        || decode(scheme, tail).is_err_and(|flaw| flaw.len == 0)
+    scheme.has_surrogates() && incomplete_pair_len(scheme, tail) == tail.len()
+        || decode(scheme, tail).is_err_and(|error| error.len == 0)
 }
 
-/// Declares a function for each scheme that [`incomplete`] chooses, so that a program that names an
-/// encoding links nothing of the others. Where there are `bytes`, those that are cut off may be
-/// ill-formed in another way.
+/// Declares a function for each scheme, so a program that names an encoding links nothing of the
+/// others. With `bytes`, the bytes that [`truncated_suffix_len`] finds may be ill-formed, and are
+/// tested.
 macro_rules! incomplete_of {
     ($(units fn $unit_name:ident: $unit_scheme:ident;)*
         $(bytes fn $name:ident: $scheme:ident;)*) => {
         $(
-            /// [`incomplete`] of this scheme.
+            /// [`incomplete_suffix_len`] for this scheme.
             #[inline(never)]
             fn $unit_name(src: &[u8]) -> usize {
-                cut_off(Scheme::$unit_scheme, src)
+                truncated_suffix_len(Scheme::$unit_scheme, src)
             }
         )*
         $(
-            /// [`incomplete`] of this scheme.
+            /// [`incomplete_suffix_len`] for this scheme.
             #[inline(never)]
             fn $name(src: &[u8]) -> usize {
-                match src.split_at_checked(src.len() - cut_off(Scheme::$scheme, src)) {
+                match src.split_at_checked(src.len() - truncated_suffix_len(Scheme::$scheme, src)) {
                     Some((_, tail @ [_, ..])) if may_continue(Scheme::$scheme, tail) => tail.len(),
                     _ => 0,
                 }
             }
         )*
 
-        /// Returns the function that returns the number of bytes at the end of a text that begin a
-        /// sequence, which more input may complete: those that a stream carries. It reads the last
-        /// few bytes. The text before doesn't matter, because what begins a sequence never
-        /// continues another.
-        pub(crate) const fn incomplete(scheme: Scheme) -> fn(&[u8]) -> usize {
+        /// Returns a function that returns the number of bytes at the end of a text that begin a
+        /// sequence which more input may complete. A stream carries these bytes. The function reads
+        /// only the last few bytes: bytes that begin a sequence never continue another one.
+        pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
             match scheme {
                 $(Scheme::$unit_scheme => $unit_name,)*
                 $(Scheme::$scheme => $name,)*
@@ -265,15 +271,14 @@ mod tests {
                 Ok(_) => end,
                 Err(error) => error.valid_up_to(),
             };
-            let cut = cut_off(Scheme::Utf8, chunk);
+            let cut = truncated_suffix_len(Scheme::Utf8, chunk);
             assert_eq!(end - cut, valid, "{end}");
             assert!(cut == 0 || may_continue(Scheme::Utf8, &chunk[valid..]), "{end}");
         }
     }
 
-    /// A chunk that passes has nothing cut off, whatever its bytes are. All others have, but for
-    /// empty ones, those of UTF-8 that are ill-formed, and those of CESU-8, Modified UTF-8 and
-    /// WTF-8.
+    /// A chunk that passes ends at a boundary. Other chunks do not, except for empty chunks,
+    /// ill-formed UTF-8, and CESU-8, Modified UTF-8 and WTF-8.
     #[test]
     fn a_chunk_that_passes_is_whole() {
         let bytes = [
@@ -295,15 +300,15 @@ mod tests {
         }
     }
 
-    /// The tail is what is [cut off](cut_off), if that may continue.
+    /// Asserts that the incomplete suffix is the truncated suffix, if more bytes may complete it.
     fn has_its_tail(scheme: Scheme, chunk: &[u8]) {
-        let (_, tail) = chunk.split_at(chunk.len() - cut_off(scheme, chunk));
+        let (_, tail) = chunk.split_at(chunk.len() - truncated_suffix_len(scheme, chunk));
         let mut word = [0; 8];
         word[..tail.len()].copy_from_slice(tail);
         let continues = tail.is_empty() || may_continue(scheme, tail);
-        let expected =
-            continues.then_some(Tail { word: u64::from_le_bytes(word), len: tail.len() });
-        match Tail::find(scheme, chunk) {
+        let expected = continues
+            .then_some(IncompleteSuffix { word: u64::from_le_bytes(word), len: tail.len() });
+        match IncompleteSuffix::find(scheme, chunk) {
             None if scheme == Scheme::Utf8 => {
                 assert!(std::str::from_utf8(chunk).is_err_and(|error| error.error_len().is_some()));
             }
@@ -312,14 +317,15 @@ mod tests {
     }
 
     fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
-        let asked = |test: &WholeTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
-        let (passes, cut) = (asked(WholeTest::for_scheme(scheme)), cut_off(scheme, chunk));
-        assert!(!asked(WholeTest::NEVER));
+        let asked = |test: &BoundaryTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
+        let (passes, cut) =
+            (asked(BoundaryTest::for_scheme(scheme)), truncated_suffix_len(scheme, chunk));
+        assert!(!asked(BoundaryTest::NEVER));
         if passes || cut > 0 {
             assert_ne!(passes, cut > 0, "{scheme:?} {chunk:X?}");
             return;
         }
-        // It was taken for one that is cut.
+        // The test has failed at a boundary.
         match scheme {
             Scheme::Utf8 => assert!(std::str::from_utf8(chunk).is_err(), "{chunk:X?}"),
             _ => assert!(

@@ -4,10 +4,10 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::generic::position::boundaries::{Offset, any_by_one, any_continuation};
 
-/// Fewer offsets are not worth the choice of a kernel.
+/// Fewer offsets are looked up without the choice of a kernel.
 const KERNEL_MIN_OFFSETS: usize = 32;
 
-/// Returns true if one of `offsets` is before a continuation byte. They are sorted, and `text`
+/// Returns true if one of `offsets` is before a continuation byte. `offsets` are sorted, and `text`
 /// begins at the first of them.
 #[inline(never)]
 pub(crate) fn any_continuation32(text: &[u8], offsets: &[i32], kernel: Kernel) -> bool {
