@@ -1,5 +1,5 @@
-//! The command under limits of the system: threads, descriptors, room on the disk, and a pipe
-//! without more bytes.
+//! The command under limits of the system: threads, descriptors, disk space, and a pipe without
+//! more bytes.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,5 +1,5 @@
-//! `utflane convert --translit`, compared with the table of deunicode character by character.
-//! The standard library and encoding_rs say which characters a target has, and encode the result.
+//! `utflane convert --translit`, compared with the table of deunicode character by character. The
+//! standard library and encoding_rs decide which characters a target has, and encode the result.
 
 mod common;
 
@@ -84,7 +84,7 @@ fn has(label: &str, c: char) -> bool {
 }
 
 /// Characters that tables take for each other: the target's comes before an approximation.
-const TWINS: [(char, char); 13] = [
+const VARIANTS: [(char, char); 13] = [
     ('〜', '～'),
     ('—', '―'),
     ('‖', '∥'),
@@ -110,10 +110,11 @@ fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
             continue;
         }
         changes += 1;
-        let twins = TWINS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-        if let Some((_, twin)) = twins.into_iter().find(|&(one, other)| one == c && has(to, other))
+        let variants = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+        if let Some((_, variant)) =
+            variants.into_iter().find(|&(one, other)| one == c && has(to, other))
         {
-            result.push(twin);
+            result.push(variant);
             continue;
         }
         match deunicode::deunicode_char(c) {
@@ -124,11 +125,11 @@ fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
     (result, changes)
 }
 
-fn note(name: &str, places: usize) -> String {
-    match places {
+fn note(name: &str, repairs: usize) -> String {
+    match repairs {
         0 => String::new(),
-        1 => format!("utflane: {name}: 1 place repaired\n"),
-        _ => format!("utflane: {name}: {places} places repaired\n"),
+        1 => format!("utflane: {name}: 1 repair\n"),
+        _ => format!("utflane: {name}: {repairs} repairs\n"),
     }
 }
 
@@ -177,7 +178,7 @@ fn every_character_becomes_its_approximation() {
     }
 }
 
-/// Random characters of all planes, with a substitute for those without an approximation.
+/// Random characters of all planes, with a substitute if there is no approximation.
 #[test]
 fn the_result_is_well_formed_in_the_target() {
     let mut random = StdRng::seed_from_u64(2);
@@ -258,7 +259,7 @@ fn without_an_approximation_the_other_options_decide() {
     feed(&mut utflane(arguments), "é\x1B".as_bytes()).assert(
         1,
         "e",
-        &format!("{message}utflane: -: 1 place repaired\n"),
+        &format!("{message}utflane: -: 1 repair\n"),
     );
 }
 
