@@ -15,7 +15,7 @@ enum { MOST_UNITS = 1 << 14, MOST_BYTES = 4 * MOST_UNITS, GUARD_BYTES = 128 };
 /* The bytes in the output and on the stack before each of the two calls. */
 static const unsigned char fills[2] = {0xA5, 0x5A}, stacks[2] = {0x3C, 0xC3};
 
-/* Returns the units written, or SIZE_MAX where the function tells only that there is an error. */
+/* Returns the units written, or SIZE_MAX if the function only reports that there is an error. */
 typedef size_t call_fn(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst, size_t capacity);
 
 typedef enum { STRICT, REPAIRS, UNKNOWN } result_kind; /* UNKNOWN: not what utflane_convert(_lossy) writes */
@@ -40,7 +40,7 @@ static size_t units_of(simdutf_result result) { return result.error == SIMDUTF_E
 
 enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0 };
 
-/* Those of simdutf_c.h, named after their encodings. */
+/* The functions of simdutf_c.h, named after their encodings. */
 #define BY_NAME(shape, name, a, b, from, to, repairs)                                                                      \
     static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *s, size_t n, void *d, size_t room) {     \
         (void)x, (void)y, (void)room;                                                                                      \
@@ -58,7 +58,7 @@ static const function functions[] = {
 #include "outputs.h"
 };
 
-/* Those of utflane.h, which take their encodings as numbers. */
+/* The functions of utflane.h, which take their encodings as numbers. */
 static size_t call_utflane_convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
     return utflane_convert(a, b, s, n, d, room).written;
 }

@@ -146,7 +146,7 @@ static void check_utf16_at(size_t at) {
             FAILS(utf16be, utf8, text.swapped, n, char, bytes, SIMDUTF_ERROR_SURROGATE, at);
             const size_t chars = simdutf_count_utf16(text.utf16, n);
             FAILS(utf16le, utf32, text.utf16, n, char32_t, chars, SIMDUTF_ERROR_SURROGATE, at);
-            /* U+FFFD takes its place. */
+            /* U+FFFD replaces it. */
             const size_t room = before + 5;
             const simdutf_result length = simdutf_utf8_length_from_utf16_with_replacement(text.utf16, n);
             CHECK(length.count == room && length.error == SIMDUTF_ERROR_SURROGATE);

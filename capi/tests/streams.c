@@ -104,7 +104,7 @@ static void check_errors(void) {
     CHECK(result.read == 4 && result.written == 6 && memcmp(dst, "a\0b\0c\0", 6) == 0);
 }
 
-/* What is not a stream is told, and nothing is read. */
+/* An uninitialised stream is reported, and nothing is read. */
 static void check_uninitialised(void) {
     utflane_validator validator;
     utflane_transcoder transcoder;
