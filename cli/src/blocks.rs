@@ -294,7 +294,7 @@ impl Block {
         &self.buffer[self.start..self.end]
     }
 
-    /// Reads a block that begins with `carried`. Returns whether the file had more bytes.
+    /// Reads a block that begins with `carried`. Returns true if the file had more bytes.
     fn fill(&mut self, carried: &[u8], input: &mut Input) -> io::Result<bool> {
         // The read starts at a page boundary. Copies whose destination is slightly after the
         // source, modulo a page, are four times as slow on some processors: a load looks as if it

@@ -244,16 +244,16 @@ fn pump(
     mut converter: Converter,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    let mut room = vec![0; OUTPUT_BYTES];
+    let mut buffer = vec![0; OUTPUT_BYTES];
     loop {
         let mut chunk = text.next_chunk().map_err(Failure::Reading)?;
         let ended = chunk.is_empty();
         loop {
             let progress = match ended {
-                true => converter.finish(&mut room),
-                false => converter.push(chunk, &mut room),
+                true => converter.finish(&mut buffer),
+                false => converter.push(chunk, &mut buffer),
             };
-            let written = output.write_all(&room[..progress.written]);
+            let written = output.write_all(&buffer[..progress.written]);
             if let Stop::Error(error) = progress.stop {
                 unless_closed(written).map_err(Failure::Writing)?;
                 let finding = Some(text.locate(error).map_err(Failure::Reading)?);

@@ -217,7 +217,7 @@ impl<'a> After<'a> {
         Self { scheme, rest, read: 0, cells: Cells::new(), continues }
     }
 
-    /// Reads until it is known whether the rest of the line has more than `limit` columns, or about
+    /// Reads until the rest of the line is known to have more than `limit` columns or not, or about
     /// so many characters.
     fn read(&mut self, limit: usize, characters: usize) {
         while !self.rest.is_empty()
@@ -241,7 +241,7 @@ impl<'a> After<'a> {
         }
     }
 
-    /// Removes characters from the end, up to the limit. Returns whether the line has more.
+    /// Removes characters from the end, up to the limit. Returns true if the line has more.
     fn cut_to(&mut self, limit: usize) -> bool {
         let count = self.cells.cells.len();
         self.cells.truncate(limit);

@@ -162,8 +162,8 @@ impl Policy {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
 
-    /// The text for the unmappable character `c`: its variant, its approximation, or the substitute. A
-    /// reference names the character `referred`. `None` stops the conversion.
+    /// The text for the unmappable character `c`: its variant, its approximation, or the
+    /// substitute. A reference names the character `referred`. `None` stops the conversion.
     pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
         if self.strips_marks && c == BYTE_ORDER_MARK {
             return Some("".into());
@@ -302,9 +302,9 @@ pub(crate) struct Converter {
     /// The texts for errors at which the library stops.
     invalid: Option<Vec<u8>>,
     unmappable: Option<Vec<u8>>,
-    /// In place of `unmappable`, if that depends on the character.
+    /// Instead of `unmappable`, if the text depends on the character.
     by_character: bool,
-    /// In place of `invalid`, if that depends on the bytes.
+    /// Instead of `invalid`, if the text depends on the bytes.
     by_bytes: bool,
     choices: Option<Choices>,
     /// The rest of a text that didn't fit in the output.

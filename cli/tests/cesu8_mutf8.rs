@@ -267,9 +267,9 @@ fn legacy_encodings() {
 }
 
 /// The replacements for the bytes carried from a chunk and for a whole chunk together exceed the
-/// room.
+/// buffer.
 #[test]
-fn replacements_longer_than_the_room_are_whole() {
+fn replacements_longer_than_the_buffer_are_whole() {
     let mut bytes = vec![b'a'; 65_531];
     bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8");
     bytes.extend_from_slice(&[0xFF; 65_636]);

@@ -131,7 +131,7 @@ fn an_unreadable_input_leaves_the_output() {
 }
 
 /// Several threads convert long files, up to the first invalid position. The result, the text
-/// before that position, and the message are those of a pipe, which one thread reads.
+/// before that position, and the message equal those for a pipe, which one thread reads.
 #[test]
 fn long_files_are_converted_like_pipes() {
     let directory = tempfile::tempdir().unwrap();

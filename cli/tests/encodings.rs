@@ -41,10 +41,10 @@ fn damaged(label: &str, random: &mut StdRng) -> Vec<u8> {
 }
 
 /// An ill-formed sequence: line, column, offset and bytes.
-type Place = (u64, u64, u64, Vec<u8>);
+type Found = (u64, u64, u64, Vec<u8>);
 
 /// The text with U+FFFD for each ill-formed sequence, and the positions of these, by encoding_rs.
-fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Place>) {
+fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Found>) {
     let mut decoder = encoding(label).new_decoder_without_bom_handling();
     let (mut text, mut positions, mut at) = (String::with_capacity(8 * bytes.len()), vec![], 0);
     loop {
@@ -75,7 +75,7 @@ fn every_place_is_that_of_encoding_rs() {
             let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
             (number("line"), number("column"), number("offset"), bytes)
         });
-        let positions: Vec<Place> = positions.collect();
+        let positions: Vec<Found> = positions.collect();
         assert!(positions == want, "{label}: {} positions, {} wanted", positions.len(), want.len());
         assert_eq!(found.status, Some(i32::from(!want.is_empty())), "{label}");
         // The first one alone, and a limit.

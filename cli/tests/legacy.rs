@@ -154,8 +154,8 @@ fn position(text: &str) -> (usize, usize) {
     (line, text.chars().rev().take_while(|&c| c != '\n').count() + 1)
 }
 
-/// The first error in random bytes, and the text before it, are those of `encoding_rs` for the
-/// whole text.
+/// The first error in random bytes, and the text before it, equal `encoding_rs`'s for the whole
+/// text.
 #[test]
 fn ill_formed_places_are_those_of_encoding_rs() {
     let mut random = StdRng::seed_from_u64(1);

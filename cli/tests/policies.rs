@@ -214,12 +214,12 @@ fn places_after_repairs_are_exact() {
         ("euc-jp", "windows-1252"),
     ] {
         let unit = encoded(from, "a").len();
-        for border in [CHUNK, 2 * BLOCK] {
+        for boundary in [CHUNK, 2 * BLOCK] {
             for (number, wrong) in ill_formed(from).iter().enumerate() {
                 if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
                     continue;
                 }
-                let before = border / unit - number % 5;
+                let before = boundary / unit - number % 5;
                 let mut bytes = encoded(from, &format!("{}\n", "a".repeat(9)));
                 bytes.extend(encoded(from, "a").repeat(before - 10));
                 bytes.extend(wrong.repeat(3));
@@ -434,7 +434,7 @@ fn repairs_go_with_the_other_options() {
     assert!(refused(&["-c", "--replacement", "?"]).contains("cannot be used with"));
 }
 
-/// Replacements that make a text far longer than the room for it.
+/// Replacements that make a text far longer than the buffer for it.
 #[test]
 fn long_replacements() {
     let directory = tempfile::tempdir().unwrap();

@@ -256,7 +256,7 @@ fn a_signal_removes_all_temporary_files() {
     }
 }
 
-/// SIGQUIT asks for a core dump. It still comes where another program gets one.
+/// SIGQUIT causes a core dump, if other programs dump core as well.
 #[test]
 fn a_quit_dumps_core() {
     use std::os::unix::process::ExitStatusExt;

@@ -263,14 +263,14 @@ fn without_an_approximation_the_other_options_decide() {
     );
 }
 
-/// Places after approximations, at the ends of chunks and blocks.
+/// Positions after approximations, at the ends of chunks and blocks.
 #[test]
 fn the_place_is_exact_where_the_conversion_stops() {
     let directory = tempfile::tempdir().unwrap();
     for to in ["latin1", "ascii", "koi8-r"] {
-        for border in [CHUNK, BLOCK, 3 * BLOCK] {
+        for boundary in [CHUNK, BLOCK, 3 * BLOCK] {
             for shift in 0..5 {
-                let before = "a".repeat(border - 12 - shift);
+                let before = "a".repeat(boundary - 12 - shift);
                 let text = format!("{before}“\n”–…\u{E000}{}", "漢".repeat(CHUNK));
                 fs::write(directory.path().join("in"), &text).unwrap();
                 let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "in"];
@@ -278,7 +278,11 @@ fn the_place_is_exact_where_the_conversion_stops() {
                 let at = text.find('\u{E000}').unwrap();
                 let message = "character not in the target encoding (EE 80 80)";
                 let err = format!("in:2:4: byte {at}: {message}\n{}", note("in", 4));
-                assert_eq!((stopped.status, stopped.err), (Some(1), err), "{to} {border} {shift}");
+                assert_eq!(
+                    (stopped.status, stopped.err),
+                    (Some(1), err),
+                    "{to} {boundary} {shift}"
+                );
                 assert!(stopped.out == format!("{before}\"\n\"-...").as_bytes());
             }
         }

@@ -160,9 +160,9 @@ unsafe fn through_buffer<Unit>(
         let limit = BUFFER_BYTES.min(capacity - written);
         let (more_read, more_written, error) = convert(&input[read..], &mut buffer[..limit]);
         let part = &buffer[..more_written];
-        let room = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
+        let to = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
         // SAFETY: the caller's promise, and the buffer is another memory.
-        unsafe { room.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
+        unsafe { to.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
         read += more_read;
         written += more_written;
         if let Some(error) = error {

@@ -1,4 +1,4 @@
-//! Places and findings of files that are cut anywhere.
+//! Positions and findings in files whose chunks end anywhere.
 
 use std::io::Read;
 use std::path::Path;
@@ -373,7 +373,7 @@ fn repairs_are_one_column_each() {
     }
 }
 
-/// Findings are those of the whole text for any bytes in any scheme. Each is a column, and so is a
+/// Findings equal the whole text's for any bytes in any scheme. Each is a column, and so is a
 /// surrogate pair or an unpaired surrogate that the scheme allows. Counts without validation are
 /// the same for a text and for its segments.
 #[test]

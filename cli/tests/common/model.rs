@@ -100,7 +100,7 @@ fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     (unit_as_utf8(unit) == bytes).then_some((unit, len))
 }
 
-/// The items in a relative of UTF-8, code unit by code unit.
+/// The items in CESU-8, Modified UTF-8 or WTF-8, code unit by code unit.
 fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     let is_high = |unit| (0xD800..0xDC00).contains(&unit);
     let is_low = |unit| (0xDC00..0xE000).contains(&unit);
@@ -196,11 +196,11 @@ impl Writer {
             Self::Plain("latin1") if c > '\u{FF}' => return false,
             Self::Plain(to) => out.extend(encode(to, c.encode_utf8(&mut [0; 4]))),
             Self::Legacy(encoder) => {
-                let (mut room, mut utf8) = ([0; 32], [0; 4]);
+                let (mut buffer, mut utf8) = ([0; 32], [0; 4]);
                 let text = c.encode_utf8(&mut utf8);
                 let (result, _, written) =
-                    encoder.encode_from_utf8_without_replacement(text, &mut room, false);
-                out.extend_from_slice(&room[..written]);
+                    encoder.encode_from_utf8_without_replacement(text, &mut buffer, false);
+                out.extend_from_slice(&buffer[..written]);
                 return !matches!(result, EncoderResult::Unmappable(_));
             }
         }
@@ -228,9 +228,9 @@ impl Writer {
 
     fn end(self, out: &mut Vec<u8>) {
         if let Self::Legacy(mut encoder) = self {
-            let mut room = [0; 32];
-            let written = encoder.encode_from_utf8_without_replacement("", &mut room, true).2;
-            out.extend_from_slice(&room[..written]);
+            let mut buffer = [0; 32];
+            let written = encoder.encode_from_utf8_without_replacement("", &mut buffer, true).2;
+            out.extend_from_slice(&buffer[..written]);
             // Of two escape sequences without text between them, only the second is written.
             if encoder.encoding() == encoding_rs::ISO_2022_JP {
                 let mut rest = std::mem::take(out).into_iter().peekable();
