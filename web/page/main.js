@@ -52,7 +52,7 @@ async function examine(file, label, note = "") {
   });
 }
 
-// Shows what the choice of a target means.
+// Explains the chosen target.
 function updateTarget() {
   const target = byId("target").value;
   byId("mark").disabled = target === "latin1";

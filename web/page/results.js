@@ -3,7 +3,7 @@
 // The number of errors that are shown at once.
 const SHOWN_ERRORS = 10;
 
-// Returns what a person should do about the answer of detection.
+// Returns advice about the answer of detection.
 function adviceOn({ possible, mixed, confidence }) {
   if (mixed) return "Its parts are in different encodings. Split it there, or choose an encoding for all of it below.";
   if (!possible.length) return "This is hardly text. To examine it as text in any case, choose an encoding below.";
@@ -42,7 +42,7 @@ function showCandidates(candidates) {
   );
 }
 
-// Shows what the analysis in an encoding has found; nothing if there was none.
+// Shows the results of the analysis in an encoding; nothing if there was no analysis.
 function showAnalysis(label, analysis, size) {
   const known = analysis !== undefined;
   for (const [id, field] of [["points", "codePoints"], ["units", "utf16Units"], ["lines", "lines"]]) {
@@ -56,7 +56,7 @@ function showAnalysis(label, analysis, size) {
   showDouble(label, analysis);
 }
 
-// Shows whether the text is well-formed.
+// Shows if the text is well-formed.
 function showVerdict(label, analysis, size) {
   const verdict = byId("verdict");
   byId("reason").hidden = false;
@@ -93,8 +93,8 @@ function showErrors(analysis) {
 // Returns an error as an item of the list.
 function errorItem({ offset, line, column, kind, hex, text }) {
   const item = document.createElement("li");
-  const place = element("div", "", "place");
-  place.append(
+  const position = element("div", "", "position");
+  position.append(
     element("strong", `line ${line.toLocaleString("en")}, column ${column.toLocaleString("en")}`),
     element("span", kind, "kind"),
     element("span", `byte ${offset.toLocaleString("en")} (0x${offset.toString(16).toUpperCase()})`, "offset"),
@@ -105,12 +105,12 @@ function errorItem({ offset, line, column, kind, hex, text }) {
   showText(around, text[0]);
   around.append(element("mark", hex[1].split(" ").map((byte) => `\\x${byte}`).join("")));
   showText(around, text[1].replace(/\r$/, ""));
-  item.append(place, around, bytes);
+  item.append(position, around, bytes);
   return item;
 }
 
-// Shows double encoding, and whether it can be undone as a whole or in parts. In a file that is read
-// in an encoding of single bytes, these are UTF-8.
+// Shows double encoding, and if it can be undone as a whole or in parts. In a file that is read in
+// an encoding of single bytes, these are UTF-8.
 function showDouble(label, analysis) {
   const rounds = analysis?.rounds ?? "";
   const sample = analysis?.sample;

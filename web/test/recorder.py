@@ -1,4 +1,4 @@
-"""A proxy that records what a browser asks of it, and answers nothing."""
+"""A proxy that records the requests of a browser, and does not answer."""
 
 import http.server
 import threading
