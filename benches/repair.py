@@ -63,7 +63,7 @@ Measured on one core; the text is one string; the best of three runs.
 {speed}
 """
 
-# Manual pages, dictionaries, and what else there is where a language has no pages.
+# Manual pages, dictionaries, and other texts if a language has no pages.
 PAGES = {
     "cs": ["manpages-cs", "hunspell-cs"],
     "pl": ["manpages-pl", "hunspell-pl"],
@@ -203,7 +203,7 @@ def forms(records):
 
 
 def harm(modes=("all", "once", "runs", "runs-all"), show=12):
-    """Prints how many undamaged words and lines of each language are changed. Returns whether it is within the limits."""
+    """Prints how many undamaged words and lines of each language are changed. Returns true within the limits."""
     program()
     fine = True
     # Real damage: (altresÃ¬) in the Italian page of iso_8859-1.

@@ -4,8 +4,8 @@
     benches/detection/compare.py [--corpus FOLDER] [--cuts N]
     benches/detection/compare.py --letters      prints the frequencies in crates/utflane-charset/src/alphabet.rs
 
-Cuts texts at random places, encodes the cuts, and asks each detector what they are. An answer is
-right if the cut, decoded by it, is the text again.
+Cuts texts at random offsets, encodes the samples ("cuts" here), and runs each detector on them. An
+answer is right if the cut, decoded from this encoding, is the text again.
 
 The texts are the manual pages of Debian's packages manpages-*, and the files *.utf8.txt in FOLDER
 and below. Needs Debian (`apt-get download`), Python with venv, and Rust. Everything that it loads
@@ -66,11 +66,11 @@ WORDS = {
     "no": "nb", "pt": "pt_BR", "zh": "zh_CN", "cn": "zh_CN",
 }
 SIZES = [20, 100, 1_000, 10_000]
-# Of the cuts, detectors that take milliseconds are asked of one in so many.
+# Slow detectors get only one sample in this number.
 SHARES = {20: 1, 100: 1, 1_000: 4, 10_000: 16}
 
-# Names of encodings that Python doesn't have, or has in a smaller form than the detectors mean.
-# They are those of the Encoding Standard where it has the name.
+# Names of encodings that Python doesn't have, or has in a smaller form than the detectors mean. The
+# encodings follow the Encoding Standard if it has the name.
 CODECS = {
     "ascii": "ascii", "us-ascii": "ascii", "latin1": "latin-1", "shift_jis": "cp932", "sjis": "cp932", "euc-kr": "cp949",
     "uhc": "cp949", "gbk": "gb18030", "gb2312": "gb18030", "big5": "cp950", "windows-874": "cp874", "tis-620": "cp874",
@@ -79,7 +79,7 @@ CODECS = {
     "utf-8-sig": "utf-8", "cesu-8": "utf-8", "mutf-8": "utf-8", "wtf-8": "utf-8",
 }
 
-# A test checks what this says.
+# A test checks these answers.
 MIXED = """## Files whose parts are in different encodings
 
 `cargo test -p utflane-charset --test mixtures` makes 10,000 files by appending: UTF-8, UTF-16 and
@@ -158,7 +158,7 @@ def cut(text, encoding, size, at):
 
 
 def cuts(corpus, number):
-    """`number` cuts of each size from each text in each encoding, less those that are plain ASCII."""
+    """`number` samples of each size from each text in each encoding, without samples in ASCII."""
     chance = random.Random(1)
     for name, language, text in texts(corpus):
         if len(text) < 1_000:
@@ -291,7 +291,7 @@ def python_detectors():
 
 
 def version(package):
-    """The version of one of Debian's packages, without what Debian adds."""
+    """The version of one of Debian's packages, without Debian's suffix."""
     shown = subprocess.run(["apt-cache", "show", "--no-all-versions", package], check=True, capture_output=True, text=True).stdout
     return re.search(r"^Version: (?:\d+:)?([^-\n]*)", shown, re.MULTILINE).group(1)
 

@@ -42,7 +42,7 @@ const OPERATIONS: &[&str] = &[
 /// The sizes in the table of each processor.
 const SIZES: &[&str] = &["256", "4K", "64K"];
 
-/// What processors are called whose system tells only their numbers.
+/// Names of processors whose system only reports numbers.
 const NAMES: &[(&str, &str)] = &[
     ("AMD EPYC (family 25, model 1)", "AMD EPYC (Zen 3)"),
     ("AMD EPYC (family 25, model 17)", "AMD EPYC (Zen 4)"),
@@ -65,7 +65,7 @@ const README_TABLE: &str = "| against the fastest of ";
 ///
 /// # Errors
 ///
-/// Names the results that can't be read, or what the README lacks.
+/// The error names the results that can't be read, or the table that the README lacks.
 pub fn files(root: &Path, results: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let all = read(results)?;
     let mut files = make(&all)?;
@@ -326,7 +326,7 @@ fn is_lost(row: &Row) -> bool {
     row.below > 0 && !row.worst.2.starts_with("our-")
 }
 
-/// Returns the operation without what its variants differ in.
+/// Returns the operation without the names of its variants.
 fn family(op: &str) -> String {
     let op = op.split(" by ").next().unwrap_or(op);
     let op = op.strip_prefix("owned ").unwrap_or(op);
@@ -337,8 +337,8 @@ fn family(op: &str) -> String {
     })
 }
 
-/// Returns the charts: file seen from the document's folder, and drawing. They are those of the
-/// first processor that has all of them.
+/// Returns the charts: file seen from the document's folder, and drawing. They are for the first
+/// processor that has all of them.
 fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
     let has = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
     let complete = all.iter().find_map(|results| {

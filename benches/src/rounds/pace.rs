@@ -42,7 +42,7 @@ impl Pace {
         time
     }
 
-    /// Returns true if a time is that of an undisturbed core, by the best time so far.
+    /// Returns true if a time was measured on an undisturbed core, judged by the best time so far.
     #[must_use]
     pub fn is_quiet(&self, time: f64) -> bool {
         time <= self.best.get() * TOLERANCE
