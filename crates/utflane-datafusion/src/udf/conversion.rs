@@ -194,7 +194,7 @@ fn each_row<C: Conversion>(
     on_error: OnError<C::Repair>,
 ) -> Rows {
     let (mut groups, mut failure) = (Vec::<Group>::new(), None);
-    // The group of each row, from 1, and its place there. Group 0 is a null.
+    // The group of each row, from 1, and its index there. Group 0 is a null.
     let mut places = vec![(0, 0); array.len()];
     let rows = match utflane_arrow::rows(array) {
         Ok(rows) => rows,

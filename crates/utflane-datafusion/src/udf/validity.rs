@@ -1,4 +1,4 @@
-//! Tests if values are well-formed UTF-8, and makes text of those that are.
+//! Validates values as UTF-8, and converts well-formed values to text.
 
 use std::sync::{Arc, LazyLock};
 
