@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures what the library adds to a program that names every operation for every pair of encodings: the
-# .text and .rodata of a release build of ci/code-size's `everything`, with all kernels of this
-# architecture, above those of its `empty`.
+# Measures what the library adds to a program that names every operation for every pair of
+# encodings: the .text and .rodata of a release build of ci/code-size's `everything`, with all
+# kernels of this architecture, minus the sizes of its `empty`.
 #
 # It fails above the limits, and names the largest functions: of conversions without the feature
 # `avx512` and with it, and of all that there is.
@@ -50,7 +50,7 @@ measure() {
 
 measure "$LIMIT" "without AVX-512"
 measure "$LIMIT_AVX512" "with it" --features avx512
-measure "$LIMIT_ALL" "with it, UTF-8's relatives, repairs and all questions about a text" --features avx512,all
+measure "$LIMIT_ALL" "with it, CESU-8, Modified UTF-8, WTF-8, repairs, counts and positions" --features avx512,all
 # No vector instruction is a function of its own. A closure that a function of the standard library
 # calls, such as `map` of an array, may lack the vectors' features, and then each instruction in it
 # is a call. The two that ask for the features are called on purpose.

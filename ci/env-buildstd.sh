@@ -18,17 +18,17 @@ PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
 WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 
 export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
-# A stable compiler lets us build its standard library only if told so.
+# A stable compiler builds its standard library only with this variable.
 export RUSTC_BOOTSTRAP=1
-# One folder for all these targets, and not the one of another compiler: two in one rebuild
-# everything at every switch.
+# One folder for all these targets, separate from other compilers': two compilers in one folder
+# rebuild everything at every switch.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
 
 # The loader by name: where i686 programs look for it there is none.
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib"
-# With `-L`, unlike arm64: no other C library for s390x is here to be mixed with that of the cross
-# compiler.
+# With `-L`, unlike arm64: there is no other C library for s390x that could be mixed with the cross
+# compiler's.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 

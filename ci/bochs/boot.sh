@@ -72,7 +72,7 @@ error: action=ignore
 info: action=ignore
 debug: action=ignore
 END
-# Debian's Bochs has its debugger on, which must be told to continue.
+# Debian's Bochs starts in its debugger, which needs the command to continue.
 printf 'c\nq\n' >"$work/debugger"
 
 # Makes the disk, with these filters to run, and runs the PC until it turns itself off, or is silent,

@@ -12,11 +12,11 @@ use utflane_fuzz::common::{lossy, lossy_face};
 const LONG: usize = 3000;
 
 fuzz_target!(|data: &[u8]| {
-    let [number, way, room, other, src @ ..] = data else { return };
+    let [number, way, less, other, src @ ..] = data else { return };
     let pair = choice(lossy_face::pairs(), *number);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     let repair = *choice(&lossy::repairs(), *way);
-    let [less, other] = [room, other].map(|&room| -isize::from(room) - 1);
+    let [less, other] = [less, other].map(|&less| -isize::from(less) - 1);
     lossy::check_lossy(pair, src, repair, &[0, -1, less, 2 * other, 100]);
     lossy::check_lossy_schemes(pair, src, repair);
     if *way >= 0xE0 && !src.is_empty() {

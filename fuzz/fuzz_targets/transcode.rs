@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
         let long = [front.repeat(LONG / front.len().max(1)), src.to_vec()].concat();
         checks::check_transcode(pair, &long);
     }
-    // Quadratic: short texts reach every border of a step.
+    // Quadratic: short texts reach every boundary of a step.
     if src.len() < 200 {
         checks::check_capacities(pair, src);
     }

@@ -114,7 +114,7 @@ impl Table {
         ]))
     }
 
-    /// Returns whether the row is one of the damaged ones: one in each [`ROWS_PER_DAMAGE`] rows.
+    /// Returns true for damaged rows: one in each [`ROWS_PER_DAMAGE`] rows.
     pub fn is_damaged(&self, id: u64) -> bool {
         let block = id / ROWS_PER_DAMAGE;
         Numbers::new(self.seed, 1, block).next() % ROWS_PER_DAMAGE == id % ROWS_PER_DAMAGE

@@ -3,8 +3,8 @@
 //!
 //! `data` makes the rows. `scheduler` and `executor` run in the processes, with the SQL functions
 //! from `functions`; `engine` and `flight` let an executor report its work in lines of `events`.
-//! `cluster` starts and ends the processes, `queries` asks them, and `run` prints the answers and
-//! their costs. `heartbeat` lets a lost executor be missed soon.
+//! `cluster` starts and ends the processes, `queries` runs the queries, and `run` prints the
+//! answers and their costs. `heartbeat` lets a lost executor be missed soon.
 
 pub mod cluster;
 pub mod data;
