@@ -1,4 +1,4 @@
-//! A first look at the speed, in a minute: utflane beside std, encoding_rs and simdutf8.
+//! A first comparison of speed, in a minute: utflane, std, encoding_rs and simdutf8.
 //!
 //! ```text
 //! cargo bench                 all rows

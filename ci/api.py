@@ -45,7 +45,7 @@ def document(features, package="utflane", folder=ROOT):
 
 
 def only(tagged):
-    """The one entry of a tagged union; a tag without content stands for itself."""
+    """The only entry of a tagged union; for a tag without content, the tag."""
     return (tagged, None) if isinstance(tagged, str) else next(iter(tagged.items()))
 
 
@@ -217,7 +217,7 @@ class Lister:
             self.lines.add(marks(item) + line)
 
     def fields(self, kind, full=None):
-        """The text after the name of a structure or a variant. Public fields of a structure have lines of their own."""
+        """The text after the name of a structure or a variant. Public fields of a structure have separate lines."""
         tag, it = only(kind)
         if tag == "tuple":
             fields = ((self.item(id_) if id_ is not None else None) for id_ in it)

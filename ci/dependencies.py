@@ -30,7 +30,7 @@ PUBLISHED = {
 
 # Crates that are there in several versions, by the crate of ours that has them.
 TWICE = {
-    # Arrow's hash tables and the tests have random numbers of their own; its macros other parsers.
+    # Arrow's hash tables and the tests use different random numbers; its macros use other parsers.
     "utflane-arrow": "getrandom r-efi syn",
     # Between DataFusion, Ballista and their gRPC.
     "utflane-cluster": "base64 md-5 prettyplease windows-sys zstd zstd-safe",
@@ -51,7 +51,7 @@ def main():
     metadata = json.load(sys.stdin)
     packages = {package["id"]: package for package in metadata["packages"]}
     members = {packages[id]["name"]: packages[id] for id in metadata["workspace_members"]}
-    # Ours may have the name of a crate beside which it is measured.
+    # Our crate may have the name of a crate with which it is compared.
     foreign = [package for package in packages.values() if package["publish"] != []]
     found = []
 

@@ -79,7 +79,7 @@ required_kernels() {
     echo "$kernels"
 }
 
-# The best kernel of this processor: AVX-512 has one of its own for Zen 4.
+# The best kernel of this processor: AVX-512 has a separate one for Zen 4.
 best_kernel() {
     local kernels
     kernels=$(required_kernels)
@@ -91,7 +91,7 @@ best_kernel() {
     echo "$kernels"
 }
 
-# The real texts, where they lie beside the project.
+# The real texts, if they exist next to the project.
 use_corpus() {
     if [ -z "${UTFLANE_CORPUS:-}" ] && [ -d ../shared/corpus ]; then
         UTFLANE_CORPUS=$(cd ../shared/corpus && pwd)
@@ -245,8 +245,8 @@ step_package() {
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
     # The times in a package are all the same: an older build would be taken for one of these files.
     find "$folder" -type f -exec touch {} +
-    # What a package lacks shows where it is compiled, all targets of it; that the tests pass is seen
-    # in the step test. One test of the command reads files of its package.
+    # Compiling all targets of a package shows missing files; that the tests pass is seen in the
+    # step test. One test of the command reads files of its package.
     printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
         utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
     (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
@@ -453,7 +453,8 @@ step_dropin() {
 # The most bytes of the wheel.
 WHEEL_BYTES=1500000
 
-# The Python package: built as a wheel as pip does it, and tested as installed, beside the packages that it replaces.
+# The Python package: built as a wheel like pip does, and tested as installed, and compared with the
+# packages that it replaces.
 step_python() {
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
@@ -480,7 +481,7 @@ step_python() {
     timeout 600 "$home/fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
     "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" -p utflane
     MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
-    # The stubs have what the compiled module has.
+    # The stubs have the items of the compiled module.
     (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
 }
 

@@ -40,8 +40,8 @@ ours=$(grep -E '[^A-Za-z0-9_]utflane::' <<<"$functions" | grep -vE '^[0-9]+ utfl
 [ -n "$ours" ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-# The table's own type is a shim; its functions begin with small letters. Some of those only say
-# what needs no look at the text, and the compiler may put them anywhere.
+# The table's type is a shim; its functions begin with small letters. Some of them do not read the
+# text, and the compiler may place them anywhere.
 if awk -v answer="$ANSWER" '$1 > answer || !/utflane::dispatch::pairs::/' <<<"$functions" |
     grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|operations::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
     echo "these are internals, and compiled in the caller's crate"

@@ -29,7 +29,7 @@ fn run(args: &Args) -> Result<(), String> {
     let kernel = kernel(args.kernel.as_deref())?;
     let operations = operations::select(args.ops.as_deref())?;
     if args.list {
-        // Without a list of names, those that one may contain.
+        // Without --ops, all operations that it accepts.
         let listed = if args.ops.is_some() { operations } else { operations::all() };
         for operation in listed {
             println!("{}", operation.name);

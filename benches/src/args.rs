@@ -19,8 +19,8 @@ const PATIENCE: usize = 15;
 /// The fewest rounds of a measurement.
 const LEAST_ROUNDS: usize = 21;
 
-/// Measures utflane beside std, encoding_rs, simdutf8, simdutf and the crates for CESU-8 and
-/// Modified UTF-8, in turns, on the same texts.
+/// Compares the speed of utflane with std, encoding_rs, simdutf8, simdutf and the crates for CESU-8
+/// and Modified UTF-8, in turns, on the same texts.
 ///
 /// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the
 /// best peer's, the median of the rounds' own ratios. Checked conversions are compared with checked

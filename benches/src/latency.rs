@@ -26,7 +26,7 @@ use crate::texts::{Size, Text};
 /// Calls of a batch.
 pub const CALLS: usize = 1000;
 
-/// The part of a text that the excerpts are taken from.
+/// The part of a text from which excerpts come.
 const WINDOW: usize = 8192;
 
 /// The most bytes by which an excerpt may be shorter than its size.
@@ -70,8 +70,8 @@ pub fn measure(
     operation.cut(&mut case, excerpts, size);
     let mut contenders = vec![Contender { name: "ours", run: operation.free }];
     contenders.extend(&operation.peers);
-    // Several batches even where a call takes a nanosecond, so that the cost of reading the clock
-    // is negligible.
+    // Several batches even if a call takes a nanosecond, so that the cost of reading the clock is
+    // negligible.
     let sample = settings.sample.min(Duration::from_micros(20));
     let settings = Settings { sample, patience: settings.patience.min(PATIENCE), ..settings };
     let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut Case::shuffle);
@@ -109,8 +109,8 @@ pub fn case(operation: &Operation, kernel: Kernel, text: &Text, size: usize) -> 
     Some(case)
 }
 
-/// Random excerpts of about a size between the boundaries of characters. Only those of size 0 are
-/// empty.
+/// Random excerpts of about a size between the boundaries of characters. Only excerpts of size 0
+/// are empty.
 fn excerpts(boundaries: &[usize], size: usize) -> Option<Vec<Range<usize>>> {
     let least = size.saturating_sub(BAND).max(usize::from(size > 0));
     let mut rng = StdRng::seed_from_u64(size as u64);

@@ -224,7 +224,7 @@ fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// The file of this processor's results. Kernels other than the best one have files of their own.
+/// The file of this processor's results. Kernels other than the best one have separate files.
 #[must_use]
 pub fn default_file(kernel: Kernel) -> PathBuf {
     let processor = environment::processor().unwrap_or_else(|| "unknown".to_owned());

@@ -1,6 +1,5 @@
 //! Converts any bytes between any two encodings: every operation, typed and by schemes, every
-//! capacity. The first two bytes choose the pair, and whether the input is repeated after a long
-//! text.
+//! capacity. The first two bytes choose the pair, and if the input is repeated after a long text.
 
 #![no_main]
 

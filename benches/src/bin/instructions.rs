@@ -1,6 +1,6 @@
 //! Runs every kernel, operation and text once under `measured` and prints the order:
 //! `ci/instructions.py` starts it in callgrind or in an emulator, which count the instructions of
-//! each of those calls.
+//! each of these calls.
 //!
 //! Each line stands for two calls of `measured`: one that runs the operation once, one that runs it
 //! twice. The difference is the operation alone.
@@ -74,7 +74,7 @@ const SHORT: usize = 24;
 /// one can take most of the time of a text of a line, and is not seen in a longer text.
 const LINE: usize = 120;
 
-/// The texts that short excerpts are taken from.
+/// The texts from which short excerpts come.
 const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
 
 fn main() -> ExitCode {

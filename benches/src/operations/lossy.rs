@@ -50,7 +50,7 @@ pub(super) fn conversions() -> Vec<Operation> {
     operations
 }
 
-/// Our conversion, beside the strict one where possible.
+/// Our conversion, compared with the strict one if possible.
 fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let operation = row::<A>(
         name,

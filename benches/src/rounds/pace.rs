@@ -1,4 +1,4 @@
-//! Checks whether the core is ours alone at the moment.
+//! Checks if no other work runs on the core.
 //!
 //! On a processor with two threads a core, and even more in a virtual machine, another program's
 //! thread on the same core takes execution units away. That doesn't slow all contenders down alike:

@@ -2,7 +2,7 @@
 //!
 //! An executor that pulls its tasks reports when it polls for a task, and while it is busy every 5
 //! seconds: a constant of Ballista 55. A scheduler that gives up silent executors sooner would end
-//! healthy ones. So these heartbeats are sent beside. Tasks have threads of their own, and don't
+//! healthy ones. So these heartbeats are sent in addition. Tasks have separate threads, and don't
 //! delay them.
 
 use std::sync::Arc;

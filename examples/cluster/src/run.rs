@@ -48,7 +48,7 @@ pub struct RunOptions {
     /// A query of your own, for the table `texts` with `id`, `text` and `mixed`.
     #[arg(long)]
     sql: Vec<String>,
-    /// Times that each query is asked.
+    /// The number of times that each query runs.
     #[arg(long, default_value_t = 1)]
     repeat: usize,
 }
