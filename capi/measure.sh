@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the library through C, beside the Rust functions and simdutf's C API: `capi/measure.sh TEXT...` prints the
-# tables of capi/README.md, for files of UTF-8. Needs g++.
+# Compares the library through C with the Rust functions and simdutf's C API: `capi/measure.sh
+# TEXT...` prints the tables of capi/README.md, for files of UTF-8. Needs g++.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}

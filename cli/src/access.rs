@@ -143,7 +143,7 @@ mod attributes {
         }
     }
 
-    /// Sets the access control list. Where that fails, there is none.
+    /// Sets the access control list. If this fails, the file has no list.
     pub(super) fn set_list(file: &File, list: &[u8]) {
         let _ = fsetxattr(file, LIST, list, XattrFlags::empty());
     }

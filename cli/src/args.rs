@@ -112,7 +112,7 @@ pub(crate) struct Check {
     /// A sequence is the bytes that a decoder replaces with one U+FFFD, and counts as one column.
     /// After N sequences of a file, the others are only counted: `FILE: and COUNT more`. N is 1000
     /// unless given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and
-    /// the count is the member `more` of an object of its own.
+    /// the count is the member `more` of a separate object.
     #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = number)]
     pub(crate) all: Option<Option<u64>>,

@@ -223,7 +223,7 @@ impl<'a> Pipeline<'a> {
     }
 }
 
-/// Converts a block. Returns `None` if that is not possible as a whole.
+/// Converts a block. Returns `None` if the whole block can't be converted.
 fn convert(
     from: Scheme,
     to: Scheme,

@@ -169,7 +169,7 @@ enum State {
 impl Read for Members {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.read_text(buffer).map_err(|error| {
-            // An error of the system, or of memory, is none of the data.
+            // An error of the system, or of memory, is not an error of the data.
             if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::OutOfMemory {
                 return error;
             }
@@ -245,7 +245,7 @@ impl Members {
             return Ok(match self.format {
                 Format::Gzip => State::Gzip(Box::new(GzDecoder::new(source))),
                 Format::Xz if has_many_filters(first) => {
-                    // It can't ask for more memory later.
+                    // It can't need more memory later.
                     self.memory.grow_to(memory::LIMIT, NEEDS_XZ)?;
                     let limit = (memory::LIMIT >> 10) as u32;
                     let reader = XzReader::new_mem_limit(source, false, limit);

@@ -80,7 +80,7 @@ pub(crate) struct Undone<'a> {
     pub(crate) rounds: usize,
 }
 
-/// Undoes the double encoding of a text; `None` if it is not what `mode` undoes.
+/// Undoes the double encoding of a text; `None` if `mode` can't undo it.
 pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undone<'_>> {
     let options = match mode {
         Mode::All => Options::new(),

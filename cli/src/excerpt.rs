@@ -275,7 +275,7 @@ impl Cells {
             }
             return;
         }
-        // No encoding has more than two bytes of UTF-8 for each of its own.
+        // No encoding needs more than two bytes of UTF-8 for each of its bytes.
         let mut buffer = [0; 2 * (MAX_SEGMENT_BYTES + MAX_SEQUENCE)];
         while !bytes.is_empty() {
             let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut buffer);

@@ -98,7 +98,7 @@ fn read_again(file: &Path, decompress: bool) -> io::Result<Vec<u8>> {
     if file.as_os_str() == "-" || !file.metadata()?.is_file() {
         return Ok(Vec::new());
     }
-    // The text before the finding has passed, so this takes no memory beside it.
+    // The text before the finding is no longer in memory, so only one buffer exists at a time.
     let mut input = Input::open(file, decompress.then(Turn::default))?;
     Ok(input.peek(CHUNK)?.to_vec())
 }

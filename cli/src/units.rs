@@ -41,7 +41,7 @@ pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
 
 /// Returns the last boundary up to `at`: an offset where a character or an ill-formed sequence
 /// begins. `at` is between two code units, and `units` begin with a sequence. One exception: `ED`
-/// keeps a continuation byte after it, even if that is a sequence of its own.
+/// keeps a continuation byte after it, even if that is a separate sequence.
 pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
     let is_half = |unit: Option<&[u8]>, byte: usize, half: u8| {
         unit.is_some_and(|unit| unit[byte] & 0xFC == half)
@@ -118,7 +118,8 @@ pub(crate) fn after_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize
     Some(at - at % size + size)
 }
 
-/// The offset of the first line feed in `units`, if there is one. Part of a code unit is none.
+/// The offset of the first line feed in `units`, if there is one. A part of a code unit does not
+/// count.
 pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let at = memchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % scheme.unit_size())

@@ -113,7 +113,7 @@ impl Decoder {
         errors.handler.checked(py, name)?;
         if named == Named::Auto {
             return Err(UnknownEncodingError::new_err(
-                "a Decoder needs the name of an encoding: detect(data, prefix=True) tells it",
+                "a Decoder needs the name of an encoding: detect(data, prefix=True) returns it",
             ));
         }
         Ok(Self { named, errors, state: 0, charset: None, pending: Vec::new(), repairs: 0 })

@@ -1,4 +1,4 @@
-"""Error handlers, beside the codecs of Python: results, errors, and the calls of a handler."""
+"""Error handlers, compared with Python's codecs: results, errors, and the calls of a handler."""
 
 import codecs
 import random

@@ -5,8 +5,8 @@ const SHOWN_ERRORS = 10;
 
 // Returns advice about the answer of detection.
 function adviceOn({ possible, mixed, confidence }) {
-  if (mixed) return "Its parts are in different encodings. Split it there, or choose an encoding for all of it below.";
-  if (!possible.length) return "This is hardly text. To examine it as text in any case, choose an encoding below.";
+  if (mixed) return "Its parts are in different encodings. Split the file there, or choose one encoding for the whole file below.";
+  if (!possible.length) return "This is probably not text. To examine it as text, choose an encoding below.";
   if (confidence !== "a guess") return "";
   return "utflane is unsure of this encoding. If the text is wrong in it, choose another one below.";
 }
@@ -34,7 +34,7 @@ function showCandidates(candidates) {
   byId("candidates").replaceChildren(
     ...candidates.map(({ name, offset, kind }) => {
       const row = document.createElement("tr");
-      const until = kind === "incomplete" ? "up to the end, which cuts a sequence" : "no: an error";
+      const until = kind === "incomplete" ? "up to an incomplete sequence" : "no: an error";
       const answer = offset === undefined ? "yes" : `${until} at byte ${offset.toLocaleString("en")}`;
       row.append(element("td", name), element("td", answer));
       return row;
@@ -122,11 +122,11 @@ function showDouble(label, analysis) {
   const isUtf8 = label === "latin1" || label === "windows-1252";
   byId("double-title").textContent = isUtf8 ? "Text in UTF-8" : "Double encoding";
   const whole = isUtf8
-    ? `All of this text looks like UTF-8 that is read as ${label}.`
-    : `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`;
+    ? `All of this text looks like UTF-8 that was decoded as ${label}.`
+    : `All of this text was encoded in UTF-8, decoded from another encoding and encoded again, ${times}.`;
   const parts = isUtf8
     ? "Parts of this file look like UTF-8, and others do not."
-    : "Parts of this text look as if they were encoded in UTF-8 twice; others do not.";
+    : "Parts of this text look double-encoded; others do not.";
   byId("double-text").textContent = rounds ? whole : parts;
   const undo = isUtf8 ? "read it as UTF-8" : "undo the double encoding";
   byId("undo-text").textContent = rounds ? undo : `${undo} in these parts`;

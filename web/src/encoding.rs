@@ -14,7 +14,7 @@ use utflane_charset::{Charset, LegacyDecoder, LegacyStop, Source, Target};
 pub(crate) struct Sequence {
     /// Bytes of the stream before it.
     pub(crate) offset: u64,
-    /// Its bytes; `None` if the end of the stream cuts it.
+    /// Its bytes; `None` if it is incomplete at the end of the stream.
     pub(crate) len: Option<usize>,
     /// The kind of error in words, if the library decodes the encoding.
     pub(crate) kind: Option<&'static str>,

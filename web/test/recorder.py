@@ -5,7 +5,7 @@ import threading
 
 
 class Recorder:
-    """The proxy, on a port of its own, ended with the `with` block."""
+    """The proxy, on a free port; it ends with the `with` block."""
 
     def __init__(self):
         self.addresses = []

@@ -128,7 +128,7 @@ class Encodings(Page):
         data = first.encode() + second.encode("utf-16-le")
         self.choose(self.file("mixed.txt", data))
         self.assertEqual(self.text("reason"), "utf-8 up to byte 32, then utf-16le")
-        self.assertIn("Split it there", self.text("advice"))
+        self.assertIn("Split the file there", self.text("advice"))
         for hidden in ("confidence", "verdict", "preview", "convert"):
             self.assertFalse(self.shown(hidden), hidden)
         # On demand, with its errors.

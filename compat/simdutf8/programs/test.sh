@@ -18,7 +18,7 @@ optimised=--config=profile.dev.package.utflane.opt-level=1
 rm -rf "$folder/src"
 mkdir -p "$folder/src/fetch/src"
 
-# Copies the sources of all packages to src/NAME, each a workspace of its own.
+# Copies the sources of all packages to src/NAME, each as a separate workspace.
 touch "$folder/src/fetch/src/lib.rs"
 {
     printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n'

@@ -271,7 +271,8 @@ impl Letters {
             })
     }
 
-    /// The sum over the bytes, of their index, whether they are letters, and their counts.
+    /// The sum over the bytes of a hash of their index, their kind (letter or not), and their
+    /// counts.
     fn sum(&self, each: impl Fn(usize, bool, u32, u32) -> u32) -> u32 {
         self.counts.iter().fold(0, |sum: u32, &(byte, count, misplaced)| {
             let byte = usize::from(byte);

@@ -14,7 +14,7 @@ const LINES: usize = 5;
 /// Returns the encoding that a text declares, of which `text` are the first [`HEAD_BYTES`] bytes.
 pub(crate) fn charset(text: &[u8]) -> Option<Charset> {
     let head = &text[..text.len().min(HEAD_BYTES)];
-    // Of other bytes, none is part of a declaration.
+    // Other bytes are not part of a declaration.
     let head: String = head.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).collect();
     let label = if let Some(xml) = head.trim_start().strip_prefix("<?xml") {
         let declaration = xml.split("?>").next().unwrap_or_default();

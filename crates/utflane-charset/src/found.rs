@@ -38,7 +38,7 @@ const OTHER: &str = "its letters stand together as in languages written in it";
 const DECLARED: &str = "declared at the start of the text, and its bytes agree";
 
 /// The reason of an answer by [`declared`] that the letters contradict.
-const CONTRADICTED: &str = "declared at the start of the text, but its letters are of another one";
+const CONTRADICTED: &str = "declared at the start of the text, but its letters contradict that";
 
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
@@ -166,7 +166,7 @@ impl Found {
         if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
     }
 
-    /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
+    /// Returns the answer for a text that is not Unicode; `library` is the library's answer.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
         let western = library.reason() != Reason::Legacy;
         if western && alphabet::is_clearly_western(text) {
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
     }
 
-    /// A declared encoding is the answer, but a guess where the letters are of another one.
+    /// A declared encoding is the answer, but a guess if the letters belong to another encoding.
     #[test]
     fn a_declaration_is_believed_unless_the_letters_contradict_it() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";

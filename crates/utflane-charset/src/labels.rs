@@ -1,7 +1,7 @@
 //! The labels of all encodings, and suggestions for an unknown label.
 //!
 //! Labels are compared without case, hyphens, underscores, blanks and a leading `x-`. The table has
-//! the labels of the Encoding Standard, and those that users of iconv, Python, Java and Windows
+//! the labels of the Encoding Standard, and labels that users of iconv, Python, Java and Windows
 //! type where they mean the same, or a part of it that is decoded in the same way.
 //!
 //! A label that means something else elsewhere is left out: cp950 is not Big5 here, and

@@ -1,5 +1,5 @@
 //! Bytes in an encoding of `encoding_rs`, decoded to UTF-8 chunk by chunk, with the offset of each
-//! ill-formed sequence. windows-1252 has faster code of its own.
+//! ill-formed sequence. windows-1252 has separate, faster code.
 
 use std::fmt;
 use std::ops::Range;

@@ -58,7 +58,7 @@ class TextFile(io.TextIOBase):
 
     @property
     def detection(self) -> Detection | None:
-        """Why the encoding was chosen; `None` where it was named.
+        """Why the encoding was chosen; `None` if it was named.
 
         Of a file that can be read only once: by what has been read so far.
         """

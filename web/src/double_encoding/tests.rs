@@ -2,7 +2,7 @@ use utflane::mojibake;
 
 use super::*;
 
-/// Texts with double encoding as a whole, in runs, by coincidence, and with none.
+/// Texts with double encoding as a whole, in runs, by coincidence, and without it.
 fn texts() -> Vec<String> {
     let words = ["förste", "“Hi” 😀", "привет, мир", "日本語、中国語", "100 €", "É à ü ß"];
     let mut texts: Vec<String> =

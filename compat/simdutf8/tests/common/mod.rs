@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// Sequences that are ill-formed, or incomplete, or become one of them beside others.
+/// Sequences that are ill-formed or incomplete, or become so next to others.
 pub(crate) const SEQUENCES: &[&[u8]] = &[
     b"\x80",
     b"\xBF\xBF",

@@ -187,7 +187,7 @@ struct Group {
     rows: Vec<u64>,
 }
 
-/// Converts each row in an encoding of its own: the rows of an encoding together.
+/// Converts rows in different encodings: all rows of an encoding at once.
 fn each_row<C: Conversion>(
     array: &ArrayRef,
     chosen: &dyn Fn(usize) -> Option<Result<Choice, String>>,
