@@ -48,8 +48,8 @@ fn main() {
 }
 
 /// Compiles `simdutf.cpp` of the folder `SIMDUTF_SOURCE`, with the C functions of the crate, which
-/// the linker then takes from here: a library is searched before those that it depends on. The
-/// function for the version is only here, so that with both in the program it would not link.
+/// the linker then takes from here: a library is searched before its dependencies. The function for
+/// the version is only here, so that with both in the program it would not link.
 #[cfg(feature = "simdutf")]
 fn simdutf() {
     println!("cargo::rerun-if-env-changed=SIMDUTF_SOURCE");
@@ -58,14 +58,14 @@ fn simdutf() {
     let version = header.split_once("SIMDUTF_VERSION \"").and_then(|(_, end)| end.split_once('"'));
     set("SIMDUTF_CPP", version.map_or("unknown", |(version, _)| version));
     let Some(source) = env::var_os("SIMDUTF_SOURCE") else { return };
-    // A relative path is one from the root, where cargo is called.
+    // A relative path is relative to the root, where cargo is called.
     let source = Path::new("..").join(source);
     for file in ["simdutf.cpp", "simdutf.h"] {
         let file = source.join(file);
         assert!(file.exists(), "SIMDUTF_SOURCE: there is no {}", file.display());
         println!("cargo::rerun-if-changed={}", file.display());
     }
-    // Beside copies, `#include "simdutf.cpp"` doesn't find that of the crate.
+    // Next to copies, `#include "simdutf.cpp"` doesn't find the crate's file.
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let copy = |name: &str, end: &str| {
         let text = std::fs::read_to_string(functions.join(name));
@@ -86,7 +86,7 @@ fn simdutf() {
     println!("cargo::rustc-cfg=simdutf_source");
 }
 
-/// Returns the folder of the crate simdutf, as `cargo metadata` tells it.
+/// Returns the folder of the crate simdutf, by `cargo metadata`.
 #[cfg(feature = "simdutf")]
 fn crate_folder() -> std::path::PathBuf {
     let cargo = env::var_os("CARGO").expect("cargo sets CARGO");

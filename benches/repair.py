@@ -35,34 +35,35 @@ PAGE = """# Repair of double encoding, measured
 `benches/repair.py table` writes this page: it compares the library (`mojibake::Options`; `all` and
 `runs-all` are the modes of the command) with `fix_encoding` of
 [ftfy](https://pypi.org/project/ftfy/) {ftfy}. It takes the texts from Debian's manual pages and
-dictionaries, and needs no network after its first run. [The decision](decisions/detection.md)
-has the rules and what they leave.
+dictionaries, and needs no network after its first run.
+[The decision](decisions/detection.md) has the rules and their exceptions.
 
-ftfy repairs more than this library does: other encodings (windows-1250, windows-1251, MacRoman,
-code page 437), lost bytes, and damage within a text, by a score of unlikely pairs of characters. It
-is written in Python.
+ftfy repairs more than this library: other encodings (windows-1250, windows-1251, MacRoman, code
+page 437), lost bytes, and damage within a text, by a score of unlikely pairs of characters. ftfy is
+written in Python.
 
 ## Damaged texts that become exactly the original
 
-Lines and words of the languages below, damaged by way of an encoding. A mixed text is an undamaged
-line and a damaged one.
+The samples are lines and words of the languages below, double-encoded through the named encoding. A
+mixed text is an undamaged line and a damaged line.
 
 {recall}
 
 ## Undamaged texts that are changed
 
-As they are, in capitals, in lower case, and with capital initials. Each should be 0.
+The lines and words are tested unchanged, in capitals, in lower case, and with capital initials. Each
+number should be 0.
 
 {harm}
 
 ## Speed, MB/s
 
-On one core; the text as one string, the best of three.
+Measured on one core; the text is one string; the best of three runs.
 
 {speed}
 """
 
-# Manual pages, dictionaries, and what else there is where a language has no pages.
+# Manual pages, dictionaries, and other texts if a language has no pages.
 PAGES = {
     "cs": ["manpages-cs", "hunspell-cs"],
     "pl": ["manpages-pl", "hunspell-pl"],
@@ -202,7 +203,7 @@ def forms(records):
 
 
 def harm(modes=("all", "once", "runs", "runs-all"), show=12):
-    """Prints how many undamaged words and lines of each language are changed. Returns whether it is within the limits."""
+    """Prints how many undamaged words and lines of each language are changed. Returns true within the limits."""
     program()
     fine = True
     # Real damage: (altresÃ¬) in the Italian page of iso_8859-1.

@@ -1,4 +1,4 @@
-//! A first look at the speed, in a minute: utflane beside std, encoding_rs and simdutf8.
+//! A first comparison of speed, in a minute: utflane, std, encoding_rs and simdutf8.
 //!
 //! ```text
 //! cargo bench                 all rows
@@ -6,8 +6,8 @@
 //! cargo bench -- --test       only checks that all libraries give the same results
 //! ```
 //!
-//! The rounds are those of `cargo bench -p utflane-bench --bench compare`, which has more
-//! operations, texts and sizes, and simdutf, which needs a C++ compiler.
+//! It has the rounds of `cargo bench -p utflane-bench --bench compare`, which has more operations,
+//! texts and sizes, and simdutf, which needs a C++ compiler.
 
 #![allow(dead_code, unreachable_pub, reason = "other programs use more of the shared modules")]
 
@@ -22,7 +22,7 @@ mod rounds;
 #[path = "../tests/common/text.rs"]
 mod text;
 
-use rounds::case::{Case, Contender, FAILED, peer, room, written};
+use rounds::case::{Case, Contender, FAILED, capacity, peer, written};
 use rounds::pace::Pace;
 use rounds::{Settings, agree, compare};
 
@@ -47,7 +47,7 @@ struct Operation {
     /// True if it can be measured only on texts whose characters are in Latin-1.
     latin1: bool,
     /// The most bytes of output for a number of bytes of input.
-    room: fn(usize) -> usize,
+    capacity: fn(usize) -> usize,
     ours: Contender,
     peers: Vec<Contender>,
 }
@@ -87,7 +87,7 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
                 continue;
             }
             let source = (operation.encode)(&text);
-            let mut case = Case::new(Kernel::active(), &source, (operation.room)(source.len()));
+            let mut case = Case::new(Kernel::active(), &source, (operation.capacity)(source.len()));
             agree(operation.ours.run, &operation.peers, &mut case)
                 .map_err(|error| format!("{row}: {error}"))?;
             if is_test {
@@ -105,7 +105,7 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints what the figures are, and the names of the columns.
+/// Explains the figures, and prints the names of the columns.
 fn head() {
     println!(
         "utflane {} (kernel {}) and others, GB/s of input: medians of {} rounds\n\
@@ -120,7 +120,7 @@ fn head() {
     println!(" {:>7}", "ratio");
 }
 
-/// The speed of each library and the ratio, in columns, and whether the core was undisturbed.
+/// The speed of each library and the ratio, in columns, and a mark if the core was disturbed.
 fn measure(operation: &Operation, case: &mut Case, pace: &Pace) -> (String, bool) {
     let mut contenders = vec![operation.ours];
     contenders.extend(&operation.peers);
@@ -155,7 +155,7 @@ fn operations() -> [Operation; 5] {
             name: "validate UTF-8",
             encode: |text| text.as_bytes().to_vec(),
             latin1: false,
-            room: |_| 0,
+            capacity: |_| 0,
             ours: peer!(check, "utflane", |src: &[u8]| utflane::validate::<Utf8>(src).is_ok()),
             peers: vec![
                 peer!(check, "std", |src: &[u8]| std::str::from_utf8(src).is_ok()),
@@ -169,7 +169,7 @@ fn operations() -> [Operation; 5] {
             name: "UTF-8 to UTF-16",
             encode: |text| text.as_bytes().to_vec(),
             latin1: false,
-            room: room::<Utf8, Utf16>,
+            capacity: capacity::<Utf8, Utf16>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u16]| {
                 written(utflane::transcode_into::<Utf8, Utf16>(src, dst))
             }),
@@ -187,7 +187,7 @@ fn operations() -> [Operation; 5] {
             name: "UTF-16 to UTF-8",
             encode: |text| text.encode_utf16().flat_map(u16::to_ne_bytes).collect(),
             latin1: false,
-            room: room::<Utf16, Utf8>,
+            capacity: capacity::<Utf16, Utf8>,
             ours: peer!(convert, "utflane", |src: &[u16], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Utf16, Utf8>(src, dst))
             }),
@@ -203,7 +203,7 @@ fn operations() -> [Operation; 5] {
             name: "UTF-8 to Latin-1",
             encode: |text| text.as_bytes().to_vec(),
             latin1: true,
-            room: room::<Utf8, Latin1>,
+            capacity: capacity::<Utf8, Latin1>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Utf8, Latin1>(src, dst))
             }),
@@ -224,7 +224,7 @@ fn operations() -> [Operation; 5] {
             name: "Latin-1 to UTF-8",
             encode: |text| text.chars().filter_map(|c| u8::try_from(c).ok()).collect(),
             latin1: true,
-            room: room::<Latin1, Utf8>,
+            capacity: capacity::<Latin1, Utf8>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Latin1, Utf8>(src, dst))
             }),

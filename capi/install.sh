@@ -23,7 +23,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 # Before 1.0, a new minor version may change the interface.
 interface=${version%.*}
 
-# What Rust's standard library needs of the system, for programs that link the static library.
+# System libraries that Rust's standard library needs, for programs that link the static library.
 case $(uname) in
 Darwin)
     shared=libutflane.$version.dylib links=("libutflane.$interface.dylib" libutflane.dylib) system="-lm"

@@ -15,7 +15,7 @@ mkdir -p "$home"
 echo "the commands of README.md"
 awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' capi/README.md >"$home/convert.c"
 awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' capi/README.md >"$home/commands"
-# With a home of their own; what cargo needs is that of the user.
+# With a separate home, except for the user's cargo.
 ln -s "$PWD/capi" "$home/capi"
 (
     cd "$home"
@@ -49,7 +49,7 @@ done
 for dialect in c++11 c++14 c++20; do
     printf '#include <utflane.h>\n#include <simdutf_c.h>\n' | g++ "-std=$dialect" "${strict[@]}" -fsyntax-only -x c++ -
 done
-# What every function writes: by itself on each kernel, and under valgrind on those that it runs.
+# The output of every function: on each kernel, and under valgrind on the kernels that it supports.
 capi/tests/headers.py outputs >"$out/outputs.h"
 gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "-I$out" capi/tests/outputs.c -o "$out/outputs" "${shared[@]}"
 for kernel in "" avx2 sse42 scalar; do UTFLANE_KERNEL=$kernel "$out/outputs"; done

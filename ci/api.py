@@ -32,7 +32,7 @@ HEAD = """\
 
 
 def document(features, package="utflane", folder=ROOT):
-    """What rustdoc says about a package with these features."""
+    """Rustdoc's output for a package with these features."""
     command = ["cargo", "rustdoc", "--locked", "--quiet", "--lib", "--no-default-features", f"--features={','.join(features)}", "--"]
     command += ["-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]
     # The flag is unstable; without this, only a nightly compiler takes it.
@@ -45,7 +45,7 @@ def document(features, package="utflane", folder=ROOT):
 
 
 def only(tagged):
-    """The one entry of a tagged union; a tag without content stands for itself."""
+    """The only entry of a tagged union; for a tag without content, the tag."""
     return (tagged, None) if isinstance(tagged, str) else next(iter(tagged.items()))
 
 
@@ -203,7 +203,7 @@ class Lister:
             case "trait":
                 line = f"{'unsafe ' * it['is_unsafe']}trait {full}{front}{colon(bounds_text(it['bounds']))}{where}"
                 self.members(it["items"], full)
-                # Those of foreign types are not described.
+                # Foreign types' items are not described.
                 for one in self.items(it["implementations"]):
                     one = one["inner"]["impl"]
                     self.lines.add(f"impl {path_text(one['trait'])} for {type_text(one['for'])}")
@@ -217,7 +217,7 @@ class Lister:
             self.lines.add(marks(item) + line)
 
     def fields(self, kind, full=None):
-        """What follows the name of a structure or a variant. Public fields of a structure have lines of their own."""
+        """The text after the name of a structure or a variant. Public fields of a structure have separate lines."""
         tag, it = only(kind)
         if tag == "tuple":
             fields = ((self.item(id_) if id_ is not None else None) for id_ in it)
@@ -231,7 +231,7 @@ class Lister:
         return " { .. }" if it["has_stripped_fields"] else ""
 
     def members(self, ids, full):
-        """What a trait or a type has."""
+        """The items of a trait or a type."""
         for member in self.items(ids):
             tag, it = only(member["inner"])
             name = f"{full}::{member['name']}"
@@ -243,7 +243,7 @@ class Lister:
                 self.lines.add(f"const {name}: {type_text(it['type'])}")
 
     def implementations(self, ids, full):
-        """Methods, and the traits that are implemented; not what every type has, nor what the compiler finds by itself."""
+        """Methods and implemented traits; without blanket and automatic implementations."""
         for it in (one["inner"]["impl"] for one in self.items(ids)):
             if it["is_synthetic"] or it["blanket_impl"]:
                 continue
@@ -264,7 +264,7 @@ def listed():
             sys.exit(f"features must only add: with '{name}' there is no more\n{min(lost)}")
         first = dict.fromkeys(lines, name) | first
         before = lines
-    # By what is named, not by its kind.
+    # Sorted by name, not by kind.
     ordered = sorted(first, key=lambda line: (line.split("utflane::", 1)[-1], line))
     return HEAD + "".join(f"{first[line]:9} {line}\n" for line in ordered)
 

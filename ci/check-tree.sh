@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Looks through the tracked files for what should not be committed, and for what the documentation
-# says about them.
+# Checks that the tracked files contain nothing that should not be committed, and that the
+# documentation of the files is true.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # `report` ends pipelines and must be able to set this.
 shopt -s lastpipe
 found=0
 
-# Prints what it reads under a heading, if there is anything.
+# Prints its input under a heading, if the input is not empty.
 report() {
     local lines
     lines=$(cat)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures what the library adds to a program that names every operation for every pair of encodings: the
-# .text and .rodata of a release build of ci/code-size's `everything`, with all kernels of this
-# architecture, above those of its `empty`.
+# Measures the code that the library adds to a program that uses every operation for every pair of
+# encodings: the .text and .rodata of a release build of ci/code-size's `everything`, with all
+# kernels of this architecture, minus the sizes of its `empty`.
 #
 # It fails above the limits, and names the largest functions: of conversions without the feature
 # `avx512` and with it, and of all that there is.
 #
-# It also fails if a vector instruction is a function of its own.
+# It also fails if a vector instruction is a separate function.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
@@ -50,10 +50,10 @@ measure() {
 
 measure "$LIMIT" "without AVX-512"
 measure "$LIMIT_AVX512" "with it" --features avx512
-measure "$LIMIT_ALL" "with it, UTF-8's relatives, repairs and all questions about a text" --features avx512,all
-# No vector instruction is a function of its own. A closure that a function of the standard library
+measure "$LIMIT_ALL" "with it, CESU-8, Modified UTF-8, WTF-8, repairs, counts and positions" --features avx512,all
+# No vector instruction is a separate function. A closure that a function of the standard library
 # calls, such as `map` of an array, may lack the vectors' features, and then each instruction in it
-# is a call. The two that ask for the features are called on purpose.
+# is a call. The two instructions that query the features are calls on purpose.
 functions=$(nm -C --defined-only "$target/release/everything" | grep -F ' core::core_arch::' | grep -Ev '::(_xgetbv|__cpuid)' || true)
 if [ "$functions" ]; then
     echo "code size: instructions that are functions of their own:"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the crates depend on: that it may be used, that nothing is there twice, and that what is published has no more than it says.
+"""Checks the crates' dependencies: their licences, duplicates, and that published crates have no others than listed here.
 
 Reads what `cargo metadata --locked --format-version 1` prints.
 """
@@ -8,11 +8,11 @@ import json
 import re
 import sys
 
-# Licences that ask for no more than to be named.
+# Licences that only require attribution.
 ALLOWED = set("MIT NCSA Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC Unicode-3.0 Unlicense Zlib bzip2-1.0.6".split())
 ALLOWED.add("Apache-2.0 WITH LLVM-exception")
 
-# Everything that whoever builds the published crates needs besides: not what only tests depend on.
+# All other crates that a build of the published crates needs, without dependencies of tests.
 PUBLISHED = {
     # rayon only with the feature of its name.
     "utflane": "cfg-if rayon",
@@ -30,18 +30,18 @@ PUBLISHED = {
 
 # Crates that are there in several versions, by the crate of ours that has them.
 TWICE = {
-    # Arrow's hash tables and the tests have random numbers of their own; its macros other parsers.
+    # Arrow's hash tables and the tests use different random numbers; its macros use other parsers.
     "utflane-arrow": "getrandom r-efi syn",
     # Between DataFusion, Ballista and their gRPC.
     "utflane-cluster": "base64 md-5 prettyplease windows-sys zstd zstd-safe",
-    # What DataFusion itself has in several versions, and the random numbers of the tests.
+    # Crates that DataFusion itself has in several versions, and the random numbers of the tests.
     "utflane-datafusion": "block-buffer crypto-common digest foldhash getrandom hashbrown itertools num-bigint r-efi rand "
     "rand_chacha rand_core syn unicode-width",
 }
 
 
 def is_allowed(licence):
-    """True if a licence expression allows what we do. A slash is the old way to write OR."""
+    """True if a licence expression allows our use. A slash is the old way to write OR."""
     words = r"[\w.+-]+(?: WITH [\w.+-]+)?"
     truth = re.sub(words, lambda word: word[0].lower() if word[0] in ("AND", "OR") else str(word[0] in ALLOWED), licence.replace("/", " OR "))
     return eval(truth)  # Of True, False, and, or and parentheses.
@@ -51,7 +51,7 @@ def main():
     metadata = json.load(sys.stdin)
     packages = {package["id"]: package for package in metadata["packages"]}
     members = {packages[id]["name"]: packages[id] for id in metadata["workspace_members"]}
-    # Ours may have the name of a crate beside which it is measured.
+    # Our crate may have the name of a crate with which it is compared.
     foreign = [package for package in packages.values() if package["publish"] != []]
     found = []
 

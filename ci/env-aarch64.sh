@@ -4,8 +4,8 @@
 #     . ci/env-aarch64.sh
 #     timeout 900 cargo test --release --target aarch64-unknown-linux-gnu -p utflane --lib --test all
 #
-# AARCH64_PACKAGES names what has to be installed for that. Debian's compiler, because its archive
-# also has the standard library for arm64, built for exactly that compiler.
+# AARCH64_PACKAGES names the packages that this needs. Debian's compiler, because its archive also
+# has the standard library for arm64, built for exactly that compiler.
 #
 # The emulator gets no `-L`: the C library of the cross compiler and the real one for arm64, which
 # the standard library package brings along, are then mixed, and every program hangs where it starts

@@ -5,8 +5,8 @@
 #     . ci/env-buildstd.sh
 #     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
 #
-# The *_PACKAGES name what has to be installed for a target, besides the first ones for all of them.
-# Not gcc-multilib for i686: it can't be installed beside the compilers for other machines.
+# The *_PACKAGES name the packages for a target, in addition to the first list for all targets. Not
+# gcc-multilib for i686: it conflicts with the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
 BUILDSTD_PACKAGES="rustc-web rust-web-src"
@@ -14,21 +14,21 @@ I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
 PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
-# Only what makes import libraries.
+# Only the tools that make import libraries.
 WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 
 export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
-# A stable compiler lets us build its standard library only if told so.
+# A stable compiler builds its standard library only with this variable.
 export RUSTC_BOOTSTRAP=1
-# One folder for all these targets, and not the one of another compiler: two in one rebuild
-# everything at every switch.
+# One folder for all these targets, separate from other compilers': two compilers in one folder
+# rebuild everything at every switch.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
 
-# The loader by name: where i686 programs look for it there is none.
+# The loader by name: the default path of i686 programs does not exist.
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib"
-# With `-L`, unlike arm64: no other C library for s390x is here to be mixed with that of the cross
-# compiler.
+# With `-L`, unlike arm64: there is no other C library for s390x that could be mixed with the cross
+# compiler's.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 

@@ -2,9 +2,9 @@
 """Makes the mutants of ci/hand-mutants.txt, one at a time, and runs the tests that should fail for each.
 
     ci/hand-mutants.py                    all of them
-    ci/hand-mutants.py groups.rs 0xE1     those with one of these words in their path or their line of the list
-    ci/hand-mutants.py --full groups.rs   each with all default tests of its crate, not only those that the list names
-    ci/hand-mutants.py --check            only whether each is found in its file, exactly once
+    ci/hand-mutants.py groups.rs 0xE1     mutants with one of these words in their path or their line of the list
+    ci/hand-mutants.py --full groups.rs   each with all default tests of its crate, not only the tests that the list names
+    ci/hand-mutants.py --check            only checks that each is found in its file, exactly once
 
 The file is restored afterwards, also after an interrupt. A mutant that doesn't compile is an error of the list. Prints a line for
 each: killed by which test, or SURVIVED. One that is EQUIVALENT is tried too, and must survive.
@@ -30,7 +30,8 @@ for name in pairs streams results simdutf part_seams; do
     target/quick/$name
 done"""]
 EVERYTHING = [*LIBRARY, "--lib", "--test", "all", "--test", "par"]
-# For each name in the list: the command to which a selection of tests is added, and that of all default tests.
+# For each name in the list: the command to which a selection of tests is added, and the command of
+# all default tests.
 TESTS = {
     "all": ([*LIBRARY, "--test", "all", "--"], EVERYTHING),
     "par": ([*LIBRARY, "--test", "par", "--"], EVERYTHING),

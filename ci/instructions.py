@@ -14,7 +14,7 @@ processor can run are counted (as of 3.19 no AVX-512).
 The last column for aarch64 is not compared: how often the stack is read or written for 64 bytes of input. A few tenths are
 registers that a function saves for its caller; from 1 on something is spilled in an inner loop.
 
-Exit status 1: a figure grew too much, and the compiler is the one that the file names. With another one growth is only reported.
+Exit status 1: a figure grew too much, with the compiler that the file names. With another compiler, growth is only reported.
 """
 
 import os
@@ -26,8 +26,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
-# Percent. Whole texts on vector kernels: one instruction more in a loop of 20. All others: a few moves at a function's start are
-# more than 5 % of a short piece, and the scalar kernel is the reference, not the fast one.
+# Percent. Whole texts on vector kernels: one instruction more in a loop of 20. All others: a few
+# moves at a function's start are more than 5 % of a short text, and the scalar kernel is the
+# reference, not the fast one.
 GROWTH, GROWTH_OTHER = 5, 10
 COLUMNS = ["whole texts", "120 B", "24 B", "free 24 B"]
 # Each instruction makes a line in qemu's log, with its address after the first slash and the function at the end. The first one

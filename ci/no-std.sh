@@ -6,7 +6,7 @@
 #
 #     ci/no-std.sh [KERNEL]       fails if it does not find this one
 set -euo pipefail
-# Also in what is substituted.
+# Also in substitutions.
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/no-std

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rustdoc for `cargo test` (as `RUSTDOC`): makes the documentation before it tests the examples in it.
-# A warning is an error. `cargo doc` would check all dependencies once more, and those of DataFusion
+# rustdoc for `cargo test` (as `RUSTDOC`): makes the documentation before it tests the examples in
+# it. A warning is an error. `cargo doc` would check all dependencies once more, and DataFusion's
 # take minutes.
 
 set -euo pipefail

@@ -35,8 +35,8 @@ shortened() {
     echo "SHORTENED: $*" | tee -a target/ci/skipped
 }
 
-# Installs those of these Debian packages that are missing; one step at a time. `need +arm64 ...`
-# also adds a foreign architecture.
+# Installs the missing ones of these Debian packages; one step at a time. `need +arm64 ...` also
+# adds a foreign architecture.
 need() (
     exec 9>target/ci/apt.lock
     flock 9
@@ -79,7 +79,7 @@ required_kernels() {
     echo "$kernels"
 }
 
-# The best kernel of this processor: AVX-512 has one of its own for Zen 4.
+# The best kernel of this processor: AVX-512 has a separate one for Zen 4.
 best_kernel() {
     local kernels
     kernels=$(required_kernels)
@@ -91,7 +91,7 @@ best_kernel() {
     echo "$kernels"
 }
 
-# The real texts, where they lie beside the project.
+# The real texts, if they exist next to the project.
 use_corpus() {
     if [ -z "${UTFLANE_CORPUS:-}" ] && [ -d ../shared/corpus ]; then
         UTFLANE_CORPUS=$(cd ../shared/corpus && pwd)
@@ -153,7 +153,7 @@ step_clippy() {
 }
 
 step_docs() {
-    # In a folder of its own, as other steps: cargo would wait for those that run beside it.
+    # In a separate folder, like other steps: cargo would wait for steps that run at the same time.
     local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/docs
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/rayon
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,rayon --document-private-items
@@ -180,7 +180,7 @@ step_no_std() {
 }
 
 step_code_size() {
-    ci/thin-face.sh
+    ci/thin-callers.sh
     case $HOST in
     x86_64-*) ci/code-size.sh ;;
     *) skipped "code size: the limit is one for the kernels of x86-64, this is $HOST" ;;
@@ -205,9 +205,9 @@ step_test() {
     timeout 300 cargo test --locked --features utflane/columns,utflane/rayon --test columns_overflow -- --ignored
 }
 
-# What the library writes into a caller's memory, as valgrind sees it: the tests `initialised`, on the
-# kernels that valgrind runs. The C library's functions are tested alike in capi/test.sh, those of the
-# Python package in python/tests/test_memory.py.
+# The bytes that the library writes into a caller's memory, checked by valgrind: the tests
+# `initialised`, on the kernels that valgrind supports. capi/test.sh does the same for the C
+# library, python/tests/test_memory.py for the Python package.
 step_initialised() {
     case $HOST in
     x86_64-*) ;;
@@ -245,8 +245,8 @@ step_package() {
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
     # The times in a package are all the same: an older build would be taken for one of these files.
     find "$folder" -type f -exec touch {} +
-    # What a package lacks shows where it is compiled, all targets of it; that the tests pass is seen
-    # in the step test. One test of the command reads files of its package.
+    # Compiling all targets of a package shows missing files; that the tests pass is seen in the
+    # step test. One test of the command reads files of its package.
     printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
         utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
     (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
@@ -301,7 +301,7 @@ step_bench() {
 }
 
 step_instructions() {
-    # The figures in the file are those of the kernels of this architecture.
+    # The file has the figures of this architecture's kernels.
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
         skipped "counting instructions: not on $HOST"
         return
@@ -339,7 +339,7 @@ test_with_std() {
         -p utflane --features columns --lib --test all
 }
 
-# Returns whether Debian's compilers for other machines are available; prints a line if not.
+# Succeeds if Debian's compilers for other machines are available; otherwise prints a line.
 is_debian_amd64() {
     [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] && return
     skipped "$1: set up for Debian on amd64 only"
@@ -438,7 +438,7 @@ step_datafusion() {
     cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to leave this step out from now on: cp target/ci/datafusion.checked ci"
 }
 
-# The drop-in for simdutf8: its own tests, and those of programs that use it.
+# The drop-in for simdutf8: its own tests, and the tests of programs that use it.
 step_dropin() {
     need python3
     local manifest=compat/simdutf8/Cargo.toml features
@@ -453,7 +453,8 @@ step_dropin() {
 # The most bytes of the wheel.
 WHEEL_BYTES=1500000
 
-# The Python package: built as a wheel as pip does it, and tested as installed, beside the packages that it replaces.
+# The Python package: built as a wheel like pip does, and tested as installed, and compared with the
+# packages that it replaces.
 step_python() {
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
@@ -466,7 +467,7 @@ step_python() {
     rm -rf "$home/wheels" "$home/fresh"
     python3 -m venv "$home/build"
     "$home/build/bin/pip" install --quiet 'maturin>=1.9,<2'
-    # The wheel is that of the source distribution: it fails where a file is missing there.
+    # The wheel is built from the source distribution, so a file that is missing there is an error.
     "$home/build/bin/maturin" sdist --manifest-path python/Cargo.toml --out "$home/wheels"
     PATH=$home/build/bin:$PATH MATURIN_PEP517_ARGS=--locked timeout 900 \
         "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" \
@@ -480,7 +481,7 @@ step_python() {
     timeout 600 "$home/fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
     "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" -p utflane
     MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
-    # The stubs have what the compiled module has.
+    # The stubs have the items of the compiled module.
     (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
 }
 
@@ -517,10 +518,10 @@ step_windows() {
     skipped "Windows: its tests are not run; \`OsStr\` from and to WTF-8 is compiled"
 }
 
-# The tests of the emulated PC, by module: those that meet every border of every kernel. With each,
-# one in so many of the long sets is run, where the machine below does the calibration of the tests
-# in CALIBRATED microseconds; where it takes longer, fewer in proportion. The PC takes about 140
-# times as long as the machine, and its clock is off.
+# The tests of the emulated PC, by module: tests that reach every boundary of every kernel. The
+# number before a module is the share of the long sets: one in so many inputs runs if the machine
+# below does the calibration of the tests in CALIBRATED microseconds; if it takes longer, fewer in
+# proportion. The PC takes about 140 times as long as the machine, and its clock is wrong.
 AVX512_TESTS=(1:kernels:: 6101:initialised:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
     151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
 CALIBRATED=6000

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The list of unsafe code: docs/UNSAFE.md, made from the sources of the library and the crates beside it.
+"""The list of unsafe code: docs/UNSAFE.md, made from the sources of the library and of its companion crates.
 
     ci/unsafe.py            fails if the list is not what the sources say
     ci/unsafe.py --write    renews it

@@ -8,7 +8,7 @@ use utflane::{Index, Metric, Position, utf8};
 fn main() {
     let text = "let 😀 = 1;\nlet π = 3;".as_bytes();
 
-    // One question: a scan at the speed of memory.
+    // One query: a scan at the speed of memory.
     let smile_end = utf8::offset_of(text, 6, Metric::Utf16);
     assert_eq!(smile_end, Some(8)); // 😀 has two UTF-16 units, and four bytes
     assert_eq!(utf8::index_of(text, 8, Metric::CodePoints), Some(5));

@@ -1,9 +1,9 @@
-//! Converts a stream in chunks that cut characters: `cargo run --example stream`.
+//! Converts a stream in chunks that split characters: `cargo run --example stream`.
 
 use utflane::{Stop, StreamError, Transcoder, Utf8, Utf16};
 
 fn main() {
-    // As they may come from a socket: `ø` and `€` are cut.
+    // As they may arrive from a socket: `ø` and `€` are split.
     let chunks = [&b"sm\xC3"[..], b"\xB8rrebr\xC3\xB8d, \xE2", b"\x82\xAC 5"];
     let units = convert(&chunks).expect("the stream is well-formed");
     let text = String::from_utf16(&units).expect("the output is always well-formed");

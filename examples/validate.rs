@@ -7,7 +7,7 @@ fn main() {
     let text = utf8::from_utf8("smørrebrød".as_bytes()).expect("it is well-formed");
     assert_eq!(text.chars().count(), 10);
 
-    // An error has a place, a length and a kind.
+    // An error has an offset, a length and a kind.
     let buffer = b"good \xC0\xAF bad";
     let error = validate::<Utf8>(buffer).unwrap_err();
     println!("byte {}: {}", error.valid_up_to(), error.kind());

@@ -10,8 +10,8 @@
 #     target/fuzz/x86_64-unknown-linux-gnu/release/TARGET target/fuzz-findings/TARGET-crash-...
 #
 # Where a finding names a kernel, as in guess-sse42-crash-..., that is the one to set in
-# `UTFLANE_KERNEL`: what has no methods of `Kernel` runs on each kernel in turn, all else on every
-# kernel always.
+# `UTFLANE_KERNEL`: functions that are not methods of `Kernel` run on each kernel in turn, all
+# others on every kernel always.
 
 HOST=$(rustc -vV | sed -n 's/^host: //p')
 # An own folder, for all of it is compiled with other flags.
@@ -61,7 +61,7 @@ turn() {
     while [ $SECONDS -lt $end ] && [ $found -lt 20 ]; do
         fuzz "$name" $((end - SECONDS)) "$corpus" "target/fuzz-findings/$name" >>"$log" 2>&1 || found=$((found + 1))
     done
-    # Inputs that find nothing new beside the others are left out.
+    # Inputs that find nothing new are left out.
     small=$(mktemp -d)
     if "$FUZZ_PROGRAMS/$name" -merge=1 "$small" "$corpus" >>"$log" 2>&1; then
         rm -rf "$corpus"
@@ -87,7 +87,7 @@ seconds=$(awk -v hours="$hours" -v jobs="$jobs" -v targets="${#targets[@]}" \
 build_fuzz_targets
 mkdir -p target/fuzz-findings target/fuzz-log
 
-# In turns: the next begins when one of those that run has ended.
+# In turns: the next target begins when a running one has ended.
 failed=0
 for name in "${targets[@]}"; do
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n || failed=1; done

@@ -22,13 +22,13 @@ TARGET = "wasm32-unknown-unknown"
 # The largest page. Most of it is the module.
 LIMIT = 500_000
 
-# What the page and its worker are made of, in this order.
+# The parts of the page and its worker, in this order.
 PAGE = ["elements.js", "visible.js", "encodings.js", "hex.js", "results.js", "jobs.js", "main.js"]
 WORKER = ["module.js", "worker.js"]
 
 
 def has_target(rustc):
-    """Whether the standard library is installed for WebAssembly."""
+    """True if the standard library is installed for WebAssembly."""
     folder = subprocess.check_output([rustc, "--print", "target-libdir", "--target", TARGET], text=True).strip()
     return any(Path(folder).glob("libstd-*.rlib"))
 
@@ -74,7 +74,7 @@ def main():
     packed = gzip.compress(module, 9, mtime=0)
     script = joined(PAGE)
     style = "\n".join(line.strip() for line in (WEB / "page/style.css").read_text().splitlines())
-    # No connection, image, font, frame, form or script but those of the file itself.
+    # No connection, and no image, font, frame, form or script from outside the file.
     policy = [
         "default-src 'none'",
         f"script-src {source(script)} 'wasm-unsafe-eval'",

@@ -29,7 +29,7 @@ fn run(args: &Args) -> Result<(), String> {
     let kernel = kernel(args.kernel.as_deref())?;
     let operations = operations::select(args.ops.as_deref())?;
     if args.list {
-        // Without a list of names, those that one may contain.
+        // Without --ops, all operations that it accepts.
         let listed = if args.ops.is_some() { operations } else { operations::all() };
         for operation in listed {
             println!("{}", operation.name);
@@ -158,7 +158,7 @@ fn table(
     Ok(cells)
 }
 
-/// Measures an operation on pieces of all texts that no round repeats, and prints as it goes.
+/// Measures an operation on excerpts of all texts that no round repeats, and prints as it goes.
 fn unseen(
     operation: &Operation,
     texts: &[Text],
@@ -171,13 +171,13 @@ fn unseen(
     let mut cells = Vec::new();
     for &size in &args.sizes {
         let cell = fresh::measure(operation, texts, size, kernel, args.settings(), pace)?;
-        println!("{}  pieces of {size}", table.row(&cell, pace));
+        println!("{}  excerpts of {size}", table.row(&cell, pace));
         cells.push(cell);
     }
     Ok(cells)
 }
 
-/// Measures an operation on short pieces of all texts, and prints as it goes.
+/// Measures an operation on short excerpts of all texts, and prints as it goes.
 fn short(
     operation: &Operation,
     texts: &[Text],

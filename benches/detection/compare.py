@@ -4,8 +4,8 @@
     benches/detection/compare.py [--corpus FOLDER] [--cuts N]
     benches/detection/compare.py --letters      prints the frequencies in crates/utflane-charset/src/alphabet.rs
 
-Cuts texts at random places, encodes the cuts, and asks each detector what they are. An answer is
-right if the cut, decoded by it, is the text again.
+Cuts texts at random offsets, encodes the samples ("cuts" here), and runs each detector on them. An
+answer is right if the cut, decoded from this encoding, is the text again.
 
 The texts are the manual pages of Debian's packages manpages-*, and the files *.utf8.txt in FOLDER
 and below. Needs Debian (`apt-get download`), Python with venv, and Rust. Everything that it loads
@@ -66,11 +66,11 @@ WORDS = {
     "no": "nb", "pt": "pt_BR", "zh": "zh_CN", "cn": "zh_CN",
 }
 SIZES = [20, 100, 1_000, 10_000]
-# Of the cuts, detectors that take milliseconds are asked of one in so many.
+# Slow detectors get only one sample in this number.
 SHARES = {20: 1, 100: 1, 1_000: 4, 10_000: 16}
 
-# Names of encodings that Python doesn't have, or has in a smaller form than the detectors mean.
-# They are those of the Encoding Standard where it has the name.
+# Names of encodings that Python doesn't have, or has in a smaller form than the detectors mean. The
+# encodings follow the Encoding Standard if it has the name.
 CODECS = {
     "ascii": "ascii", "us-ascii": "ascii", "latin1": "latin-1", "shift_jis": "cp932", "sjis": "cp932", "euc-kr": "cp949",
     "uhc": "cp949", "gbk": "gb18030", "gb2312": "gb18030", "big5": "cp950", "windows-874": "cp874", "tis-620": "cp874",
@@ -79,18 +79,18 @@ CODECS = {
     "utf-8-sig": "utf-8", "cesu-8": "utf-8", "mutf-8": "utf-8", "wtf-8": "utf-8",
 }
 
-# A test checks what this says.
+# A test checks these answers.
 MIXED = """## Files whose parts are in different encodings
 
-Of 10,000 files that are made by appending (UTF-8, UTF-16 and UTF-32, with and without byte order marks,
-in any order, and other encodings beside UTF-8; 2 to 100 lines in eight languages), the command reads
-none in one encoding without an error. `cargo test -p utflane-charset --test mixtures` makes them.
+`cargo test -p utflane-charset --test mixtures` makes 10,000 files by appending: UTF-8, UTF-16 and
+UTF-32, with and without byte order marks, in any order, and UTF-8 with other encodings; 2 to 100
+lines in eight languages. The command decodes none of them from one encoding without an error.
 
 | file | answer |
 |---|---|
 | UTF-8, then UTF-16LE | `mixed: utf-8 up to byte N, then utf-16le` |
-| UTF-16BE with its mark, then UTF-8 | `mixed: utf-16be up to byte N, then utf-8` |
-| UTF-16LE, then UTF-16BE with its mark | `mixed: utf-16le up to byte N, then utf-16be` |
+| UTF-16BE with its byte order mark, then UTF-8 | `mixed: utf-16be up to byte N, then utf-8` |
+| UTF-16LE, then UTF-16BE with its byte order mark | `mixed: utf-16le up to byte N, then utf-16be` |
 | little UTF-8, then windows-1252 | `mixed: utf-8 up to byte N, then a legacy encoding` |
 | much UTF-8, then windows-1252 | `utf-8 (likely): UTF-8 with few errors`; the conversion names the byte |
 | koi8-r, then UTF-8 | `mixed: a legacy encoding up to byte N, then utf-8` |"""
@@ -158,7 +158,7 @@ def cut(text, encoding, size, at):
 
 
 def cuts(corpus, number):
-    """`number` cuts of each size from each text in each encoding, less those that are plain ASCII."""
+    """`number` samples of each size from each text in each encoding, without samples in ASCII."""
     chance = random.Random(1)
     for name, language, text in texts(corpus):
         if len(text) < 1_000:
@@ -187,7 +187,7 @@ def letters(text):
 
 
 def is_right(name, cut):
-    """Whether the cut, read in the encoding of this name, is its text."""
+    """True if the cut, decoded from the encoding of this name, is its text."""
     name = (name or "").lower()
     try:
         return cut.bytes.decode(codecs.lookup(CODECS.get(name, name)).name) == cut.text
@@ -291,7 +291,7 @@ def python_detectors():
 
 
 def version(package):
-    """The version of one of Debian's packages, without what Debian adds."""
+    """The version of one of Debian's packages, without Debian's suffix."""
     shown = subprocess.run(["apt-cache", "show", "--no-all-versions", package], check=True, capture_output=True, text=True).stdout
     return re.search(r"^Version: (?:\d+:)?([^-\n]*)", shown, re.MULTILINE).group(1)
 
@@ -375,7 +375,7 @@ def speed(results):
 
 
 def wrongly_certain(results, detector):
-    """The cuts that a detector called something wrong with certainty."""
+    """The cuts for which a detector gave a wrong answer and called it certain."""
     for size in SIZES:
         cuts, answers, sure, _ = results[size][detector]
         for cut, answer, certain in zip(cuts, answers, sure):
@@ -400,33 +400,33 @@ def report(results, sample, corpus):
     parts = [
         "# Detectors of encodings, compared",
         f"This page is written by `benches/detection/compare.py`, on {datetime.date.today()}, on {processor()}.",
-        f"{len(sample):,} cuts of whole characters, at random offsets of {texts}, in {encodings} encodings, half of them"
-        " without line feeds. An answer is right if the cut, decoded by it, is the text again. So a close relative counts,"
-        " where the text has none of the characters that differ. chardet and charset-normalizer were asked of one cut in"
-        f" {SHARES[1_000]} of 1,000 bytes, and of one in {SHARES[10_000]} of 10,000 bytes.",
+        f"The samples are {len(sample):,} excerpts (whole characters) at random offsets of {texts}, in {encodings} encodings,"
+        " half of them without line feeds. An answer is right if the sample, decoded from this encoding, equals the text."
+        " So a similar encoding also counts, if the text has none of the characters that differ. chardet and"
+        f" charset-normalizer got one sample in {SHARES[1_000]} of 1,000 bytes, and one in {SHARES[10_000]} of 10,000"
+        " bytes.",
         "## Unicode and western texts",
         "UTF-8, UTF-16 and UTF-32 without a byte order mark, Latin-1 and windows-1252: the encodings that the library"
-        f" reads. Percentage of right answers, of {inside:,} cuts:",
+        f" decodes. Percentage of right answers, of {inside:,} samples:",
         accuracy(results, is_in_scope),
         "## Other encodings from before Unicode",
-        "The library names none of these; it says that a text is in one of them. The command asks chardetng which one, and"
-        f" the frequencies of letters. Percentage of right answers, of {len(sample) - inside:,} cuts:",
+        "For these encodings, the library's answer is only that a text is in one of them. The command identifies it by"
+        f" chardetng and letter frequencies. Percentage of right answers, of {len(sample) - inside:,} samples:",
         accuracy(results, lambda cut: not is_in_scope(cut)),
         "## Certainty",
-        f"A wrong answer that is called certain does harm. Of all {len(sample):,} cuts, the command gave {certain[0]} such"
-        f" answers, and the library {certain[1]}.",
+        f"A wrong answer with the confidence `certain` does harm. Of all {len(sample):,} samples, the command gave {certain[0]}"
+        f" such answers, and the library {certain[1]}.",
         MIXED,
         "## By encoding",
-        "Percentage of right answers, of cuts of 100 bytes:",
+        "Percentage of right answers, of samples of 100 bytes:",
         by_encoding(results, 100),
-        "The same, of cuts of 1,000 bytes:",
+        "The same, of samples of 1,000 bytes:",
         by_encoding(results, 1_000),
         "## Speed",
-        "MB/s over all cuts, in one thread, without reading files:",
+        "MB/s over all samples, in one thread, without reading files:",
         speed(results),
     ]
-    is_table = lambda part: part.startswith("|")
-    return "\n\n".join(part if is_table(part) else textwrap.fill(part, 99) for part in parts) + "\n"
+    return "\n\n".join(part if "\n" in part else textwrap.fill(part, 99) for part in parts) + "\n"
 
 
 def main():

@@ -19,8 +19,8 @@ const PATIENCE: usize = 15;
 /// The fewest rounds of a measurement.
 const LEAST_ROUNDS: usize = 21;
 
-/// Measures utflane beside std, encoding_rs, simdutf8, simdutf and the crates for CESU-8 and
-/// Modified UTF-8, in turns, on the same texts.
+/// Compares the speed of utflane with std, encoding_rs, simdutf8, simdutf and the crates for CESU-8
+/// and Modified UTF-8, in turns, on the same texts.
 ///
 /// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the
 /// best peer's, the median of the rounds' own ratios. Checked conversions are compared with checked
@@ -28,7 +28,7 @@ const LEAST_ROUNDS: usize = 21;
 /// peer's result is compared with ours. memcpy copies the input and is no peer. `utf8` after the
 /// ratio is ours by our own conversion of UTF-8 instead of CESU-8 or Modified UTF-8, if it takes
 /// the text. A round in which something else ran on the same core (its hyperthread included) is
-/// repeated; a row marked * had too few undisturbed ones, so its ratio is that of a shared core.
+/// repeated; a row marked * had too few undisturbed ones, so its ratio is from a shared core.
 #[derive(Parser, Debug)]
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --")]
 #[command(after_help = NOTES)]
@@ -57,9 +57,9 @@ pub struct Args {
 
     /// Also write the results as JSON [default: benches/results/PROCESSOR.json]
     ///
-    /// The file keeps three sets of results: speeds, with --fresh those on fresh text, and with
-    /// --latency those of short texts. A run replaces its own set and keeps the others. Results of
-    /// --quick are marked, and no figures for `report`.
+    /// The file keeps three sets of results: speeds; with --fresh, speeds on fresh text; and with
+    /// --latency, times for short texts. A run replaces its own set and keeps the others. Results
+    /// of --quick are marked, and no figures for `report`.
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = path)]
     pub json: Option<Option<PathBuf>>,
 
@@ -67,25 +67,25 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_parser = path)]
     pub plot: Option<PathBuf>,
 
-    /// Instead measure the time of a call on short pieces of every size up to MAX bytes [default:
+    /// Instead measure the time of a call on short excerpts of every size up to MAX bytes [default:
     /// 64]
     ///
-    /// A size's batch is 1,000 calls on pieces from random offsets of a text, as long as the size
-    /// or up to 3 bytes shorter, cut between characters, in an order that changes from round to
-    /// round. Sizes are bytes of the operation's input, in steps of its code unit; a size at which
-    /// a text has no piece is left out. The output has room for the size's worst case. Ours is the
-    /// free function on the active kernel (see UTFLANE_KERNEL). Without --corpus and --texts a
-    /// handful of the generated texts is taken.
+    /// A size's batch is 1,000 calls on excerpts from random offsets of a text, as long as the size
+    /// or up to 3 bytes shorter, so that they end between characters, in an order that changes from
+    /// round to round. Sizes are bytes of the operation's input, in steps of its code unit; a size
+    /// at which a text has no excerpt is left out. The output has capacity for the size's worst
+    /// case. Ours is the free function on the active kernel (see UTFLANE_KERNEL). Without --corpus
+    /// and --texts, a few of the generated texts are used.
     #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64")]
     #[arg(value_parser = longest)]
     #[arg(conflicts_with_all = ["sizes", "plot"])]
     pub latency: Option<usize>,
 
-    /// Instead measure pieces of all texts in a new order each round, which no branch predictor
+    /// Instead measure excerpts of all texts in a new order each round, which no branch predictor
     /// knows
     ///
-    /// A round is one pass over at least 16 MiB of pieces of the size, each from a random offset of
-    /// a text. It shows the speed on text that is read for the first time.
+    /// A round is one pass over at least 16 MiB of excerpts of the size, each from a random offset
+    /// of a text. It shows the speed on text that is read for the first time.
     #[arg(long)]
     #[arg(conflicts_with_all = ["latency", "plot"])]
     pub fresh: bool,
@@ -102,7 +102,7 @@ pub struct Args {
     #[arg(long)]
     pub quick: bool,
 
-    /// List all operations, or those of --ops, and stop
+    /// List all operations, or the operations of --ops, and stop
     #[arg(long)]
     pub list: bool,
 

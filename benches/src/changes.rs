@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use crate::results::{Results, Row, Run, SHORT, mean};
 
-/// The least quotient of ratios that is no loss: of texts, and of short pieces.
+/// The least quotient of ratios that is no loss: of texts, and of short excerpts.
 const LEAST: [f64; 2] = [0.95, 0.90];
 
 /// Returns a table of all operations and sizes that both have, and the number of losses in it.

@@ -42,7 +42,7 @@ const OPERATIONS: &[&str] = &[
 /// The sizes in the table of each processor.
 const SIZES: &[&str] = &["256", "4K", "64K"];
 
-/// What processors are called whose system tells only their numbers.
+/// Names of processors whose system only reports numbers.
 const NAMES: &[(&str, &str)] = &[
     ("AMD EPYC (family 25, model 1)", "AMD EPYC (Zen 3)"),
     ("AMD EPYC (family 25, model 17)", "AMD EPYC (Zen 4)"),
@@ -65,7 +65,7 @@ const README_TABLE: &str = "| against the fastest of ";
 ///
 /// # Errors
 ///
-/// Names the results that can't be read, or what the README lacks.
+/// The error names the results that can't be read, or the table that the README lacks.
 pub fn files(root: &Path, results: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let all = read(results)?;
     let mut files = make(&all)?;
@@ -144,24 +144,24 @@ const HEAD: &str = "\
 
 <!-- Written by `cargo run -p utflane-bench --bin report` from benches/results/. Do not edit. -->
 
-utflane beside its peers, on the same texts, in turns whose order is random in each round. Checked
-conversions are compared with checked ones, conversions of `&str` with functions that trust their
-input. Before anything is timed, the output of every peer is compared with ours.
+utflane and its peers convert the same texts, in turns whose order is random in each round.
+Conversions that validate are compared with conversions that validate, conversions of `&str` with
+functions that trust their input. Before the measurement, the output of every peer is compared with
+ours.
 
 * A ratio is our speed divided by the fastest peer's: above 1, ours is faster. It is the median of
   the rounds' own ratios. Means over texts are geometric, without texts of ASCII; the worst text is
-  that of all texts and sizes.
-* Speeds are GB (10^9 bytes) of input per second at 64K, means over texts. The peer beside it is
-  the fastest one on most texts.
-* Sizes are bytes of the text in UTF-8, which is converted again and again. Fresh text is a stream
-  of 16 MiB of pieces of all texts, in another order each round, so that no branch is predictable.
-* \"0-64 B\" is the mean over calls on pieces of 0 to 64 bytes; in brackets, how many of the cells
-  (a text in a size) are at or above the best peer.
+  the worst one of all texts and sizes.
+* Speeds are GB (10^9 bytes) of input per second at 64K, means over texts. The named peer is the
+  fastest one on most texts.
+* Sizes are bytes of the text in UTF-8, which is converted repeatedly. Fresh text is a stream of
+  16 MiB of excerpts of all texts, in another order each round, so that no branch is predictable.
+* \"0-64 B\" is the mean over calls on texts of 0 to 64 bytes; in brackets, the share of the cells
+  (a text in a size) that are at or above the best peer.
 
-[benches/results](../benches/results) has a line for each operation and size, also those that are
-not in these tables: our speed, the fastest peer and its speed, the ratio, the number of texts and
-of those below 1, the worst one. To add a processor, on a machine that does nothing else (about ten
-minutes):
+[benches/results](../benches/results) has a line for every operation and size: our speed, the
+fastest peer and its speed, the ratio, the number of texts, the number of texts below 1, and the
+worst text. To add a processor, run on an idle machine (about ten minutes):
 
 ```sh
 cargo bench -p utflane-bench --bench compare -- --json --ops all --texts handful --sizes 256,4K,64K
@@ -315,9 +315,9 @@ fn losses(all: &[Results]) -> String {
 const LOSSES: &str = "
 ## Where we lose
 
-How many cells (a text in a size, in all variants of the operation: byte orders, owned results,
-sizes of chunks, numbers of errors) are below 1, and the worst one. Comparisons with functions of
-our own are left out, and so are calls up to 64 bytes, whose losses are in the tables above.
+The number of cells below 1, and the worst cell. A cell is a text in a size; an operation includes
+its variants (byte orders, owned results, sizes of chunks, numbers of errors). Comparisons with our
+own functions are omitted, and calls up to 64 bytes, whose losses are in the tables above.
 
 | operation |";
 
@@ -326,7 +326,7 @@ fn is_lost(row: &Row) -> bool {
     row.below > 0 && !row.worst.2.starts_with("our-")
 }
 
-/// Returns the operation without what its variants differ in.
+/// Returns the operation without the names of its variants.
 fn family(op: &str) -> String {
     let op = op.split(" by ").next().unwrap_or(op);
     let op = op.strip_prefix("owned ").unwrap_or(op);
@@ -337,8 +337,8 @@ fn family(op: &str) -> String {
     })
 }
 
-/// Returns the charts: file seen from the document's folder, and drawing. They are those of the
-/// first processor that has all of them.
+/// Returns the charts: file seen from the document's folder, and drawing. They are for the first
+/// processor that has all of them.
 fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
     let has = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
     let complete = all.iter().find_map(|results| {

@@ -1,10 +1,10 @@
-//! Text that nobody has seen before: a long stream of pieces of all texts, in a new order each
+//! Text that nobody has seen before: a long stream of excerpts of all texts, in a new order each
 //! round.
 //!
 //! A text that is converted a thousand times is learned by heart by the processor's branch
 //! predictor, which a program's real input never is. So a round here is one pass over at least
-//! [`STREAM`] bytes of pieces, each at a random offset of a random text, and every round has other
-//! pieces. All contenders of a round have the same ones.
+//! [`STREAM`] bytes of excerpts, each at a random offset of a random text, and every round has
+//! other excerpts. All contenders of a round have the same ones.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub const STREAM: usize = 16 << 20;
 /// The name of all texts together, in offset of a text's.
 pub const NAME: &str = "all, fresh";
 
-/// Checks that all contenders give the same result on the texts, then measures pieces of a size.
+/// Checks that all contenders give the same result on the texts, then measures excerpts of a size.
 ///
 /// # Errors
 ///
@@ -53,9 +53,9 @@ pub fn measure(
     let settings = Settings { sample: std::time::Duration::ZERO, ..settings };
     let mut bytes = 0;
     let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut |case, rng| {
-        let pieces = stream.pieces(size, rng);
-        bytes = pieces.iter().map(Range::len).sum();
-        case.set_parts(pieces);
+        let excerpts = stream.excerpts(size, rng);
+        bytes = excerpts.iter().map(Range::len).sum();
+        case.set_parts(excerpts);
     });
     let speed = |who: usize| bytes as f64 / outcome.times[who];
     Ok(Cell {
@@ -108,7 +108,7 @@ impl Stream {
         }
     }
 
-    /// Bytes of the longest piece in the source.
+    /// Bytes of the longest excerpt in the source.
     fn longest(&self, size: Size) -> usize {
         let bytes = |text: &Range<usize>| self.source[text.end] - self.source[text.start];
         let longest = self.texts.iter().map(bytes).max().unwrap_or(0);
@@ -119,25 +119,25 @@ impl Stream {
         }
     }
 
-    /// Pieces of [`STREAM`] bytes, in bytes of the source. A piece is a whole text where that is
-    /// shorter than the size.
-    fn pieces(&self, size: Size, rng: &mut StdRng) -> Vec<Range<usize>> {
-        let mut pieces = Vec::new();
+    /// Excerpts of [`STREAM`] bytes, in bytes of the source. An excerpt is a whole text where that
+    /// is shorter than the size.
+    fn excerpts(&self, size: Size, rng: &mut StdRng) -> Vec<Range<usize>> {
+        let mut excerpts = Vec::new();
         let mut bytes = 0;
         while bytes < STREAM {
-            let piece = self.piece(size, rng);
-            bytes += self.offsets[piece.end] - self.offsets[piece.start];
-            pieces.push(self.source[piece.start]..self.source[piece.end]);
+            let excerpt = self.excerpt(size, rng);
+            bytes += self.offsets[excerpt.end] - self.offsets[excerpt.start];
+            excerpts.push(self.source[excerpt.start]..self.source[excerpt.end]);
         }
-        pieces
+        excerpts
     }
 
-    /// The characters of a random piece. Each offset is equally likely, so long texts have more.
-    fn piece(&self, size: Size, rng: &mut StdRng) -> Range<usize> {
+    /// The characters of a random excerpt. Each offset is equally likely, so long texts have more.
+    fn excerpt(&self, size: Size, rng: &mut StdRng) -> Range<usize> {
         let offset = rng.random_range(0..self.offsets.len() - 1);
         let text = self.texts[self.texts.partition_point(|text| text.end <= offset)].clone();
         let Size::Bytes(size) = size else { return text };
-        // At the end of a text, the piece ends with it.
+        // At the end of a text, the excerpt ends with it.
         let latest = self.offsets[text.end].saturating_sub(size);
         let latest = self.offsets.partition_point(|&at| at < latest).max(text.start);
         let start = offset.min(latest);
@@ -154,7 +154,7 @@ mod tests {
     use crate::operations;
 
     #[test]
-    fn pieces_are_whole_and_inside_of_their_texts() {
+    fn excerpts_are_whole_and_inside_of_their_texts() {
         let text =
             |name: &str, content: &str| Text { name: name.to_owned(), content: content.to_owned() };
         let texts =
@@ -169,24 +169,24 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(1);
         for size in [Size::Whole, Size::Bytes(4), Size::Bytes(64), Size::Bytes(4096)] {
             for _ in 0..1000 {
-                let piece = stream.piece(size, &mut rng);
-                let text = stream.texts.iter().find(|text| text.contains(&piece.start));
+                let excerpt = stream.excerpt(size, &mut rng);
+                let text = stream.texts.iter().find(|text| text.contains(&excerpt.start));
                 let text = text.expect("it begins in a text");
-                assert!(piece.start < piece.end && piece.end <= text.end);
-                let bytes = stream.offsets[piece.end] - stream.offsets[piece.start];
+                assert!(excerpt.start < excerpt.end && excerpt.end <= text.end);
+                let bytes = stream.offsets[excerpt.end] - stream.offsets[excerpt.start];
                 if let Size::Bytes(size) = size {
                     let whole = stream.offsets[text.end] - stream.offsets[text.start];
                     assert!(bytes <= size && (bytes + 3 >= size || bytes == whole), "{size}");
                 } else {
-                    assert_eq!(piece, *text);
+                    assert_eq!(excerpt, *text);
                 }
-                let range = stream.source[piece.start]..stream.source[piece.end];
+                let range = stream.source[excerpt.start]..stream.source[excerpt.end];
                 assert!(range.len() <= stream.longest(size) && range.len().is_multiple_of(2));
             }
         }
         assert_eq!(stream.longest(Size::Bytes(1 << 20)), stream.longest(Size::Whole));
-        let pieces = stream.pieces(Size::Bytes(4096), &mut rng);
-        assert!(pieces.len() >= STREAM / 4096);
-        assert_ne!(pieces, stream.pieces(Size::Bytes(4096), &mut rng));
+        let excerpts = stream.excerpts(Size::Bytes(4096), &mut rng);
+        assert!(excerpts.len() >= STREAM / 4096);
+        assert_ne!(excerpts, stream.excerpts(Size::Bytes(4096), &mut rng));
     }
 }

@@ -5,7 +5,7 @@
 //! times them in turns, in [`rounds`], so that a brief slowdown of the machine affects all of them
 //! alike; rounds in which another program shared the core are repeated ([`rounds::pace`]). A cell
 //! of the [`report`] is the median of paired ratios. [`latency`] does the same with batches of
-//! calls on short pieces, [`plot`] draws charts. `benches/compare.rs` is the program. It writes
+//! calls on short excerpts, [`plot`] draws charts. `benches/compare.rs` is the program. It writes
 //! [`results`] to a file for each processor, and `bin/report.rs` makes a [`document`] of all of
 //! them. `bin/instructions.rs` is the program whose instructions `ci/instructions.py` counts.
 

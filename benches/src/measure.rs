@@ -57,7 +57,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The fastest peer: the one against which our ratio is the lowest.
+    /// The fastest peer: the peer with the lowest ratio.
     #[must_use]
     pub fn best(&self) -> Option<&Result> {
         self.peers.iter().min_by(|a, b| a.ratio.total_cmp(&b.ratio))

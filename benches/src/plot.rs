@@ -176,7 +176,7 @@ fn labelled(cells: &[Cell]) -> Vec<Group> {
     cells.iter().map(group).collect()
 }
 
-/// The end of the axis: the longest bar, or the cut of those of ASCII.
+/// The end of the axis: the longest bar, or the limit for bars of ASCII.
 fn limit(groups: &[Group]) -> f64 {
     let longest = |ascii: bool| {
         let bars = groups.iter().filter(|group| group.ascii == ascii).flat_map(|group| &group.bars);

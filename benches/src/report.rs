@@ -12,7 +12,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with room for text names of the given width.
+    /// A table with a column for text names of the given width.
     #[must_use]
     pub fn new(operation: &Operation, unit: Unit, text: usize) -> Self {
         let columns = operation.peers.iter().map(|peer| peer.name.len().max(6)).collect();

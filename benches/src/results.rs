@@ -25,9 +25,9 @@ pub struct Results {
     pub processor: String,
     /// Speeds on texts of some sizes.
     pub speed: Option<Run>,
-    /// Speeds on pieces of all texts that no round repeats.
+    /// Speeds on excerpts of all texts that no round repeats.
     pub fresh: Option<Run>,
-    /// Times of calls on short pieces.
+    /// Times of calls on short excerpts.
     pub short: Option<Run>,
 }
 
@@ -66,17 +66,17 @@ pub struct Run {
 pub struct Row {
     /// The operation.
     pub op: String,
-    /// The requested size, in UTF-8: `64K`. Short pieces have one row for all sizes, [`SHORT`].
+    /// The requested size, in UTF-8: `64K`. Short excerpts have one row for all sizes, [`SHORT`].
     pub size: String,
-    /// The mean of our medians, in GB/s of input; for short pieces in nanoseconds of a call.
+    /// The mean of our medians, in GB/s of input; for short excerpts in nanoseconds of a call.
     pub ours: f64,
     /// The peer that is the fastest on most texts.
     pub peer: String,
     /// The mean of the medians of each text's fastest peer, in the unit of ours.
     pub theirs: f64,
-    /// The mean of our speed as a multiple of that of each text's fastest peer.
+    /// The mean of our speed divided by the speed of each text's fastest peer.
     pub ratio: f64,
-    /// The number of cells: texts that a peer takes; for short pieces, times the sizes.
+    /// The number of cells: texts that a peer takes; for short excerpts, times the sizes.
     pub cells: usize,
     /// The number of cells in which a peer is faster.
     pub below: usize,
@@ -104,7 +104,7 @@ pub struct Bars {
     pub bars: Vec<(String, f64)>,
 }
 
-/// The size in rows of short pieces.
+/// The size in rows of short excerpts.
 pub const SHORT: &str = "short";
 
 /// The description of a run.
@@ -161,7 +161,7 @@ fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
         Unit::Speed => worst.text.clone(),
         Unit::Time => format!("{}, {} B", worst.text, worst.bytes),
     };
-    // Short pieces of ASCII are no faster than others, so they count.
+    // Short excerpts of ASCII are no faster than others, so they count.
     let all = cells.iter().all(|(cell, _)| cell.ascii || cell.unit == Unit::Time);
     let counted: Vec<_> = cells.iter().filter(|(cell, _)| all || !cell.ascii).collect();
     let mean_of = |value: fn(&Cell, &Peer) -> f64| {
@@ -182,7 +182,7 @@ fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
     })
 }
 
-/// Returns the speeds that the charts show: those of single texts.
+/// Returns the speeds for the charts: the speeds on single texts.
 fn bars(cells: &[Cell]) -> Vec<Bars> {
     let charted = |cell: &&Cell| {
         let is_single = cell.unit == Unit::Speed && cell.text != fresh::NAME;
@@ -224,7 +224,7 @@ fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// The file of this processor's results. Kernels other than the best one have files of their own.
+/// The file of this processor's results. Kernels other than the best one have separate files.
 #[must_use]
 pub fn default_file(kernel: Kernel) -> PathBuf {
     let processor = environment::processor().unwrap_or_else(|| "unknown".to_owned());

@@ -8,8 +8,8 @@ use std::{fmt, fs};
 #[path = "../../tests/common/text.rs"]
 mod generated;
 
-/// The length of the generated texts: about that of the well-known corpora, beyond the first cache
-/// and within the second.
+/// The length of the generated texts: about the length of the well-known corpora, beyond the first
+/// cache and within the second.
 const GENERATED_BYTES: usize = 80_000;
 
 /// A handful of the generated texts, one for each path through a kernel: for runs with many cells

@@ -1,4 +1,4 @@
-//! `docs/BENCHMARKS.md`, its charts and the README's table are those of the results in the
+//! `docs/BENCHMARKS.md`, its charts and the README's table are made from the results in the
 //! repository.
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! The kinds and positions of errors, compared with those of simdutf, whose names and order of
-//! decisions ours follow.
+//! The kinds and positions of errors, compared with simdutf's, whose names and order of decisions
+//! ours follow.
 //!
 //! std can't judge kinds; this is their oracle. All short strings, and random long ones made of the
 //! bytes and units at which decisions change, run through every kernel.

@@ -7,7 +7,7 @@ use utflane::{Metric, Utf8, Utf16, Validator, is_valid, utf8};
 /// Random text in which ill-formed bytes, line ends and characters of all lengths are frequent.
 fn texts() -> impl Iterator<Item = Vec<u8>> {
     let mut rng = StdRng::seed_from_u64(31);
-    let pieces: [&[u8]; 14] = [
+    let parts: [&[u8]; 14] = [
         b"a",
         b"plain text ",
         "é".as_bytes(),
@@ -24,9 +24,9 @@ fn texts() -> impl Iterator<Item = Vec<u8>> {
         b"\xFF",
     ];
     (0..20_000).map(move |i| {
-        let kinds = if i % 2 == 0 { 8 } else { pieces.len() };
+        let kinds = if i % 2 == 0 { 8 } else { parts.len() };
         let len = rng.random_range(0..40);
-        (0..len).flat_map(|_| pieces[rng.random_range(0..kinds)].iter().copied()).collect()
+        (0..len).flat_map(|_| parts[rng.random_range(0..kinds)].iter().copied()).collect()
     })
 }
 
@@ -132,10 +132,10 @@ mod simdutf_crate {
         }
     }
 
-    /// The conversion of simdutf into `dst`, which has room for all.
+    /// The conversion of simdutf into `dst`, which is large enough.
     fn to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
         assert!(dst.len() >= src.len());
-        // SAFETY: a byte becomes at most one unit, and there is room for them.
+        // SAFETY: a byte becomes at most one unit, and the output has capacity for them.
         unsafe { simdutf::convert_utf8_to_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
     }
 
@@ -145,7 +145,8 @@ mod simdutf_crate {
         assert_eq!((to_utf16(b"", &mut dst), to_utf16(b"caf\xFF", &mut dst)), (0, 0));
         assert_eq!(transcode::<Utf8, Utf16>(b""), Ok(vec![]));
         assert!(transcode::<Utf8, Utf16>(b"caf\xFF").is_err());
-        // What was converted before the error is counted, and so is what a short output takes.
+        // `read` and `written` count the text before the error, and the text that fits into a short
+        // output.
         let progress = transcode_into::<Utf8, Utf16>(b"caf\xFF", &mut dst);
         assert_eq!((progress.read, progress.written), (3, 3));
         let progress = transcode_into::<Utf8, Utf16>("a😀".as_bytes(), &mut dst[..2]);
@@ -160,7 +161,7 @@ mod simdutf_crate {
             (b"a\xF0\x80\x80\x80", ErrorKind::Overlong),
             ("a€".as_bytes(), ErrorKind::Unmappable),
         ] {
-            // SAFETY: there is room for all bytes.
+            // SAFETY: the output has capacity for all bytes.
             let theirs = unsafe {
                 simdutf::convert_utf8_to_latin1_with_errors(
                     src.as_ptr(),
@@ -173,7 +174,7 @@ mod simdutf_crate {
             assert_eq!((ours.kind(), ours.valid_up_to()), (kind, 1), "{src:02X?}");
         }
         let units = [0x61, 0xD800, 0x62];
-        // SAFETY: there is room for all units.
+        // SAFETY: the output has capacity for all units.
         let theirs = unsafe {
             simdutf::convert_utf16_to_latin1_with_errors(units.as_ptr(), 3, dst.as_mut_ptr())
         };
@@ -186,7 +187,7 @@ mod simdutf_crate {
     fn byte_orders_are_converted_where_they_are_well_formed() {
         let units = [0x61, 0xD800, 0x62];
         let mut swapped = [0; 3];
-        // SAFETY: there is room for all units.
+        // SAFETY: the output has capacity for all units.
         unsafe { simdutf::change_endianness_utf16(units.as_ptr(), 3, swapped.as_mut_ptr()) };
         assert_eq!(swapped, units.map(u16::swap_bytes));
         let bytes = units.map(u16::to_le_bytes).concat();
@@ -215,7 +216,7 @@ mod simdutf_crate {
         assert!(ours.confidence() != Confidence::Guess);
     }
 
-    /// The length in UTF-8 tells whether UTF-16 is ASCII.
+    /// UTF-16 is ASCII if its length in UTF-8 is the same.
     #[test]
     fn utf16_is_ascii_where_its_length_in_utf8_is_its_own() {
         let all: Vec<u16> = (0..=u16::MAX).collect();

@@ -1,13 +1,13 @@
 /*
- * The text functions of simdutf's C API, by its names and with its results, in the library utflane.
+ * The text functions of simdutf's C API, with its names and results, in the library utflane.
  * A program that includes simdutf_c.h and uses no base64 links with -lutflane instead.
  *
- * The units of all lengths, positions and counts are those of the pointers: bytes, 16-bit units,
- * 32-bit units. A null pointer with length 0 is an empty text. With another length, or a length of
+ * All lengths, positions and counts are in the units of the pointers: bytes, 16-bit units, 32-bit
+ * units. A null pointer with length 0 is an empty text. With another length, or a length of
  * more than SIZE_MAX / 2 bytes, a function fails and writes nothing: false, 0, or OTHER.
  *
  *   function                  returns
- *   validate_*                whether the text is well-formed
+ *   validate_*                true if the text is well-formed
  *   validate_*_with_errors    SUCCESS and the length, or an error and its position
  *   convert_*                 the units written; 0 for ill-formed text
  *   convert_*_with_errors     SUCCESS and the units written, or an error and its position
@@ -21,12 +21,12 @@
  * (a stray continuation byte), TOO_SHORT, OVERLONG, SURROGATE, TOO_LARGE. A character that Latin-1
  * does not have is TOO_LARGE, and so is a byte above 0x7F in ASCII.
  *
- * An output needs room for the result of the length function, or for the most that a text of this
- * length can become. On an error, what is in the output is not specified. Texts and outputs must
- * not overlap; only the output of to_well_formed_utf16* may be its input.
+ * An output needs the capacity that the length function returns, or the capacity for the longest
+ * result of a text of this length. On an error, the contents of the output are unspecified. Texts
+ * and outputs must not overlap; only the output of to_well_formed_utf16* may be its input.
  *
- * Any function may be called from any thread. Nothing is allocated. utflane.h has functions that
- * know the capacity of an output, and streams.
+ * Any function may be called from any thread. Nothing is allocated. utflane.h has functions with
+ * the capacity of an output, and streams.
  */
 #ifndef SIMDUTF_C_H
 #define SIMDUTF_C_H
@@ -61,7 +61,7 @@ typedef enum simdutf_error_code {
     SIMDUTF_ERROR_OVERLONG = 4,
     SIMDUTF_ERROR_TOO_LARGE = 5,
     SIMDUTF_ERROR_SURROGATE = 6,
-    /* Numbers 7 to 10 are those of base64 and of outputs with a capacity; no function here returns them. */
+    /* Numbers 7 to 10 are for base64 and for outputs with a capacity; no function here returns them. */
     SIMDUTF_ERROR_INVALID_BASE64_CHARACTER = 7,
     SIMDUTF_ERROR_BASE64_INPUT_REMAINDER = 8,
     SIMDUTF_ERROR_BASE64_EXTRA_BITS = 9,
@@ -85,14 +85,14 @@ typedef enum simdutf_encoding_type {
     SIMDUTF_ENCODING_UTF32_BE = 16
 } simdutf_encoding_type;
 
-/* By a byte order mark; otherwise the first of UTF-8, UTF-16LE, UTF-32LE that the bytes are. */
+/* By a byte order mark; otherwise the first of UTF-8, UTF-16LE, UTF-32LE that is well-formed. */
 simdutf_encoding_type simdutf_autodetect_encoding(const char *input, size_t length);
 
-/* By a byte order mark; otherwise all of UTF-8, UTF-16LE, UTF-32LE that the bytes are. */
+/* By a byte order mark; otherwise all of UTF-8, UTF-16LE, UTF-32LE that are well-formed. */
 int simdutf_detect_encodings(const char *input, size_t length);
 
-/* Whether a text is well-formed, or its first error. The `as_ascii` ones tell whether all units are
- * below 0x80. */
+/* True if a text is well-formed, or its first error. The `as_ascii` functions are true if all units
+ * are below 0x80. */
 bool simdutf_validate_utf8(const char *input, size_t length);
 simdutf_result simdutf_validate_utf8_with_errors(const char *input, size_t length);
 bool simdutf_validate_ascii(const char *input, size_t length);

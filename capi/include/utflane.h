@@ -4,21 +4,22 @@
  *
  * **Texts.** A text is bytes in an encoding that the caller names: utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, ...).
  * All lengths, capacities, offsets and results are bytes, in every encoding: n code units of UTF-16 are 2 * n bytes.
- * UTFLANE_UTF16 and UTFLANE_UTF32 have the byte order of the machine, that of `char16_t` and `char32_t`.
+ * UTFLANE_UTF16 and UTFLANE_UTF32 have the byte order of the machine, like `char16_t` and `char32_t`.
  *
- * **Pointers.** Texts and outputs may lie at any address. A null pointer with 0 is an empty text, or an output without
- * capacity. Other pointers have as many bytes as their length or capacity says. An output may be uninitialised. Text
- * and output must not overlap, not even by a byte.
+ * **Pointers.** Texts and outputs may have any alignment. A null pointer with 0 is an empty text, or an output
+ * without capacity. Other pointers have as many bytes as their length or capacity. An output may be uninitialised.
+ * Text and output must not overlap, not even by a byte.
  *
- * **Invalid arguments.** A null pointer with a length or a capacity, one of more than SIZE_MAX / 2 bytes, an unknown
- * encoding: the status is UTFLANE_INVALID_ARGUMENT, other numbers are 0, and nothing is read or written. Counts and
- * lengths are 0 too.
+ * **Invalid arguments.** For a null pointer with a length or a capacity, a length or a capacity of more than SIZE_MAX
+ * / 2 bytes, or an unknown encoding, the status is UTFLANE_INVALID_ARGUMENT, other numbers are 0, and nothing is read
+ * or written. Functions that return a count or a length return 0.
  *
- * **What is written.** At most `capacity` bytes. Those from `written` on are unspecified: they may have been
- * overwritten as scratch space. Characters are never split. No NUL is appended, and a NUL is a character as any other.
+ * **Outputs.** A function writes at most `capacity` bytes. The bytes from `written` on are unspecified: they may have
+ * been overwritten as scratch space. Characters are never split. No NUL is appended, and NUL is an ordinary
+ * character.
  *
  * **Memory, threads, panics.** Nothing is allocated (only the value of the environment variable UTFLANE_KERNEL, once,
- * if it is set). There is no global state but the choice of the kernel, which is atomic, so all functions may be called
+ * if it is set). The only global state is the choice of the kernel, which is atomic, so all functions may be called
  * from any thread. Nothing is thrown, and nothing unwinds.
  */
 #ifndef UTFLANE_H
@@ -50,7 +51,7 @@ extern "C" {
 #define UTFLANE_MINOR 1
 #define UTFLANE_PATCH 0
 
-/** An encoding. The numbers stay as they are in later versions, which may add some. */
+/** An encoding. The numbers do not change in later versions, which may add some. */
 typedef uint32_t utflane_encoding;
 
 #define UTFLANE_NO_ENCODING 0
@@ -77,8 +78,8 @@ typedef uint32_t utflane_encoding;
 #endif
 
 /**
- * Why a function stopped. The numbers stay as they are in later versions, which may add some. Ill-formed text is judged
- * in the order of numbers 1 to 6, the order of simdutf.
+ * Why a function stopped. The numbers do not change in later versions, which may add some. The kind of ill-formed
+ * text is the first of numbers 1 to 6 that applies, as in simdutf.
  */
 typedef uint32_t utflane_status;
 
@@ -94,14 +95,14 @@ typedef uint32_t utflane_status;
 #define UTFLANE_INVALID_ARGUMENT 9  /**< see above, or a stream that has not been initialised */
 #define UTFLANE_ILL_FORMED 10       /**< ill-formed in a way that this version of the header has no name for */
 
-/** The result of a validation. For UTF-8, both numbers of an error are those of Rust's standard library. */
+/** The result of a validation. For UTF-8, both numbers of an error equal those of Rust's standard library. */
 typedef struct utflane_validation {
     size_t valid_up_to;    /**< bytes before the first error, or of the whole text */
     utflane_status status; /**< UTFLANE_OK, or the kind of the error */
     uint32_t error_length; /**< bytes of the ill-formed sequence; 0 without an error, or if the text ends inside it */
 } utflane_validation;
 
-/** What one pass over UTF-8 tells. The counts are those of the bytes before the first error. */
+/** The result of one pass over UTF-8. The counts are for the bytes before the first error. */
 typedef struct utflane_utf8_summary {
     utflane_validation validation; /**< the result of utflane_validate */
     size_t code_points;            /**< code points before the first error */
@@ -117,7 +118,7 @@ typedef struct utflane_utf8_summary {
  * | status                 | read                         | error_length                         |
  * |------------------------|------------------------------|--------------------------------------|
  * | UTFLANE_OK             | the length of the text       | 0                                    |
- * | UTFLANE_OUTPUT_FULL    | bytes of what was converted  | 0                                    |
+ * | UTFLANE_OUTPUT_FULL    | the converted bytes          | 0                                    |
  * | ill-formed, unmappable | bytes before the error       | bytes of it; 0: the text ends inside |
  */
 typedef struct utflane_result {
@@ -158,13 +159,13 @@ UTFLANE_NODISCARD utflane_lossy_result utflane_convert_lossy(
     utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst, size_t capacity) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the bytes that utflane_convert writes for a well-formed text, given room. For ill-formed text the number is
- * the same on every processor, and is no bound of an output.
+ * Returns the number of bytes that utflane_convert writes for a well-formed text, if they fit. For ill-formed text
+ * the number is the same on every processor, but not a bound of the output.
  */
 UTFLANE_NODISCARD size_t utflane_length(
     utflane_encoding from, utflane_encoding to, const void *src, size_t length) UTFLANE_NOEXCEPT;
 
-/** Returns the bytes that utflane_convert_lossy writes, given room. */
+/** Returns the number of bytes that utflane_convert_lossy writes, if they fit. */
 UTFLANE_NODISCARD size_t utflane_length_lossy(
     utflane_encoding from, utflane_encoding to, const void *src, size_t length) UTFLANE_NOEXCEPT;
 
@@ -181,7 +182,7 @@ UTFLANE_NODISCARD size_t utflane_max_length(
  */
 UTFLANE_NODISCARD size_t utflane_count(utflane_encoding encoding, const void *src, size_t length) UTFLANE_NOEXCEPT;
 
-/* Streams: a text in chunks that may be cut anywhere, also inside a code unit. */
+/* Streams: a text in chunks that may end anywhere, also inside a code unit. */
 
 /** Words of a utflane_validator. */
 #define UTFLANE_VALIDATOR_WORDS 16
@@ -191,8 +192,8 @@ UTFLANE_NODISCARD size_t utflane_count(utflane_encoding encoding, const void *sr
 #define UTFLANE_ENOUGH_ROOM 24
 
 /**
- * The validator of a stream, in memory of the caller's. Needs no destructor, and may be copied, which copies the state.
- * One thread at a time may use it.
+ * The validator of a stream, in the caller's memory. It needs no destructor, and may be copied, which copies the
+ * state. One thread at a time may use it.
  */
 typedef struct utflane_validator {
     uint64_t words[UTFLANE_VALIDATOR_WORDS]; /**< private */
@@ -209,7 +210,7 @@ typedef struct utflane_transcoder {
  * | status              | read                          | what to do                               |
  * |---------------------|-------------------------------|------------------------------------------|
  * | UTFLANE_OK          | the whole chunk               | push the next chunk, or finish           |
- * | UTFLANE_OUTPUT_FULL | what has been converted       | empty the output, push the rest          |
+ * | UTFLANE_OUTPUT_FULL | the converted bytes           | empty the output, push the rest          |
  * | ill-formed          | up to the end of the sequence | stop, or push the rest, which skips it   |
  */
 typedef struct utflane_stream_result {
@@ -223,7 +224,7 @@ typedef struct utflane_stream_result {
 /** Begins a stream, whatever was in the memory before. Returns UTFLANE_OK or UTFLANE_INVALID_ARGUMENT. */
 utflane_status utflane_validator_init(utflane_validator *validator, utflane_encoding encoding) UTFLANE_NOEXCEPT;
 
-/** Validates the next chunk. A sequence that its end cuts is no error. */
+/** Validates the next chunk. An incomplete sequence at its end is no error. */
 UTFLANE_NODISCARD utflane_stream_result utflane_validator_push(
     utflane_validator *validator, const void *chunk, size_t length) UTFLANE_NOEXCEPT;
 
@@ -234,7 +235,7 @@ UTFLANE_NODISCARD utflane_stream_result utflane_validator_finish(utflane_validat
 utflane_status utflane_transcoder_init(
     utflane_transcoder *transcoder, utflane_encoding from, utflane_encoding to) UTFLANE_NOEXCEPT;
 
-/** Begins a stream with the replacements of utflane_convert_lossy. Otherwise as utflane_transcoder_init. */
+/** Begins a stream with the replacements of utflane_convert_lossy. Otherwise like utflane_transcoder_init. */
 utflane_status utflane_transcoder_init_lossy(
     utflane_transcoder *transcoder, utflane_encoding from, utflane_encoding to) UTFLANE_NOEXCEPT;
 
@@ -243,9 +244,9 @@ UTFLANE_NODISCARD utflane_stream_result utflane_transcoder_push(
     utflane_transcoder *transcoder, const void *chunk, size_t length, void *dst, size_t capacity) UTFLANE_NOEXCEPT;
 
 /**
- * Ends a stream, writes what was kept of it, and begins another one. An incomplete sequence is an error with
- * `error_length` 0, or a replacement. Call it again after UTFLANE_OUTPUT_FULL, with more room, and after an error with
- * a length: WTF-8 may end with an unpaired surrogate and an incomplete sequence.
+ * Ends a stream, writes its kept bytes, and begins another stream. An incomplete sequence is an error with
+ * `error_length` 0, or a replacement. Call it again after UTFLANE_OUTPUT_FULL, with a larger output, and after an
+ * error with a length: WTF-8 may end with an unpaired surrogate and an incomplete sequence.
  */
 UTFLANE_NODISCARD utflane_stream_result utflane_transcoder_finish(
     utflane_transcoder *transcoder, void *dst, size_t capacity) UTFLANE_NOEXCEPT;
@@ -253,25 +254,25 @@ UTFLANE_NODISCARD utflane_stream_result utflane_transcoder_finish(
 /** Returns the replacements since the transcoder was initialised. */
 UTFLANE_NODISCARD uint64_t utflane_transcoder_repairs(const utflane_transcoder *transcoder) UTFLANE_NOEXCEPT;
 
-/** How sure a detection is. */
+/** The confidence of a detection. */
 typedef uint32_t utflane_confidence;
 
-#define UTFLANE_GUESS 0   /**< little is known: the text is short, or several encodings are as likely */
+#define UTFLANE_GUESS 0   /**< the text is short, or several encodings are as likely */
 #define UTFLANE_LIKELY 1  /**< another encoding is possible, and much less likely */
-#define UTFLANE_CERTAIN 2 /**< by a byte order mark, or with more text than could fit by chance */
+#define UTFLANE_CERTAIN 2 /**< there is a byte order mark, or more text than could fit by chance */
 
-/** What decided a detection. Later versions may add numbers. */
+/** The reason of a detection. Later versions may add numbers. */
 typedef uint32_t utflane_reason;
 
-#define UTFLANE_REASON_OTHER 0         /**< one that this version of the header has no name for */
+#define UTFLANE_REASON_OTHER 0         /**< a reason that this version of the header has no name for */
 #define UTFLANE_REASON_EMPTY 1         /**< there is no text */
 #define UTFLANE_REASON_MARK 2          /**< a byte order mark */
 #define UTFLANE_REASON_ASCII 3         /**< all bytes are ASCII */
 #define UTFLANE_REASON_UTF8 4          /**< well-formed UTF-8 */
 #define UTFLANE_REASON_DAMAGED_UTF8 5  /**< UTF-8 with few errors */
 #define UTFLANE_REASON_CESU8 6         /**< CESU-8 */
-#define UTFLANE_REASON_UTF16 7         /**< reads as text in UTF-16 */
-#define UTFLANE_REASON_UTF32 8         /**< reads as text in UTF-32 */
+#define UTFLANE_REASON_UTF16 7         /**< likely text in UTF-16 */
+#define UTFLANE_REASON_UTF32 8         /**< likely text in UTF-32 */
 #define UTFLANE_REASON_LATIN1 9        /**< Latin-1 */
 #define UTFLANE_REASON_WINDOWS_1252 10 /**< windows-1252, which this library does not convert */
 #define UTFLANE_REASON_LEGACY 11       /**< another legacy encoding, which this library does not convert */
@@ -280,10 +281,10 @@ typedef uint32_t utflane_reason;
 
 /** The result of a detection; all zeros for an invalid argument. */
 typedef struct utflane_detection {
-    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if this library does not have it, or for no text */
+    utflane_encoding encoding;     /**< UTFLANE_NO_ENCODING if this library does not have it, or if there is no text */
     utflane_encoding closest;      /**< the encoding, or the first of ASCII, UTF-8 and Latin-1 that has all of the bytes */
-    utflane_confidence confidence; /**< how sure it is */
-    utflane_reason reason;         /**< what decided */
+    utflane_confidence confidence; /**< how likely the answer is right */
+    utflane_reason reason;         /**< the reason of the answer */
     size_t mark_length;            /**< bytes of the byte order mark at the start; 0 without one */
     size_t boundary;               /**< UTFLANE_REASON_MIXED: the bytes before the second part; otherwise 0 */
     utflane_encoding first;        /**< of the first part; UTFLANE_NO_ENCODING for a legacy one, or without parts */
@@ -293,12 +294,12 @@ typedef struct utflane_detection {
 /** Detects the encoding of a whole text. Any bytes may be passed. */
 UTFLANE_NODISCARD utflane_detection utflane_detect(const void *src, size_t length) UTFLANE_NOEXCEPT;
 
-/** Detects the encoding of a text that begins with these bytes and continues: their end may cut a sequence. */
+/** Detects the encoding of a text that begins with these bytes and continues: the last sequence may be incomplete. */
 UTFLANE_NODISCARD utflane_detection utflane_detect_prefix(const void *src, size_t length) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the name of what was detected: of the encoding, or "windows-1252", "unknown legacy encoding", "binary" or
- * "mixed". This string and those below are static.
+ * Returns the name of the detected encoding, or "windows-1252", "unknown legacy encoding", "binary" or "mixed". This
+ * string and the strings below are static.
  */
 UTFLANE_NODISCARD const char *utflane_detection_name(utflane_detection detection) UTFLANE_NOEXCEPT;
 
@@ -308,22 +309,22 @@ UTFLANE_NODISCARD const char *utflane_encoding_name(utflane_encoding encoding) U
 /** Returns the encoding that a label such as "UTF-8" or "iso-8859-1" names, in any case; or UTFLANE_NO_ENCODING. */
 UTFLANE_NODISCARD utflane_encoding utflane_encoding_from_label(const char *label, size_t length) UTFLANE_NOEXCEPT;
 
-/** Returns a status in words, such as "overlong sequence"; "unknown status" for other numbers. */
+/** Returns the description of a status, such as "overlong sequence"; "unknown status" for other numbers. */
 UTFLANE_NODISCARD const char *utflane_status_description(uint32_t status) UTFLANE_NOEXCEPT;
 
 /**
- * Returns the version of the library that is linked, such as "0.1.0"; UTFLANE_VERSION is that of the header. Versions
- * of the same major number (as long as it is 0, of the same minor number) have the same binary interface.
+ * Returns the version of the linked library, such as "0.1.0"; UTFLANE_VERSION is the header's version. Versions of
+ * the same major number (as long as it is 0, of the same minor number) have the same binary interface.
  */
 UTFLANE_NODISCARD const char *utflane_version(void) UTFLANE_NOEXCEPT;
 
 /**
  * Returns the name of the kernel that all functions use, such as "avx2". The first call of any function chooses the
- * best one of the processor, or the one that the environment variable UTFLANE_KERNEL names.
+ * best kernel for the processor, or the kernel that the environment variable UTFLANE_KERNEL names.
  */
 UTFLANE_NODISCARD const char *utflane_active_kernel(void) UTFLANE_NOEXCEPT;
 
-/** Returns the name of kernel number `index` of those that this processor has, best first; null after the last. */
+/** Returns the name of kernel number `index` of the kernels for this processor, best first; null after the last. */
 UTFLANE_NODISCARD const char *utflane_available_kernel(size_t index) UTFLANE_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -66,7 +66,7 @@ pub unsafe extern "C" fn utflane_detect_prefix(
     src.map_or_else(utflane_detection::default, |src| detect_prefix(src).into())
 }
 
-/// Returns the name of what was detected.
+/// Returns the name of the detected encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_detection_name(detection: utflane_detection) -> *const c_char {
     match detection.reason {

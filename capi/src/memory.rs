@@ -1,15 +1,15 @@
-//! A caller's pointer and length as a slice: the only place where the memory of C becomes memory
-//! of Rust.
+//! Converts a caller's pointer and length to a slice: only this file makes Rust references to C's
+//! memory.
 
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// Returns the most units that memory can have.
-pub(crate) const fn most<U>() -> usize {
+/// Returns the largest number of units that memory can have.
+pub(crate) const fn max_units<U>() -> usize {
     isize::MAX as usize / size_of::<U>()
 }
 
-/// Returns no units, if that is their number. Outlined: null pointers are rare.
+/// Returns an empty slice if `length` is 0. Outlined: null pointers are rare.
 #[cold]
 fn nothing<T: Default>(length: usize) -> Option<T> {
     (length == 0).then(T::default)
@@ -28,11 +28,11 @@ pub(crate) unsafe fn source<'a, U, T>(text: *const U, length: usize) -> Option<&
     if text.is_null() {
         return nothing(length);
     }
-    if length > most::<U>() {
+    if length > max_units::<U>() {
         return None;
     }
     let len = length * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `most`.
+    // SAFETY: the caller's promise. The size does not overflow: `max_units`.
     Some(unsafe { slice::from_raw_parts(text.cast(), len) })
 }
 
@@ -52,11 +52,11 @@ pub(crate) unsafe fn destination<'a, U, T>(
     if output.is_null() {
         return nothing(capacity);
     }
-    if capacity > most::<U>() {
+    if capacity > max_units::<U>() {
         return None;
     }
     let len = capacity * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `most`.
+    // SAFETY: the caller's promise. The size does not overflow: `max_units`.
     Some(unsafe { slice::from_raw_parts_mut(output.cast(), len) })
 }
 

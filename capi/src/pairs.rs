@@ -1,5 +1,5 @@
-//! Validations and conversions that are compiled for their encodings: a [`Scheme`](utflane::Scheme)
-//! would choose the function in several ns more, as much as a short text takes.
+//! Validations and conversions that are compiled for their encodings. The choice by a
+//! [`Scheme`](utflane::Scheme) would take several ns more, as much as a short text.
 
 use core::ffi::c_void;
 
@@ -46,7 +46,7 @@ pub(crate) fn entry<T>(table: &[T; 12], encoding: utflane_encoding) -> Option<&T
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 unsafe fn validation<A: Encoding<Unit = u8>>(
     src: *const c_void,
     length: usize,
@@ -55,7 +55,7 @@ unsafe fn validation<A: Encoding<Unit = u8>>(
     let Some(src) = (unsafe { memory::source(src, length) }) else {
         return utflane_validation::default();
     };
-    // The search of an error would keep registers of those without one.
+    // Outlined: the search for an error would need registers, also if there is none.
     match is_valid::<A>(src) {
         true => utflane_validation::new(Ok(()), src.len()),
         false => first_error::<A>(src),
@@ -73,7 +73,7 @@ fn first_error<A: Encoding<Unit = u8>>(src: &[u8]) -> utflane_validation {
 ///
 /// # Safety
 ///
-/// That of [`memory::source`] and [`memory::destination`]; `src` has whole, aligned units of `A`.
+/// As for [`memory::source`] and [`memory::destination`]; `src` has whole, aligned units of `A`.
 #[inline(always)]
 pub(crate) unsafe fn convert<A: Encoding, B: Encoding<Unit = u8>>(
     src: *const c_void,

@@ -33,7 +33,7 @@ pub struct utflane_validation {
     pub error_length: u32,
 }
 
-/// What one pass over UTF-8 tells.
+/// The result of one pass over UTF-8.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct utflane_utf8_summary {

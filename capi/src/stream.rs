@@ -28,7 +28,7 @@ pub struct utflane_transcoder {
     pub words: [u64; UTFLANE_TRANSCODER_WORDS],
 }
 
-/// A stream as it lies in those words: no memory of zeros is one.
+/// The contents of the words of an initialised stream. Zeroed memory is not initialised.
 #[repr(C)]
 struct Stream<T> {
     mark: u64,
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     }
 }
 
-/// Ends a stream, writes what was kept of it, and begins another one.
+/// Ends a stream, writes its kept bytes, and begins another stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_finish(
     transcoder: *mut utflane_transcoder,
@@ -199,10 +199,10 @@ pub unsafe extern "C" fn utflane_transcoder_finish(
     let (Some(transcoder), Some(dst)) = (state, dst) else {
         return utflane_stream_result::default();
     };
-    // `finish` takes initialised memory. What it writes, a character at most, passes through here.
+    // `finish` takes initialised memory. It writes at most one character, into this buffer.
     let mut last = [0; UTFLANE_ENOUGH_ROOM];
-    let room = dst.len().min(last.len());
-    let progress = transcoder.finish(&mut last[..room]);
+    let len = dst.len().min(last.len());
+    let progress = transcoder.finish(&mut last[..len]);
     for (to, from) in dst.iter_mut().zip(&last[..progress.written]) {
         to.write(*from);
     }

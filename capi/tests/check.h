@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Ends the program if a condition does not hold, and tells where. */
+/* Ends the program if a condition is false, and prints the file and the line. */
 #define CHECK(condition)                                                            \
     do {                                                                            \
         if (!(condition)) {                                                         \

@@ -39,7 +39,7 @@ std::vector<char> utf8_text(size_t n, bool is_narrow) {
     return text;
 }
 
-void spoil_bytes(std::vector<char> &text) {
+void put_ill_formed_bytes(std::vector<char> &text) {
     static const unsigned char bytes[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xDF,
                                           0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xF7, 0xF8, 0xFE, 0xFF};
     for (size_t times = below(3); times > 0 && !text.empty(); times--) {
@@ -79,19 +79,19 @@ bool same(simdutf_result ours, simdutf::result theirs) {
 }
 
 // One conversion: of simdutf into a large output, of ours into one of the size of the length function.
-#define CONVERSION(pair, Unit, room)                                                                          \
+#define CONVERSION(pair, Unit, capacity)                                                                      \
     do {                                                                                                      \
-        Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
+        Unit *dst = (Unit *)exact((capacity) * sizeof(Unit));                                                 \
         std::vector<Unit> wanted(4 * n + 64);                                                                 \
         const size_t count = simdutf::convert_##pair(src, n, wanted.data());                                  \
         CHECK(simdutf_convert_##pair(src, n, dst) == count);                                                  \
         CHECK(memcmp(dst, wanted.data(), count * sizeof(Unit)) == 0);                                         \
         release(dst);                                                                                         \
     } while (0)
-#define WITH_ERRORS(pair, Unit, room)                                                                         \
+#define WITH_ERRORS(pair, Unit, capacity)                                                                     \
     do {                                                                                                      \
-        CONVERSION(pair, Unit, room);                                                                         \
-        Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
+        CONVERSION(pair, Unit, capacity);                                                                     \
+        Unit *dst = (Unit *)exact((capacity) * sizeof(Unit));                                                 \
         std::vector<Unit> wanted(4 * n + 64);                                                                 \
         const simdutf::result theirs = simdutf::convert_##pair##_with_errors(src, n, wanted.data());          \
         CHECK(same(simdutf_convert_##pair##_with_errors(src, n, dst), theirs));                               \
@@ -250,7 +250,7 @@ int main(int argc, char **argv) {
             const bool is_narrow = below(3) == 0;
             std::vector<char> bytes = utf8_text(n, is_narrow);
             check_latin1(bytes);
-            spoil_bytes(bytes);
+            put_ill_formed_bytes(bytes);
             check_utf8(bytes);
             check_utf16(wide_text<char16_t>(n, is_narrow, false));
             check_utf16le(wide_text<char16_t>(n, is_narrow, false));

@@ -98,10 +98,10 @@ def outputs():
         print(f"BY_NAME({shape}, {name}, {', '.join(units)}, {encodings}, {repairs})")
 
 
-# The bytes of a unit; those of a `void` are bytes.
+# The bytes of a unit; the units of a `void` are bytes.
 UNITS = {"void": 1, "char": 1, "char16_t": 2, "char32_t": 4}
 NOTHING = "got.read == 0 && got.written == 0 && got.status == UTFLANE_INVALID_ARGUMENT"
-# What a failure is, by the type of the result.
+# The value of a failure, by the type of the result.
 FAILURES = {
     "utflane_validation": "got.status == UTFLANE_INVALID_ARGUMENT && got.valid_up_to == 0",
     "utflane_result": NOTHING,

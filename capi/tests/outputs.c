@@ -15,7 +15,7 @@ enum { MOST_UNITS = 1 << 14, MOST_BYTES = 4 * MOST_UNITS, GUARD_BYTES = 128 };
 /* The bytes in the output and on the stack before each of the two calls. */
 static const unsigned char fills[2] = {0xA5, 0x5A}, stacks[2] = {0x3C, 0xC3};
 
-/* Returns the units written, or SIZE_MAX where the function tells only that there is an error. */
+/* Returns the units written, or SIZE_MAX if the function only reports that there is an error. */
 typedef size_t call_fn(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst, size_t capacity);
 
 typedef enum { STRICT, REPAIRS, UNKNOWN } result_kind; /* UNKNOWN: not what utflane_convert(_lossy) writes */
@@ -33,17 +33,17 @@ typedef struct {
 /* A function of each shape behind one type: by its result, or that it has a capacity. */
 #define CALL_VOID(name, a, b) (name((const a *)s, n, (b *)d), n)
 #define CALL_SIZE(name, a, b) or_error(name((const a *)s, n, (b *)d))
-#define CALL_SAFE(name, a, b) or_error(name((const a *)s, n, (b *)d, room))
+#define CALL_SAFE(name, a, b) or_error(name((const a *)s, n, (b *)d, capacity))
 #define CALL_RESULT(name, a, b) units_of(name((const a *)s, n, (b *)d))
 static size_t or_error(size_t written) { return written ? written : SIZE_MAX; }
 static size_t units_of(simdutf_result result) { return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : SIZE_MAX; }
 
 enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0 };
 
-/* Those of simdutf_c.h, named after their encodings. */
+/* The functions of simdutf_c.h, named after their encodings. */
 #define BY_NAME(shape, name, a, b, from, to, repairs)                                                                      \
-    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *s, size_t n, void *d, size_t room) {     \
-        (void)x, (void)y, (void)room;                                                                                      \
+    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *s, size_t n, void *d, size_t capacity) { \
+        (void)x, (void)y, (void)capacity;                                                                                  \
         return CALL_##shape(name, a, b);                                                                                   \
     }
 #define BY_NUMBER(name) static call_fn call_##name;
@@ -58,24 +58,24 @@ static const function functions[] = {
 #include "outputs.h"
 };
 
-/* Those of utflane.h, which take their encodings as numbers. */
-static size_t call_utflane_convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    return utflane_convert(a, b, s, n, d, room).written;
+/* The functions of utflane.h, which take their encodings as numbers. */
+static size_t call_utflane_convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
+    return utflane_convert(a, b, s, n, d, capacity).written;
 }
-static size_t call_utflane_convert_lossy(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
-    return utflane_convert_lossy(a, b, s, n, d, room).written;
+static size_t call_utflane_convert_lossy(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
+    return utflane_convert_lossy(a, b, s, n, d, capacity).written;
 }
-static size_t call_utflane_transcoder_push(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+static size_t call_utflane_transcoder_push(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
     utflane_transcoder transcoder;
     CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
-    return utflane_transcoder_push(&transcoder, s, n, d, room).written;
+    return utflane_transcoder_push(&transcoder, s, n, d, capacity).written;
 }
-static size_t call_utflane_transcoder_finish(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t room) {
+static size_t call_utflane_transcoder_finish(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
     static unsigned char front[MOST_BYTES];
     utflane_transcoder transcoder;
     CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
     CHECK(utflane_transcoder_push(&transcoder, s, n, front, sizeof front).status != UTFLANE_INVALID_ARGUMENT);
-    return utflane_transcoder_finish(&transcoder, d, room).written;
+    return utflane_transcoder_finish(&transcoder, d, capacity).written;
 }
 
 static uint64_t state = 1;
@@ -135,30 +135,30 @@ static void check_function(const function *f, size_t characters, int errors) {
     static uint32_t src[MOST_UNITS], wanted[MOST_UNITS], out[2][MOST_UNITS + GUARD_BYTES / 4];
     unsigned char *const dst[2] = {(unsigned char *)out[0], (unsigned char *)out[1]};
     const size_t length = make_text(f->from, f->from_unit, src, characters, errors), bytes = length * f->from_unit;
-    size_t room = MOST_BYTES, written = 0;
+    size_t capacity = MOST_BYTES, written = 0;
     int is_whole = 1;
-    if (f->is_limited) room = below(4 * bytes + 70) / f->to_unit * f->to_unit;
+    if (f->is_limited) capacity = below(4 * bytes + 70) / f->to_unit * f->to_unit;
     if (f->kind == REPAIRS) {
-        written = utflane_convert_lossy(f->from, f->to, src, bytes, wanted, room).written;
+        written = utflane_convert_lossy(f->from, f->to, src, bytes, wanted, capacity).written;
     } else if (f->kind == STRICT) {
-        utflane_result result = utflane_convert(f->from, f->to, src, bytes, wanted, room);
+        utflane_result result = utflane_convert(f->from, f->to, src, bytes, wanted, capacity);
         written = result.written, is_whole = result.status == UTFLANE_OK || result.status == UTFLANE_OUTPUT_FULL;
     } else {
-        written = f->call(f->from, f->to, src, length, wanted, room);
+        written = f->call(f->from, f->to, src, length, wanted, capacity);
     }
-    if (!f->is_limited) room = written;
+    if (!f->is_limited) capacity = written;
     for (int run = 0; run < 2; run++) {
         size_t got;
-        memset(dst[run], fills[run], room + GUARD_BYTES);
+        memset(dst[run], fills[run], capacity + GUARD_BYTES);
         fill_stack(stacks[run]);
-        got = f->call(f->from, f->to, src, length, dst[run], room / f->to_unit);
+        got = f->call(f->from, f->to, src, length, dst[run], capacity / f->to_unit);
         CHECK(got == (f->is_exact && (!is_whole || written == 0) ? SIZE_MAX : written / f->to_unit) ||
               (got == 0 && written == 0));
-        check_initialised(f->name, dst[run], room + GUARD_BYTES);
+        check_initialised(f->name, dst[run], capacity + GUARD_BYTES);
     }
-    compare(f->name, dst, room, (unsigned char *)wanted, written, f->is_exact);
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(dst[0], room + GUARD_BYTES);
-    f->call(f->from, f->to, src, length, dst[0], room / f->to_unit);
+    compare(f->name, dst, capacity, (unsigned char *)wanted, written, f->is_exact);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(dst[0], capacity + GUARD_BYTES);
+    f->call(f->from, f->to, src, length, dst[0], capacity / f->to_unit);
     check_initialised(f->name, dst[0], written);
 }
 

@@ -21,7 +21,7 @@ static const encoding encodings[] = {
 enum { COUNT = sizeof encodings / sizeof *encodings };
 static const char *const native = UTFLANE_UTF32 == UTFLANE_UTF32BE ? "UTF-32BE" : "UTF-32LE";
 
-/* Some code points, repeated to a few lengths around those of vectors. */
+/* Some code points, repeated to a few lengths around the lengths of vectors. */
 static const uint32_t alphabets[][6] = {
     {'a', 'b', 'c', ' ', '\n', 0},
     {0xE9, 'x', 0xFF, 0x80, 'y', 0x7F},
@@ -31,17 +31,17 @@ static const uint32_t alphabets[][6] = {
 };
 static const size_t sizes[] = {0, 1, 2, 7, 15, 16, 17, 33, 70, 131};
 
-/* What iconv makes of code points in this encoding; bytes in `*bytes`. NULL if it has not all of them. */
+/* iconv's result for code points in this encoding; its length in `*bytes`. NULL if iconv lacks a character. */
 static unsigned char *encode(const encoding *to, const uint32_t *text, size_t n, size_t *bytes) {
-    size_t in_left = 4 * n, out_left = 4 * n + 16, room = out_left, status;
-    char *in = (char *)exact_copy(text, in_left), *out = (char *)exact(room);
+    size_t in_left = 4 * n, out_left = 4 * n + 16, capacity = out_left, status;
+    char *in = (char *)exact_copy(text, in_left), *out = (char *)exact(capacity);
     char *at = in, *end = out;
     iconv_t converter = iconv_open(to->iconv_name, native);
     CHECK(converter != (iconv_t)-1);
     status = iconv(converter, &at, &in_left, &end, &out_left);
     iconv_close(converter);
     release(in);
-    *bytes = room - out_left;
+    *bytes = capacity - out_left;
     if (status == (size_t)-1) {
         release(out);
         return NULL;

@@ -72,9 +72,9 @@ static void fill(uint32_t c, size_t at, int size) {
         release(dst);                                                                                         \
     } while (0)
 
-#define FAILS(from, to, src, n, Unit, room, code, at)                                                         \
+#define FAILS(from, to, src, n, Unit, capacity, code, at)                                                     \
     do {                                                                                                      \
-        Unit *dst = (Unit *)exact((room) * sizeof(Unit));                                                     \
+        Unit *dst = (Unit *)exact((capacity) * sizeof(Unit));                                                 \
         CHECK(simdutf_convert_##from##_to_##to(src, n, dst) == 0);                                            \
         const simdutf_result got = simdutf_convert_##from##_to_##to##_with_errors(src, n, dst);               \
         CHECK(got.error == (code) && got.count == (at));                                                      \
@@ -146,12 +146,12 @@ static void check_utf16_at(size_t at) {
             FAILS(utf16be, utf8, text.swapped, n, char, bytes, SIMDUTF_ERROR_SURROGATE, at);
             const size_t chars = simdutf_count_utf16(text.utf16, n);
             FAILS(utf16le, utf32, text.utf16, n, char32_t, chars, SIMDUTF_ERROR_SURROGATE, at);
-            /* U+FFFD takes its place. */
-            const size_t room = before + 5;
+            /* U+FFFD replaces it. */
+            const size_t capacity = before + 5;
             const simdutf_result length = simdutf_utf8_length_from_utf16_with_replacement(text.utf16, n);
-            CHECK(length.count == room && length.error == SIMDUTF_ERROR_SURROGATE);
-            char *dst = (char *)exact(room);
-            CHECK(simdutf_convert_utf16_to_utf8_with_replacement(text.utf16, n, dst) == room);
+            CHECK(length.count == capacity && length.error == SIMDUTF_ERROR_SURROGATE);
+            char *dst = (char *)exact(capacity);
+            CHECK(simdutf_convert_utf16_to_utf8_with_replacement(text.utf16, n, dst) == capacity);
             CHECK(memcmp(dst, text.utf8, before) == 0 && memcmp(dst + before, "\xEF\xBF\xBD" "bc", 5) == 0);
             release(dst);
         }

@@ -82,7 +82,7 @@ static void check_detection(void) {
     got = utflane_detect(zeros, sizeof zeros);
     CHECK(got.reason == UTFLANE_REASON_BINARY && strcmp(utflane_detection_name(got), "binary") == 0);
     CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);
-    /* Numbers that no detection has: those of a later version, or of a struct that was never filled. */
+    /* Numbers that no detection has: numbers of a later version, or of an uninitialised struct. */
     memset(&got, 0xFF, sizeof got);
     CHECK(strcmp(utflane_detection_name(got), "none") == 0);
     got.encoding = UTFLANE_UTF8;

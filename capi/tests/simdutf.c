@@ -23,9 +23,9 @@ static void check_repairs(void) {
     simdutf_to_well_formed_utf16(text, 3000, text);
     CHECK(memcmp(text, other, sizeof text) == 0);
     simdutf_to_well_formed_utf16(NULL, 0, NULL);
-    static const char16_t lone[] = {'a', 0xD800, 0xE9};
+    static const char16_t unpaired[] = {'a', 0xD800, 0xE9};
     char bytes[6];
-    CHECK(simdutf_convert_utf16_to_utf8_with_replacement(lone, 3, bytes) == 6);
+    CHECK(simdutf_convert_utf16_to_utf8_with_replacement(unpaired, 3, bytes) == 6);
     CHECK(memcmp(bytes, "a\xEF\xBF\xBD\xC3\xA9", 6) == 0);
 }
 

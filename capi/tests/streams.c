@@ -4,24 +4,24 @@
 
 #include "check.h"
 
-enum { ROOM = 512 };
+enum { BUFFER_BYTES = 512 };
 
 /* The text in this encoding. */
 static size_t text_in(utflane_encoding encoding, unsigned char *dst) {
     static const char text[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 z\xD0\x96" "0123456789";
     static const char narrow[] = "plain ASCII, 0123456789";
     const int small = encoding == UTFLANE_LATIN1 || encoding == UTFLANE_ASCII;
-    utflane_result result = small ? utflane_convert(UTFLANE_UTF8, encoding, narrow, sizeof narrow - 1, dst, ROOM)
-                                  : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, ROOM);
+    utflane_result result = small ? utflane_convert(UTFLANE_UTF8, encoding, narrow, sizeof narrow - 1, dst, BUFFER_BYTES)
+                                  : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, BUFFER_BYTES);
     CHECK(result.status == UTFLANE_OK);
     return result.written;
 }
 
 /* Two chunks, each in memory of its exact size, are the whole. */
 static void check_cuts(utflane_encoding from, utflane_encoding to) {
-    unsigned char src[ROOM], wanted[ROOM], got[ROOM];
+    unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
     const size_t length = text_in(from, src);
-    const utflane_result whole = utflane_convert(from, to, src, length, wanted, ROOM);
+    const utflane_result whole = utflane_convert(from, to, src, length, wanted, BUFFER_BYTES);
     utflane_transcoder transcoder, copied;
     utflane_validator validator;
     CHECK(utflane_transcoder_init(&transcoder, from, to) == UTFLANE_OK);
@@ -29,19 +29,19 @@ static void check_cuts(utflane_encoding from, utflane_encoding to) {
     for (size_t cut = 0; cut <= length; cut++) {
         unsigned char *first = (unsigned char *)exact_copy(src, cut);
         unsigned char *second = (unsigned char *)exact_copy(src + cut, length - cut);
-        utflane_stream_result a = utflane_transcoder_push(&transcoder, first, cut, got, ROOM), b;
+        utflane_stream_result a = utflane_transcoder_push(&transcoder, first, cut, got, BUFFER_BYTES), b;
         CHECK(utflane_validator_push(&validator, first, cut).status == UTFLANE_OK);
         CHECK(utflane_validator_push(&validator, second, length - cut).read == length - cut);
         CHECK(utflane_validator_finish(&validator).status == UTFLANE_OK);
         if (whole.status == UTFLANE_OK) {
             CHECK(a.status == UTFLANE_OK && a.read == cut);
             memcpy(&copied, &transcoder, sizeof copied); /* a copy continues the stream */
-            b = utflane_transcoder_push(&copied, second, length - cut, got + a.written, ROOM - a.written);
+            b = utflane_transcoder_push(&copied, second, length - cut, got + a.written, BUFFER_BYTES - a.written);
             CHECK(b.status == UTFLANE_OK && b.read == length - cut);
             CHECK(a.written + b.written == whole.written && memcmp(got, wanted, whole.written) == 0);
             CHECK(utflane_transcoder_finish(&copied, NULL, 0).status == UTFLANE_OK);
         } else {
-            if (a.status == UTFLANE_OK) b = utflane_transcoder_push(&transcoder, second, length - cut, got, ROOM);
+            if (a.status == UTFLANE_OK) b = utflane_transcoder_push(&transcoder, second, length - cut, got, BUFFER_BYTES);
             else b = a;
             CHECK(b.status == UTFLANE_UNMAPPABLE && b.offset == whole.read);
         }
@@ -52,23 +52,23 @@ static void check_cuts(utflane_encoding from, utflane_encoding to) {
 
 /* An output of each size, emptied when it is full. */
 static void check_small_outputs(void) {
-    unsigned char src[ROOM], wanted[ROOM], got[ROOM];
+    unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
     const size_t length = text_in(UTFLANE_UTF8, src);
-    const size_t all = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, ROOM).written;
+    const size_t all = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, BUFFER_BYTES).written;
     for (size_t capacity = 4; capacity < 40; capacity++) {
         utflane_transcoder transcoder;
         utflane_stream_result result = {0, 0, 0, UTFLANE_OUTPUT_FULL, 0};
         size_t read = 0, written = 0;
-        unsigned char *room = (unsigned char *)exact(capacity);
+        unsigned char *output = (unsigned char *)exact(capacity);
         CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF16BE) == UTFLANE_OK);
         while (result.status == UTFLANE_OUTPUT_FULL) {
-            result = utflane_transcoder_push(&transcoder, src + read, length - read, room, capacity);
+            result = utflane_transcoder_push(&transcoder, src + read, length - read, output, capacity);
             CHECK(result.read + result.written > 0);
-            memcpy(got + written, room, result.written);
+            memcpy(got + written, output, result.written);
             read += result.read, written += result.written;
         }
         CHECK(result.status == UTFLANE_OK && written == all && memcmp(got, wanted, all) == 0);
-        release(room);
+        release(output);
     }
 }
 
@@ -104,7 +104,7 @@ static void check_errors(void) {
     CHECK(result.read == 4 && result.written == 6 && memcmp(dst, "a\0b\0c\0", 6) == 0);
 }
 
-/* What is not a stream is told, and nothing is read. */
+/* An uninitialised stream is reported, and nothing is read. */
 static void check_uninitialised(void) {
     utflane_validator validator;
     utflane_transcoder transcoder;

@@ -30,7 +30,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/root/{dev,proc,sys,tmp} "$work/iso"
 
-# The root file system: the first process, the program, and what to run of it.
+# The root file system: the first process, the program, and the list of tests.
 install -m 755 "$(dirname "$0")/init.sh" "$work/root/init"
 cp "$folder/busybox" "$work/root/busybox"
 mknod "$work/root/dev/console" c 5 1
@@ -72,7 +72,7 @@ error: action=ignore
 info: action=ignore
 debug: action=ignore
 END
-# Debian's Bochs has its debugger on, which must be told to continue.
+# Debian's Bochs starts in its debugger, which needs the command to continue.
 printf 'c\nq\n' >"$work/debugger"
 
 # Makes the disk, with these filters to run, and runs the PC until it turns itself off, or is silent,

@@ -1,8 +1,8 @@
 #!/busybox sh
 # The only process of an emulated PC: runs the test program /tests for each line of /runs, which is
 # a number, the share of the large sets of inputs, and a part of the names of the tests; and turns
-# the PC off. The last line that it prints is "exit status of all: " and 0, or that of the last run
-# that failed.
+# the PC off. The last line that it prints is "exit status of all: " and 0, or the exit status of
+# the last run that failed.
 
 /busybox mount -t proc proc /proc
 /busybox mount -t sysfs sysfs /sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts into a folder what an emulated PC needs: Debian's kernel for virtual machines as `vmlinuz`,
-# and `busybox`. The packages that ci/steps.sh names for this must be there.
+# Puts the files that an emulated PC needs into a folder: Debian's kernel for virtual machines as
+# `vmlinuz`, and `busybox`. The packages that ci/steps.sh names for this must be there.
 #
 #     ci/bochs/setup.sh FOLDER
 set -euo pipefail

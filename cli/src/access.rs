@@ -47,12 +47,13 @@ pub(crate) fn copy(replaced: &File, file: &File) -> io::Result<()> {
 #[cfg(unix)]
 #[derive(Debug, PartialEq, Eq)]
 struct Rights {
-    /// The special bits and the owner's.
+    /// The special bits and the owner's bits.
     owner: u32,
-    /// Those of the owning group, which are not the mode's bits if there is a list.
+    /// The owning group's bits. They differ from the mode's group bits if there is an access
+    /// control list.
     group: u32,
     other: u32,
-    /// Those that every user and group named in a list has.
+    /// The bits that every user and group named in the list has.
     named: u32,
 }
 
@@ -142,7 +143,7 @@ mod attributes {
         }
     }
 
-    /// Sets the access control list. Where that fails, there is none.
+    /// Sets the access control list. If this fails, the file has no list.
     pub(super) fn set_list(file: &File, list: &[u8]) {
         let _ = fsetxattr(file, LIST, list, XattrFlags::empty());
     }

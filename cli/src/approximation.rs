@@ -1,8 +1,8 @@
 //! Approximations in ASCII, by the table of the crate deunicode, and the characters that a stream
 //! needs them for.
 //!
-//! The library stops at an unmappable character and gives its place, not the character: its bytes
-//! may have come with an earlier chunk.
+//! The library stops at an unmappable character and gives its position, not the character: its
+//! bytes may have come with an earlier chunk.
 
 use utflane::{Scheme, StreamError};
 
@@ -49,9 +49,9 @@ impl Recent {
         if self.from == Scheme::Utf8 {
             return str::from_utf8(&sequence).ok()?.chars().next();
         }
-        let mut room = [0; 4];
-        let written = self.from.transcode_into(&sequence, Scheme::Utf8, &mut room).written;
-        str::from_utf8(&room[..written]).ok()?.chars().next()
+        let mut buffer = [0; 4];
+        let written = self.from.transcode_into(&sequence, Scheme::Utf8, &mut buffer).written;
+        str::from_utf8(&buffer[..written]).ok()?.chars().next()
     }
 
     /// Moves past `bytes`, the read part of the current chunk.

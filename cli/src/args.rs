@@ -9,7 +9,7 @@ use crate::help;
 use crate::values::{OnInvalid, OnInvalidParser, at_least_one, number, sources, targets};
 use utflane_charset::{Source, Target};
 
-/// Checks, converts, counts and repairs text with the vector instructions of the processor.
+/// Validates, converts, counts and repairs text with the vector instructions of the processor.
 ///
 /// Files may have any size: memory does not grow with them, except for `repair` and `check
 /// --mojibake`. `-` as FILE, or no FILE, is standard input.
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check whether files are well-formed
+    /// Validate files
     ///
     /// Prints nothing for valid files, and one line on standard output for each invalid one:
     ///
@@ -42,11 +42,11 @@ pub(crate) enum Command {
     /// The conversion stops at the first sequence that is ill-formed, and at the first character
     /// that the target encoding does not have. It prints one line on standard error:
     /// FILE:LINE:COLUMN: byte OFFSET: KIND (offending bytes in hex). The text before it is written
-    /// to standard output; a file named by -o stays as it was.
+    /// to standard output; a file named by -o stays unchanged.
     ///
-    /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues, and with
-    /// --translit after a character that has an approximation. At the end it prints the number of
-    /// repairs on standard error.
+    /// With --on-invalid and --on-unmappable, or -c for both, the conversion continues. With
+    /// --translit it continues after a character that has an approximation. At the end it prints
+    /// the number of repairs on standard error.
     #[command(after_help = help::CONVERT)]
     Convert(Convert),
     /// Count bytes, code points, UTF-16 units and lines
@@ -60,16 +60,16 @@ pub(crate) enum Command {
     Count(Count),
     /// Detect the encoding of each file
     ///
-    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. All of the
-    /// file is read. A file whose parts are in different encodings is called mixed, with the offset
-    /// at which the second part begins.
+    /// Prints one line for each file: FILE: ENC (certain, likely or a guess): reason. Reads the
+    /// whole file. If its parts are in different encodings, the answer is mixed, with the offset at
+    /// which the second part begins.
     #[command(after_help = help::DETECT)]
     Detect(Detect),
     /// Undo double encoding in UTF-8 files: `fÃ¶rste` becomes `förste`
     ///
-    /// Double encoding is UTF-8 that was read as Latin-1 or windows-1252 and encoded again. A file
-    /// without it is written unchanged, and with --in-place not at all. A whole file is read into
-    /// memory: all of it is examined before anything is changed.
+    /// Double encoding is UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. A
+    /// file without it is written unchanged, and with --in-place not at all. The whole file is read
+    /// into memory, because all of it is examined before anything is changed.
     #[command(after_help = help::REPAIR)]
     Repair(Repair),
     /// List the encodings: the name of each, and its other labels
@@ -112,7 +112,7 @@ pub(crate) struct Check {
     /// A sequence is the bytes that a decoder replaces with one U+FFFD, and counts as one column.
     /// After N sequences of a file, the others are only counted: `FILE: and COUNT more`. N is 1000
     /// unless given (--all=N); 0 is no limit. With --json, there is no limit unless N is given, and
-    /// the count is the member `more` of an object of its own.
+    /// the count is the member `more` of a separate object.
     #[arg(short, long, value_name = "N", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = number)]
     pub(crate) all: Option<Option<u64>>,
@@ -146,7 +146,7 @@ pub(crate) struct Check {
     pub(crate) several: Several,
 }
 
-/// True if findings have excerpts.
+/// When findings are printed with excerpts.
 #[derive(Debug, Args)]
 pub(crate) struct ExcerptArguments {
     /// Show the line below each message, with carets under the sequence
@@ -197,19 +197,19 @@ pub(crate) struct Several {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// True if compressed files are read as the text in them.
+/// Decompression of the files that are read.
 #[derive(Debug, Args)]
 pub(crate) struct Decompression {
-    /// Read files in gzip, xz and zstd as the text in them, and others as they are
+    /// Decompress files in gzip, xz and zstd; read other files unchanged
     ///
-    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are left
-    /// out, with a warning. A file that needs more than 256 MiB of memory is an error; all files
-    /// that are read at once need at most twice as much.
+    /// Zeros between and after the compressed parts are skipped. Other bytes at the end are
+    /// ignored, with a warning. A file that needs more than 256 MiB of memory is an error; all
+    /// files that are read at once need at most twice as much.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,
 }
 
-/// Directories, and what of them is read.
+/// Directories, and the files in them that are read.
 #[derive(Debug, Args)]
 pub(crate) struct Recursion {
     /// Read all files in directories, in the order of their names
@@ -221,7 +221,7 @@ pub(crate) struct Recursion {
     /// With -r, read hidden files and directories as well
     #[arg(long, requires = "recursive")]
     pub(crate) hidden: bool,
-    /// With -r, read what .gitignore and .ignore files name as well
+    /// With -r, also read the files that .gitignore and .ignore files name
     #[arg(long, requires = "recursive")]
     pub(crate) no_ignore: bool,
 }
@@ -243,9 +243,9 @@ pub(crate) struct Convert {
     pub(crate) to: Target,
     /// Read a file that is valid UTF-8 as UTF-8, not as the encoding of -f; needs -t utf-8
     ///
-    /// Only if it has characters beyond ASCII. Such a file has been converted already: read in
-    /// another encoding, it would be garbled. Its text stays as it is, but for --bom. Each file is
-    /// read twice. Without this option, such a file is converted, with a warning.
+    /// Only if it has characters beyond ASCII. Such a file has been converted already: decoded from
+    /// another encoding, it would be garbled. Its text stays unchanged, except for --bom. Each file
+    /// is read twice. Without this option, such a file is converted, with a warning.
     #[arg(long)]
     pub(crate) skip_valid: bool,
     /// Treatment of a byte order mark
@@ -256,9 +256,10 @@ pub(crate) struct Convert {
     pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
-    /// WHAT is one of the words below, or the name of a single-byte encoding, such as windows-1252:
-    /// then each byte is read in that, as for a file in UTF-8 with old lines; --on-unmappable says
-    /// what is written where -t lacks its character. In UTF-16 and UTF-32, U+FFFD is written.
+    /// WHAT is one of the words below, or the name of a single-byte encoding, such as windows-1252.
+    /// Then each byte is decoded from this encoding, for a UTF-8 file with lines in an old
+    /// encoding; --on-unmappable decides about characters that -t lacks. In UTF-16 and UTF-32,
+    /// U+FFFD is written.
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
     pub(crate) on_invalid: OnInvalid,
     /// Treatment of a character that the target encoding does not have
@@ -266,32 +267,33 @@ pub(crate) struct Convert {
     pub(crate) on_unmappable: OnUnmappable,
     /// Approximate characters that the target encoding does not have, as iconv's //TRANSLIT does
     ///
-    /// What --variants finds comes first. Any other is written in ASCII, by the table of the crate
-    /// deunicode: straight quotes for curly ones, `EUR` for the euro sign, `a` for `ä`, `Jing ` for
-    /// `京`. The result is only an approximation: meaning can be lost, and it can't be converted
-    /// back. The table omits some characters: combining accents, invisible ones, a few letters such
-    /// as the Arabic alef. A character that is not in the table, or a control character, is treated
-    /// as by --on-unmappable or -c: by default the conversion stops. Like skip, this can make a tag
-    /// or a path that an earlier check did not see: a full-width `<` becomes an ASCII one.
+    /// Variants (see --variants) come first. Other characters are written in ASCII, by the table of
+    /// the crate deunicode: straight quotes for curly ones, `EUR` for the euro sign, `a` for `ä`,
+    /// `Jing ` for `京`. The result is only an approximation: meaning can be lost, and the text
+    /// can't be converted back. The table omits some characters: combining accents, invisible
+    /// characters, a few letters such as the Arabic alef. --on-unmappable or -c decides about
+    /// control characters and characters that are not in the table; by default the conversion
+    /// stops. Like skip, this can form a tag or a path that an earlier check did not find: a
+    /// full-width `<` becomes an ASCII one.
     #[arg(long)]
     pub(crate) translit: bool,
-    /// Write a character that the target encoding lacks as its twin there, as iconv's cp932 does
+    /// Write a character that the target encoding lacks as its variant there, as iconv's cp932 does
     ///
     /// Standards disagree about some characters of East Asian encodings: `〜` and `～`, `—` and `―`,
-    /// `‖` and `∥`, `−` and `－`, `¢` and `￠`, `£` and `￡`, `¬` and `￢`. The one that the target has
-    /// is written. In big5 and euc-jp, characters of HKSCS and JIS X 0212 are written, which the
-    /// Encoding Standard reads but does not write.
+    /// `‖` and `∥`, `−` and `－`, `¢` and `￠`, `£` and `￡`, `¬` and `￢`. The variant that the target
+    /// encoding has is written. In big5 and euc-jp, characters of HKSCS and JIS X 0212 are written,
+    /// which the Encoding Standard decodes but does not encode.
     #[arg(long)]
     pub(crate) variants: bool,
     /// Text that `replace` writes; it may be empty ('') [default: U+FFFD]
     ///
-    /// Characters of it that the target encoding does not have become question marks.
+    /// If the target encoding lacks a character of TEXT, `?` is written for it.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) replacement: Option<String>,
     /// Omit ill-formed sequences and unmappable characters, as iconv does
     ///
-    /// The same as --on-invalid skip --on-unmappable skip, with the same risk: see there. Where
-    /// iconv then fails, this exits with status 0.
+    /// The same as --on-invalid skip --on-unmappable skip, with the same risk. The exit status is
+    /// 0, where iconv fails.
     #[arg(short = 'c', conflicts_with_all = ["on_invalid", "on_unmappable", "replacement"])]
     pub(crate) omit: bool,
     #[command(flatten)]
@@ -312,7 +314,7 @@ pub(crate) struct Convert {
 pub(crate) enum Bom {
     /// Remove a mark at the start
     Strip,
-    /// Remove all marks, also inside, where files were joined: every U+FEFF, even one that was a
+    /// Remove all marks, also inside the text, where files were joined: every U+FEFF, even a
     /// zero-width no-break space
     StripAll,
     /// Treat a mark as any other character
@@ -338,7 +340,7 @@ pub(crate) enum OnUnmappable {
     Escape,
 }
 
-/// The place where the result goes.
+/// The destination of the result.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("destination").args(["output", "output_dir", "in_place"]))]
 pub(crate) struct Destination {
@@ -346,23 +348,23 @@ pub(crate) struct Destination {
     ///
     /// OUT is replaced only when everything has been written, by renaming a temporary file in the
     /// same directory. It may be the input. Symbolic links are followed. Owner, group, mode and, on
-    /// Linux, the access control list and user attributes are kept. Where the owner or the group
-    /// can't be kept, the set-user-ID and set-group-ID bits are dropped. Where the group or the
-    /// list can't be kept, the mode is narrowed: nobody gains access. Other attributes and other
-    /// hard links are lost: these links keep the old text. Pipes, devices and descriptors
+    /// Linux, the access control list and user attributes are kept. If the owner or the group can't
+    /// be kept, the set-user-ID and set-group-ID bits are dropped. If the group or the access
+    /// control list can't be kept, the mode is restricted: nobody gains access. Other attributes
+    /// and other hard links are lost: these links keep the old text. Pipes, devices and descriptors
     /// (/dev/fd/3) are written directly, and must not be the input. `-` is standard output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Replace each FILE by the result
     ///
-    /// As -o with the name of the file itself, for several files. A file whose text would stay the
-    /// same is not written. One that can't be converted stays as it was, and the next one follows.
-    /// Only regular files are replaced.
+    /// Like -o with the name of the file itself, for several files. A file whose text would stay
+    /// the same is not written. A file that can't be converted stays unchanged, and the next file
+    /// follows. Only regular files are replaced.
     #[arg(short, long, conflicts_with = "decompress")]
     pub(crate) in_place: bool,
     /// Write each FILE to a file of the same name in the directory DIR, which must exist
     ///
-    /// As -o DIR/NAME: other files there are replaced. Nothing is written if two files have the
+    /// Like -o DIR/NAME: other files there are replaced. Nothing is written if two files have the
     /// same name, or if a file of DIR is one of the inputs.
     #[arg(short = 'O', long, value_name = "DIR")]
     pub(crate) output_dir: Option<PathBuf>,
@@ -412,10 +414,11 @@ pub(crate) struct Repair {
     /// Damage to undo
     #[arg(short, long, value_name = "MODE", default_value = "all")]
     pub(crate) mode: Mode,
-    /// Take blanks for no-break spaces where the damage needs them: `Ã la` becomes `à la`
+    /// Restore no-break spaces that became blanks: `Ã la` becomes `à la`
     ///
-    /// `à` became `Ã` and a no-break space; editors and web pages turn it into a blank, and often
-    /// merge it with the next one. Not for the modes latin1 and windows-1252.
+    /// Double encoding turns `à` into `Ã` and a no-break space. Editors and web pages turn the
+    /// no-break space into a blank, and often merge it with the next blank. Not for the modes
+    /// latin1 and windows-1252.
     #[arg(long)]
     pub(crate) no_break_spaces: bool,
     /// Write nothing: print the first double encoding of each file, and exit with 1 if there is one
@@ -423,8 +426,8 @@ pub(crate) struct Repair {
     /// FILE:LINE:COLUMN: byte OFFSET: double encoding (the damaged bytes in hex)
     #[arg(short = 'n', long, conflicts_with = "destination")]
     pub(crate) dry_run: bool,
-    /// As --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL after
-    /// each
+    /// Like --dry-run, but print only the names of the damaged files, one a line; with -0 a NUL
+    /// after each
     #[arg(short, long, conflicts_with = "destination")]
     pub(crate) list: bool,
     /// With --list, print file names as they are, with a NUL after each
@@ -443,18 +446,18 @@ pub(crate) struct Repair {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// Every round, if all characters beyond ASCII are part of the damage and that is no
+    /// Every round, if all characters beyond ASCII are double-encoded, and too many for a
     /// coincidence
     All,
     /// The same, but one round only
     Once,
-    /// One round in each damaged place of a mixed text, such as a log of several programs
+    /// One round in each damaged run of a mixed text, such as a log of several programs
     Runs,
-    /// Every round in each damaged place, at most 16
+    /// Every round in each damaged run, at most 16
     RunsAll,
-    /// One round by Latin-1, however unlikely; fails if the text is not that
+    /// One round by Latin-1, however unlikely; fails if the text can't be its result
     Latin1,
-    /// One round by windows-1252, however unlikely; fails if the text is not that
+    /// One round by windows-1252, however unlikely; fails if the text can't be its result
     #[value(name = "windows-1252")]
     Windows1252,
 }

@@ -22,7 +22,8 @@ pub(crate) enum Resolved {
     Refused(Refusal),
 }
 
-/// The encoding of `input`, which stays to be read. If `guess`, the best candidate is taken.
+/// Returns the encoding of `input`, which can still be read from its start. If `guess`, the best
+/// candidate is used.
 pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Result<Resolved> {
     let found = match source {
         Source::Known(charset) => return Ok(Resolved::Known(charset)),

@@ -25,7 +25,7 @@ impl From<Status> for Done {
 /// The results of all jobs.
 pub(crate) struct Results {
     pub(crate) worst: Status,
-    /// Jobs that ended well, with those that changed nothing.
+    /// Jobs that succeeded, including jobs that changed nothing.
     pub(crate) fine: usize,
     /// Jobs whose file has the text already.
     pub(crate) unchanged: usize,
@@ -66,7 +66,7 @@ pub(crate) fn run(
             && is_lack_of_room(error)
             && !group.is_empty()
         {
-            // The group holds room on the disk and descriptors until it is committed.
+            // The group holds disk space and descriptors until it is committed.
             commit(&mut group, &mut statuses);
             done = work(job);
         }

@@ -1,12 +1,12 @@
 //! Conversion of a long file by several threads, block by block, up to the first block that can't
 //! be converted as a whole.
 //!
-//! Each thread reads a block when reading is free, converts it, and writes it when all blocks
-//! before it are written. A block ends between two characters or ill-formed sequences, so repairs
-//! are the same in blocks and in the whole. (Where sequences share a substitute they are not, and
-//! one thread converts.) The first block at which the conversion stops ends this part: that block,
-//! and everything read after it, returns to the input, and `convert.rs` continues in one thread. So
-//! one place alone decides where a conversion stops, and reports it.
+//! Each thread reads a block when no other thread reads, converts it, and writes it when all blocks
+//! before it are written. A block ends between two characters or ill-formed sequences, so the
+//! repairs equal the repairs of the whole text. (If adjacent sequences share a replacement, they do
+//! not, and one thread converts.) The first block that can't be converted ends the parallel part:
+//! it and everything read after it return to the input, and `convert.rs` continues in one thread.
+//! So only `convert.rs` decides where a conversion stops, and reports it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,8 +18,8 @@ use utflane::{ByteTranscoder, Scheme, Stop};
 
 use crate::input::{HISTORY, Input};
 use crate::output::{Failure, Output};
-use crate::place::Place;
 use crate::policy::{Converter, Policy};
+use crate::position::Position;
 use crate::text::Text;
 use crate::units::{self, MAX_SEQUENCE};
 
@@ -53,7 +53,7 @@ pub(crate) fn pump(
     if threads == 1 || is_short || policy.joins_sequences() {
         return Ok(0);
     }
-    let convert = |block: &[u8], room: &mut Vec<u8>| convert(from, to, policy, block, room);
+    let convert = |block: &[u8], buffer: &mut Vec<u8>| convert(from, to, policy, block, buffer);
     run(text, from, threads, output, &convert)
 }
 
@@ -94,7 +94,7 @@ fn run(
     let Writing { returned, done, failure, .. } =
         writing.into_inner().unwrap_or_else(PoisonError::into_inner);
     let returned = returned.into_values().chain([carried]).collect::<Vec<_>>().concat();
-    text.resume(done.place, done.bytes, &done.history, returned);
+    text.resume(done.position, done.bytes, &done.history, returned);
     failure.map_or(Ok(done.repairs), Err)
 }
 
@@ -129,7 +129,7 @@ struct Writing<'a> {
 #[derive(Default)]
 struct WrittenText {
     bytes: u64,
-    place: Place,
+    position: Position,
     repairs: u64,
     /// The last bytes of the last block.
     history: Vec<u8>,
@@ -139,8 +139,8 @@ struct WrittenText {
 struct Converted {
     /// Bytes of output.
     written: usize,
-    /// The place after the block.
-    place: Place,
+    /// The position after the block.
+    position: Position,
     repairs: u64,
 }
 
@@ -162,9 +162,9 @@ impl<'a> Pipeline<'a> {
     fn work(&self, convert: impl Fn(&[u8], &mut Vec<u8>) -> Option<Converted>) {
         let _guard = EndOnPanic(self);
         let mut block = Block::new();
-        let mut room = vec![0; 4 * block.buffer.len()];
+        let mut buffer = vec![0; 4 * block.buffer.len()];
         while let Some(number) = self.read(&mut block) {
-            let converted = convert(block.bytes(), &mut room);
+            let converted = convert(block.bytes(), &mut buffer);
             let mut writing = self.writing();
             while writing.turn != number && writing.failure.is_none() {
                 writing = self.turn_changed.wait(writing).unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ impl<'a> Pipeline<'a> {
             writing.turn += 1;
             match converted {
                 Some(converted) if writing.returned.is_empty() && writing.failure.is_none() => {
-                    writing.write(block.bytes(), &converted, &room[..converted.written]);
+                    writing.write(block.bytes(), &converted, &buffer[..converted.written]);
                 }
                 _ => drop(writing.returned.insert(number, block.bytes().to_vec())),
             }
@@ -223,13 +223,13 @@ impl<'a> Pipeline<'a> {
     }
 }
 
-/// Converts a block. Returns `None` if that is not possible as a whole.
+/// Converts a block. Returns `None` if the whole block can't be converted.
 fn convert(
     from: Scheme,
     to: Scheme,
     policy: &Policy,
     block: &[u8],
-    room: &mut Vec<u8>,
+    buffer: &mut Vec<u8>,
 ) -> Option<Converted> {
     if units::sequences_in_cut_pair(from, block) > 0 {
         return None;
@@ -240,26 +240,26 @@ fn convert(
         // A sequence that could continue at the end of the block does not: a block ends before
         // another one.
         let progress = match ending {
-            true => converter.finish(&mut room[written..]),
-            false => converter.push(&block[read..], &mut room[written..]),
+            true => converter.finish(&mut buffer[written..]),
+            false => converter.push(&block[read..], &mut buffer[written..]),
         };
         read += progress.read;
         written += progress.written;
         match progress.stop {
             Stop::Done if ending => break,
             Stop::Done => ending = true,
-            Stop::OutputFull if room.len() < MAX_GROWTH * BLOCK => {
-                room.resize(MAX_GROWTH * BLOCK, 0);
+            Stop::OutputFull if buffer.len() < MAX_GROWTH * BLOCK => {
+                buffer.resize(MAX_GROWTH * BLOCK, 0);
             }
             _ => return None,
         }
     }
-    let mut place = Place::default();
+    let mut position = Position::default();
     match policy.invalid {
-        Some(_) => place.advance_repaired(from, block),
-        None => place.advance(from, block),
+        Some(_) => position.advance_repaired(from, block),
+        None => position.advance(from, block),
     }
-    Some(Converted { written, place, repairs: converter.repairs() })
+    Some(Converted { written, position, repairs: converter.repairs() })
 }
 
 impl Writing<'_> {
@@ -268,10 +268,10 @@ impl Writing<'_> {
             self.failure = Some(Failure::Writing(error));
             return;
         }
-        let WrittenText { bytes, place, repairs, history } = &mut self.done;
+        let WrittenText { bytes, position, repairs, history } = &mut self.done;
         *repairs += converted.repairs;
         *bytes += block.len() as u64;
-        *place = place.then(converted.place);
+        *position = position.then(converted.position);
         history.extend_from_slice(&block[block.len().saturating_sub(HISTORY)..]);
         history.drain(..history.len().saturating_sub(HISTORY));
     }
@@ -294,7 +294,7 @@ impl Block {
         &self.buffer[self.start..self.end]
     }
 
-    /// Reads a block that begins with `carried`. Returns whether the file had more bytes.
+    /// Reads a block that begins with `carried`. Returns true if the file had more bytes.
     fn fill(&mut self, carried: &[u8], input: &mut Input) -> io::Result<bool> {
         // The read starts at a page boundary. Copies whose destination is slightly after the
         // source, modulo a page, are four times as slow on some processors: a load looks as if it
@@ -358,8 +358,8 @@ mod tests {
         Text::new(input, Scheme::Utf8, false)
     }
 
-    fn same(block: &[u8], room: &mut Vec<u8>) -> Option<Converted> {
-        convert(Scheme::Utf8, Scheme::Utf8, &Policy::default(), block, room)
+    fn same(block: &[u8], buffer: &mut Vec<u8>) -> Option<Converted> {
+        convert(Scheme::Utf8, Scheme::Utf8, &Policy::default(), block, buffer)
     }
 
     #[test]
@@ -393,9 +393,9 @@ mod tests {
             let mut text = text(vec![b'x'; 8 * BLOCK]);
             let mut output = Output::direct(tempfile::tempfile().unwrap());
             let calls = AtomicUsize::new(0);
-            let convert = |block: &[u8], room: &mut Vec<u8>| {
+            let convert = |block: &[u8], buffer: &mut Vec<u8>| {
                 assert_ne!(calls.fetch_add(1, Ordering::Relaxed), 2, "a panic on purpose");
-                same(block, room)
+                same(block, buffer)
             };
             let run = || run(&mut text, Scheme::Utf8, 4, &mut output, &convert).is_ok();
             sender.send(catch_unwind(AssertUnwindSafe(run)).is_err()).unwrap();

@@ -7,7 +7,7 @@ use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::{Check, Mode};
-use crate::conversion::ROOM;
+use crate::conversion::OUTPUT_BYTES;
 use crate::directories::Files;
 use crate::double_encoding;
 use crate::files::{self, FileReport};
@@ -95,7 +95,7 @@ fn check(
 
 const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
 
-/// Reads all of `input`. Returns the same text from its start, and the first place of double
+/// Reads all of `input`. Returns the same text from its start, and the first position of double
 /// encoding if the text is UTF-8, with the memory that it takes.
 fn find_double_encoding(
     arguments: &Check,
@@ -123,7 +123,7 @@ fn listed(arguments: &Check, report: &FileReport) -> Vec<u8> {
 /// Text in any encoding.
 enum CheckedText {
     Scheme(Text),
-    /// With room for a decoded piece.
+    /// With a buffer for a decoded segment.
     Legacy(LegacyText, Vec<u8>),
 }
 
@@ -135,7 +135,7 @@ impl CheckedText {
             }
             Charset::Legacy(encoding) => Self::Legacy(
                 LegacyText::new(input, encoding).with_excerpts(excerpts),
-                vec![0; ROOM],
+                vec![0; OUTPUT_BYTES],
             ),
         }
     }
@@ -157,7 +157,7 @@ impl CheckedText {
     fn next_finding(&mut self) -> io::Result<Option<Finding>> {
         match self {
             Self::Scheme(text) => text.next_finding(),
-            Self::Legacy(text, room) => text.next_finding(room),
+            Self::Legacy(text, buffer) => text.next_finding(buffer),
         }
     }
 }

@@ -8,7 +8,7 @@ use utflane::{Scheme, Stop};
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
 use crate::batch::{self, Done};
-use crate::conversion::{Converted, ROOM};
+use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
 use crate::input::{CHUNK, Input};
@@ -77,8 +77,8 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Resu
             }
             match repairs {
                 0 => {}
-                1 => note("1 place repaired"),
-                _ => note(&format!("{repairs} places repaired")),
+                1 => note("1 repair"),
+                _ => note(&format!("{repairs} repairs")),
             }
             if finding.is_none() {
                 return Ok(Done { status: Status::Fine, finished });
@@ -163,12 +163,12 @@ fn convert(
     Ok(Outcome::Converted { converted, charset: from, finished })
 }
 
-/// Reads all of `input`. Returns the same text from its start, and whether that is UTF-8 with
-/// characters beyond ASCII.
+/// Reads all of `input`. Returns an input with the same text from its start, and true if the text
+/// is UTF-8 with characters beyond ASCII.
 fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(Input, bool)> {
     let watch = input.watch();
     let is_file = input.identity().is_some() && job.input.as_os_str() != "-";
-    // What can't be read again is kept in a file without a name.
+    // An input that can't be read again is copied to an unnamed file.
     let mut copy = if is_file { None } else { Some(tempfile::tempfile()?) };
     let mut buffer = vec![0; CHUNK];
     loop {
@@ -238,22 +238,22 @@ fn write_output(
     }
 }
 
-/// Converts `text` up to its end, or to the place where the conversion stops.
+/// Converts `text` up to the first error, or to its end.
 fn pump(
     mut text: Text,
     mut converter: Converter,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    let mut room = vec![0; ROOM];
+    let mut buffer = vec![0; OUTPUT_BYTES];
     loop {
         let mut chunk = text.next_chunk().map_err(Failure::Reading)?;
         let ended = chunk.is_empty();
         loop {
             let progress = match ended {
-                true => converter.finish(&mut room),
-                false => converter.push(chunk, &mut room),
+                true => converter.finish(&mut buffer),
+                false => converter.push(chunk, &mut buffer),
             };
-            let written = output.write_all(&room[..progress.written]);
+            let written = output.write_all(&buffer[..progress.written]);
             if let Stop::Error(error) = progress.stop {
                 unless_closed(written).map_err(Failure::Writing)?;
                 let finding = Some(text.locate(error).map_err(Failure::Reading)?);

@@ -9,7 +9,7 @@ use serde_json::json;
 use utflane::Scheme;
 
 use crate::args::Count;
-use crate::conversion::ROOM;
+use crate::conversion::OUTPUT_BYTES;
 use crate::directories::Files;
 use crate::files::{self, FileReport};
 use crate::input::Input;
@@ -108,14 +108,14 @@ fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
 
 /// Counts text in another encoding. An ill-formed sequence is one code point.
 fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
-    let mut room = vec![0; ROOM];
+    let mut buffer = vec![0; OUTPUT_BYTES];
     let [mut code_points, mut utf16_units, mut lines] = [0; 3];
     loop {
-        let (len, end) = text.next(&mut room)?;
-        let piece = &room[..len];
-        code_points += units::code_points(Scheme::Utf8, piece);
-        utf16_units += units::utf16_units(Scheme::Utf8, piece);
-        lines += units::line_feeds(Scheme::Utf8, piece);
+        let (len, end) = text.next(&mut buffer)?;
+        let segment = &buffer[..len];
+        code_points += units::code_points(Scheme::Utf8, segment);
+        utf16_units += units::utf16_units(Scheme::Utf8, segment);
+        lines += units::line_feeds(Scheme::Utf8, segment);
         match end {
             End::More => {}
             End::Last => return Ok([text.decoded(), code_points, utf16_units, lines]),

@@ -1,9 +1,9 @@
-//! Compressed files as the text in them: gzip, xz and zstd, each told by its first bytes.
+//! Decompresses files in gzip, xz and zstd, which are recognised by their first bytes.
 //!
 //! A file may have several members one after another, as `cat a.gz b.gz` makes them, with zeros
-//! between them and after them, as tapes and block devices add. Each is checked by its own
-//! checksum, and one that is cut is an error. Other bytes after the last member are left out, and
-//! [`Trailing`] says so.
+//! between them and after them, as tapes and block devices add. The checksum of each member is
+//! compared, and a truncated member is an error. Other bytes after the last member are ignored, and
+//! [`Trailing`] reports them.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
@@ -169,7 +169,7 @@ enum State {
 impl Read for Members {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.read_text(buffer).map_err(|error| {
-            // An error of the system, or of memory, is none of the data.
+            // An error of the system, or of memory, is not an error of the data.
             if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::OutOfMemory {
                 return error;
             }
@@ -245,7 +245,7 @@ impl Members {
             return Ok(match self.format {
                 Format::Gzip => State::Gzip(Box::new(GzDecoder::new(source))),
                 Format::Xz if has_many_filters(first) => {
-                    // It can't ask for more memory later.
+                    // It can't need more memory later.
                     self.memory.grow_to(memory::LIMIT, NEEDS_XZ)?;
                     let limit = (memory::LIMIT >> 10) as u32;
                     let reader = XzReader::new_mem_limit(source, false, limit);
@@ -310,8 +310,8 @@ fn too_much(error: io::Error) -> io::Error {
 
 /// True if the first block of a stream in xz with this head has more than two filters.
 fn has_many_filters(head: &[u8]) -> bool {
-    // After the head of the stream, the size of that of the block, and then the flags. A size of 0
-    // is the index, of a stream without blocks.
+    // The stream's header is followed by the size of the first block's header, and then its flags.
+    // A size of 0 begins the index of a stream without blocks.
     head.get(12).is_some_and(|&size| size > 0) && head.get(13).is_some_and(|flags| flags & 3 > 1)
 }
 

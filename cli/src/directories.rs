@@ -1,4 +1,4 @@
-//! The files that the arguments name: with `--recursive`, those in directories.
+//! The files that the arguments name and, with `--recursive`, the files in named directories.
 
 use std::error::Error;
 use std::fs;
@@ -66,7 +66,7 @@ impl Files {
             ignore::Error::Io(error) => error,
             _ => error,
         };
-        // The system's words are those of the first cause.
+        // The first cause has the system's message.
         while let Some(cause) = reason.source() {
             reason = cause;
         }

@@ -11,7 +11,7 @@ use crate::excerpt::{self, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::memory::Memory;
-use crate::place::Place;
+use crate::position::Position;
 
 /// Offending bytes that a finding shows, at most.
 const MAX_SHOWN: usize = 24;
@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 24;
 /// Bytes by which the memory for compressed text grows at once.
 const GROWTH_BYTES: u64 = 16 << 20;
 
-/// Reads all of `input`. With `memory`, that of a compressed file, the text is limited.
+/// Reads all of `input`. `memory` limits the text of a compressed file.
 pub(crate) fn read_whole(
     input: &mut Input,
     mut memory: Option<&mut Memory>,
@@ -43,8 +43,8 @@ pub(crate) fn read_whole(
     }
 }
 
-/// The text of `bytes` with the length of the byte order mark before it, or the place where it is
-/// not UTF-8.
+/// Returns the text of `bytes` and the length of the byte order mark before it, or the first error
+/// if the text is not UTF-8.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
     let mark = bytes.len() - bom::strip::<Utf8>(bytes).len();
     match utf8::from_utf8(&bytes[mark..]) {
@@ -65,12 +65,12 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
 /// The finding for `len` bytes at `at`.
 fn finding(bytes: &[u8], at: usize, len: usize, kind: FindingKind, excerpts: bool) -> Finding {
     let (before, rest) = bytes.split_at(at);
-    let mut place = Place::default();
-    place.advance(Scheme::Utf8, before);
+    let mut position = Position::default();
+    position.advance(Scheme::Utf8, before);
     let (offending, rest) = rest.split_at(len);
     let excerpt =
         excerpts.then(|| excerpt(Scheme::Utf8, before, offending, rest, excerpt::columns()));
-    Finding { place, offset: at as u64, kind, offending: offending.to_vec(), excerpt }
+    Finding { position, offset: at as u64, kind, offending: offending.to_vec(), excerpt }
 }
 
 /// A text without double encoding.
@@ -80,7 +80,7 @@ pub(crate) struct Undone<'a> {
     pub(crate) rounds: usize,
 }
 
-/// Undoes the double encoding of a text; `None` if it is not what `mode` undoes.
+/// Undoes the double encoding of a text; `None` if `mode` can't undo it.
 pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undone<'_>> {
     let options = match mode {
         Mode::All => Options::new(),
@@ -101,7 +101,8 @@ fn revert(text: &str, misread: Misread) -> Option<Undone<'_>> {
     Some(Undone { text: reverted.into(), rounds })
 }
 
-/// The first damaged place of `bytes`, whose text begins after `mark` bytes, if there is one.
+/// Returns the first double encoding in `bytes`, whose text begins after `mark` bytes, if there is
+/// one.
 pub(crate) fn find(
     bytes: &[u8],
     (mark, text): (usize, &str),

@@ -7,7 +7,7 @@ use crate::report::{self, Status};
 use crate::streams;
 use utflane_charset::labels;
 
-/// Lists the encodings, those of the library first.
+/// Lists the encodings, the library's first.
 pub(crate) fn run(arguments: &Encodings) -> Status {
     let mut lines = String::new();
     for (name, labels) in labels::all() {

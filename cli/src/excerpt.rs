@@ -3,9 +3,9 @@
 //! The text shown can't control the terminal: control characters, bidirectional controls and bytes
 //! that are ill-formed are shown as escapes.
 //!
-//! A line may have a finding at every second byte. So only the characters that are shown are
-//! decoded, in short pieces to both sides of the finding, and the cost is that of the terminal's
-//! width and not of the line's length.
+//! A line may have a finding at every second byte. So only the shown characters are decoded, in
+//! short segments before and after the finding: the cost grows with the terminal's width, not with
+//! the line's length.
 
 use std::iter;
 
@@ -19,7 +19,8 @@ use crate::units::{self, MAX_SEQUENCE};
 pub(crate) const BEFORE: usize = 800;
 pub(crate) const AFTER: usize = 800;
 
-/// The width where that of the terminal is not known, and the largest: long lines are hard to read.
+/// The width if the terminal's width is unknown, and the largest width: long lines are hard to
+/// read.
 const DEFAULT_COLUMNS: usize = 80;
 pub(crate) const MAX_COLUMNS: usize = 120;
 
@@ -29,20 +30,20 @@ pub(crate) const MIN_COLUMNS: usize = 20;
 /// Columns before each line.
 const INDENT: usize = 2;
 
-/// Shown for the rest of a long line.
+/// Shown instead of the omitted part of a long line.
 const ELLIPSIS: &str = "…";
 const ELLIPSIS_WIDTH: usize = 1;
 
 /// The width of a carriage return, which is shown as `\r`.
 const RETURN_WIDTH: usize = 2;
 
-/// Characters of no width that an excerpt shows, about. A text may have nothing else.
+/// About how many zero-width characters an excerpt shows. A text may have nothing else.
 const MAX_COMBINING: usize = 40;
 
-/// Bytes that are decoded at once, if no sequence is cut then. The second number is for text whose
-/// characters so far took few columns.
-const PIECE: usize = 32;
-const MAX_PIECE: usize = 128;
+/// Bytes that are decoded at once, rounded to whole sequences. `MAX_SEGMENT_BYTES` is for text
+/// whose characters so far took few columns.
+const SEGMENT_BYTES: usize = 32;
+const MAX_SEGMENT_BYTES: usize = 128;
 
 /// The width of the terminal.
 pub(crate) fn columns() -> usize {
@@ -83,28 +84,28 @@ fn render(
     rest: &[u8],
     columns: usize,
 ) -> String {
-    let room = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
-    let shortened = middle.width > room;
-    middle.truncate(room);
+    let available = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
+    let shortened = middle.width > available;
+    middle.truncate(available);
     let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };
     let marked = middle.width.max(1);
     // Two thirds before the offending bytes, more where less follows.
-    let room = room.saturating_sub(marked);
-    let characters = room + MAX_COMBINING;
+    let available = available.saturating_sub(marked);
+    let characters = available + MAX_COMBINING;
     let mut after = After::new(scheme, rest, rest.len() >= AFTER);
-    after.read(room / 3, characters / 3);
-    let limit = room - after.cells.width.min(room / 3);
+    after.read(available / 3, characters / 3);
+    let limit = available - after.cells.width.min(available / 3);
     let before = Before::new(scheme, history, limit, characters - characters / 3);
-    after.read(room - before.width, characters.saturating_sub(before.characters()));
-    let more_after = after.cut_to(room - before.width);
+    after.read(available - before.width, characters.saturating_sub(before.characters()));
+    let more_after = after.cut_to(available - before.width);
 
     let more = |cut| if cut { ELLIPSIS } else { "" };
     let front = more(before.cut);
     let mut text = String::with_capacity(8 * MAX_COLUMNS);
     text.extend(iter::repeat_n(' ', INDENT));
     text.push_str(front);
-    for piece in before.pieces.iter().rev() {
-        text.push_str(&piece.text);
+    for segment in before.segments.iter().rev() {
+        text.push_str(&segment.text);
     }
     text.push_str(&middle.text);
     text.push_str(&after.cells.text);
@@ -118,18 +119,18 @@ fn render(
     text
 }
 
-/// The number of bytes to decode next, where `read` bytes took `width` columns and there is room
-/// for `limit`.
-fn piece_len(read: usize, width: usize, limit: usize) -> usize {
+/// Returns the number of bytes to decode next, if `read` bytes took `width` columns and `limit`
+/// columns are free.
+fn segment_len(read: usize, width: usize, limit: usize) -> usize {
     let needed = read * limit.saturating_sub(width) / width.max(1);
     // A unit is not cut.
-    needed.clamp(PIECE, MAX_PIECE) & !3
+    needed.clamp(SEGMENT_BYTES, MAX_SEGMENT_BYTES) & !3
 }
 
 /// The characters before the finding that are shown.
 struct Before {
-    /// The last piece of the text is the first here.
-    pieces: Vec<Cells>,
+    /// In reverse order: the last segment of the text comes first.
+    segments: Vec<Cells>,
     width: usize,
     /// True if the line begins earlier.
     cut: bool,
@@ -141,14 +142,14 @@ impl Before {
         let near = BEFORE.min(history.len() - history.len() % scheme.unit_size());
         let is_all = near == history.len();
         let near = &history[history.len() - near..];
-        let mut before = Self { pieces: Vec::new(), width: 0, cut: false };
+        let mut before = Self { segments: Vec::new(), width: 0, cut: false };
         let (mut at, mut cells) = (near.len(), 0);
         while at > 0 {
             if before.width > limit || cells > characters {
                 before.cut = true;
                 break;
             }
-            let len = piece_len(near.len() - at, before.width, limit);
+            let len = segment_len(near.len() - at, before.width, limit);
             let start = units::floor_boundary(scheme, near, at.saturating_sub(len));
             let mut bytes = &near[start..at];
             at = start;
@@ -160,30 +161,30 @@ impl Before {
                 // The text may begin inside a character.
                 bytes = skip_continuation(scheme, bytes);
             }
-            let mut piece = Cells::new();
-            piece.decode(scheme, bytes);
-            before.width += piece.width;
-            cells += piece.cells.len();
-            before.pieces.push(piece);
+            let mut segment = Cells::new();
+            segment.decode(scheme, bytes);
+            before.width += segment.width;
+            cells += segment.cells.len();
+            before.segments.push(segment);
         }
         before.trim(limit);
         before
     }
 
     fn characters(&self) -> usize {
-        self.pieces.iter().map(|piece| piece.cells.len()).sum()
+        self.segments.iter().map(|segment| segment.cells.len()).sum()
     }
 
     /// Removes characters from the front, up to the limit.
     fn trim(&mut self, limit: usize) {
         while self.width > limit {
-            let Some(first) = self.pieces.last_mut() else { return };
+            let Some(first) = self.segments.last_mut() else { return };
             let width = first.width;
             first.remove_front(self.width - limit);
             self.width -= width - first.width;
             self.cut = true;
             if first.cells.is_empty() {
-                self.pieces.pop();
+                self.segments.pop();
             }
         }
     }
@@ -216,22 +217,22 @@ impl<'a> After<'a> {
         Self { scheme, rest, read: 0, cells: Cells::new(), continues }
     }
 
-    /// Reads until it is known whether the rest of the line has more than `limit` columns, or about
+    /// Reads until the rest of the line is known to have more than `limit` columns or not, or about
     /// so many characters.
     fn read(&mut self, limit: usize, characters: usize) {
         while !self.rest.is_empty()
             && self.cells.width <= limit + RETURN_WIDTH
             && self.cells.cells.len() <= characters
         {
-            let len = piece_len(self.read, self.cells.width, limit);
+            let len = segment_len(self.read, self.cells.width, limit);
             let end = match self.rest.len() <= len {
                 true => self.rest.len(),
                 false => units::floor_boundary(self.scheme, self.rest, len),
             };
             self.read += end;
-            let (piece, rest) = self.rest.split_at(end);
-            let line = units::first_line_feed(self.scheme, piece);
-            self.cells.decode(self.scheme, &piece[..line.unwrap_or(end)]);
+            let (segment, rest) = self.rest.split_at(end);
+            let line = units::first_line_feed(self.scheme, segment);
+            self.cells.decode(self.scheme, &segment[..line.unwrap_or(end)]);
             self.rest = rest;
             if line.is_some() {
                 (self.rest, self.continues) = (&[], false);
@@ -240,7 +241,7 @@ impl<'a> After<'a> {
         }
     }
 
-    /// Removes characters from the end, up to the limit. Returns whether the line has more.
+    /// Removes characters from the end, up to the limit. Returns true if the line has more.
     fn cut_to(&mut self, limit: usize) -> bool {
         let count = self.cells.cells.len();
         self.cells.truncate(limit);
@@ -258,8 +259,9 @@ struct Cells {
 
 impl Cells {
     fn new() -> Self {
-        // Room for a usual piece, so that it needs only one allocation each.
-        let (text, cells) = (String::with_capacity(4 * PIECE), Vec::with_capacity(2 * PIECE));
+        // Capacity for a usual segment, so that it needs only one allocation each.
+        let (text, cells) =
+            (String::with_capacity(4 * SEGMENT_BYTES), Vec::with_capacity(2 * SEGMENT_BYTES));
         Self { text, cells, width: 0 }
     }
 
@@ -273,11 +275,11 @@ impl Cells {
             }
             return;
         }
-        // No encoding has more than two bytes of UTF-8 for each of its own.
-        let mut room = [0; 2 * (MAX_PIECE + MAX_SEQUENCE)];
+        // No encoding needs more than two bytes of UTF-8 for each of its bytes.
+        let mut buffer = [0; 2 * (MAX_SEGMENT_BYTES + MAX_SEQUENCE)];
         while !bytes.is_empty() {
-            let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut room);
-            for c in str::from_utf8(&room[..progress.written]).unwrap_or_default().chars() {
+            let progress = scheme.transcode_into(bytes, Scheme::Utf8, &mut buffer);
+            for c in str::from_utf8(&buffer[..progress.written]).unwrap_or_default().chars() {
                 self.push(c);
             }
             bytes = &bytes[progress.read..];
@@ -417,7 +419,7 @@ mod tests {
         }
     }
 
-    /// The whole line, decoded at once, has the same characters as the pieces.
+    /// The whole line, decoded at once, has the same characters as the segments.
     #[test]
     fn pieces_are_cut_between_sequences() {
         let text = "aé漢😀e\u{301}\t".repeat(40);

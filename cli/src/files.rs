@@ -179,7 +179,7 @@ impl State {
     }
 }
 
-/// The error of reading `file` in a command that has `--recursive`.
+/// Returns `error`, of reading `file`, with advice for commands that have `--recursive`.
 pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::IsADirectory if file.as_os_str() != "-" => {

@@ -1,4 +1,5 @@
-//! A finding: an invalid place in a file. It is printed as one line, as JSON, or with an excerpt.
+//! A finding: an error at a position of a file. It is printed as one line, as JSON, or with an
+//! excerpt.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -9,7 +10,7 @@ use utflane::ErrorKind;
 
 use crate::json::line_about;
 use crate::name;
-use crate::place::Place;
+use crate::position::Position;
 use crate::styles::Styles;
 use utflane_charset::Charset;
 
@@ -69,10 +70,10 @@ impl FindingKind {
     }
 }
 
-/// An ill-formed sequence or an unmappable character, and its place.
+/// An ill-formed sequence or an unmappable character, and its position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
-    pub(crate) place: Place,
+    pub(crate) position: Position,
     /// Bytes of the file before it.
     pub(crate) offset: u64,
     pub(crate) kind: FindingKind,
@@ -93,7 +94,7 @@ impl Finding {
     /// The [message](Self::message) in `styles`.
     pub(crate) fn styled(&self, file: &Path, null: bool, styles: Styles) -> Vec<u8> {
         let Styles { name, problem } = if null { Styles::PLAIN } else { styles };
-        let Self { place: Place { line, column }, offset, kind, .. } = self;
+        let Self { position: Position { line, column }, offset, kind, .. } = self;
         let mut message = format!("{name}").into_bytes();
         message.extend(name::label(file, null));
         let (line, column) = (line + 1, column + 1);
@@ -120,8 +121,8 @@ impl Finding {
     /// The same as one line of JSON, with the encoding if that was detected.
     pub(crate) fn json(&self, file: &Path, detected: Option<Charset>) -> Vec<u8> {
         let mut object = json!({
-            "line": self.place.line + 1,
-            "column": self.place.column + 1,
+            "line": self.position.line + 1,
+            "column": self.position.column + 1,
             "offset": self.offset,
             "kind": self.kind.name(),
             "message": self.kind.description(self.offending.len()),

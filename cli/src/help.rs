@@ -2,7 +2,7 @@
 
 pub(crate) const ALL: &str = "\
 Encodings (ENC): utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, ascii, and their usual
-aliases. In these, a byte order mark is a character like any other. utf-16 and utf-32 take the byte
+aliases. In these, a byte order mark is an ordinary character. utf-16 and utf-32 take the byte
 order from the mark, and are little-endian without one; they are written little-endian, with a mark.
 latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Also cesu-8 (UTF-16's code units in the form
 of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be
@@ -40,8 +40,8 @@ Output of `printf 'caf\\303' | utflane check --excerpt always`:
     caf\\xC3
        ^^^^
 
-Exit status: 0 all valid, 1 some invalid, of no likely encoding, or with a byte order mark or double
-encoding that was asked for, 2 wrong usage or a file can't be read.";
+Exit status: 0 all files are valid, 1 a file is invalid, has no likely encoding, or has a byte order
+mark (--no-bom) or double encoding (--mojibake), 2 wrong usage or a file can't be read.";
 
 pub(crate) const CONVERT: &str = "\
 Examples:
@@ -79,7 +79,7 @@ Output for a file with `Gr\\xFC\\xDFe`, and for one with a byte order mark:
   a.txt: latin1 (likely): not UTF-8, and printable in Latin-1
   b.txt: utf-16le (certain): begins with its byte order mark
 
-A guess lists other encodings that are possible. Data with many control characters is `binary`.
+A guess lists the other possible encodings. Data with many control characters is `binary`.
 
 Exit status: 0 an answer for every file, 2 wrong usage or a file can't be read.";
 
@@ -92,8 +92,8 @@ Examples:
   utflane repair --in-place *.txt
   echo 'dÃ©jÃ vu, Ã la carte' | utflane repair --no-break-spaces
 
-Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not the damage that --mode latin1 or
-windows-1252 undoes, or damage found by --dry-run or --list, 2 wrong usage or a file can't be read
+Exit status: 0 repaired, or nothing to repair, 1 not UTF-8, or not double-encoded (--mode latin1 and
+windows-1252), or damage found by --dry-run or --list, 2 wrong usage or a file can't be read
 or written.";
 
 pub(crate) const ENCODINGS: &str = "\
@@ -102,7 +102,7 @@ Examples:
   utflane encodings | grep -iw cp932
   utflane encodings --json | jq -r .name
 
-Labels mean what they mean in the Encoding Standard, which has the larger sets that are in use:
+Labels have their meaning in the Encoding Standard, which uses supersets of some old encodings:
 gb2312 is gbk, euc-kr is windows-949, latin5 is windows-1254, tis-620 is windows-874. latin1 and
 ascii are ISO-8859-1 and ASCII, not windows-1252. ucs-4 is big-endian, as in glibc.
 

@@ -13,11 +13,11 @@ use crate::input::{CHUNK, Input};
 use crate::memory::Turn;
 use utflane_charset::{Charset, detect_text};
 
-/// Bytes before a finding that are looked at together with those after it.
+/// Bytes before a finding that are examined together with the bytes after it.
 const BEFORE: u64 = 256;
 
-/// Advice for a `finding` in a file that was read as `charset`, with the `option` that names
-/// encodings. `beginning` is that of the file, as far as it is still known; a regular file is read
+/// Returns advice for a `finding` in a file that was read as `charset`; `option` is the command's
+/// option that names encodings. `beginning` is the known start of the file; a regular file is read
 /// again.
 pub(crate) fn for_finding(
     file: &Path,
@@ -98,7 +98,7 @@ fn read_again(file: &Path, decompress: bool) -> io::Result<Vec<u8>> {
     if file.as_os_str() == "-" || !file.metadata()?.is_file() {
         return Ok(Vec::new());
     }
-    // The text before the finding has passed, so this takes no memory beside it.
+    // The text before the finding is no longer in memory, so only one buffer exists at a time.
     let mut input = Input::open(file, decompress.then(Turn::default))?;
     Ok(input.peek(CHUNK)?.to_vec())
 }

@@ -35,7 +35,7 @@ pub(crate) struct Input {
     pipe: Option<File>,
     /// The file, if it can be read ahead of the source.
     ahead: Option<File>,
-    /// True if the bytes of the source are those of the file, so that they count as progress.
+    /// True if the source returns the file's own bytes, so that they count as progress.
     plain: bool,
     /// True if a compressed file has more bytes after its text.
     trailing: Trailing,
@@ -57,8 +57,8 @@ impl Input {
     pub(crate) fn open(file: &Path, decompress: Option<Turn>) -> io::Result<Self> {
         let input = Self::open_plain(file)?;
         let Some(turn) = decompress else { return Ok(input) };
-        // The file is still the one that must not be written. Its size is not that of the text, and
-        // the decompressor reads ahead of it.
+        // `file` still names the file that must not be written. Its size is not the size of the
+        // text, and the decompressor reads ahead of the text.
         let source = Box::new(Counted(input.source));
         let source = decompress::decompressed(source, turn, input.trailing.clone())?;
         Ok(Self { source, size: None, pipe: None, plain: false, ..input })
@@ -134,7 +134,7 @@ impl Input {
         self.trailing.clone()
     }
 
-    /// Watches whether all bytes that are read from now on are UTF-8.
+    /// Checks from now on whether all bytes that are read are UTF-8.
     pub(crate) fn watch(&mut self) -> Watch {
         let source = mem::replace(&mut self.source, Box::new(io::empty()));
         let (watch, source) = Watch::begin(source);
@@ -175,7 +175,7 @@ impl Input {
         Ok(true)
     }
 
-    /// Replaces the source of what is read from now on by one that reads from it.
+    /// Replaces the source by one that reads from it.
     pub(crate) fn read_through(
         &mut self,
         reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
@@ -259,9 +259,9 @@ impl Input {
         let first = self.start.saturating_sub(HISTORY);
         self.buffer.copy_within(first..self.end, 0);
         (self.start, self.end) = (self.start - first, self.end - first);
-        let room = self.end..self.buffer.len().min(self.end + CHUNK);
-        debug_assert!(!room.is_empty(), "a full buffer would look like the end of the file");
-        let read = retried(&mut *self.source, &mut self.buffer[room])?;
+        let free = self.end..self.buffer.len().min(self.end + CHUNK);
+        debug_assert!(!free.is_empty(), "a full buffer would look like the end of the file");
+        let read = retried(&mut *self.source, &mut self.buffer[free])?;
         self.progress(read);
         self.ended = read == 0;
         self.end += read;

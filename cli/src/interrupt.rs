@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 /// The temporary files, and some that have been renamed or removed already.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The number of names at which those of files that are gone are dropped.
+/// The number of names at which the names of deleted files are dropped.
 const MOST_NAMES: usize = 256;
 
 /// Signals are watched from the first temporary file on.
@@ -54,7 +54,7 @@ mod unix {
 
     use super::{PoisonError, TEMPORARY};
 
-    /// The signals that end a process by default, except those of its own faults.
+    /// The signals that end a process by default, except signals of its own faults.
     const ENDING: [i32; 10] =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 

@@ -1,5 +1,5 @@
-//! `utflane kernels`: the kernels, whether each is available and active, and the reason if a
-//! requested one is rejected.
+//! `utflane kernels`: lists the kernels, marks the available and the active ones, and explains why
+//! a requested kernel is rejected.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,9 @@
-//! A text of unknown encoding that can be read only once. It is watched while it is read.
+//! Reads a text of unknown encoding that can be read only once. Detection continues while it is
+//! read.
 //!
-//! Plain ASCII is the same in UTF-8 and in every other encoding that may follow. So it is passed
-//! on, and the first other byte decides. What is not UTF-8 from there on is converted to UTF-8
-//! here.
+//! ASCII is the same in UTF-8 and in every other encoding that may follow. So an ASCII prefix is
+//! passed on, and the first other byte decides. If the text is not UTF-8 from there on, it is
+//! converted to UTF-8 here.
 
 use std::io::{self, Read};
 
@@ -12,7 +13,7 @@ use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
 use crate::input::CHUNK;
 use crate::refusal::Refusal;
 
-/// Reads the rest of a text of which `detector` knows the beginning.
+/// Reads the rest of a text whose beginning `detector` has received.
 pub(crate) struct LateReader {
     source: Box<dyn Read + Send>,
     detector: Detector,
@@ -24,9 +25,9 @@ pub(crate) struct LateReader {
     start: usize,
 }
 
-/// What is done with the bytes.
+/// How the bytes are treated.
 enum State {
-    /// They are plain ASCII so far.
+    /// They are ASCII so far.
     Plain,
     /// They are passed on.
     Passing,
@@ -37,8 +38,8 @@ enum State {
 }
 
 impl LateReader {
-    /// Reads the rest of `source` after the bytes that `detector` has got. If `guess`, the best
-    /// candidate is taken.
+    /// Reads the rest of `source` after the bytes that `detector` has received. If `guess`, the
+    /// best candidate is used.
     pub(crate) fn new(source: Box<dyn Read + Send>, detector: Detector, guess: bool) -> Self {
         let state = if detector.is_plain() { State::Plain } else { State::Passing };
         Self { source, detector, guess, state, ready: Vec::new(), start: 0 }
@@ -97,15 +98,16 @@ impl LateReader {
     }
 }
 
-/// Returns a piece of a text in UTF-8. `before` bytes of the text precede what `decoder` gets.
+/// Returns a segment of a text in UTF-8. `before` bytes of the text precede the bytes that
+/// `decoder` gets.
 fn decoded(
     decoder: &mut LegacyDecoder,
     before: u64,
-    piece: &[u8],
+    segment: &[u8],
     last: bool,
 ) -> io::Result<Vec<u8>> {
-    let mut sink = Sink::new(piece.len());
-    match decoder.decode(piece, last, &mut sink, |_, _, _| false) {
+    let mut sink = Sink::new(segment.len());
+    match decoder.decode(segment, last, &mut sink, |_, _, _| false) {
         Ok(()) => Ok(sink.into_vec()),
         Err(stopped) => {
             let encoding = Charset::Legacy(decoder.encoding());

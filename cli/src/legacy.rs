@@ -1,8 +1,8 @@
-//! Text in an encoding of `encoding_rs`, read and decoded piece by piece, with the place of each
-//! ill-formed sequence in lines and columns.
+//! Text in an encoding of `encoding_rs`, read and decoded segment by segment, with the position of
+//! each ill-formed sequence in lines and columns.
 //!
-//! The decoder tells the offset of an ill-formed sequence. For the offset of a character, its piece
-//! is decoded again byte by byte.
+//! The decoder returns the offset of an ill-formed sequence. For the offset of a character, its
+//! segment is decoded again byte by byte.
 
 use std::io;
 use std::ops::Range;
@@ -12,24 +12,24 @@ use encoding_rs::{Decoder, Encoding};
 use utflane::{Scheme, utf8};
 use utflane_charset::{LegacyDecoder, LegacyStop, Sequence};
 
-use crate::conversion::ROOM;
+use crate::conversion::OUTPUT_BYTES;
 use crate::excerpt::{self, AFTER, BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
-use crate::place::Place;
+use crate::position::Position;
 use crate::text::LINE_TIMEOUT;
 
 /// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
 const MAX_SEQUENCE: usize = 16;
 
-/// Bytes to decode at once. Their output fits in the room, whatever the encoding.
-const PIECE: usize = ROOM / 4 - MAX_SEQUENCE;
+/// Bytes to decode at once. Their output fits in the buffer, whatever the encoding.
+const SEGMENT_BYTES: usize = OUTPUT_BYTES / 4 - MAX_SEQUENCE;
 
-/// The end of a piece of text.
+/// The end of a segment of text.
 pub(crate) enum End<E> {
     /// More text may follow.
     More,
-    /// It was the last piece.
+    /// It was the last segment.
     Last,
     /// An ill-formed sequence follows.
     IllFormed(E),
@@ -40,14 +40,15 @@ pub(crate) struct LegacyText {
     input: Input,
     encoding: &'static Encoding,
     decoder: LegacyDecoder,
-    /// The decoder as it was before the piece, if a character may have to be located in that.
+    /// The decoder's state before the segment, if a character of the segment may have to be
+    /// located.
     before: Option<Decoder>,
     /// Bytes of the last chunk that are not yet decoded.
     left: usize,
-    /// Kept bytes before the piece.
+    /// Kept bytes before the segment.
     start: usize,
-    /// The place after all pieces that have passed.
-    place: Place,
+    /// The position after all segments that have passed.
+    position: Position,
     /// If findings have excerpts.
     shown: Option<Shown>,
 }
@@ -76,9 +77,9 @@ impl LegacyText {
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
         let decoder = LegacyDecoder::new(encoding);
-        let place = Place::default();
+        let position = Position::default();
         let (left, start) = (0, 0);
-        Self { input, encoding, decoder, before: None, left, start, place, shown: None }
+        Self { input, encoding, decoder, before: None, left, start, position, shown: None }
     }
 
     /// The input.
@@ -102,7 +103,7 @@ impl LegacyText {
     fn finding(&self, kind: FindingKind, at: usize, len: usize) -> Finding {
         let offset = self.input.offset() + at as u64;
         let offending = self.input.kept()[at..at + len].to_vec();
-        Finding { place: self.place, offset, kind, offending, excerpt: None }
+        Finding { position: self.position, offset, kind, offending, excerpt: None }
     }
 
     /// The range of the ill-formed sequence in the kept bytes.
@@ -110,18 +111,18 @@ impl LegacyText {
         sequence.range_in(self.input.kept().len() - self.left)
     }
 
-    /// The range of the character `c` in the kept bytes. It is at `at` of the piece in UTF-8.
+    /// The range of the character `c` in the kept bytes. It is at `at` of the segment in UTF-8.
     fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
-        let piece = &self.input.kept()[self.start..self.input.kept().len() - self.left];
+        let segment = &self.input.kept()[self.start..self.input.kept().len() - self.left];
         let (mut start, mut written) = (None, 0);
-        for (read, byte) in piece.iter().enumerate() {
+        for (read, byte) in segment.iter().enumerate() {
             let Some(decoder) = &mut self.before else { break };
             let byte = std::slice::from_ref(byte);
             let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
             written += step;
             let end = self.start + read + 1;
             if written > at {
-                // The first character may begin in the piece before, so its usual length decides.
+                // The first character may begin in the segment before, so its usual length decides.
                 let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
                 return self.after_escapes(start)..end;
             }
@@ -129,7 +130,7 @@ impl LegacyText {
                 start = Some(end);
             }
         }
-        debug_assert!(false, "the piece has this character");
+        debug_assert!(false, "the segment has this character");
         self.start..self.start
     }
 
@@ -149,7 +150,8 @@ impl LegacyText {
         self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
     }
 
-    /// Writes the next piece to `text` in UTF-8, and returns its length. `text` has [`ROOM`].
+    /// Writes the next segment to `text` in UTF-8, and returns its length. `text` has
+    /// [`OUTPUT_BYTES`] bytes.
     pub(crate) fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Sequence>)> {
         let mut last = false;
         if self.left == 0 {
@@ -159,8 +161,8 @@ impl LegacyText {
         }
         let kept = self.input.kept();
         self.start = kept.len() - self.left;
-        let piece = &kept[self.start..][..self.left.min(PIECE)];
-        let progress = self.decoder.push(piece, text, last);
+        let segment = &kept[self.start..][..self.left.min(SEGMENT_BYTES)];
+        let progress = self.decoder.push(segment, text, last);
         self.left -= progress.read;
         let end = match progress.stop {
             LegacyStop::IllFormed(sequence) => End::IllFormed(sequence),
@@ -170,18 +172,18 @@ impl LegacyText {
         Ok((progress.written, end))
     }
 
-    /// Moves past a piece.
-    pub(crate) fn pass(&mut self, piece: &str) {
+    /// Moves past a segment.
+    pub(crate) fn pass(&mut self, segment: &str) {
         if let Some(shown) = &mut self.shown {
-            shown.push(piece);
+            shown.push(segment);
         }
-        self.place.advance(Scheme::Utf8, piece.as_bytes());
+        self.position.advance(Scheme::Utf8, segment.as_bytes());
         let kept = self.input.kept();
         if let Some(decoder) = &mut self.before {
-            let piece = &kept[self.start..kept.len() - self.left];
+            let segment = &kept[self.start..kept.len() - self.left];
             // The output is not used: this decoder only follows the other one.
-            let mut scratch = vec![0; 4 * (piece.len() + MAX_SEQUENCE)];
-            let _ = decoder.decode_to_utf8_without_replacement(piece, &mut scratch, false);
+            let mut scratch = vec![0; 4 * (segment.len() + MAX_SEQUENCE)];
+            let _ = decoder.decode_to_utf8_without_replacement(segment, &mut scratch, false);
         }
     }
 
@@ -192,20 +194,20 @@ impl LegacyText {
 
     /// Moves past an ill-formed sequence, as one column.
     pub(crate) fn pass_ill_formed(&mut self) {
-        self.place.column += 1;
+        self.position.column += 1;
         if let Some(shown) = &mut self.shown {
             shown.push("\u{FFFD}");
         }
     }
 
-    /// The finding for `sequence`. The piece before it has passed.
+    /// The finding for `sequence`. The segment before it has passed.
     pub(crate) fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
         let kind = FindingKind::Malformed(self.encoding);
         if self.shown.is_none() {
             let range = self.ill_formed_range(sequence);
             return Ok(self.finding(kind, range.start, range.len()));
         }
-        // Room for the rest of the line.
+        // Capacity for the rest of the line.
         self.input.release(self.ill_formed_range(sequence).start);
         self.read_line()?;
         let range = self.ill_formed_range(sequence);
@@ -241,14 +243,14 @@ impl LegacyText {
         }
     }
 
-    /// The finding for the unmappable character at `at` of `piece`, which has not passed.
-    pub(crate) fn locate_unmappable(&mut self, piece: &str, at: usize) -> Finding {
-        self.place.advance(Scheme::Utf8, &piece.as_bytes()[..at]);
-        let c = piece[at..].chars().next().unwrap_or_default();
+    /// The finding for the unmappable character at `at` of `segment`, which has not passed.
+    pub(crate) fn locate_unmappable(&mut self, segment: &str, at: usize) -> Finding {
+        self.position.advance(Scheme::Utf8, &segment.as_bytes()[..at]);
+        let c = segment[at..].chars().next().unwrap_or_default();
         let range = self.range_of(c, at);
         let excerpt = self.shown.as_mut().map(|shown| {
-            shown.push(&piece[..at]);
-            let (offending, rest) = piece[at..].split_at(c.len_utf8());
+            shown.push(&segment[..at]);
+            let (offending, rest) = segment[at..].split_at(c.len_utf8());
             let history = shown.history.as_bytes();
             let (offending, rest) = (offending.as_bytes(), rest.as_bytes());
             excerpt(Scheme::Utf8, history, offending, rest, shown.columns)
@@ -256,12 +258,12 @@ impl LegacyText {
         Finding { excerpt, ..self.finding(FindingKind::Unmappable, range.start, range.len()) }
     }
 
-    /// The next ill-formed sequence, if there is one. The text continues after it. `room` has
-    /// [`ROOM`] bytes.
-    pub(crate) fn next_finding(&mut self, room: &mut [u8]) -> io::Result<Option<Finding>> {
+    /// The next ill-formed sequence, if there is one. The text continues after it. `buffer` has
+    /// [`OUTPUT_BYTES`] bytes.
+    pub(crate) fn next_finding(&mut self, buffer: &mut [u8]) -> io::Result<Option<Finding>> {
         loop {
-            let (len, end) = self.next(room)?;
-            self.pass(str::from_utf8(&room[..len]).map_err(io::Error::other)?);
+            let (len, end) = self.next(buffer)?;
+            self.pass(str::from_utf8(&buffer[..len]).map_err(io::Error::other)?);
             match end {
                 End::More => {}
                 End::Last => return Ok(None),

@@ -1,9 +1,9 @@
 //! The command `utflane`: checks, converts, counts and repairs text files of any size. Only
 //! `repair` and `check --mojibake` need memory that grows with the file.
 //!
-//! [`input`] reads a file in chunks of one size. The library carries a sequence that the end of a
-//! chunk cuts. [`text`] tracks line and column, so an error gets the same message however the
-//! chunks were cut. [`files`] reads several files at once and answers in order. [`pivot`] converts
+//! [`input`] reads a file in chunks of one size. The library carries a sequence that is split at
+//! the end of a chunk. [`text`] tracks line and column, so the message of an error does not depend
+//! on the chunks. [`files`] reads several files at once and answers in order. [`pivot`] converts
 //! the encodings of `encoding_rs`, which the library doesn't have.
 
 // Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
@@ -43,8 +43,8 @@ mod name;
 mod opened;
 mod output;
 mod pivot;
-mod place;
 mod policy;
+mod position;
 mod progress;
 mod refusal;
 mod repair;
@@ -97,8 +97,8 @@ fn explain(error: clap::Error) -> ExitCode {
     report::ended(streams::write(text.as_bytes()), Status::Fine).into()
 }
 
-/// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every one: the user asked for another
-/// kernel.
+/// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every subcommand: the user requested
+/// another kernel.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
         (Command::Encodings(arguments), None) => encodings::run(arguments),

@@ -1,5 +1,5 @@
-//! Removal of all byte order marks from a stream of bytes: those at the start, and those inside,
-//! where files were joined.
+//! Removes all byte order marks from a stream of bytes: at the start, and inside, where files were
+//! joined.
 
 use std::io;
 

@@ -1,7 +1,7 @@
-//! Memory for the text of compressed files. The limit is one for all files that are read at once.
+//! Memory for the text of compressed files. All files that are read at once share one limit.
 //!
 //! A thread may wait for its file's turn to write while it holds memory. So the first unfinished
-//! file never waits: others share one limit, and it has another one for itself.
+//! file never waits: it has a limit of its own, and all other files share another one.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,14 +11,14 @@ use std::time::Duration;
 /// The most memory for one file, and for all files together that wait for their turn.
 pub(crate) const LIMIT: u64 = 256 << 20;
 
-/// The time after which a thread asks again whether its file is the first.
+/// The time after which a thread checks again whether its file is the first.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Memory that files hold that are not the first.
+/// Memory held by files that are not the first.
 static SHARED: Mutex<u64> = Mutex::new(0);
 static RELEASED: Condvar = Condvar::new();
 
-/// The turn of a file: its number, and that of the first unfinished file.
+/// The turn of a file: its number, and the number of the first unfinished file.
 #[derive(Clone, Default)]
 pub(crate) struct Turn {
     pub(crate) first: Arc<AtomicUsize>,

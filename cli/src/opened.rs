@@ -15,7 +15,7 @@ pub(crate) struct Opened {
     pub(crate) detected: bool,
 }
 
-/// Opens the file of `report`; if `decompress`, as the text in it. Returns `None` if no encoding is
+/// Opens the file of `report`, decompressed if `decompress`. Returns `None` if no encoding is
 /// likely; then that is reported.
 pub(crate) fn open(
     report: &mut FileReport,

@@ -16,7 +16,7 @@ const MOST_LINKS: usize = 40;
 /// The output of a conversion.
 pub(crate) struct Output {
     sink: Sink,
-    /// Removes byte order marks from what is written.
+    /// Removes byte order marks from the output.
     marks: Option<MarkFilter>,
 }
 
@@ -67,7 +67,7 @@ impl Output {
         Self { sink: Sink::Direct(file), marks: None }
     }
 
-    /// Removes all byte order marks from what is written from now on.
+    /// Removes all byte order marks from the output from now on.
     pub(crate) fn strip_marks(&mut self, marks: MarkFilter) {
         self.marks = Some(marks);
     }
@@ -181,7 +181,7 @@ pub(crate) fn destination(path: &Path) -> PathBuf {
     }
 }
 
-/// The path that the links at `path` lead to, whether or not a file exists there.
+/// Returns the path that the links at `path` lead to, even if no file exists there.
 ///
 /// Returns `None` if they lead through `/proc`, as `/dev/fd/3` does: the file of a descriptor is
 /// written, not replaced.

@@ -1,14 +1,14 @@
-//! Conversions from and to the encodings of `encoding_rs`, through UTF-8, piece by piece.
+//! Conversions from and to the encodings of `encoding_rs`, through UTF-8, segment by segment.
 //!
-//! Lines and columns are those of the text in UTF-8. [`legacy`](crate::legacy) decodes the other
-//! encodings, and knows where a character of the text stands in the file.
+//! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes the other
+//! encodings, and finds the offset in the file of a character of the text.
 
 use std::io::{self, BufWriter, Write};
 
 use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
-use crate::conversion::{Converted, ROOM};
+use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText};
 use crate::output::{Failure, Output, unless_closed};
@@ -21,13 +21,13 @@ trait Source {
     /// An ill-formed sequence.
     type Sequence;
 
-    /// Writes the next piece to `text`, and returns its length.
+    /// Writes the next segment to `text`, and returns its length.
     fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Self::Sequence>)>;
 
-    /// Moves past a piece.
-    fn pass(&mut self, piece: &str);
+    /// Moves past a segment.
+    fn pass(&mut self, segment: &str);
 
-    /// The bytes of `sequence`. The piece before it has passed.
+    /// The bytes of `sequence`. The segment before it has passed.
     fn bytes_of(&self, sequence: &Self::Sequence) -> &[u8];
 
     /// The size of a code unit in bytes.
@@ -48,11 +48,11 @@ trait Source {
         0
     }
 
-    /// The finding for `sequence`. The piece before it has passed.
+    /// The finding for `sequence`. The segment before it has passed.
     fn locate_ill_formed(&mut self, sequence: Self::Sequence) -> io::Result<Finding>;
 
-    /// The finding for the unmappable character at `at` of `piece`.
-    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding>;
+    /// The finding for the unmappable character at `at` of `segment`.
+    fn locate_unmappable(&mut self, segment: &str, at: usize) -> io::Result<Finding>;
 }
 
 /// Converts from one of the library's schemes.
@@ -71,11 +71,11 @@ pub(crate) fn pump_scheme(
     pump(SchemeSource { text, from, transcoder, left: 0, offset }, Target::new(to), policy, output)
 }
 
-/// The repair that the library can make on the way to UTF-8, so that pieces don't end at ill-formed
-/// sequences.
+/// The repair that the library can make on the way to UTF-8, so that segments don't end at
+/// ill-formed sequences.
 ///
-/// Returns `None` if the conversion may stop at a character: the offset of that is computed from
-/// the lengths of the pieces.
+/// Returns `None` if the conversion may stop at a character, because its offset is computed from
+/// the lengths of the segments.
 fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
     let (Some(Substitute::Text(text)), Some(_)) = (&policy.invalid, &policy.unmappable) else {
         return None;
@@ -105,16 +105,16 @@ pub(crate) fn pump_legacy(
     pump(text, Target::new(to), policy, output)
 }
 
-/// Converts up to the place where the conversion stops, or to the end.
+/// Converts up to the first error, or to the end.
 fn pump<S: Source>(
     mut source: S,
     mut target: Target,
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    // A buffer, for pieces may be as short as the text between two repairs.
-    let output = &mut BufWriter::with_capacity(ROOM, output);
-    let mut text = vec![0; ROOM];
+    // Buffered, because segments may be as short as the text between two repairs.
+    let output = &mut BufWriter::with_capacity(OUTPUT_BYTES, output);
+    let mut text = vec![0; OUTPUT_BYTES];
     let mut repairs = 0;
     let mut sequences = Sequences::default();
     let finding = loop {
@@ -122,16 +122,16 @@ fn pump<S: Source>(
         if len > 0 {
             sequences.end();
         }
-        let piece =
+        let segment =
             str::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
-        let written = target.write_repaired(piece, policy, output);
+        let written = target.write_repaired(segment, policy, output);
         let Written { stop, repairs: more } = written.map_err(Failure::Writing)?;
         repairs += more;
         if let Some(at) = stop {
             unless_closed(target.end(output)).map_err(Failure::Writing)?;
-            break Some(source.locate_unmappable(piece, at).map_err(Failure::Reading)?);
+            break Some(source.locate_unmappable(segment, at).map_err(Failure::Reading)?);
         }
-        source.pass(piece);
+        source.pass(segment);
         match (end, &policy.invalid) {
             (End::More, _) => output.flush().map_err(Failure::Writing)?,
             (End::Last, _) => {
@@ -170,7 +170,7 @@ struct SchemeSource {
     transcoder: ByteTranscoder,
     /// Bytes of the last chunk that are not yet converted.
     left: usize,
-    /// Bytes of the file before the next piece.
+    /// Bytes of the file before the next segment.
     offset: u64,
 }
 
@@ -199,16 +199,16 @@ impl Source for SchemeSource {
         self.left = chunk.len() - progress.read;
         let end = match progress.stop {
             Stop::Error(error) => End::IllFormed(error),
-            // The replacements for bytes carried from the last chunk may fill the room. The rest
-            // comes with the next piece.
+            // The replacements for bytes carried from the last chunk may fill the buffer. The rest
+            // comes with the next segment.
             Stop::OutputFull => End::More,
             Stop::Done => end,
         };
         Ok((progress.written, end))
     }
 
-    fn pass(&mut self, piece: &str) {
-        self.offset += self.len(piece) as u64;
+    fn pass(&mut self, segment: &str) {
+        self.offset += self.len(segment) as u64;
     }
 
     fn bytes_of(&self, error: &StreamError) -> &[u8] {
@@ -235,8 +235,8 @@ impl Source for SchemeSource {
         self.text.locate(error)
     }
 
-    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
-        let (before, rest) = piece.split_at(at);
+    fn locate_unmappable(&mut self, segment: &str, at: usize) -> io::Result<Finding> {
+        let (before, rest) = segment.split_at(at);
         let character = rest.chars().next().map_or("", |c| &rest[..c.len_utf8()]);
         self.text.count_to(self.offset + self.len(before) as u64);
         self.text.finding(FindingKind::Unmappable, self.len(character))
@@ -250,8 +250,8 @@ impl Source for LegacyText {
         LegacyText::next(self, text)
     }
 
-    fn pass(&mut self, piece: &str) {
-        LegacyText::pass(self, piece);
+    fn pass(&mut self, segment: &str) {
+        LegacyText::pass(self, segment);
     }
 
     fn bytes_of(&self, sequence: &Sequence) -> &[u8] {
@@ -266,8 +266,8 @@ impl Source for LegacyText {
         LegacyText::locate_ill_formed(self, sequence)
     }
 
-    fn locate_unmappable(&mut self, piece: &str, at: usize) -> io::Result<Finding> {
-        Ok(LegacyText::locate_unmappable(self, piece, at))
+    fn locate_unmappable(&mut self, segment: &str, at: usize) -> io::Result<Finding> {
+        Ok(LegacyText::locate_unmappable(self, segment, at))
     }
 }
 
@@ -277,10 +277,10 @@ enum Target {
     Legacy(LegacyTarget),
 }
 
-/// An encoder of `encoding_rs`, with room for its output.
+/// An encoder of `encoding_rs`, with a buffer for its output.
 struct LegacyTarget {
     encoder: Encoder,
-    room: Vec<u8>,
+    buffer: Vec<u8>,
     /// True if [`TO_ASCII`] has to be written unless another escape sequence follows.
     holds_escape: bool,
 }
@@ -290,18 +290,18 @@ struct LegacyTarget {
 const TO_ASCII: &[u8] = b"\x1B(B";
 
 impl LegacyTarget {
-    /// Encodes a piece of `text`, and returns the bytes read and the unmappable character at their
-    /// end.
+    /// Encodes a segment of `text`, and returns the bytes read and the unmappable character at
+    /// their end.
     fn write(
         &mut self,
         text: &str,
         last: bool,
         output: &mut impl Write,
     ) -> io::Result<(usize, Option<char>)> {
-        let Self { encoder, room, holds_escape } = self;
+        let Self { encoder, buffer, holds_escape } = self;
         let (result, read, written) =
-            encoder.encode_from_utf8_without_replacement(text, room, last);
-        let mut bytes = &room[..written];
+            encoder.encode_from_utf8_without_replacement(text, buffer, last);
+        let mut bytes = &buffer[..written];
         if *holds_escape && (last || !bytes.is_empty()) {
             if !bytes.starts_with(&TO_ASCII[..1]) {
                 output.write_all(TO_ASCII)?;
@@ -325,12 +325,12 @@ impl LegacyTarget {
 
 impl Target {
     fn new(to: Charset) -> Self {
-        let room = vec![0; ROOM];
+        let buffer = vec![0; OUTPUT_BYTES];
         match to {
-            Charset::Scheme(scheme) => Self::Scheme(scheme, room),
+            Charset::Scheme(scheme) => Self::Scheme(scheme, buffer),
             Charset::Legacy(encoding) => {
                 let encoder = encoding.new_encoder();
-                Self::Legacy(LegacyTarget { encoder, room, holds_escape: false })
+                Self::Legacy(LegacyTarget { encoder, buffer, holds_escape: false })
             }
         }
     }
@@ -391,9 +391,9 @@ impl Target {
                     output.write_all(rest.as_bytes())?;
                     return Ok(None);
                 }
-                Self::Scheme(to, room) => {
-                    let progress = Scheme::Utf8.transcode_into(rest.as_bytes(), *to, room);
-                    output.write_all(&room[..progress.written])?;
+                Self::Scheme(to, buffer) => {
+                    let progress = Scheme::Utf8.transcode_into(rest.as_bytes(), *to, buffer);
+                    output.write_all(&buffer[..progress.written])?;
                     read += progress.read;
                     if let Stop::Error(_) = progress.stop {
                         let c = text[read..].chars().next().unwrap_or_default();

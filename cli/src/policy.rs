@@ -23,8 +23,8 @@ pub(crate) enum Substitute {
     Text(String),
     /// Each byte as the character of that number, or U+FFFD for larger code units.
     Latin1,
-    /// Each byte as its character in a single-byte encoding, or U+FFFD for larger code units. These
-    /// are the texts of the 256 bytes: the character, or what is written where the target lacks it.
+    /// Each byte as its character in a single-byte encoding, or U+FFFD for larger code units. Holds
+    /// the text of each of the 256 bytes: the character, or its substitute if the target lacks it.
     /// `None` stops the conversion.
     CodePage(Vec<Option<String>>),
     /// A numeric character reference.
@@ -38,9 +38,9 @@ pub(crate) enum Substitute {
 /// The ill-formed sequences that share a substitute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
-    /// Those that are one sequence in Java.
+    /// Sequences that are one sequence in Java.
     AsJava,
-    /// All that follow each other.
+    /// All adjacent sequences.
     Runs,
 }
 
@@ -53,12 +53,12 @@ pub(crate) struct Policy {
     pub(crate) approximates: bool,
     /// True if unmappable byte order marks are omitted.
     pub(crate) strips_marks: bool,
-    /// The twins that the target has of unmappable characters.
+    /// The target's variants of unmappable characters.
     pub(crate) variants: Option<Variants>,
 }
 
 impl Policy {
-    /// The policy that the options ask for, or the reason why they conflict.
+    /// Returns the policy that the options select, or the reason why they conflict.
     pub(crate) fn of(arguments: &Convert) -> Result<Self, &'static str> {
         let Convert { on_invalid, on_unmappable, replacement, omit, translit, .. } = arguments;
         let common = Self {
@@ -162,14 +162,14 @@ impl Policy {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
 
-    /// The text for the unmappable character `c`: its twin, its approximation, or the substitute. A
-    /// reference names the character `referred`. `None` stops the conversion.
+    /// The text for the unmappable character `c`: its variant, its approximation, or the
+    /// substitute. A reference names the character `referred`. `None` stops the conversion.
     pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
         if self.strips_marks && c == BYTE_ORDER_MARK {
             return Some("".into());
         }
-        if let Some(twin) = self.variants.as_ref().and_then(|variants| variants.twin(c)) {
-            return Some(twin.to_string().into());
+        if let Some(variant) = self.variants.as_ref().and_then(|variants| variants.variant(c)) {
+            return Some(variant.to_string().into());
         }
         let approximation = self.approximates.then(|| approximation::of(c)).flatten();
         match (approximation, &self.unmappable) {
@@ -200,7 +200,7 @@ impl Policy {
     }
 }
 
-/// The ill-formed sequences directly before a place of a text, as far as they share a substitute.
+/// The adjacent ill-formed sequences before an offset of a text that share a substitute.
 #[derive(Default)]
 pub(crate) struct Sequences(String);
 
@@ -210,8 +210,8 @@ impl Sequences {
         self.0.clear();
     }
 
-    /// Adds the next sequence, whose bytes are `latin1`. Returns whether it shares the substitute
-    /// of those before it. `is_utf8` tells whether the text is UTF-8.
+    /// Adds the next sequence, whose bytes are `latin1`. Returns true if it shares the substitute
+    /// of the sequences before it. `is_utf8`: the text is UTF-8.
     pub(crate) fn join(&mut self, shared: Shared, latin1: &str, is_utf8: bool) -> bool {
         let before = self.0.len();
         self.0.push_str(latin1);
@@ -273,7 +273,7 @@ struct Choices {
 
 impl Choices {
     /// Appends the text for the character or the sequence of `error`, which ends in `chunk`.
-    /// Returns whether there is one.
+    /// Returns false if there is none.
     fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
         let text = match error.kind() {
             ErrorKind::Unmappable => {
@@ -302,9 +302,9 @@ pub(crate) struct Converter {
     /// The texts for errors at which the library stops.
     invalid: Option<Vec<u8>>,
     unmappable: Option<Vec<u8>>,
-    /// In place of `unmappable`, if that depends on the character.
+    /// Instead of `unmappable`, if the text depends on the character.
     by_character: bool,
-    /// In place of `invalid`, if that depends on the bytes.
+    /// Instead of `invalid`, if the text depends on the bytes.
     by_bytes: bool,
     choices: Option<Choices>,
     /// The rest of a text that didn't fit in the output.
@@ -339,8 +339,8 @@ impl Converter {
     }
 
     /// Converts the next chunk, as [`ByteTranscoder::push`]. An error is one to stop at.
-    pub(crate) fn push(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
-        let progress = self.push_pieces(chunk, room);
+    pub(crate) fn push(&mut self, chunk: &[u8], buffer: &mut [u8]) -> Progress<StreamError> {
+        let progress = self.push_segments(chunk, buffer);
         if let Some(Choices { recent, .. }) = &mut self.choices {
             recent.pass(&chunk[..progress.read]);
         }
@@ -348,35 +348,35 @@ impl Converter {
     }
 
     /// Converts the next chunk, from text to text.
-    fn push_pieces(&mut self, chunk: &[u8], room: &mut [u8]) -> Progress<StreamError> {
-        let (mut read, mut written) = (0, self.write_pending(room));
+    fn push_segments(&mut self, chunk: &[u8], buffer: &mut [u8]) -> Progress<StreamError> {
+        let (mut read, mut written) = (0, self.write_pending(buffer));
         while self.pending.is_empty() {
-            let progress = self.transcoder.push(&chunk[read..], &mut room[written..]);
+            let progress = self.transcoder.push(&chunk[read..], &mut buffer[written..]);
             read += progress.read;
             written += progress.written;
             if !self.queues_text(progress.stop, chunk) {
                 return Progress { read, written, stop: progress.stop };
             }
-            written += self.write_pending(&mut room[written..]);
+            written += self.write_pending(&mut buffer[written..]);
         }
         Progress { read, written, stop: Stop::OutputFull }
     }
 
     /// Ends the stream, as [`ByteTranscoder::finish`]. If the output is full, call it again.
-    pub(crate) fn finish(&mut self, room: &mut [u8]) -> Progress<StreamError> {
-        let mut written = self.write_pending(room);
+    pub(crate) fn finish(&mut self, buffer: &mut [u8]) -> Progress<StreamError> {
+        let mut written = self.write_pending(buffer);
         while self.pending.is_empty() {
-            let progress = self.transcoder.finish(&mut room[written..]);
+            let progress = self.transcoder.finish(&mut buffer[written..]);
             written += progress.written;
             if !self.queues_text(progress.stop, &[]) {
                 return Progress { written, ..progress };
             }
-            written += self.write_pending(&mut room[written..]);
+            written += self.write_pending(&mut buffer[written..]);
         }
         Progress { read: 0, written, stop: Stop::OutputFull }
     }
 
-    /// Queues the text for an error in `chunk`, if there is one. Returns whether there is.
+    /// Queues the text for an error in `chunk`. Returns false if there is none.
     fn queues_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
         let Stop::Error(error) = stop else { return false };
         let is_unmappable = error.kind() == ErrorKind::Unmappable;
@@ -394,10 +394,10 @@ impl Converter {
         true
     }
 
-    /// Writes pending bytes while there is room, and returns their number.
-    fn write_pending(&mut self, room: &mut [u8]) -> usize {
-        let len = self.pending.len().min(room.len());
-        room[..len].copy_from_slice(&self.pending[..len]);
+    /// Writes pending bytes while `buffer` has capacity, and returns their number.
+    fn write_pending(&mut self, buffer: &mut [u8]) -> usize {
+        let len = self.pending.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&self.pending[..len]);
         self.pending.drain(..len);
         len
     }
@@ -412,13 +412,13 @@ mod tests {
     fn a_long_text_may_be_cut_anywhere() {
         let text = || Some(Substitute::Text("<€>".into()));
         let policy = Policy { invalid: text(), unmappable: text(), ..Policy::default() };
-        for room in 1..20 {
+        for capacity in 1..20 {
             let mut converter = Converter::new(Scheme::Utf8, Scheme::Latin1, &policy);
-            let (mut room, mut out) = (vec![0; room], Vec::new());
+            let (mut buffer, mut out) = (vec![0; capacity], Vec::new());
             for mut chunk in [&b"a\xFF\xE2"[..], b"\x82", b"b\xC3\xA9\xE2\x82\xAC", b"c\xF0\x9F"] {
                 loop {
-                    let Progress { read, written, stop } = converter.push(chunk, &mut room);
-                    out.extend_from_slice(&room[..written]);
+                    let Progress { read, written, stop } = converter.push(chunk, &mut buffer);
+                    out.extend_from_slice(&buffer[..written]);
                     chunk = &chunk[read..];
                     if stop == Stop::Done {
                         break;
@@ -427,8 +427,8 @@ mod tests {
                 }
             }
             loop {
-                let Progress { written, stop, .. } = converter.finish(&mut room);
-                out.extend_from_slice(&room[..written]);
+                let Progress { written, stop, .. } = converter.finish(&mut buffer);
+                out.extend_from_slice(&buffer[..written]);
                 if stop == Stop::Done {
                     break;
                 }
@@ -438,7 +438,7 @@ mod tests {
         }
     }
 
-    /// The bytes of a character may have come one by one, with room for one byte of its text.
+    /// The bytes of a character may have come one by one, with capacity for one byte of its text.
     #[test]
     fn a_character_may_be_cut_anywhere() {
         let text = "a€😀é\u{301}\u{E000}жb";
@@ -447,17 +447,18 @@ mod tests {
         for from in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Be, Scheme::Cesu8, Scheme::Mutf8] {
             let mut bytes = Vec::new();
             encode(text, from, &mut bytes);
-            for (chunk, room) in (1..9).flat_map(|chunk| [(chunk, 1), (chunk, 7), (chunk, 99)]) {
+            for (chunk, capacity) in (1..9).flat_map(|chunk| [(chunk, 1), (chunk, 7), (chunk, 99)])
+            {
                 let mut converter = Converter::new(from, Scheme::Latin1, &policy);
-                let (mut room, mut out) = (vec![0; room], Vec::new());
+                let (mut buffer, mut out) = (vec![0; capacity], Vec::new());
                 for mut chunk in bytes.chunks(chunk).chain([&[][..]]) {
                     let ended = chunk.is_empty();
                     loop {
                         let Progress { read, written, stop } = match ended {
-                            true => converter.finish(&mut room),
-                            false => converter.push(chunk, &mut room),
+                            true => converter.finish(&mut buffer),
+                            false => converter.push(chunk, &mut buffer),
                         };
-                        out.extend_from_slice(&room[..written]);
+                        out.extend_from_slice(&buffer[..written]);
                         chunk = &chunk[read..];
                         if stop == Stop::Done {
                             break;
@@ -465,7 +466,7 @@ mod tests {
                         assert_eq!(stop, Stop::OutputFull);
                     }
                 }
-                assert_eq!(out, b"aEURgrinning \xE9<?>zhb", "{from} {chunk} {}", room.len());
+                assert_eq!(out, b"aEURgrinning \xE9<?>zhb", "{from} {chunk} {}", buffer.len());
                 assert_eq!(converter.repairs(), 5);
             }
         }

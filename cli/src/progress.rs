@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work shows no bar.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
-/// The width of a terminal that has room for more than one number: the numbers take up to 60
+/// The smallest width of a terminal that shows more than one number: the numbers take up to 60
 /// columns.
 const MIN_COLUMNS: u16 = 70;
 
@@ -32,7 +32,7 @@ struct Meter {
 
 /// Begins the work on `files`, with a bar if it can be seen.
 ///
-/// `shares_terminal`: whether more text than findings goes to standard output. A bar on the same
+/// `shares_terminal`: true if text other than findings goes to standard output. A bar on the same
 /// terminal would disturb it.
 pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shares_terminal: bool) {
     let in_the_way = shares_terminal && io::stdout().is_terminal();

@@ -21,7 +21,7 @@ use utflane_charset::Charset;
 enum Outcome {
     /// The number of rounds that were undone.
     Undone(usize, Finished),
-    /// The first damaged place, if there is one. Nothing is written.
+    /// The first double encoding, if there is one. Nothing is written.
     Found(Option<Finding>),
     /// The file doesn't have the damage that the mode undoes.
     Other,
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     report::ended(failure.map_or(Ok(()), Err), results.worst.max(files.status))
 }
 
-/// Repairs one file, or looks for damage in it. `failure` is that of standard output.
+/// Repairs one file, or searches it for damage. `failure` is the failure of standard output.
 fn repair_one(
     arguments: &Repair,
     job: &Job,
@@ -75,7 +75,7 @@ fn repair_one(
     failure: &mut Option<io::Error>,
 ) -> Result<Done, Failure> {
     let file = &job.input;
-    // A summary tells of several files.
+    // Several files have a summary.
     let is_one_of_many =
         arguments.destination.in_place || arguments.destination.output_dir.is_some();
     let note = |words: &str| {

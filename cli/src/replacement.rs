@@ -45,7 +45,8 @@ pub(crate) enum Target {
 impl Replacement {
     /// Begins to replace or to create `target`, which is not a link.
     pub(crate) fn begin(target: PathBuf) -> io::Result<Target> {
-        // Renaming would replace a file that may not be written, too: opening asks for permission.
+        // Renaming would also replace a file without write permission: opening it checks the
+        // permission.
         let replaced = match open_itself(&target) {
             Ok(file) if !file.metadata()?.is_file() => return Ok(Target::Device(file)),
             Ok(file) => Some(file),

@@ -46,7 +46,7 @@ pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
 /// Prints lines on standard error.
 pub(crate) fn print(lines: &[u8]) {
     let lines = [streams::line_end(), lines].concat();
-    // If standard error is closed, nobody can be told.
+    // If standard error is closed, the failure can't be reported.
     let _ = progress::suspended(|| io::stderr().write_all(&lines));
 }
 

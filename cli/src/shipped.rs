@@ -1,4 +1,4 @@
-//! The files that packages ship beside the program: completions for shells in `completions/`, and
+//! The files that packages ship with the program: completions for shells in `completions/`, and
 //! pages of the manual in `man/`. They are generated from the arguments. A test compares them:
 //!
 //! ```sh
@@ -35,7 +35,7 @@ fn generate() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(files)
 }
 
-/// Adds the page of the manual for a command. The end of its help is in sections of its own.
+/// Adds the manual page of a command. The end of its help becomes separate sections.
 fn page(command: &Command, name: &str, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
     let end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut text = Vec::new();

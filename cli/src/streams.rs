@@ -1,10 +1,10 @@
-//! Standard input and output, and whether they were open when the command started.
+//! Standard input and output, and a record of which were open when the command started.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed, so
 //! that no other file gets its number. All output would be lost then, without an error. Afterwards
-//! nothing tells that `/dev/null` from one that the caller chose: it is open for reading and
-//! writing, and so is that of Python's `subprocess.DEVNULL`. So a constructor asks before the
-//! runtime starts.
+//! this `/dev/null` can't be distinguished from one that the caller chose: it is open for reading
+//! and writing, like Python's `subprocess.DEVNULL`. So a constructor checks before the runtime
+//! starts.
 //!
 //! On Windows a program has no such numbers, and closed streams are not reported.
 

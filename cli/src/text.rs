@@ -11,18 +11,18 @@ use utflane::{ByteValidator, ErrorKind, Scheme, StreamError};
 use crate::excerpt::{self, excerpt};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
-use crate::place::Place;
+use crate::position::Position;
 use crate::units::{self, MAX_SEQUENCE};
 
 /// The time that a message waits for the rest of its line from a pipe.
 pub(crate) const LINE_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A file that is read chunk by chunk, with the place up to which it is counted.
+/// A file that is read chunk by chunk, with the current line and column.
 pub(crate) struct Text {
     pub(crate) input: Input,
     scheme: Scheme,
-    /// The place of the first byte that the input keeps.
-    place: Place,
+    /// The position of the first byte that the input keeps.
+    position: Position,
     /// Bytes before the first chunk.
     skipped: u64,
     /// The width of the terminal, if findings have excerpts.
@@ -37,8 +37,8 @@ impl Text {
     /// The text of `input`, from its start.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
         let excerpts = excerpts.then(excerpt::columns);
-        let place = Place::default();
-        Self { input, scheme, place, skipped: 0, excerpts, repaired: false, marks: false }
+        let position = Position::default();
+        Self { input, scheme, position, skipped: 0, excerpts, repaired: false, marks: false }
     }
 
     /// The same text. If `marks`, byte order marks are findings, too.
@@ -70,9 +70,9 @@ impl Text {
     }
 
     /// Continues after `passed` bytes that were read and counted elsewhere; see [`Input::resume`].
-    pub(crate) fn resume(&mut self, more: Place, passed: u64, history: &[u8], back: Vec<u8>) {
+    pub(crate) fn resume(&mut self, more: Position, passed: u64, history: &[u8], back: Vec<u8>) {
         self.input.resume(passed, history, back);
-        self.place = self.place.then(more);
+        self.position = self.position.then(more);
         self.skipped += passed;
     }
 
@@ -80,8 +80,8 @@ impl Text {
     fn count(&mut self, bytes: usize) {
         let counted = &self.input.kept()[..bytes];
         match self.repaired {
-            true => self.place.advance_repaired(self.scheme, counted),
-            false => self.place.advance(self.scheme, counted),
+            true => self.position.advance_repaired(self.scheme, counted),
+            false => self.position.advance(self.scheme, counted),
         }
         self.input.release(bytes);
     }
@@ -99,7 +99,7 @@ impl Text {
                 self.count(at);
                 let len = self.scheme.byte_order_mark().len();
                 let finding = self.finding(FindingKind::Mark, len)?;
-                self.place.column += 1;
+                self.position.column += 1;
                 self.input.release(len);
                 return Ok(Some(finding));
             }
@@ -114,7 +114,7 @@ impl Text {
             let Some(error) = error else { return Ok(None) };
             let len = error.error_len().unwrap_or(self.input.kept().len());
             let finding = self.finding(FindingKind::IllFormed(error.kind()), len)?;
-            self.place.column += 1;
+            self.position.column += 1;
             self.input.release(len);
             return Ok(Some(finding));
         }
@@ -158,8 +158,8 @@ impl Text {
         let history = self.input.history();
         let excerpt =
             self.excerpts.map(|columns| excerpt(self.scheme, history, offending, rest, columns));
-        let (place, offset) = (self.place, self.input.offset());
-        Ok(Finding { place, offset, kind, offending: kept[..len].to_vec(), excerpt })
+        let (position, offset) = (self.position, self.input.offset());
+        Ok(Finding { position, offset, kind, offending: kept[..len].to_vec(), excerpt })
     }
 
     /// Reads the part of the line that an excerpt shows, if it is there or comes soon.

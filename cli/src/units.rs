@@ -39,9 +39,9 @@ pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
     }
 }
 
-/// The last place up to `at` where a character or an ill-formed sequence begins. `at` is between
-/// two code units, and `units` begin with a sequence. One exception: `ED` keeps a continuation byte
-/// after it, even if that is a sequence of its own.
+/// Returns the last boundary up to `at`: an offset where a character or an ill-formed sequence
+/// begins. `at` is between two code units, and `units` begin with a sequence. One exception: `ED`
+/// keeps a continuation byte after it, even if that is a separate sequence.
 pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
     let is_half = |unit: Option<&[u8]>, byte: usize, half: u8| {
         unit.is_some_and(|unit| unit[byte] & 0xFC == half)
@@ -80,7 +80,7 @@ fn is_continuation(byte: Option<&u8>) -> bool {
 
 /// Bytes of `units` up to a boundary that no bytes after the first `given` can change.
 pub(crate) fn complete(scheme: Scheme, units: &[u8], given: usize) -> usize {
-    // Rounded down to a place between two code units.
+    // Rounded down to whole code units.
     let at = given.saturating_sub(MAX_SEQUENCE);
     floor_boundary(scheme, units, at - at % MAX_UNIT)
 }
@@ -118,7 +118,8 @@ pub(crate) fn after_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize
     Some(at - at % size + size)
 }
 
-/// The offset of the first line feed in `units`, if there is one. Part of a code unit is none.
+/// The offset of the first line feed in `units`, if there is one. A part of a code unit does not
+/// count.
 pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let at = memchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % scheme.unit_size())
@@ -127,16 +128,16 @@ pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
 /// Returns true if the byte `0A` at `at` belongs to a code unit U+000A, and not to another one.
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
-    let place = match scheme {
+    let position = match scheme {
         Scheme::Utf16Be | Scheme::Utf32Be | Scheme::Wtf16Be => size - 1,
         _ => 0,
     };
     // The size is a power of two, and a division would take longer than all of the rest.
     let start = at & !(size - 1);
-    at - start == place
-        && units
-            .get(start..start + size)
-            .is_some_and(|unit| unit.iter().enumerate().all(|(i, &byte)| i == place || byte == 0))
+    at - start == position
+        && units.get(start..start + size).is_some_and(|unit| {
+            unit.iter().enumerate().all(|(i, &byte)| i == position || byte == 0)
+        })
 }
 
 #[cfg(test)]

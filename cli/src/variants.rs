@@ -1,8 +1,8 @@
-//! Characters that a target encoding lacks, as the twins that it has.
+//! Variants, in a target encoding, of characters that it lacks.
 //!
-//! Tables of East Asian encodings disagree about a dozen characters: what one maps to `〜` another
-//! maps to `～`. And the Encoding Standard reads characters of HKSCS and JIS X 0212 that it does not
-//! write.
+//! Tables of East Asian encodings disagree about a dozen characters: one maps a byte sequence to
+//! `〜`, another to `～`. And the Encoding Standard decodes characters of HKSCS and JIS X 0212 that
+//! it does not encode.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use utflane::Scheme;
 use utflane_charset::Charset;
 
 /// Characters that tables take for each other.
-const TWINS: &[(char, char)] = &[
+const VARIANTS: &[(char, char)] = &[
     ('\u{301C}', '\u{FF5E}'), // wave dash, fullwidth tilde
     ('\u{2014}', '\u{2015}'), // em dash, horizontal bar
     ('\u{2016}', '\u{2225}'), // double vertical line, parallel to
@@ -29,24 +29,24 @@ const TWINS: &[(char, char)] = &[
     ('\u{223C}', '\u{301C}'), // tilde operator, in EUC-KR
 ];
 
-/// The twins in one target encoding.
+/// The variants in one target encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variants {
     to: Charset,
-    /// The characters that the target lacks, and the twins that it has.
-    twins: Vec<(char, char)>,
+    /// The characters that the target lacks, and the variants that it has.
+    variants: Vec<(char, char)>,
 }
 
 impl Variants {
     pub(crate) fn new(to: Charset) -> Self {
-        let both_ways = TWINS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-        let twins = both_ways.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
-        Self { to, twins: twins.collect() }
+        let both_ways = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+        let variants = both_ways.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
+        Self { to, variants: variants.collect() }
     }
 
-    /// The twin of an unmappable character.
-    pub(crate) fn twin(&self, c: char) -> Option<char> {
-        self.twins.iter().find(|&&(lacks, _)| lacks == c).map(|&(_, has)| has)
+    /// The variant of an unmappable character.
+    pub(crate) fn variant(&self, c: char) -> Option<char> {
+        self.variants.iter().find(|&&(lacks, _)| lacks == c).map(|&(_, has)| has)
     }
 
     /// The bytes that decoders of the target read as an unmappable character.
@@ -105,15 +105,15 @@ mod tests {
 
     #[test]
     fn the_target_has_every_twin() {
-        for (label, text, twins) in [
+        for (label, text, want) in [
             ("shift_jis", "〜—‖¢£¬", "～―∥￠￡￢"),
             ("euc-jp", "〜—‖¢£¬", "～―∥￠￡￢"),
             ("gbk", "～", ""),
         ] {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
             let variants = Variants::new(Charset::Legacy(encoding));
-            let found: String = text.chars().filter_map(|c| variants.twin(c)).collect();
-            assert_eq!(found, twins, "{label}");
+            let found: String = text.chars().filter_map(|c| variants.variant(c)).collect();
+            assert_eq!(found, want, "{label}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Finds out if the bytes of an input are UTF-8, while they are read as something else.
+//! Checks whether the bytes of an input are UTF-8 while they are decoded from another encoding.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ struct Watched {
 }
 
 impl Watch {
-    /// Watches what is read from `source`.
+    /// Watches the bytes that are read from `source`.
     pub(crate) fn begin(source: Box<dyn Read + Send>) -> (Self, Box<dyn Read + Send>) {
         let validator = ByteValidator::new(Scheme::Utf8);
         let seen = Arc::new(Mutex::new(Seen { validator, is_utf8: true, is_ascii: true }));

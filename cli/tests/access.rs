@@ -20,7 +20,7 @@ const DEFAULT_LIST: &str = "system.posix_acl_default";
 const NOBODY: u32 = 65534;
 const USER: u32 = 1000;
 
-/// Tags of entries, and the id of those that name nobody.
+/// Tags of entries, and the id of entries that name nobody.
 const OWNER: u16 = 0x01;
 const NAMED_USER: u16 = 0x02;
 const OWNING_GROUP: u16 = 0x04;
@@ -131,12 +131,12 @@ fn a_default_list_lets_nobody_in() {
     convert_in_place(directory.path(), "file").assert(0, "", "");
     assert_eq!(get(&file, LIST), None);
     assert_eq!(mode(&file), 0o660);
-    // The list of the file replaces that of the directory.
+    // The file's list replaces the directory's list.
     fs::write(&file, b"\xE9").unwrap();
     set(&file, LIST, &one_named_user());
     convert_in_place(directory.path(), "file").assert(0, "", "");
     assert_eq!(get(&file, LIST), Some(one_named_user()));
-    // A file with a new name gets that of the directory, as any new file.
+    // A file with a new name gets the directory's list, like any new file.
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-16le", "file", "-o", "new"];
     run(directory.path(), arguments).assert(0, "", "");
     fs::write(directory.path().join("usual"), "").unwrap();
@@ -145,7 +145,7 @@ fn a_default_list_lets_nobody_in() {
     assert_eq!((get(&new, LIST), mode(&new)), (get(&usual, LIST), mode(&usual)));
 }
 
-/// Without its group, a file keeps no list, and the mode is what everybody had.
+/// Without its group, a file keeps no list, and its mode has only the rights that everybody had.
 #[test]
 fn where_the_list_cannot_be_kept_the_mode_is_narrowed() {
     let directory = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ fn where_the_list_cannot_be_kept_the_mode_is_narrowed() {
     }
 }
 
-/// What users set is kept. Capabilities belong to the program that was overwritten.
+/// User attributes are kept. Capabilities belong to the program that was overwritten.
 #[test]
 fn user_attributes_are_kept() {
     let directory = tempfile::tempdir().unwrap();

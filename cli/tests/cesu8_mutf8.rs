@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 /// Bytes of a long file that the command converts at once.
 const BLOCK: usize = 512 * 1024;
 
-/// The encodings that have every text, and those that have unpaired surrogates.
+/// The encodings that can encode every text, and the encodings that have unpaired surrogates.
 const UNICODE: [&str; 6] = ["utf-8", "utf-16le", "cesu-8", "mutf-8", "wtf-8", "wtf-16le"];
 const WTF: [&str; 3] = ["wtf-8", "wtf-16le", "wtf-16be"];
 
@@ -103,7 +103,7 @@ fn counts(encoding: &str, bytes: &[u8]) -> [usize; 4] {
     [(); 4].map(|()| words.next().unwrap().parse().unwrap())
 }
 
-/// A high surrogate at every place around the end of a block, with its low surrogate after it.
+/// A high surrogate at every position around the end of a block, with its low surrogate after it.
 #[test]
 fn pairs_at_the_ends_of_blocks() {
     let directory = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn pairs_at_the_ends_of_blocks() {
 
 #[test]
 fn an_invalid_file_gets_one_line() {
-    for (encoding, bytes, place) in [
+    for (encoding, bytes, position) in [
         (
             "cesu-8",
             &b"a\xED\xA0\xBD\xED\xB8\x80\n\xED\xA0\xBDb"[..],
@@ -167,12 +167,12 @@ fn an_invalid_file_gets_one_line() {
         ("wtf-16be", b"\xD8\x3D\xDE\0\xDE\0\0", "1:3: byte 6: sequence too short (00)"),
     ] {
         let run = feed(&mut utflane(["check", "-q", "-e", encoding, "-"]), bytes);
-        run.assert(1, &format!("-:{place}\n"), "");
+        run.assert(1, &format!("-:{position}\n"), "");
         let run = feed(&mut utflane(["convert", "-q", "-f", encoding, "-t", encoding]), bytes);
-        assert_eq!((run.status, run.err), (Some(1), format!("-:{place}\n")));
+        assert_eq!((run.status, run.err), (Some(1), format!("-:{position}\n")));
     }
     // Well-formed in the source encoding, and not in the target.
-    for (from, bytes, out, place) in [
+    for (from, bytes, out, position) in [
         (
             "wtf-8",
             &b"\xF0\x9F\x98\x80\na\xED\xA0\xBDb"[..],
@@ -191,13 +191,10 @@ fn an_invalid_file_gets_one_line() {
         let run = feed(&mut utflane(["check", "-e", from, "-"]), bytes);
         run.assert(0, "", "");
         let run = feed(&mut utflane(["convert", "-f", from, "-t", "utf-8"]), bytes);
-        run.assert(1, out, &format!("-:{place}\n"));
+        run.assert(1, out, &format!("-:{position}\n"));
         let arguments = ["convert", "-f", from, "-t", "utf-8", "--on-invalid", "replace"];
         let repaired = feed(&mut utflane(arguments), bytes);
-        assert_eq!(
-            (repaired.status, repaired.err.as_str()),
-            (Some(0), "utflane: -: 1 place repaired\n")
-        );
+        assert_eq!((repaired.status, repaired.err.as_str()), (Some(0), "utflane: -: 1 repair\n"));
         assert_eq!(repaired.text().matches('\u{FFFD}').count(), 1);
     }
 }
@@ -270,16 +267,16 @@ fn legacy_encodings() {
 }
 
 /// The replacements for the bytes carried from a chunk and for a whole chunk together exceed the
-/// room.
+/// buffer.
 #[test]
-fn replacements_longer_than_the_room_are_whole() {
+fn replacements_longer_than_the_buffer_are_whole() {
     let mut bytes = vec![b'a'; 65_531];
     bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8");
     bytes.extend_from_slice(&[0xFF; 65_636]);
     let repair = ["--on-invalid", "replace", "--on-unmappable", "replace", "--replacement", "😀"];
     let directory = tempfile::tempdir().unwrap();
     let run = convert(directory.path(), "cesu-8", "gb18030", &bytes, &repair);
-    assert_eq!((run.status, run.err.as_str()), (Some(0), "utflane: in: 65639 places repaired\n"));
+    assert_eq!((run.status, run.err.as_str()), (Some(0), "utflane: in: 65639 repairs\n"));
     let want = "a".repeat(65_531) + &"😀".repeat(65_639);
     assert!(*run.out == *encoding_rs::GB18030.encode(&want).0);
 }

@@ -22,8 +22,8 @@ fn valid_files_are_silent() {
 #[test]
 fn an_invalid_file_gets_one_line() {
     let directory = tempfile::tempdir().unwrap();
-    let at = |place: &str| format!("bad{place}\n");
-    for (encoding, bytes, place) in [
+    let at = |position: &str| format!("bad{position}\n");
+    for (encoding, bytes, position) in [
         ("utf-8", &b"caf\xC3"[..], ":1:4: byte 3: sequence too short (C3)"),
         ("utf-8", b"\xE2\x82 ", ":1:1: byte 0: sequence too short (E2 82)"),
         ("utf-8", b"a\n\xC3\xA9\xED\xA0\x80\xFF", ":2:2: byte 4: unpaired surrogate (ED)"),
@@ -40,7 +40,7 @@ fn an_invalid_file_gets_one_line() {
         ("utf-32be", b"\0\x11\0\0", ":1:1: byte 0: value too large (00 11 00 00)"),
     ] {
         fs::write(directory.path().join("bad"), bytes).unwrap();
-        run(directory.path(), ["check", "-q", "-e", encoding, "bad"]).assert(1, &at(place), "");
+        run(directory.path(), ["check", "-q", "-e", encoding, "bad"]).assert(1, &at(position), "");
     }
 }
 
@@ -102,7 +102,7 @@ bytes  code-points  utf16-units  lines  file
     assert_eq!(run.err, "utflane: none: No such file or directory\n");
 }
 
-/// Counts are those of the whole file in every encoding, also for ill-formed text.
+/// Counts equal the counts of the whole file in every encoding, also for ill-formed text.
 #[test]
 fn counts_are_exact_over_chunks() {
     let numbers = |encoding: &str, bytes: &[u8]| -> Vec<usize> {

@@ -20,8 +20,8 @@ fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
 /// `assert_eq` would print megabytes.
 #[track_caller]
 fn assert_same(got: &[u8], want: &[u8], what: &str) {
-    let place = got.iter().zip(want).position(|(got, want)| got != want);
-    assert!(got == want, "{what}: {} bytes, {} wanted, at {place:?}", got.len(), want.len());
+    let position = got.iter().zip(want).position(|(got, want)| got != want);
+    assert!(got == want, "{what}: {} bytes, {} wanted, at {position:?}", got.len(), want.len());
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn an_unreadable_input_leaves_the_output() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Several threads convert long files, up to the first invalid place. The result, the text before
-/// that place, and the message are those of a pipe, which one thread reads.
+/// Several threads convert long files, up to the first invalid position. The result, the text
+/// before that position, and the message equal those for a pipe, which one thread reads.
 #[test]
 fn long_files_are_converted_like_pipes() {
     let directory = tempfile::tempdir().unwrap();

@@ -84,7 +84,7 @@ fn late_characters_decide() {
     }
 }
 
-/// A few bytes at the end of what a pipe has given first don't decide, and neither do colours.
+/// A few bytes at the end of a pipe's first chunk don't decide, and neither do colours.
 #[test]
 fn a_few_late_bytes_do_not_decide() {
     let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。\n".repeat(50);
@@ -102,7 +102,7 @@ fn a_few_late_bytes_do_not_decide() {
     assert!(pipe.status == Some(0) && pipe.text() == coloured, "{}", pipe.err);
 }
 
-/// What is said of a file is true of all of it.
+/// The answer is true for the whole file.
 #[test]
 fn all_of_a_file_is_read() {
     let src = [&"é\n".repeat(200_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
@@ -110,7 +110,7 @@ fn all_of_a_file_is_read() {
     run.assert(0, "-: utf-8 (likely): UTF-8 with few errors\n", "");
 }
 
-/// A file whose parts are in different encodings is refused, with the place.
+/// A file whose parts are in different encodings is refused, with the position.
 #[test]
 fn mixed_files_are_refused() {
     let directory = tempfile::tempdir().unwrap();
@@ -156,7 +156,7 @@ fn mixed_files_are_refused() {
             (&json!("mixed"), &json!(0))
         );
     }
-    // Latin-1 after UTF-8 is an error at its place.
+    // Latin-1 after UTF-8 is an error at its position.
     let src = [german.repeat(10).as_bytes(), &encode("latin1", added)].concat();
     let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
     assert_eq!(run.status, Some(1));
@@ -233,7 +233,7 @@ fn legacy_encodings_are_named() {
     run.assert(0, "テスト\n", "");
 }
 
-/// What is less than likely is converted only if asked for.
+/// A guess is converted only with `--guess`.
 #[test]
 fn guesses_are_refused() {
     let directory = tempfile::tempdir().unwrap();

@@ -57,7 +57,7 @@ fn directories_are_read_in_the_order_of_the_names() {
     }
     let dot: Vec<String> = usual.iter().map(|name| format!("./{name}")).collect();
     assert_eq!(listed(directory.path(), &["-r", "."]), dot);
-    // Files and folders in the order of the arguments; what is named is read.
+    // Files and folders in the order of the arguments; named files are always read.
     let named = listed(directory.path(), &["-r", "z", "b", ".secret", "a", ".hidden", "linked"]);
     let want = ["z", "b/10", "b/2", "b/deep/x", ".secret", "a/notes", ".hidden/in"];
     assert_eq!(named[..7], want);

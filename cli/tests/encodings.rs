@@ -41,22 +41,22 @@ fn damaged(label: &str, random: &mut StdRng) -> Vec<u8> {
 }
 
 /// An ill-formed sequence: line, column, offset and bytes.
-type Place = (u64, u64, u64, Vec<u8>);
+type Found = (u64, u64, u64, Vec<u8>);
 
-/// The text with U+FFFD for each ill-formed sequence, and the places of these, by encoding_rs.
-fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Place>) {
+/// The text with U+FFFD for each ill-formed sequence, and the positions of these, by encoding_rs.
+fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Found>) {
     let mut decoder = encoding(label).new_decoder_without_bom_handling();
-    let (mut text, mut places, mut at) = (String::with_capacity(8 * bytes.len()), vec![], 0);
+    let (mut text, mut positions, mut at) = (String::with_capacity(8 * bytes.len()), vec![], 0);
     loop {
         let rest = &bytes[at..];
         let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
         at += read;
-        let DecoderResult::Malformed(len, after) = result else { return (text, places) };
+        let DecoderResult::Malformed(len, after) = result else { return (text, positions) };
         let line = text.matches('\n').count() + 1;
         let column = text.chars().rev().take_while(|&c| c != '\n').count() + 1;
         let end = at - usize::from(after);
         let start = end - usize::from(len);
-        places.push((line as u64, column as u64, start as u64, bytes[start..end].to_vec()));
+        positions.push((line as u64, column as u64, start as u64, bytes[start..end].to_vec()));
         text.push('\u{FFFD}');
     }
 }
@@ -68,15 +68,15 @@ fn every_place_is_that_of_encoding_rs() {
         let bytes = damaged(label, &mut random);
         let found = feed(&mut utflane(["check", "--all", "--json", "-e", label, "-"]), &bytes);
         let (_, want) = decoded(label, &bytes);
-        let places = found.text().lines().map(|line| {
+        let positions = found.text().lines().map(|line| {
             let object: Value = serde_json::from_str(line).unwrap();
             let number = |member: &str| object[member].as_u64().unwrap();
             let bytes = object["bytes"].as_array().unwrap().iter();
             let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
             (number("line"), number("column"), number("offset"), bytes)
         });
-        let places: Vec<Place> = places.collect();
-        assert!(places == want, "{label}: {} places, {} wanted", places.len(), want.len());
+        let positions: Vec<Found> = positions.collect();
+        assert!(positions == want, "{label}: {} positions, {} wanted", positions.len(), want.len());
         assert_eq!(found.status, Some(i32::from(!want.is_empty())), "{label}");
         // The first one alone, and a limit.
         let first = feed(&mut utflane(["check", "-e", label, "-"]), &bytes);
@@ -109,14 +109,14 @@ fn excerpts_of_decoded_text() {
         text.extend_from_slice(&b"\x82\xA0".repeat(before % 16));
         text.extend_from_slice(b"\xFDafter\nnext");
         let column = before % 16;
-        let place = format!(
+        let position = format!(
             "-:{}:{}: byte {}: {kind} (FD)\n",
             before / 16 + 1,
             column + 1,
             text.len() - 11
         );
         let want = format!("  {}\\xFDafter\n  {}^^^^\n", "あ".repeat(column), "  ".repeat(column));
-        shown("shift_jis", &text).assert(1, &(place + &want), "");
+        shown("shift_jis", &text).assert(1, &(position + &want), "");
     }
     let arguments = ["convert", "-f", "gbk", "-t", "ascii", "--excerpt", "always"];
     let stopped = feed(&mut utflane(arguments), b"x\nab\xBA\xBAc\n");
@@ -222,7 +222,7 @@ fn the_mark_decides_the_byte_order() {
         let to_keep = from_utf8.iter().chain(&["--bom", "keep"]);
         assert!(feed(&mut utflane(to_keep), text.as_bytes()).out == encode(little, &text));
     }
-    // An error is at its place in the file.
+    // An error is at its position in the file.
     let cut = [&encode("utf-16be", "\u{FEFF}a\nb")[..], &[0xD8]].concat();
     let found = feed(&mut utflane(["check", "-e", "utf-16", "-"]), &cut);
     found.assert(1, "-:2:2: byte 8: sequence too short (D8)\n", "");
@@ -263,7 +263,7 @@ fn marks_are_read_and_written_as_by_iconv() {
 /// Each label that iconv has as well, on all single bytes that both decode.
 #[test]
 fn labels_mean_what_they_mean_to_iconv() {
-    /// Larger sets than in iconv, as documented; and those without single bytes.
+    /// Supersets of iconv's encodings, as documented; and encodings without single bytes.
     const DIFFERENT: [&str; 5] =
         ["windows-1254", "windows-874", "koi8-u", "macintosh", "x-user-defined"];
     // iconv composes its letters and marks.

@@ -21,7 +21,7 @@ fn objects(out: &[u8]) -> Vec<Value> {
 }
 
 #[test]
-fn all_places_are_found() {
+fn every_error_is_found() {
     let text = b"ok\xFF\n\xE2\x82 \xED\xA0\x80\n\xF0\x9F";
     let want = "\
 -:1:3: byte 2: invalid lead byte (FF)
@@ -41,9 +41,9 @@ fn all_places_are_found() {
     );
 }
 
-/// Places in a text of many chunks are those of the standard library.
+/// Errors in a text of many chunks equal the standard library's.
 #[test]
-fn all_places_of_a_long_text_are_those_of_std() {
+fn errors_of_a_long_text_equal_std() {
     let mut random = StdRng::seed_from_u64(1);
     let mut text = Vec::new();
     while text.len() < 400_000 {
@@ -96,7 +96,7 @@ fn json_is_one_object_a_line() {
     assert_eq!(objects(&run.out), [trouble, counts]);
 }
 
-/// The excerpts of the places in [`all_places_are_found`]. Unit tests cover control characters.
+/// The excerpts of the positions in [`every_error_is_found`]. Unit tests cover control characters.
 #[test]
 fn an_excerpt_shows_the_line() {
     let at = |bytes: &[u8], want: &str| {
@@ -112,7 +112,7 @@ fn an_excerpt_shows_the_line() {
     let want =
         "-:1:4: byte 3: character not in the target encoding (E6 BC A2)\n  abc漢x\n     ^^\n";
     feed(&mut command, "abc漢x".as_bytes()).assert(1, "abc", want);
-    // The place and the line are far into the file, around the ends of chunks.
+    // The position and the line are far into the file, around the ends of chunks.
     for before in (65_500..65_560).chain(131_060..131_080) {
         let mut text = b"0123456789abcde\n".repeat(before / 16);
         text.extend_from_slice("é".repeat(before % 16).as_bytes());
@@ -154,7 +154,7 @@ fn the_others_are_counted_after_a_limit() {
     assert_eq!((objects.len(), &objects[3]), (4, &json!({ "file": "bad", "more": 2497 })));
 }
 
-/// The first line of an excerpt names what std decodes around the place, however dense the
+/// The first line of an excerpt names what std decodes around the position, however dense the
 /// findings are.
 #[test]
 fn excerpts_of_dense_findings() {

@@ -1,4 +1,4 @@
-//! Messages that say what helps: another encoding, a directory, standard input.
+//! Messages with advice: another encoding, a directory, standard input.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn another_encoding_is_named() {
         run(path, ["check", "-l", "-e", option, "f"]).assert(1, "f\n", "");
         assert_eq!(run(path, ["check", "-q", "-e", option, "f"]).err, "");
     }
-    // What has been read of a pipe is enough.
+    // The part of a pipe that has been read is enough.
     let piped = feed(&mut utflane(["check"]), &marked("utf-16le"));
     assert_eq!(
         hint(&piped),

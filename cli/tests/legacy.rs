@@ -52,7 +52,7 @@ const LABELS: &[&str] = &[
     "x-user-defined",
 ];
 
-/// Those that `iconv` has under the same name, and converts `text` in the same way.
+/// Encodings that `iconv` has under the same name, and that convert `text` in the same way.
 const SAME_IN_ICONV: &[&str] = &[
     "iso-8859-2",
     "iso-8859-5",
@@ -90,10 +90,10 @@ fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8]) -> Run {
 #[track_caller]
 fn assert_same(got: &Run, want: &[u8], what: &str) {
     assert_eq!((got.status, got.err.as_str()), (Some(0), ""), "{what}");
-    let place = got.out.iter().zip(want).position(|(got, want)| got != want);
+    let position = got.out.iter().zip(want).position(|(got, want)| got != want);
     assert!(
         got.out == want,
-        "{what}: {} bytes, {} wanted, at {place:?}",
+        "{what}: {} bytes, {} wanted, at {position:?}",
         got.out.len(),
         want.len()
     );
@@ -149,13 +149,13 @@ fn some_agree_with_iconv() {
 }
 
 /// Line and column after `text`, both from 1.
-fn place(text: &str) -> (usize, usize) {
+fn position(text: &str) -> (usize, usize) {
     let line = text.matches('\n').count() + 1;
     (line, text.chars().rev().take_while(|&c| c != '\n').count() + 1)
 }
 
-/// The first error in random bytes, and the text before it, are those of `encoding_rs` for the
-/// whole text.
+/// The first error in random bytes, and the text before it, equal `encoding_rs`'s for the whole
+/// text.
 #[test]
 fn ill_formed_places_are_those_of_encoding_rs() {
     let mut random = StdRng::seed_from_u64(1);
@@ -186,7 +186,7 @@ fn ill_formed_places_are_those_of_encoding_rs() {
             let start = read - usize::from(len) - usize::from(after);
             let offence = &bytes[start..start + usize::from(len)];
             let offence: Vec<String> = offence.iter().map(|byte| format!("{byte:02X}")).collect();
-            let (line, column) = place(text);
+            let (line, column) = position(text);
             let offence = offence.join(" ");
             let want =
                 format!("-:{line}:{column}: byte {start}: no character in {label} ({offence})\n");
@@ -195,7 +195,8 @@ fn ill_formed_places_are_those_of_encoding_rs() {
     }
 }
 
-/// The first unmappable character, from every kind of source, at places around the end of a chunk.
+/// The first unmappable character, from every kind of source, at positions around the end of a
+/// chunk.
 #[test]
 fn unmappable_places_are_exact() {
     let from =

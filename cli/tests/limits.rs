@@ -1,5 +1,5 @@
-//! The command under limits of the system: threads, descriptors, room on the disk, and a pipe
-//! without more bytes.
+//! The command under limits of the system: threads, descriptors, disk space, and a pipe without
+//! more bytes.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -51,7 +51,7 @@ fn no_thread_is_needed() {
     assert!(fs::read_to_string(directory.join("out")).unwrap() == "é".repeat(3 << 20));
 }
 
-/// Files that wait for their names hold descriptors, and room on the disk.
+/// Files that wait for their names hold descriptors, and disk space.
 #[test]
 fn many_files_need_few_descriptors() {
     let directory = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ fn many_files_need_few_descriptors() {
     output.map(Run::from).unwrap().assert(0, "", summary);
 }
 
-/// As [`many_files_need_few_descriptors`], on a disk that has room for 11 of 20 new files.
+/// Like [`many_files_need_few_descriptors`], on a disk with space for 11 of 20 new files.
 #[test]
 fn many_files_need_room_for_one() {
     let directory = tempfile::tempdir().unwrap();

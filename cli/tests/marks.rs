@@ -42,7 +42,7 @@ fn all_marks_are_removed_on_request() {
     feed(&mut utflane(arguments), "\u{FEFF}a".as_bytes()).assert(0, "a\0", "");
 }
 
-/// Marks at every place of large files.
+/// Marks at every position of large files.
 #[test]
 fn long_files_lose_all_marks() {
     let directory = tempfile::tempdir().unwrap();
@@ -73,18 +73,20 @@ fn marks_are_findings_on_request() {
         let check =
             |options: &[&str]| run(path, ["check", "-e", encoding, "f"].iter().chain(options));
         check(&[]).assert(0, "", "");
-        let places = ["1:1", "1:2", "2:1", "3:1"];
-        let lines: String = places
+        let positions = ["1:1", "1:2", "2:1", "3:1"];
+        let lines: String = positions
             .iter()
             .zip(offsets)
-            .map(|(place, offset)| format!("f:{place}: byte {offset}: byte order mark ({mark})\n"))
+            .map(|(position, offset)| {
+                format!("f:{position}: byte {offset}: byte order mark ({mark})\n")
+            })
             .collect();
         check(&["--no-bom", "--all"]).assert(1, &lines, "");
         check(&["--no-bom"]).assert(1, &lines[..=lines.find('\n').unwrap()], "");
         let json = check(&["--no-bom", "--json"]);
         assert!(json.text().contains(r#""kind":"byte-order-mark""#), "{json:?}");
     }
-    // Between two units there is none, and other findings keep their places.
+    // Between two units there is none, and other findings keep their positions.
     fs::write(path.join("f"), b"a\xFF\xFE\0").unwrap();
     run(path, ["check", "--no-bom", "-e", "utf-16le", "f"]).assert(0, "", "");
     fs::write(path.join("f"), b"\xEF\xBB\xBFa\xFFb\xEF\xBB\xBF\xEF\xBB").unwrap();

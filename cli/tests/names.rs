@@ -1,5 +1,5 @@
-//! File names with line feeds, control characters and bytes that are not Unicode: escaped where
-//! people read them, as they are after `-0`, and with their bytes in JSON.
+//! File names with line feeds, control characters and bytes that are not Unicode: escaped in
+//! messages, unescaped with `-0`, and with their bytes in JSON.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -194,8 +194,8 @@ fn surrogates_fill_blocks() {
     }
 }
 
-/// Ill-formed bytes exactly at the ends of chunks and blocks, and then a place where the conversion
-/// stops.
+/// Ill-formed bytes exactly at the ends of chunks and blocks, and then a position where the
+/// conversion stops.
 #[test]
 fn places_after_repairs_are_exact() {
     let directory = tempfile::tempdir().unwrap();
@@ -214,12 +214,12 @@ fn places_after_repairs_are_exact() {
         ("euc-jp", "windows-1252"),
     ] {
         let unit = encoded(from, "a").len();
-        for border in [CHUNK, 2 * BLOCK] {
+        for boundary in [CHUNK, 2 * BLOCK] {
             for (number, wrong) in ill_formed(from).iter().enumerate() {
                 if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
                     continue;
                 }
-                let before = border / unit - number % 5;
+                let before = boundary / unit - number % 5;
                 let mut bytes = encoded(from, &format!("{}\n", "a".repeat(9)));
                 bytes.extend(encoded(from, "a").repeat(before - 10));
                 bytes.extend(wrong.repeat(3));
@@ -237,20 +237,20 @@ fn places_after_repairs_are_exact() {
     }
 }
 
-/// The offset and the bytes of the place where the conversion stops, after repairs.
+/// The offset and the bytes of the position where the conversion stops, after repairs.
 #[test]
 fn messages_after_repairs() {
     for to in ["latin1", "windows-1252"] {
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-invalid", "replace"];
         let run = feed(&mut utflane(arguments), b"a\xFF\xE2\x82\n\x80\xFF\xE6\xBC\xA2 b");
         let message = "-:2:3: byte 7: character not in the target encoding (E6 BC A2)\n";
-        run.assert(1, "a??\n??", &format!("{message}utflane: -: 4 places repaired\n"));
+        run.assert(1, "a??\n??", &format!("{message}utflane: -: 4 repairs\n"));
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-unmappable", "skip"];
         let run = feed(&mut utflane(arguments), "漢a\n字b\u{0}".as_bytes());
-        run.assert(0, "a\nb\0", "utflane: -: 2 places repaired\n");
+        run.assert(0, "a\nb\0", "utflane: -: 2 repairs\n");
         let run = feed(&mut utflane(arguments), b"\xE6\xBC\xA2a\xFFb");
         let message = "-:1:3: byte 4: invalid lead byte (FF)\n";
-        run.assert(1, "a", &format!("{message}utflane: -: 1 place repaired\n"));
+        run.assert(1, "a", &format!("{message}utflane: -: 1 repair\n"));
         let quiet = feed(utflane(arguments).arg("-q"), "漢".as_bytes());
         quiet.assert(0, "", "");
     }
@@ -258,7 +258,7 @@ fn messages_after_repairs() {
         ["convert", "-f", "gb18030", "-t", "latin1", "--on-invalid", "skip", "--excerpt", "never"];
     let run = feed(&mut utflane(arguments), b"a\xFF\x81\n\xFFb\xBA\xBA");
     let message = "-:2:3: byte 6: character not in the target encoding (BA BA)\n";
-    run.assert(1, "a\nb", &format!("{message}utflane: -: 3 places repaired\n"));
+    run.assert(1, "a\nb", &format!("{message}utflane: -: 3 repairs\n"));
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn repairs_go_with_the_other_options() {
             if from == "auto" {
                 note += "utflane: in: taken for utf-8 (likely): begins with its byte order mark\n";
             }
-            writeln!(note, "utflane: in: 200000 places repaired").unwrap();
+            writeln!(note, "utflane: in: 200000 repairs").unwrap();
             assert_eq!(run.err, note);
             assert!(file("out") == encode("utf-16le", &format!("{mark}{text}")), "{from} {bom}");
         }
@@ -406,7 +406,7 @@ fn repairs_go_with_the_other_options() {
     assert!(stopped.err.ends_with("--bom strip removes it\n"), "{}", stopped.err);
     let run_on =
         run(directory, arguments.iter().chain(&["--on-unmappable", "replace", "-o", "in"]));
-    run_on.assert(0, "", "utflane: in: 200001 places repaired\n");
+    run_on.assert(0, "", "utflane: in: 200001 repairs\n");
     assert!(file("in").starts_with(b"?Stra\xDFe \nStra"));
 
     fs::write(directory.join("cut"), b"a\xFF\xE2\x82\xACb").unwrap();
@@ -416,7 +416,7 @@ fn repairs_go_with_the_other_options() {
     assert_eq!(file("out"), b"old");
     let kept = run(directory, arguments.iter().chain(&["-o", "out", "--keep-partial"]));
     let message = "cut:1:3: byte 2: character not in the target encoding (E2 82 AC)\n";
-    kept.assert(1, "", &format!("{message}utflane: cut: 1 place repaired\n"));
+    kept.assert(1, "", &format!("{message}utflane: cut: 1 repair\n"));
     assert_eq!(file("out"), b"a");
 
     let refused = |rest: &[&str]| {
@@ -434,7 +434,7 @@ fn repairs_go_with_the_other_options() {
     assert!(refused(&["-c", "--replacement", "?"]).contains("cannot be used with"));
 }
 
-/// Replacements that make a text far longer than the room for it.
+/// Replacements that make a text far longer than the buffer for it.
 #[test]
 fn long_replacements() {
     let directory = tempfile::tempdir().unwrap();

@@ -67,7 +67,7 @@ fn files_are_written_to_a_directory() {
     convert(path, "a -O out").assert(0, "", "utflane: 1 of 1 file converted\n");
 }
 
-/// The others are converted, the status is the worst, and what happened is said.
+/// The others are converted, the exit status is the worst one, and a summary is printed.
 #[test]
 fn a_failure_does_not_stop_the_others() {
     let directory = folder();
@@ -166,7 +166,7 @@ fn only_regular_files_are_replaced() {
     run(path, ["repair", "-qi", "pipe"]).assert(2, "", words);
 }
 
-/// The second file's temporary file is removed as that of the first.
+/// The second file's temporary file is removed like the first file's.
 #[test]
 fn a_signal_leaves_no_temporary_file_of_any_input() {
     use std::os::unix::process::ExitStatusExt;

@@ -1,4 +1,4 @@
-//! Substitutes that depend on the bytes or on the character: code pages, twins, escapes.
+//! Substitutes that depend on the bytes or on the character: code pages, variants, escapes.
 
 mod common;
 
@@ -73,7 +73,7 @@ fn a_code_page_reads_bytes_anywhere() {
     }
     fs::write(directory.path().join("in"), &bytes).unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "windows-1252"];
-    let note = |name: &str| format!("utflane: {name}: {repairs} places repaired\n");
+    let note = |name: &str| format!("utflane: {name}: {repairs} repairs\n");
     run(directory.path(), arguments.iter().chain(&["in", "-o", "out"])).assert(0, "", &note("in"));
     assert!(fs::read_to_string(directory.path().join("out")).unwrap() == want);
     feed(&mut utflane(arguments), &bytes).assert(0, &want, &note("-"));
@@ -113,7 +113,7 @@ fn twins_come_before_approximations() {
     let seen = convert("utf-8", "big5", &["--variants"], "嘢".as_bytes());
     assert_eq!((seen.status, &seen.out[..]), (Some(0), &b"\x9D\xCF"[..]), "{seen:?}");
     convert("big5", "utf-8", &[], b"\x9D\xCF").assert(0, "嘢", "");
-    // What has no twin is treated as without the option.
+    // A character without a variant is treated as without the option.
     assert_eq!(convert("utf-8", "cp932", &["--variants"], "ä".as_bytes()).status, Some(1));
     let seen = convert("utf-8", "cp932", &["--translit"], "ä“”".as_bytes());
     assert_eq!(seen.out, b"a\x81\x67\x81\x68");

@@ -93,9 +93,9 @@ fn excerpts_fit_the_terminal() {
         let width = |line: &str| line.chars().count();
         assert!(width(lines[1]) < columns && width(lines[1]) + 3 > columns, "{columns}: {seen}");
         assert!(lines[1].contains("\\xF0\\x9F\\x98"), "{seen}");
-        let (place, caret) = (lines[1].find('\\'), lines[2].find('^'));
-        let place = place.map(|at| width(&lines[1][..at]));
-        assert_eq!((place, lines[2].trim_start()), (caret, "^^^^^^^^^^^^"), "{seen}");
+        let (position, caret) = (lines[1].find('\\'), lines[2].find('^'));
+        let position = position.map(|at| width(&lines[1][..at]));
+        assert_eq!((position, lines[2].trim_start()), (caret, "^^^^^^^^^^^^"), "{seen}");
     }
 }
 
@@ -158,7 +158,7 @@ fn a_message_has_a_line_of_its_own() {
     let stopped = seen(&format!("convert {stop} lines")).unwrap();
     assert_eq!(stopped, "caf\nlines:2:1: byte 4: sequence too short (C3)\n");
     let repaired = seen("convert -f utf-8 -t utf-8 --on-invalid skip bad").unwrap();
-    assert_eq!(repaired, "caf more\nutflane: bad: 1 place repaired\n");
+    assert_eq!(repaired, "caf more\nutflane: bad: 1 repair\n");
     let by_koi8 = seen(&format!("convert {stop} -t koi8-r bad")).unwrap_or_default();
     assert!(by_koi8.contains("cannot be used multiple times"), "{by_koi8}");
     let legacy = seen("convert -q -f utf-8 -t koi8-r --excerpt=never bad").unwrap();
@@ -256,7 +256,7 @@ fn a_signal_removes_all_temporary_files() {
     }
 }
 
-/// SIGQUIT asks for a core dump. It still comes where another program gets one.
+/// SIGQUIT causes a core dump, if other programs dump core as well.
 #[test]
 fn a_quit_dumps_core() {
     use std::os::unix::process::ExitStatusExt;

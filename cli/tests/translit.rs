@@ -1,5 +1,5 @@
-//! `utflane convert --translit`, compared with the table of deunicode character by character.
-//! The standard library and encoding_rs say which characters a target has, and encode the result.
+//! `utflane convert --translit`, compared with the table of deunicode character by character. The
+//! standard library and encoding_rs decide which characters a target has, and encode the result.
 
 mod common;
 
@@ -84,7 +84,7 @@ fn has(label: &str, c: char) -> bool {
 }
 
 /// Characters that tables take for each other: the target's comes before an approximation.
-const TWINS: [(char, char); 13] = [
+const VARIANTS: [(char, char); 13] = [
     ('〜', '～'),
     ('—', '―'),
     ('‖', '∥'),
@@ -110,10 +110,11 @@ fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
             continue;
         }
         changes += 1;
-        let twins = TWINS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-        if let Some((_, twin)) = twins.into_iter().find(|&(one, other)| one == c && has(to, other))
+        let variants = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+        if let Some((_, variant)) =
+            variants.into_iter().find(|&(one, other)| one == c && has(to, other))
         {
-            result.push(twin);
+            result.push(variant);
             continue;
         }
         match deunicode::deunicode_char(c) {
@@ -124,11 +125,11 @@ fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
     (result, changes)
 }
 
-fn note(name: &str, places: usize) -> String {
-    match places {
+fn note(name: &str, repairs: usize) -> String {
+    match repairs {
         0 => String::new(),
-        1 => format!("utflane: {name}: 1 place repaired\n"),
-        _ => format!("utflane: {name}: {places} places repaired\n"),
+        1 => format!("utflane: {name}: 1 repair\n"),
+        _ => format!("utflane: {name}: {repairs} repairs\n"),
     }
 }
 
@@ -177,7 +178,7 @@ fn every_character_becomes_its_approximation() {
     }
 }
 
-/// Random characters of all planes, with a substitute for those without an approximation.
+/// Random characters of all planes, with a substitute if there is no approximation.
 #[test]
 fn the_result_is_well_formed_in_the_target() {
     let mut random = StdRng::seed_from_u64(2);
@@ -258,18 +259,18 @@ fn without_an_approximation_the_other_options_decide() {
     feed(&mut utflane(arguments), "é\x1B".as_bytes()).assert(
         1,
         "e",
-        &format!("{message}utflane: -: 1 place repaired\n"),
+        &format!("{message}utflane: -: 1 repair\n"),
     );
 }
 
-/// Places after approximations, at the ends of chunks and blocks.
+/// Positions after approximations, at the ends of chunks and blocks.
 #[test]
 fn the_place_is_exact_where_the_conversion_stops() {
     let directory = tempfile::tempdir().unwrap();
     for to in ["latin1", "ascii", "koi8-r"] {
-        for border in [CHUNK, BLOCK, 3 * BLOCK] {
+        for boundary in [CHUNK, BLOCK, 3 * BLOCK] {
             for shift in 0..5 {
-                let before = "a".repeat(border - 12 - shift);
+                let before = "a".repeat(boundary - 12 - shift);
                 let text = format!("{before}“\n”–…\u{E000}{}", "漢".repeat(CHUNK));
                 fs::write(directory.path().join("in"), &text).unwrap();
                 let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "in"];
@@ -277,7 +278,11 @@ fn the_place_is_exact_where_the_conversion_stops() {
                 let at = text.find('\u{E000}').unwrap();
                 let message = "character not in the target encoding (EE 80 80)";
                 let err = format!("in:2:4: byte {at}: {message}\n{}", note("in", 4));
-                assert_eq!((stopped.status, stopped.err), (Some(1), err), "{to} {border} {shift}");
+                assert_eq!(
+                    (stopped.status, stopped.err),
+                    (Some(1), err),
+                    "{to} {boundary} {shift}"
+                );
                 assert!(stopped.out == format!("{before}\"\n\"-...").as_bytes());
             }
         }

@@ -1,5 +1,5 @@
-//! Files that have the right text already: they are not written, and a warning or an option keeps
-//! text in UTF-8 from being read as something else.
+//! Files whose text would not change are not written. A warning or an option prevents UTF-8 from
+//! being decoded from another encoding.
 
 mod common;
 

@@ -80,7 +80,7 @@ fn others() -> Vec<Vec<u8>> {
     all
 }
 
-/// The byte that chooses a scheme among those of a target.
+/// The byte that chooses a scheme among the target's schemes.
 fn number(target: &str, scheme: Scheme, rng: &mut StdRng) -> u8 {
     let all: Vec<Scheme> = match target {
         "transcode" | "streams" | "lossy" => pairs().iter().map(|pair| pair.from.scheme).collect(),

@@ -1,7 +1,7 @@
 //! Checks columns of any bytes in any encoding, in every layout: validation, conversions, counts.
 //! The first bytes choose the encoding, the borders between the rows, which of them are null, and
-//! the one way in which this run passes the column: kernel, layout and target. All ways in each
-//! run would be three runs a second.
+//! how this run passes the column: kernel, layout and target. All combinations in each run would be
+//! three runs a second.
 
 #![no_main]
 
@@ -38,7 +38,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     // The same rows many times, with errors among them. Other bits choose a length, and UTF-8,
-    // which has code of its own.
+    // which has separate code.
     let scheme = if how & 0x40 != 0 { Scheme::Utf8 } else { scheme };
     borders.push(src.len());
     let (bytes, rows) = if first % 64 == 0 { LONG } else { MANY };

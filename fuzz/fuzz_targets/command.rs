@@ -1,6 +1,6 @@
 //! Detects any file as the command does (`-f auto`, `detect`), however the file is read. The first
-//! two bytes choose how much is read at once, and whether the input is repeated until it is more
-//! than a chunk.
+//! two bytes choose how much is read at once, and if the input is repeated until it is more than a
+//! chunk.
 
 #![no_main]
 

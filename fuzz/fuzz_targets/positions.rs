@@ -1,6 +1,6 @@
 //! Checks every position in any bytes, with and without an index, and in any units; the order of
-//! two texts. The first two bytes choose where the second text begins, and whether the input is
-//! repeated many times.
+//! two texts. The first two bytes choose where the second text begins, and if the input is repeated
+//! many times.
 
 #![no_main]
 

@@ -1,6 +1,5 @@
 //! Converts any bytes between any two encodings: every operation, typed and by schemes, every
-//! capacity. The first two bytes choose the pair, and whether the input is repeated after a long
-//! text.
+//! capacity. The first two bytes choose the pair, and if the input is repeated after a long text.
 
 #![no_main]
 
@@ -24,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
         let long = [front.repeat(LONG / front.len().max(1)), src.to_vec()].concat();
         checks::check_transcode(pair, &long);
     }
-    // Quadratic: short texts reach every border of a step.
+    // Quadratic: short texts reach every boundary of a step.
     if src.len() < 200 {
         checks::check_capacities(pair, src);
     }

@@ -1,5 +1,5 @@
 //! Validates and counts any bytes in any encoding, at once, in all forms; units of UTF-32 seen as
-//! characters. The first byte chooses the encoding, and whether the input is repeated many times.
+//! characters. The first byte chooses the encoding, and if the input is repeated many times.
 
 #![no_main]
 

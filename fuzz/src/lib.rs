@@ -89,10 +89,10 @@ pub fn choice<T>(all: &[T], byte: u8) -> &T {
     &all[usize::from(byte) % all.len()]
 }
 
-/// The command's detection of a file, read in pieces of at most `most` bytes: it equals that of one
-/// piece. Where its sample is the whole text, it also equals that of a text in memory, and is no
-/// surer than the library's. A pipe with the same bytes is then read once, from the start, as the
-/// command converts it.
+/// The command's detection of a file, read in chunks of at most `most` bytes, equals its detection
+/// of one chunk. If its sample is the whole text, it also equals the detection of a text in memory,
+/// and is no surer than the library's. A pipe with the same bytes is then read once, from the
+/// start, as the command converts it.
 pub fn check_command(src: &[u8], most: isize) {
     let file = || {
         let manners = Manners { most, interrupts: 5, ..Manners::GOOD };

@@ -1,18 +1,18 @@
-//! Error handlers in Python: those that a program registered, and those of Python itself that are
-//! written as such.
+//! Error handlers in Python: the handlers that a program registered, and Python's own handlers that
+//! are written as such.
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use utflane_charset::Sink;
 
-use crate::decoding::{Ended, Next, OnFlaw, Part};
-use crate::encoding::{Encoding, Pieces, Unmappable};
-use crate::errors::{Flaw, encode_error, registered};
+use crate::decoding::{Ended, Next, OnIllFormed, Part};
+use crate::encoding::{Encoding, Segments, Unmappable};
+use crate::errors::{IllFormed, encode_error, registered};
 use crate::input::Text;
 use crate::repairs::{Notes, code_points};
 
-/// A handler of `decode`, and what it has answered.
+/// A handler of `decode`, and its last answer.
 struct Decoding<'a, 'py> {
     handler: Bound<'py, PyAny>,
     encoding: &'a str,
@@ -20,14 +20,14 @@ struct Decoding<'a, 'py> {
     object: Bound<'py, PyBytes>,
     /// The bytes of the stream before it, if they are known.
     before: Option<u64>,
-    /// The exception, which is that of every call.
+    /// The exception, which is the same object in every call.
     error: Option<Bound<'py, PyAny>>,
     notes: &'a mut Option<Notes>,
     repairs: u64,
     result: PyResult<()>,
 }
 
-/// Returns the items of what a handler returned, and the position in an object of `len` items.
+/// Returns the items of a handler's result, and the position in an object of `len` items.
 pub(crate) fn answer<'py>(
     answer: &Bound<'py, PyAny>,
     len: usize,
@@ -49,20 +49,21 @@ pub(crate) fn answer<'py>(
 }
 
 impl<'py> Decoding<'_, 'py> {
-    /// Writes the replacement of a flaw. Returns the next byte, and whether the data is another.
-    fn replace(&mut self, flaw: Flaw, sink: &mut Sink) -> PyResult<(usize, bool)> {
+    /// Writes the replacement of an ill-formed sequence. Returns the next byte, and true if the
+    /// data has been replaced.
+    fn replace(&mut self, sequence: IllFormed, sink: &mut Sink) -> PyResult<(usize, bool)> {
         let expected = "decoding error handler must return (str, int) tuple";
-        let end = flaw.start + flaw.len;
+        let end = sequence.start + sequence.len;
         let error = match &self.error {
             Some(error) => {
-                error.setattr("start", flaw.start)?;
+                error.setattr("start", sequence.start)?;
                 error.setattr("end", end)?;
-                error.setattr("reason", flaw.reason())?;
-                flaw.describe(error, self.before)?;
+                error.setattr("reason", sequence.reason())?;
+                sequence.describe(error, self.before)?;
                 error
             }
             None => {
-                let error = flaw.error(self.encoding, &self.object, self.before);
+                let error = sequence.error(self.encoding, &self.object, self.before);
                 self.error.insert(
                     error.into_value(self.object.py()).into_bound(self.object.py()).into_any(),
                 )
@@ -84,17 +85,17 @@ impl<'py> Decoding<'_, 'py> {
         sink.push(Text::of(&replacement)?.bytes());
         self.repairs += 1;
         if let Some(notes) = self.notes {
-            let end = if position > flaw.start { position } else { end };
-            notes.note((flaw.start, end), flaw.reason(), at, sink);
+            let end = if position > sequence.start { position } else { end };
+            notes.note((sequence.start, end), sequence.reason(), at, sink);
         }
         Ok((position, is_other))
     }
 }
 
-impl OnFlaw for Decoding<'_, '_> {
-    fn flaw(&mut self, flaw: Flaw, _: &[u8], sink: &mut Sink) -> Next {
-        match self.replace(flaw, sink) {
-            Ok((position, false)) if position == flaw.start + flaw.len => Next::After,
+impl OnIllFormed for Decoding<'_, '_> {
+    fn handle(&mut self, sequence: IllFormed, _: &[u8], sink: &mut Sink) -> Next {
+        match self.replace(sequence, sink) {
+            Ok((position, false)) if position == sequence.start + sequence.len => Next::After,
             Ok((position, _)) => Next::From(position),
             Err(error) => {
                 self.result = Err(error);
@@ -124,7 +125,7 @@ pub(crate) fn decode(
         match part.decode_some(data.as_bytes(), sink, &mut decoding) {
             Ended::Whole(read) => return Ok((read, decoding.repairs)),
             Ended::From(from) => {
-                // Of other data, the bytes before are not those that were decoded.
+                // If the data has been replaced, the bytes before differ from the decoded ones.
                 part = match data.is(&decoding.object) {
                     true => part.moved(data.as_bytes(), from),
                     false => part.at(from),
@@ -143,18 +144,18 @@ pub(crate) fn decode(
 pub(crate) fn encode(
     encoding: &Encoding,
     object: &Bound<'_, PyString>,
-    pieces: &mut Pieces<'_>,
+    segments: &mut Segments<'_>,
     errors: &str,
     sink: &mut Sink,
 ) -> PyResult<()> {
     let handler = registered(object.py(), errors)?;
     let expected = "encoding error handler must return (str/bytes, int) tuple";
-    let (bytes, name) = (pieces.bytes(), encoding.charset.name());
+    let (bytes, name) = (segments.bytes(), encoding.charset.name());
     let len = usize::try_from(code_points(bytes)).unwrap_or(usize::MAX);
     let mut exception: Option<Bound<'_, PyAny>> = None;
     // The next character: its byte, and its position.
     let (mut at, mut position) = (0, 0);
-    while let Err(Unmappable { at: bad, kind }) = encoding.run(pieces, at, sink) {
+    while let Err(Unmappable { at: bad, kind }) = encoding.run(segments, at, sink) {
         let end = encoding.extent(bytes, bad).1;
         let start_position = position + code_points(&bytes[at..bad]);
         let end_position = start_position + code_points(&bytes[bad..end]);
@@ -186,7 +187,8 @@ pub(crate) fn encode(
     Ok(())
 }
 
-/// Returns the byte and the position of the character at `position`, from those of another one.
+/// Returns the byte and the position of the character at `position`, counted from another
+/// character's.
 fn moved(bytes: &[u8], (mut at, from): (usize, u64), position: u64) -> (usize, u64) {
     let is_start = |at: usize| bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
     for _ in from..position {

@@ -1,4 +1,4 @@
-//! `decode`: a text, and its repairs with their places.
+//! `decode`: a text, and its repairs with their positions.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -207,7 +207,7 @@ impl Decode {
     }
 }
 
-/// What is done with ill-formed sequences.
+/// The treatment of ill-formed sequences.
 pub(crate) struct Errors {
     pub(crate) handler: Handler,
     /// The name of the handler.
@@ -217,13 +217,13 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// What the parameter `errors` means.
+    /// The meaning of the parameter `errors`.
     pub(crate) fn of(name: &str) -> Self {
         Self { handler: Handler::of_decoding(name), name: name.into(), before: Some(0) }
     }
 
-    /// Finishes a part that has been decoded. Where a flaw was left, it is an exception, or the
-    /// text is decoded with calls of Python.
+    /// Finishes a part that has been decoded. A remaining ill-formed sequence raises an exception,
+    /// or the text is decoded with calls of Python.
     pub(crate) fn finished(
         &self,
         part: Part,
@@ -232,13 +232,13 @@ impl Errors {
         data: &Data,
         py: Python<'_>,
     ) -> PyResult<Finished> {
-        let Some(flaw) = repairing.error else {
+        let Some(sequence) = repairing.error else {
             let (notes, repairs) = (repairing.notes, repairing.count);
             return Ok(Finished { sink, notes, repairs, read: data.len() });
         };
         let object = data.object(py)?;
         if self.handler != Handler::Registered {
-            return Err(flaw.error(part.charset.name(), &object, self.before));
+            return Err(sequence.error(part.charset.name(), &object, self.before));
         }
         // From the start: most texts have no error, or only few characters before it.
         let (mut sink, mut notes) = (Sink::new(data.len()), repairing.notes);

@@ -1,28 +1,28 @@
-//! Decoding of data, with each ill-formed sequence and its place.
+//! Decoding of data, with each ill-formed sequence and its position.
 
 use utflane::{ByteTranscoder, Error, Scheme, Stop};
 use utflane_charset::{Charset, LegacyDecoder, Sequence, Sink};
 
-use crate::errors::Flaw;
+use crate::errors::IllFormed;
 
-/// What is decoded after an ill-formed sequence.
+/// The bytes that are decoded after an ill-formed sequence.
 pub(crate) enum Next {
     /// The bytes after it.
     After,
-    /// Those from a byte of the data on.
+    /// From this byte of the data on.
     From(usize),
     /// Nothing.
     Stop,
 }
 
 /// Called for each ill-formed sequence of `data`. It may write a replacement.
-pub(crate) trait OnFlaw {
-    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next;
+pub(crate) trait OnIllFormed {
+    fn handle(&mut self, sequence: IllFormed, data: &[u8], sink: &mut Sink) -> Next;
 }
 
-impl<F: FnMut(Flaw, &[u8], &mut Sink) -> Next> OnFlaw for F {
-    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next {
-        self(flaw, data, sink)
+impl<F: FnMut(IllFormed, &[u8], &mut Sink) -> Next> OnIllFormed for F {
+    fn handle(&mut self, sequence: IllFormed, data: &[u8], sink: &mut Sink) -> Next {
+        self(sequence, data, sink)
     }
 }
 
@@ -61,15 +61,15 @@ impl Part {
     }
 
     /// Decodes `data` to UTF-8 in which surrogates have three bytes. Returns the bytes that were
-    /// read; `None` if `on_flaw` ended the work.
+    /// read; `None` if `on_ill_formed` ended the work.
     pub(crate) fn decode(
         mut self,
         data: &[u8],
         sink: &mut Sink,
-        on_flaw: &mut impl OnFlaw,
+        on_ill_formed: &mut impl OnIllFormed,
     ) -> Option<usize> {
         loop {
-            match self.decode_some(data, sink, on_flaw) {
+            match self.decode_some(data, sink, on_ill_formed) {
                 Ended::Whole(read) => return Some(read),
                 Ended::From(from) => self = self.moved(data, from),
                 Ended::Stopped => return None,
@@ -86,17 +86,17 @@ impl Part {
         Self { shift, from, ..self }
     }
 
-    /// Decodes until `on_flaw` asks for another place.
+    /// Decodes until `on_ill_formed` requires another position.
     pub(crate) fn decode_some(
         self,
         data: &[u8],
         sink: &mut Sink,
-        on_flaw: &mut impl OnFlaw,
+        on_ill_formed: &mut impl OnIllFormed,
     ) -> Ended {
         match self.charset {
-            Charset::Scheme(scheme) => self.scheme(scheme, data, sink, on_flaw),
+            Charset::Scheme(scheme) => self.scheme(scheme, data, sink, on_ill_formed),
             Charset::Legacy(encoding) => {
-                self.legacy(LegacyDecoder::new(encoding), data, sink, on_flaw)
+                self.legacy(LegacyDecoder::new(encoding), data, sink, on_ill_formed)
             }
         }
     }
@@ -106,7 +106,7 @@ impl Part {
         scheme: Scheme,
         data: &[u8],
         sink: &mut Sink,
-        on_flaw: &mut impl OnFlaw,
+        on_ill_formed: &mut impl OnIllFormed,
     ) -> Ended {
         let rest = &data[self.from..];
         let rest = if self.last { rest } else { complete(scheme, rest) };
@@ -116,8 +116,8 @@ impl Part {
         let (mut read, mut is_pushed) = (0, false);
         loop {
             let progress = match is_pushed {
-                false => transcoder.push(&rest[read..], sink.room()),
-                true => transcoder.finish(sink.room()),
+                false => transcoder.push(&rest[read..], sink.spare()),
+                true => transcoder.finish(sink.spare()),
             };
             sink.advance(progress.written);
             read += if is_pushed { 0 } else { progress.read };
@@ -130,8 +130,9 @@ impl Part {
                     let len = error.error_len();
                     let incomplete = len.is_none();
                     let kind = error.kind().description();
-                    let flaw = Flaw { start, len: len.unwrap_or(end - start), kind, incomplete };
-                    match on_flaw.flaw(flaw, data, sink) {
+                    let sequence =
+                        IllFormed { start, len: len.unwrap_or(end - start), kind, incomplete };
+                    match on_ill_formed.handle(sequence, data, sink) {
                         // The incomplete sequence is the last error.
                         Next::After if incomplete => return Ended::Whole(end),
                         Next::After => {}
@@ -148,7 +149,7 @@ impl Part {
         mut decoder: LegacyDecoder,
         data: &[u8],
         sink: &mut Sink,
-        on_flaw: &mut impl OnFlaw,
+        on_ill_formed: &mut impl OnIllFormed,
     ) -> Ended {
         let before = SHIFTS[usize::from(self.shift)];
         // In this state, these bytes have no text, or one that was there already.
@@ -158,11 +159,11 @@ impl Part {
             (self.from + offset).saturating_sub(before.len())
         };
         let mut next = Next::After;
-        let mut decode = |decoder: &mut LegacyDecoder, piece, incomplete, sink: &mut Sink| {
-            let result = decoder.decode(piece, incomplete, sink, |sequence, _, sink| {
+        let mut decode = |decoder: &mut LegacyDecoder, segment, incomplete, sink: &mut Sink| {
+            let result = decoder.decode(segment, incomplete, sink, |sequence, _, sink| {
                 let (start, len) = (start_of(sequence), sequence.len);
-                let flaw = Flaw { start, len, kind: "ill-formed sequence", incomplete };
-                next = on_flaw.flaw(flaw, data, sink);
+                let sequence = IllFormed { start, len, kind: "ill-formed sequence", incomplete };
+                next = on_ill_formed.handle(sequence, data, sink);
                 matches!(next, Next::After)
             });
             result.is_ok()
@@ -178,7 +179,8 @@ impl Part {
         }
         let mut end = data.len();
         if !self.last {
-            // The decoder has the bytes of a cut sequence. Its end tells how many.
+            // The decoder has the bytes of an incomplete sequence. Finishing it returns their
+            // number.
             let _ = decoder.decode(&[], true, &mut Sink::default(), |sequence, _, _| {
                 end = start_of(sequence);
                 false
@@ -189,7 +191,7 @@ impl Part {
 }
 
 /// Returns the text before a sequence that the end cuts. In UTF-8, two bytes of a surrogate are
-/// such a sequence too: a handler may ask for the third.
+/// such a sequence too: a handler may continue at the third.
 pub(crate) fn complete(scheme: Scheme, text: &[u8]) -> &[u8] {
     let text = scheme.split_incomplete(text).0;
     match text {
@@ -204,7 +206,7 @@ pub(crate) fn has_surrogates(scheme: Scheme) -> bool {
 }
 
 /// Bytes that bring a new decoder of ISO-2022-JP into a state, by the number of the state: after an
-/// escape sequence, and after a character that follows one. The first state is that of a new one.
+/// escape sequence, and after a character that follows one. The first state is a new decoder's.
 const SHIFTS: [&[u8]; 9] = [
     b"",
     b"\x1B(B",
@@ -236,10 +238,10 @@ pub(crate) fn shift(charset: Charset, shift: u8, data: &[u8]) -> u8 {
     }
 }
 
-/// Returns the flaw of an error in data of `len` bytes.
-pub(crate) fn flaw_of(error: Error, len: usize) -> Flaw {
+/// Returns the ill-formed sequence of an error in data of `len` bytes.
+pub(crate) fn ill_formed_from_error(error: Error, len: usize) -> IllFormed {
     let start = error.valid_up_to();
-    Flaw {
+    IllFormed {
         start,
         len: error.error_len().unwrap_or(len - start),
         kind: error.kind().description(),

@@ -12,7 +12,7 @@ use crate::arrow::{Column, NO_UTF8, Row, Values};
 use crate::callback;
 use crate::charmap;
 use crate::decoding::has_surrogates;
-use crate::encoding::{Encoding, Pieces, Unmappable};
+use crate::encoding::{Encoding, Segments, Unmappable};
 use crate::errors::{Handler, encode_error};
 use crate::input::Text;
 use crate::many::{Function, column};
@@ -60,7 +60,7 @@ impl Function for Encode {
             (Charset::Scheme(scheme), Text::Surrogates(_)) if has_surrogates(scheme) => {
                 self.encoding.scheme(Scheme::Wtf8, scheme, (&joined(bytes), 0), &mut sink)?;
             }
-            _ => self.encoding.run(&mut Pieces::of(text), 0, &mut sink)?,
+            _ => self.encoding.run(&mut Segments::of(text), 0, &mut sink)?,
         }
         Ok(sink)
     }
@@ -75,7 +75,7 @@ impl Function for Encode {
         let sink = match output {
             Ok(sink) => sink,
             Err(error) => {
-                self.repaired(object.cast::<PyString>()?, &mut Pieces::of(text), error)?
+                self.repaired(object.cast::<PyString>()?, &mut Segments::of(text), error)?
             }
         };
         Ok(PyBytes::new(py, sink.bytes()).into_any())
@@ -85,11 +85,11 @@ impl Function for Encode {
 /// The text without pairs of surrogates: each is a character.
 fn joined(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
-    let (mut pieces, mut at) = (Pieces::of_bytes(bytes), 0);
+    let (mut segments, mut at) = (Segments::of_bytes(bytes), 0);
     while at < bytes.len() {
-        let piece = pieces.at(at);
-        wtf8::append(&mut text, piece.as_bytes());
-        at += piece.len();
+        let segment = segments.at(at);
+        wtf8::append(&mut text, segment.as_bytes());
+        at += segment.len();
         let surrogate = &bytes[at..bytes.len().min(at + 3)];
         wtf8::append(&mut text, surrogate);
         at += surrogate.len();
@@ -98,7 +98,7 @@ fn joined(bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Encode {
-    /// The name of the encoding in Python, of those that it writes at least as fast.
+    /// The name of the encoding in Python, if Python encodes it at least as fast.
     fn python_name(&self) -> Option<&'static CStr> {
         let name = python_name(self.encoding.charset)?;
         match (self.marked, self.encoding.charset) {
@@ -114,9 +114,9 @@ impl Encode {
         }
     }
 
-    /// Room for the bytes of a text, after the mark.
-    fn sink(&self, room: usize) -> Sink {
-        let mut sink = Sink::new(room);
+    /// Capacity for the bytes of a text, after the byte order mark.
+    fn sink(&self, capacity: usize) -> Sink {
+        let mut sink = Sink::new(capacity);
         if self.marked {
             sink.push(self.encoding.charset.mark());
         }
@@ -127,17 +127,17 @@ impl Encode {
     fn repaired(
         &self,
         object: &Bound<'_, PyString>,
-        pieces: &mut Pieces<'_>,
+        segments: &mut Segments<'_>,
         error: Unmappable,
     ) -> PyResult<Sink> {
         if self.encoding.handler == Handler::Registered {
-            let mut sink = self.sink(pieces.bytes().len());
-            callback::encode(&self.encoding, object, pieces, &self.errors, &mut sink)?;
+            let mut sink = self.sink(segments.bytes().len());
+            callback::encode(&self.encoding, object, segments, &self.errors, &mut sink)?;
             return Ok(sink);
         }
-        let (start, end) = self.encoding.extent(pieces.bytes(), error.at);
-        let position = code_points(&pieces.bytes()[..start]);
-        let len = code_points(&pieces.bytes()[start..end]);
+        let (start, end) = self.encoding.extent(segments.bytes(), error.at);
+        let position = code_points(&segments.bytes()[..start]);
+        let len = code_points(&segments.bytes()[start..end]);
         let name = self.encoding.charset.name();
         Err(encode_error(name, object, (position, position + len), error.kind))
     }
@@ -150,10 +150,10 @@ impl Encode {
             if is_same {
                 return Ok(Row::Same);
             }
-            let (mut sink, mut pieces) = (self.sink(row.len()), Pieces::of_str(text));
-            if let Err(error) = self.encoding.run(&mut pieces, 0, &mut sink) {
+            let (mut sink, mut segments) = (self.sink(row.len()), Segments::of_str(text));
+            if let Err(error) = self.encoding.run(&mut segments, 0, &mut sink) {
                 sink = Python::attach(|py| {
-                    self.repaired(&PyString::new(py, text), &mut pieces, error)
+                    self.repaired(&PyString::new(py, text), &mut segments, error)
                 })?;
             }
             Ok(Row::Value(sink.bytes().to_vec()))

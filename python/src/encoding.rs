@@ -18,16 +18,16 @@ pub(crate) struct Unmappable {
     pub(crate) kind: &'static str,
 }
 
-/// A text in UTF-8 in which surrogates have three bytes, by the pieces between them. A place is
-/// found without looking at the same bytes again.
-pub(crate) struct Pieces<'a> {
+/// A text in UTF-8 in which surrogates have three bytes, by the segments between them. A position
+/// is found without looking at the same bytes again.
+pub(crate) struct Segments<'a> {
     bytes: &'a [u8],
-    /// The piece that was asked for last, and its first byte.
-    piece: &'a str,
+    /// The segment of the last query, and its first byte.
+    segment: &'a str,
     start: usize,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> Segments<'a> {
     pub(crate) fn of(text: &'a Text) -> Self {
         match text {
             Text::Plain(text) => Self::of_str(text),
@@ -36,11 +36,11 @@ impl<'a> Pieces<'a> {
     }
 
     pub(crate) fn of_str(text: &'a str) -> Self {
-        Self { bytes: text.as_bytes(), piece: text, start: 0 }
+        Self { bytes: text.as_bytes(), segment: text, start: 0 }
     }
 
     pub(crate) fn of_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, piece: "", start: 0 }
+        Self { bytes, segment: "", start: 0 }
     }
 
     pub(crate) fn bytes(&self) -> &'a [u8] {
@@ -49,15 +49,15 @@ impl<'a> Pieces<'a> {
 
     /// Returns the text from the character at `from` up to the next surrogate.
     pub(crate) fn at(&mut self, from: usize) -> &'a str {
-        let known = from.checked_sub(self.start).and_then(|from| self.piece.get(from..));
-        if let Some(piece) = known.filter(|piece| !piece.is_empty()) {
-            return piece;
+        let known = from.checked_sub(self.start).and_then(|from| self.segment.get(from..));
+        if let Some(segment) = known.filter(|segment| !segment.is_empty()) {
+            return segment;
         }
         let rest = &self.bytes[from..];
         let len = validate::<Utf8>(rest).map_or_else(|error| error.valid_up_to(), |()| rest.len());
-        self.piece = utf8::from_utf8(&rest[..len]).unwrap_or_default();
+        self.segment = utf8::from_utf8(&rest[..len]).unwrap_or_default();
         self.start = from;
-        self.piece
+        self.segment
     }
 }
 
@@ -72,7 +72,7 @@ fn character(bytes: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// An encoding, and what is written for the characters that it lacks.
+/// An encoding, and the replacement of characters that it lacks.
 pub(crate) struct Encoding {
     pub(crate) charset: Charset,
     pub(crate) handler: Handler,
@@ -82,22 +82,22 @@ impl Encoding {
     /// Encodes the characters from a byte on.
     pub(crate) fn run(
         &self,
-        pieces: &mut Pieces<'_>,
+        segments: &mut Segments<'_>,
         from: usize,
         sink: &mut Sink,
     ) -> Result<(), Unmappable> {
         let mut at = from;
-        while at < pieces.bytes.len() {
-            let piece = pieces.at(at);
+        while at < segments.bytes.len() {
+            let segment = segments.at(at);
             match self.charset {
                 Charset::Scheme(scheme) => {
-                    self.scheme(Scheme::Utf8, scheme, (piece.as_bytes(), at), sink)?;
+                    self.scheme(Scheme::Utf8, scheme, (segment.as_bytes(), at), sink)?;
                 }
-                Charset::Legacy(encoding) => self.legacy(encoding, (piece, at), sink)?,
+                Charset::Legacy(encoding) => self.legacy(encoding, (segment, at), sink)?,
             }
-            at += piece.len();
-            if at < pieces.bytes.len() {
-                let (surrogate, after) = character(pieces.bytes, at);
+            at += segment.len();
+            if at < segments.bytes.len() {
+                let (surrogate, after) = character(segments.bytes, at);
                 self.substitute(surrogate, Unmappable { at, kind: SURROGATE }, sink)?;
                 at = after;
             }
@@ -138,10 +138,10 @@ impl Encoding {
             Charset::Scheme(Scheme::Ascii) => !c.is_ascii(),
             Charset::Scheme(_) => false,
             Charset::Legacy(encoding) => {
-                let (mut text, mut room) = ([0; 4], [0; 16]);
+                let (mut text, mut buffer) = ([0; 4], [0; 16]);
                 let text = c.encode_utf8(&mut text);
                 let mut encoder = encoding.new_encoder();
-                let result = encoder.encode_from_utf8_without_replacement(text, &mut room, false);
+                let result = encoder.encode_from_utf8_without_replacement(text, &mut buffer, false);
                 matches!(result.0, EncoderResult::Unmappable(_))
             }
         }
@@ -158,7 +158,7 @@ impl Encoding {
             return Err(Unmappable { at: 0, kind: SURROGATE });
         }
         let strict = Self { charset: self.charset, handler: Handler::Strict };
-        strict.run(&mut Pieces::of(text), 0, sink)
+        strict.run(&mut Segments::of(text), 0, sink)
     }
 
     /// Writes bytes that a handler returned: whole units.
@@ -202,7 +202,7 @@ impl Encoding {
         let mut transcoder = ByteTranscoder::new(from, to);
         let mut read = 0;
         loop {
-            let progress = transcoder.push(&text[read..], sink.room());
+            let progress = transcoder.push(&text[read..], sink.spare());
             sink.advance(progress.written);
             read += progress.read;
             match progress.stop {
@@ -218,7 +218,7 @@ impl Encoding {
         }
         // A surrogate at the end was kept, since it could have become part of a pair.
         while let Stop::OutputFull = {
-            let progress = transcoder.finish(sink.room());
+            let progress = transcoder.finish(sink.spare());
             sink.advance(progress.written);
             progress.stop
         } {
@@ -238,7 +238,7 @@ impl Encoding {
         let mut read = 0;
         loop {
             let (result, more, written) =
-                encoder.encode_from_utf8_without_replacement(&text[read..], sink.room(), true);
+                encoder.encode_from_utf8_without_replacement(&text[read..], sink.spare(), true);
             sink.advance(written);
             read += more;
             match result {

@@ -16,7 +16,7 @@ pub(crate) use self::types::UnknownEncodingError;
 
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flaw {
+pub(crate) struct IllFormed {
     /// The byte of the data at which it begins.
     pub(crate) start: usize,
     /// Its bytes.
@@ -27,14 +27,14 @@ pub(crate) struct Flaw {
     pub(crate) incomplete: bool,
 }
 
-impl Flaw {
+impl IllFormed {
     /// The reason in words.
     pub(crate) fn reason(&self) -> &'static str {
         if self.incomplete { "unexpected end of data" } else { self.kind }
     }
 
-    /// Returns the exception for this flaw of `object`, which begins at `before` of a stream; at a
-    /// place that nobody knows if that is `None`.
+    /// Returns the exception for this ill-formed sequence of `object`, which begins at `before` of
+    /// a stream; at an unknown position if `before` is `None`.
     pub(crate) fn error(
         &self,
         encoding: &str,
@@ -115,7 +115,8 @@ impl Handler {
         }
     }
 
-    /// Fails if nothing is registered as `name`. Codecs ask at the first error, as those of Python.
+    /// Fails if no handler is registered as `name`. Like Python's codecs, ours call this at the
+    /// first error.
     pub(crate) fn checked(self, py: Python<'_>, name: &str) -> PyResult<Self> {
         if self == Self::Registered {
             registered(py, name)?;
@@ -152,7 +153,7 @@ impl Handler {
         sequence.len()
     }
 
-    /// Returns what stands for a character, which is a code point of Python; `None` if it is an
+    /// Returns the replacement of a character, which is a code point of Python; `None` if it is an
     /// error.
     pub(crate) fn replacement_of(self, code_point: u32) -> Option<Substitute> {
         Some(match self {
@@ -178,7 +179,7 @@ pub(crate) fn registered<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py
     py.import("codecs")?.call_method1("lookup_error", (name,))
 }
 
-/// What stands for a character that an encoding doesn't have.
+/// The replacement of a character that an encoding doesn't have.
 pub(crate) enum Substitute {
     /// A text to be encoded.
     Ascii(String),
@@ -191,7 +192,7 @@ pub(crate) fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
     let value = error.value(py);
     // An exception without attributes is raised as it is.
     let _ = value.setattr("index", index);
-    // Ours have one text. Those of Unicode name the item themselves.
+    // Our exceptions have one text. `UnicodeError`s name the item themselves.
     let is_ours = error.is_instance_of::<PyTypeError>(py)
         || error.is_instance_of::<PyValueError>(py)
         || error.is_instance_of::<PyLookupError>(py);

@@ -121,8 +121,8 @@ impl Index {
         self.index().lines()
     }
 
-    /// Converts an offset, or each offset of a list. An offset inside a character is that of its
-    /// start.
+    /// Converts an offset, or each offset of a list. An offset inside a character counts as the
+    /// offset of its start.
     fn convert<'py>(
         &self,
         offset: &Bound<'py, PyAny>,
@@ -139,7 +139,8 @@ impl Index {
             let converted = convert(offset.extract()?)?;
             return Ok(converted.into_pyobject(py)?.into_any());
         }
-        // Item by item: room is made for those that are there, not for those that `len` promises.
+        // Item by item: `len` may return a wrong number, so memory is only allocated for existing
+        // items.
         let mut converted = Vec::new();
         for (index, offset) in offset.try_iter()?.enumerate() {
             let offset = offset?.extract::<usize>().and_then(convert);

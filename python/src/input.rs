@@ -20,9 +20,9 @@ pub(crate) const LONG: usize = 4096;
 pub(crate) struct Data(PyBackedBytes);
 
 impl Data {
-    /// The bytes of any object with the buffer protocol. Those of a `bytes` are borrowed. Others
-    /// can change while they are read, so they are copied, in the order of their elements; a
-    /// `bytearray` is exported during the copy, and can't be resized.
+    /// The bytes of any object with the buffer protocol. The bytes of a `bytes` object are
+    /// borrowed. Others can change while they are read, so they are copied, in the order of their
+    /// elements; a `bytearray` is exported during the copy, and can't be resized.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
@@ -95,7 +95,7 @@ impl Text {
         }
     }
 
-    /// Its bytes: those of UTF-8, and three for a surrogate.
+    /// Its bytes: UTF-8, with three bytes for a surrogate.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Plain(text) => text.as_bytes(),
@@ -160,9 +160,9 @@ fn converted<'py, E: Encoding<Unit = u8>>(
     text: &[u8],
     len: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, len, |room| {
-        let progress = transcode_into::<Utf8, E>(text, room);
-        debug_assert!(progress.written == len, "room for all of it");
+    PyBytes::new_with(py, len, |buffer| {
+        let progress = transcode_into::<Utf8, E>(text, buffer);
+        debug_assert!(progress.written == len, "the capacity is the length");
         Ok(())
     })
 }

@@ -1,5 +1,5 @@
 //! The Python package's module `utflane._utflane`: repair of double encoding, detection, decoding
-//! with the place of each repair, positions. The rest of the package is in Python.
+//! with the position of each repair, positions. The rest of the package is in Python.
 //!
 //! Input is borrowed from immutable objects (`str`, `bytes`), and copied from any other. So nothing
 //! changes while it is read, and long work needs no lock of the interpreter.
@@ -55,8 +55,8 @@ mod _utflane {
     #[pymodule_export]
     use crate::validation::{Invalid, validate};
 
-    /// Types and exceptions are those of one interpreter of the process: another one could catch
-    /// none of its errors.
+    /// Types and exceptions belong to one interpreter of the process: another interpreter could
+    /// catch none of its errors.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         static FIRST: OnceLock<i64> = OnceLock::new();

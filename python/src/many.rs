@@ -91,7 +91,7 @@ pub(crate) trait Function: Sync {
         items: &[Bound<'py, PyAny>],
         results: &mut Vec<Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        // The inputs, each with the place of its result, where the item stands until then.
+        // The inputs, each with the index of its result, where the item is until then.
         let mut inputs = Vec::new();
         let mut bytes = 0;
         for (at, item) in items.iter().take(BATCH).enumerate() {
@@ -132,7 +132,7 @@ pub(crate) trait Function: Sync {
     }
 }
 
-/// Returns true if an item is what pandas has where there is no text.
+/// Returns true if an item is a value that pandas uses for a missing text.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     let is_nan = || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan());
     let is_of_pandas = || {
@@ -146,7 +146,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> bool {
 
 /// The column of an argument that is one of Arrow; see [`Column::of`].
 pub(crate) fn column(argument: &Bound<'_, PyAny>, binary: bool) -> PyResult<Option<Column>> {
-    // Those of which there are many calls.
+    // Frequent types come first.
     if argument.is_instance_of::<PyString>()
         || argument.is_instance_of::<PyBytes>()
         || argument.is_instance_of::<PyList>()

@@ -1,4 +1,4 @@
-//! `fix_mojibake`, and `explain`: double encoding undone, and the places.
+//! `fix_mojibake` undoes double encoding; `explain` returns the changes.
 
 use std::borrow::Cow;
 
@@ -75,8 +75,8 @@ impl Mode {
                 while !rest.is_empty() {
                     let valid = validate::<Utf8>(rest)
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
-                    let (piece, after) = rest.split_at(valid);
-                    let (undone, rounds) = self.undone(str::from_utf8(piece).unwrap_or_default());
+                    let (segment, after) = rest.split_at(valid);
+                    let (undone, rounds) = self.undone(str::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
                     most = most.max(rounds);
                     let (surrogate, after) = after.split_at(after.len().min(3));
@@ -89,7 +89,7 @@ impl Mode {
         }
     }
 
-    /// The options, if they are those of [`Whole`]: no runs, and no blanks restored.
+    /// The options, if [`Whole`] supports them: no runs, and no restored no-break spaces.
     fn whole(self) -> Option<Options> {
         let all = Options::new();
         match self {
@@ -389,7 +389,7 @@ fn common(one: &[u8], two: &[u8]) -> (usize, usize) {
     (start, end)
 }
 
-/// Tells what `fix_mojibake` would undo in a text, or in each text of a list, and where.
+/// Returns the changes that `fix_mojibake` would make in a text, or in each text of a list.
 #[pyfunction]
 #[pyo3(signature = (text, mode = "all", *, no_break_spaces = false))]
 pub(crate) fn explain<'py>(

@@ -114,7 +114,7 @@ pub(crate) fn python_name(charset: Charset) -> Option<&'static CStr> {
     })
 }
 
-/// The encoding of a text to be encoded, and whether it begins with a byte order mark.
+/// The target encoding of a text, and true if the result begins with a byte order mark.
 pub(crate) fn target(label: &str) -> PyResult<(Charset, bool)> {
     if is_utf8_sig(label) {
         return Ok((Charset::Scheme(Scheme::Utf8), true));

@@ -1,10 +1,10 @@
-//! Repairs with their places, in a few bytes each.
+//! Repairs with their positions, in a few bytes each.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::decoding::{Next, OnFlaw};
-use crate::errors::{Flaw, Handler};
+use crate::decoding::{Next, OnIllFormed};
+use crate::errors::{Handler, IllFormed};
 use utflane_charset::Sink;
 
 /// A sequence of bytes that was ill-formed, and its replacement in the text.
@@ -42,7 +42,7 @@ impl Repair {
     }
 }
 
-/// A repair, by its distances from the one before: bytes, and code points.
+/// A repair, by its distances from the previous repair: bytes, and code points.
 #[derive(Clone, Copy, PartialEq)]
 struct Step {
     /// Its number among the reasons.
@@ -72,7 +72,7 @@ fn write(mut value: u64, bytes: &mut Vec<u8>) {
     bytes.push(value as u8);
 }
 
-/// A place between repairs.
+/// A position between repairs.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     /// The number of the next repair.
@@ -160,7 +160,8 @@ impl Repairs {
         value
     }
 
-    /// Reads the step at a place: it, the number of its repetitions, and the byte after it.
+    /// Reads the step at a position: the step, the number of its repetitions, and the byte after
+    /// it.
     fn step(&self, byte: usize) -> (Step, u64, usize) {
         let mut at = byte;
         let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
@@ -281,8 +282,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Notes that what stands after `at` bytes of the text replaces the bytes from `start` to
-    /// `end`.
+    /// Records that the text from byte `at` on replaces the bytes from `start` to `end`.
     pub(crate) fn note(
         &mut self,
         (start, end): (usize, usize),
@@ -311,36 +311,36 @@ pub(crate) fn code_points(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
 
-/// Applies a handler to each flaw, and notes or counts the repairs.
+/// Applies a handler to each ill-formed sequence, and notes or counts the repairs.
 pub(crate) struct Repairing {
     handler: Handler,
     /// The repairs, if they are noted.
     pub(crate) notes: Option<Notes>,
     /// The number of repairs.
     pub(crate) count: u64,
-    /// The flaw that the handler leaves to the caller.
-    pub(crate) error: Option<Flaw>,
+    /// The ill-formed sequence that the handler leaves to the caller.
+    pub(crate) error: Option<IllFormed>,
 }
 
 impl Repairing {
-    /// A handler before the first flaw.
+    /// A handler before the first ill-formed sequence.
     pub(crate) fn new(handler: Handler, notes: Option<Notes>) -> Self {
         Self { handler, notes, count: 0, error: None }
     }
 }
 
-impl OnFlaw for Repairing {
-    fn flaw(&mut self, flaw: Flaw, data: &[u8], sink: &mut Sink) -> Next {
-        let (start, at) = (flaw.start, sink.len());
-        let replaced = self.handler.replace(&data[start..start + flaw.len], sink);
+impl OnIllFormed for Repairing {
+    fn handle(&mut self, sequence: IllFormed, data: &[u8], sink: &mut Sink) -> Next {
+        let (start, at) = (sequence.start, sink.len());
+        let replaced = self.handler.replace(&data[start..start + sequence.len], sink);
         if replaced == 0 {
-            self.error = Some(flaw);
+            self.error = Some(sequence);
             return Next::Stop;
         }
         self.count += 1;
         if let Some(notes) = &mut self.notes {
-            notes.note((start, start + replaced), flaw.reason(), at, sink);
+            notes.note((start, start + replaced), sequence.reason(), at, sink);
         }
-        if replaced == flaw.len { Next::After } else { Next::From(start + replaced) }
+        if replaced == sequence.len { Next::After } else { Next::From(start + replaced) }
     }
 }

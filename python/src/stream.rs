@@ -17,7 +17,7 @@ struct Beginning<'py> {
     text: Bound<'py, PyString>,
     /// The bytes that were decoded.
     read: usize,
-    /// What has to be known of them: the shift of ISO-2022-JP, or what [`Named::begin`] returned.
+    /// The state after them: the shift of ISO-2022-JP, or the result of [`Named::begin`].
     state: u8,
     charset: Option<Charset>,
     repairs: u64,
@@ -96,7 +96,7 @@ pub(crate) struct Decoder {
     errors: Errors,
     state: u8,
     charset: Option<Charset>,
-    /// The bytes of a cut sequence, or those that may be a byte order mark.
+    /// The bytes of an incomplete sequence, or bytes that may be a byte order mark.
     pending: Vec<u8>,
     /// The number of repairs so far.
     #[pyo3(get)]
@@ -113,7 +113,7 @@ impl Decoder {
         errors.handler.checked(py, name)?;
         if named == Named::Auto {
             return Err(UnknownEncodingError::new_err(
-                "a Decoder needs the name of an encoding: detect(data, prefix=True) tells it",
+                "a Decoder needs the name of an encoding: detect(data, prefix=True) returns it",
             ));
         }
         Ok(Self { named, errors, state: 0, charset: None, pending: Vec::new(), repairs: 0 })

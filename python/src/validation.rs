@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::decoding::flaw_of;
-use crate::errors::{Flaw, UnknownEncodingError};
+use crate::decoding::ill_formed_from_error;
+use crate::errors::{IllFormed, UnknownEncodingError};
 use crate::input::Data;
 use crate::many::{Function, column};
 use crate::named::Named;
@@ -55,7 +55,7 @@ struct Validate(Named);
 
 impl Function for Validate {
     type Input = Data;
-    type Output = Option<(Flaw, Charset)>;
+    type Output = Option<(IllFormed, Charset)>;
 
     fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
         Data::of(object)
@@ -74,8 +74,8 @@ impl Function for Validate {
         let py = object.py();
         match found {
             None => Ok(py.None().into_bound(py)),
-            Some((flaw, charset)) => {
-                let Flaw { start: position, len: length, kind, incomplete } = flaw;
+            Some((sequence, charset)) => {
+                let IllFormed { start: position, len: length, kind, incomplete } = sequence;
                 let (kind, encoding) = (kind.into(), charset.to_string());
                 let invalid = Invalid { position, length, kind, incomplete, encoding };
                 Ok(Bound::new(py, invalid)?.into_any())
@@ -85,26 +85,28 @@ impl Function for Validate {
 }
 
 impl Validate {
-    /// The first flaw of a text, and the encoding that it was compared with.
-    fn first(&self, text: &[u8]) -> Option<(Flaw, Charset)> {
+    /// The first ill-formed sequence of a text, and the encoding that it was compared with.
+    fn first(&self, text: &[u8]) -> Option<(IllFormed, Charset)> {
         let (charset, _) = self.0.resolve(text)?;
-        first_flaw(charset, text).map(|flaw| (flaw, charset))
+        find_ill_formed(charset, text).map(|sequence| (sequence, charset))
     }
 }
 
-/// The first flaw of a text.
-fn first_flaw(charset: Charset, text: &[u8]) -> Option<Flaw> {
+/// The first ill-formed sequence of a text.
+fn find_ill_formed(charset: Charset, text: &[u8]) -> Option<IllFormed> {
     match charset {
-        Charset::Scheme(scheme) => Some(flaw_of(scheme.validate(text).err()?, text.len())),
+        Charset::Scheme(scheme) => {
+            Some(ill_formed_from_error(scheme.validate(text).err()?, text.len()))
+        }
         Charset::Legacy(encoding) => {
             let (mut decoder, mut first) = (LegacyDecoder::new(encoding), None);
-            let pieces = text.chunks(PIECE).map(|piece| (piece, false));
-            for (piece, incomplete) in pieces.chain([(&b""[..], true)]) {
-                let mut sink = Sink::new(PIECE);
-                let result = decoder.decode(piece, incomplete, &mut sink, |sequence, _, _| {
+            let segments = text.chunks(SEGMENT_BYTES).map(|segment| (segment, false));
+            for (segment, incomplete) in segments.chain([(&b""[..], true)]) {
+                let mut sink = Sink::new(SEGMENT_BYTES);
+                let result = decoder.decode(segment, incomplete, &mut sink, |sequence, _, _| {
                     let start = usize::try_from(sequence.offset).unwrap_or(usize::MAX);
                     let kind = "ill-formed sequence";
-                    first = Some(Flaw { start, len: sequence.len, kind, incomplete });
+                    first = Some(IllFormed { start, len: sequence.len, kind, incomplete });
                     false
                 });
                 if result.is_err() {
@@ -117,7 +119,7 @@ fn first_flaw(charset: Charset, text: &[u8]) -> Option<Flaw> {
 }
 
 /// Bytes of a text that are decoded at once, where that is the only way to validate it.
-const PIECE: usize = 1 << 14;
+const SEGMENT_BYTES: usize = 1 << 14;
 
 /// Validates a text, or each text of a list or of an Arrow column.
 #[pyfunction]

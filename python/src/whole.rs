@@ -27,8 +27,8 @@ pub(crate) fn fixed<'py>(
     text: &Bound<'py, PyString>,
     options: Options,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    let mut room = wide::Room::new();
-    let code_points = room.code_points(text)?;
+    let mut buffer = wide::CodePoints::new();
+    let code_points = buffer.code_points(text)?;
     // Most texts are seen to be undamaged at their first character beyond ASCII.
     let first = code_points.iter().find(|&&code_point| code_point >= 0x80);
     if !first.is_some_and(|first| ('Â'..='ô').contains(&char::from_u32(*first).unwrap_or('\0'))) {
@@ -42,7 +42,7 @@ pub(crate) fn fixed<'py>(
             undone = more.text.into_owned();
         }
     }
-    match room.string(text.py(), &undone)? {
+    match buffer.string(text.py(), &undone)? {
         Some(fixed) => Ok(Some(fixed)),
         None => string(text.py(), undone.as_bytes()).map(Some),
     }
@@ -75,7 +75,7 @@ pub(crate) fn is_undamaged(text: &Bound<'_, PyString>) -> PyResult<bool> {
 }
 
 /// A long text whose beginning is damaged, and more than a coincidence. So all of it is, if its
-/// characters are those of bytes in UTF-8.
+/// characters are the bytes of UTF-8.
 pub(crate) enum Whole {
     /// The bytes themselves: the text in Latin-1.
     Latin1(PyBackedBytes),

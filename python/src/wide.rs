@@ -1,5 +1,5 @@
-//! Functions of Python that take a string as it is. A method of the object is never called: that of
-//! a subclass may answer anything.
+//! Functions of Python that take a string unchanged. A method of the object is never called: a
+//! method of a subclass may answer anything.
 //!
 //! Strings that are not long are copied by their code points, in a fraction of the time that Python
 //! takes for UTF-8.
@@ -22,7 +22,7 @@ pub(crate) const LONG: usize = 4096;
 pub(crate) fn interpreter(_: Python<'_>) -> i64 {
     // SAFETY: the thread is attached to an interpreter.
     let state = unsafe { ffi::PyInterpreterState_Get() };
-    // SAFETY: the state is that of the running interpreter.
+    // SAFETY: the state belongs to the running interpreter.
     unsafe { ffi::PyInterpreterState_GetID(state) }
 }
 
@@ -89,10 +89,10 @@ pub(crate) fn decoded_strictly<'py>(
     }
 }
 
-/// Room for the code points of a string that is not long.
-pub(crate) struct Room([MaybeUninit<u32>; LONG]);
+/// A buffer for the code points of a short string.
+pub(crate) struct CodePoints([MaybeUninit<u32>; LONG]);
 
-impl Room {
+impl CodePoints {
     pub(crate) fn new() -> Self {
         Self([MaybeUninit::uninit(); LONG])
     }
@@ -100,16 +100,16 @@ impl Room {
     /// The code points of a string that is not long.
     pub(crate) fn code_points(&mut self, text: &Bound<'_, PyString>) -> PyResult<&[u32]> {
         let len = len(text);
-        let room = self.0.as_mut_ptr().cast::<u32>();
-        // SAFETY: the object is a string, and the room has as many code points as is said.
-        let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), room, LONG as isize, 0) };
+        let buffer = self.0.as_mut_ptr().cast::<u32>();
+        // SAFETY: the object is a string, and the buffer has the stated number of code points.
+        let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), buffer, LONG as isize, 0) };
         // Also if it is long.
         if copied.is_null() {
             return Err(PyErr::fetch(text.py()));
         }
         // SAFETY: all of the string was copied, which has `len` code points: strings don't change,
         // and the interpreter counted them, not the object.
-        Ok(unsafe { slice::from_raw_parts(room, len) })
+        Ok(unsafe { slice::from_raw_parts(buffer, len) })
     }
 
     /// The string of a text in UTF-8; `None` if it is long, or on Windows, where wide characters
@@ -135,7 +135,7 @@ impl Room {
     }
 }
 
-/// Room for the UTF-16 of a string that is not long.
+/// A buffer for the UTF-16 of a short string.
 pub(crate) struct Units([MaybeUninit<u8>; 2 * LONG]);
 
 impl Units {
@@ -144,8 +144,8 @@ impl Units {
     }
 }
 
-/// Code points as UTF-16LE; `None` if there are surrogates among them, or more units than there is
-/// room for.
+/// Code points as UTF-16LE; `None` if there are surrogates among them, or more units than the
+/// buffer holds.
 pub(crate) fn utf16le<'a>(code_points: &[u32], units: &'a mut Units) -> Option<&'a [u8]> {
     let progress = transcode_into_uninit::<Utf32, Utf16Le>(code_points, &mut units.0);
     if progress.read < code_points.len() {

@@ -161,7 +161,7 @@ def test_a_stream_that_fails() -> None:
 
 
 def encoded_rows() -> list[bytes | None]:
-    """Sentences in all encodings, and what is in none."""
+    """Sentences in all encodings, and bytes that are in none."""
     rows: list[bytes | None] = [None, b"", b"plain", b"caf\xe9", b"a" * 40, bytes(range(256))]
     for language, text in SENTENCES.items():
         rows += [text.encode(encoding) for encoding in [*UNICODE, *ENCODINGS[language]]]

@@ -1,4 +1,4 @@
-"""Arrow arrays whose structures lie: each is an error, or what it says is not passed on.
+"""Arrow arrays with wrong structures: each is an error, or the wrong field is ignored.
 
 The sizes of the buffers stand nowhere in the interface, so they are believed.
 """

@@ -103,7 +103,7 @@ STATEFUL += [("sv", "cp1252")]
 
 @pytest.mark.parametrize(("language", "encoding"), STATEFUL)
 def test_files_tell_and_seek_as_those_of_python(language: str, encoding: str, tmp_path: pathlib.Path) -> None:
-    """Python's `TextIOWrapper` asks the decoder for its state, and puts it back."""
+    """Python's `TextIOWrapper` gets the decoder's state, and restores it."""
     path = tmp_path / "text"
     text = "".join(f"{i} {SENTENCES[language]} abc\n" for i in range(300))
     text = "".join(c for c in text if c.encode(encoding, "ignore"))

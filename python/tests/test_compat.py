@@ -1,4 +1,4 @@
-"""The same results as those of other packages, wherever these are right."""
+"""The same results as other packages, wherever they are right."""
 
 import charset_normalizer
 import chardet

@@ -258,7 +258,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 
 
 def test_encodings_by_tables_are_the_same_with_and_without_errors() -> None:
-    """What has no error is read and written by Python, with our tables."""
+    """Python converts text without errors, with our tables."""
     for name, _ in utflane.encodings():
         for byte in range(256):
             data = bytes([byte, 0x61])

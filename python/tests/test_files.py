@@ -25,7 +25,7 @@ CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy\n"
 
 @contextlib.contextmanager
 def opened_by_pipe(data: bytes, **options: Any) -> Iterator[utflane.TextFile]:
-    """The file that a thread writes to a pipe, in pieces of odd lengths."""
+    """The file that a thread writes to a pipe, in chunks of odd lengths."""
     receive, send = os.pipe()
 
     def write() -> None:

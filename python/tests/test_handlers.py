@@ -1,4 +1,4 @@
-"""Error handlers, beside the codecs of Python: results, errors, and the calls of a handler."""
+"""Error handlers, compared with Python's codecs: results, errors, and the calls of a handler."""
 
 import codecs
 import random
@@ -246,7 +246,7 @@ def test_a_handler_that_is_unknown() -> None:
         utflane.decode(b"", "utf-8", "utflane test unknown")
     with pytest.raises(LookupError, match="error handler"):
         utflane.encode("", "utf-8", "utflane test unknown")
-    # As of Python's codecs, the first error asks.
+    # Like Python's codecs, ours look up a handler at the first error.
     assert b"a".decode("utflane-utf-8", "utflane test unknown") == "a"
     with pytest.raises(LookupError, match="error handler"):
         b"\xff".decode("utflane-utf-8", "utflane test unknown")

@@ -107,7 +107,7 @@ def texts(rng: random.Random) -> Iterator[str]:
 
 
 def datas(rng: random.Random) -> Iterator[bytes]:
-    """Bytes of all kinds and lengths, with ill-formed sequences at any place."""
+    """Bytes of all kinds and lengths, with ill-formed sequences at any offset."""
     for text in texts(rng):
         encoding = rng.choice(["utf-8", "utf-16-le", "utf-32-be", "latin-1", "shift_jis", "gb18030"])
         data = bytearray(text.encode(encoding, "ignore"))
@@ -137,7 +137,7 @@ def shown(result: Any) -> Any:
 
 
 def answer(call: Callable[[], Any]) -> Any:
-    """What a call returns or raises."""
+    """The result of a call, or the exception that it raises."""
     try:
         return shown(call())
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Every example of README.md runs, each in a folder of its own."""
+"""Every example of README.md runs, each in a separate folder."""
 
 import pathlib
 import re

@@ -78,7 +78,7 @@ def test_errors_are_pickled() -> None:
 
 
 def run(script: str) -> None:
-    """Runs a script in a process of its own."""
+    """Runs a script in a separate process."""
     path = os.pathsep.join([str(pathlib.Path(__file__).parent), *sys.path])
     process = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", script], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True

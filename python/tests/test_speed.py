@@ -1,4 +1,4 @@
-"""Assertions far below what speed.py measures: they fail where something is lost, not where it is noisy."""
+"""Assertions far below the results of speed.py: they fail after a regression, not because of noise."""
 
 from speed import WHOLE, detection, repair
 from texts import SENTENCES, damaged

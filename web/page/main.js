@@ -52,7 +52,7 @@ async function examine(file, label, note = "") {
   });
 }
 
-// Shows what the choice of a target means.
+// Explains the chosen target.
 function updateTarget() {
   const target = byId("target").value;
   byId("mark").disabled = target === "latin1";
@@ -110,7 +110,7 @@ async function save() {
 // Examines the first of the files that came in.
 function receive(files, isFolder = false) {
   if (isFolder) return showProblem("This is a folder: choose a file in it.");
-  if (!files.length) return showProblem("There was no file in that.");
+  if (!files.length) return showProblem("No file was dropped.");
   const rest = files.length - 1;
   examine(files[0], "", rest ? `Only the first file is shown; ${counted(rest, "other")} not.` : "");
 }

@@ -41,7 +41,7 @@ function ask(name) {
 // Starts an analysis or a conversion by words. Returns the bytes of the byte order mark.
 function begin(name, words) {
   const start = set(name, new TextEncoder().encode(words));
-  if (start < 0) throw new Error(`The page asked for something unknown: ${words}.`);
+  if (start < 0) throw new Error(`Unknown request of the page: ${words}.`);
   return start;
 }
 

@@ -3,10 +3,10 @@
 // The number of errors that are shown at once.
 const SHOWN_ERRORS = 10;
 
-// Returns what a person should do about the answer of detection.
+// Returns advice about the answer of detection.
 function adviceOn({ possible, mixed, confidence }) {
-  if (mixed) return "Its parts are in different encodings. Split it there, or choose an encoding for all of it below.";
-  if (!possible.length) return "This is hardly text. To examine it as text in any case, choose an encoding below.";
+  if (mixed) return "Its parts are in different encodings. Split the file there, or choose one encoding for the whole file below.";
+  if (!possible.length) return "This is probably not text. To examine it as text, choose an encoding below.";
   if (confidence !== "a guess") return "";
   return "utflane is unsure of this encoding. If the text is wrong in it, choose another one below.";
 }
@@ -34,7 +34,7 @@ function showCandidates(candidates) {
   byId("candidates").replaceChildren(
     ...candidates.map(({ name, offset, kind }) => {
       const row = document.createElement("tr");
-      const until = kind === "incomplete" ? "up to the end, which cuts a sequence" : "no: an error";
+      const until = kind === "incomplete" ? "up to an incomplete sequence" : "no: an error";
       const answer = offset === undefined ? "yes" : `${until} at byte ${offset.toLocaleString("en")}`;
       row.append(element("td", name), element("td", answer));
       return row;
@@ -42,7 +42,7 @@ function showCandidates(candidates) {
   );
 }
 
-// Shows what the analysis in an encoding has found; nothing if there was none.
+// Shows the results of the analysis in an encoding; nothing if there was no analysis.
 function showAnalysis(label, analysis, size) {
   const known = analysis !== undefined;
   for (const [id, field] of [["points", "codePoints"], ["units", "utf16Units"], ["lines", "lines"]]) {
@@ -56,7 +56,7 @@ function showAnalysis(label, analysis, size) {
   showDouble(label, analysis);
 }
 
-// Shows whether the text is well-formed.
+// Shows if the text is well-formed.
 function showVerdict(label, analysis, size) {
   const verdict = byId("verdict");
   byId("reason").hidden = false;
@@ -93,8 +93,8 @@ function showErrors(analysis) {
 // Returns an error as an item of the list.
 function errorItem({ offset, line, column, kind, hex, text }) {
   const item = document.createElement("li");
-  const place = element("div", "", "place");
-  place.append(
+  const position = element("div", "", "position");
+  position.append(
     element("strong", `line ${line.toLocaleString("en")}, column ${column.toLocaleString("en")}`),
     element("span", kind, "kind"),
     element("span", `byte ${offset.toLocaleString("en")} (0x${offset.toString(16).toUpperCase()})`, "offset"),
@@ -105,12 +105,12 @@ function errorItem({ offset, line, column, kind, hex, text }) {
   showText(around, text[0]);
   around.append(element("mark", hex[1].split(" ").map((byte) => `\\x${byte}`).join("")));
   showText(around, text[1].replace(/\r$/, ""));
-  item.append(place, around, bytes);
+  item.append(position, around, bytes);
   return item;
 }
 
-// Shows double encoding, and whether it can be undone as a whole or in parts. In a file that is read
-// in an encoding of single bytes, these are UTF-8.
+// Shows double encoding, and if it can be undone as a whole or in parts. In a file that is read in
+// an encoding of single bytes, these are UTF-8.
 function showDouble(label, analysis) {
   const rounds = analysis?.rounds ?? "";
   const sample = analysis?.sample;
@@ -122,11 +122,11 @@ function showDouble(label, analysis) {
   const isUtf8 = label === "latin1" || label === "windows-1252";
   byId("double-title").textContent = isUtf8 ? "Text in UTF-8" : "Double encoding";
   const whole = isUtf8
-    ? `All of this text looks like UTF-8 that is read as ${label}.`
-    : `All of this text was encoded in UTF-8, read as another encoding and encoded again, ${times}.`;
+    ? `All of this text looks like UTF-8 that was decoded as ${label}.`
+    : `All of this text was encoded in UTF-8, decoded from another encoding and encoded again, ${times}.`;
   const parts = isUtf8
     ? "Parts of this file look like UTF-8, and others do not."
-    : "Parts of this text look as if they were encoded in UTF-8 twice; others do not.";
+    : "Parts of this text look double-encoded; others do not.";
   byId("double-text").textContent = rounds ? whole : parts;
   const undo = isUtf8 ? "read it as UTF-8" : "undo the double encoding";
   byId("undo-text").textContent = rounds ? undo : `${undo} in these parts`;

@@ -13,7 +13,7 @@ function visible(text) {
   return Array.from(text, (c) => (INVISIBLE.test(c) ? escaped(c) : c)).join("");
 }
 
-// Adds the text to a node, each escape as an element of its own. Line feeds stay if `lines`.
+// Adds the text to a node, each escape as a separate element. Line feeds stay if `lines`.
 function showText(node, text, lines = false) {
   let plain = "";
   const flush = () => {

@@ -61,7 +61,7 @@ async function analyse({ file, label }) {
   call("start_survey");
   await eachChunk(file, 0, "push_survey", (done) => report(done / 2));
   const { detection, candidates } = ask("finish_survey");
-  // Nothing is possible for what is no text, or is in several encodings.
+  // Data that is no text, or is in several encodings, can't be converted.
   const used = label || detection.possible[0];
   let analysis;
   if (used !== undefined) {
@@ -105,7 +105,7 @@ let loaded;
 onmessage = async ({ data }) => {
   if (data.module) {
     loaded = load(data.module);
-    // Its failure is that of the first task.
+    // It has the failure of the first task.
     loaded.catch(() => {});
     return;
   }

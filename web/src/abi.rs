@@ -95,9 +95,9 @@ pub extern "C" fn finish_analysis() {
     with(0, |state, _| state.finish_analysis());
 }
 
-/// Starts a conversion. The input is the label of an encoding, that of the target, `mark` or
-/// `plain`, and the letters of the rounds (`L`, `W`, `R`), with spaces between. Returns as
-/// [`start_analysis`].
+/// Starts a conversion. The input is the label of the source encoding, the label of the target,
+/// `mark` or `plain`, and the letters of the rounds (`L`, `W`, `R`), with spaces between. Returns
+/// as [`start_analysis`].
 #[unsafe(no_mangle)]
 pub extern "C" fn start_conversion(len: usize) -> usize {
     with(len, State::start_conversion).unwrap_or(REFUSED)

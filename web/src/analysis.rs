@@ -7,7 +7,7 @@ use crate::double_encoding::{Search, Undo, undo_rounds};
 use crate::encoding::{Repairing, Sequence, as_text, to_utf8};
 use crate::errors::{Errors, LOCATED};
 use crate::json::Object;
-use crate::place::line_feeds;
+use crate::position::line_feeds;
 
 /// Bytes of the start of a text that are shown.
 const PREVIEW: usize = 600;

@@ -1,4 +1,5 @@
-//! Which encodings the bytes are well-formed in: the evidence beside the answer of detection.
+//! The encodings in which the bytes are well-formed: evidence in addition to the answer of
+//! detection.
 
 use utflane::{
     Ascii, Cesu8, Encoding, StreamError, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Validator,

@@ -1,25 +1,26 @@
 //! Double encoding in a stream: found, and undone.
 //!
-//! The results are those of [`utflane::mojibake`] for the whole text, however it is cut.
+//! The results equal those of [`utflane::mojibake`] for the whole text, for any division into
+//! chunks.
 
 use std::borrow::Cow;
 
 use utflane::mojibake::{Misread, detect, revert, undo_runs};
 
 use crate::json::Object;
-use crate::pieces::Pieces;
+use crate::segments::Segments;
 
 /// Bytes without an ASCII character that may wait. Text with more, which is hardly text, is not
 /// judged: memory must not grow with the file.
 const LONGEST: usize = 4 << 20;
 
-/// Characters of a sample, and those of them before the first change.
+/// Characters of a sample, and its characters before the first change.
 const SAMPLE: usize = 60;
 const SAMPLE_BEFORE: usize = 20;
 
 /// A search for double encoding.
 pub(crate) struct Search {
-    pieces: Pieces,
+    segments: Segments,
     judgement: Judgement,
     gave_up: bool,
 }
@@ -39,7 +40,7 @@ impl Search {
     /// Returns a search at the start of a text.
     pub(crate) fn new() -> Self {
         let judgement = Judgement { latin1: true, windows_1252: true, sure: false, sample: None };
-        Self { pieces: Pieces::default(), judgement, gave_up: false }
+        Self { segments: Segments::default(), judgement, gave_up: false }
     }
 
     /// Searches the next part.
@@ -47,15 +48,15 @@ impl Search {
         if self.gave_up {
             return;
         }
-        self.pieces.push(text, |piece| self.judgement.add(piece));
-        if self.pieces.len() > LONGEST {
+        self.segments.push(text, |segment| self.judgement.add(segment));
+        if self.segments.len() > LONGEST {
             *self = Self { gave_up: true, ..Self::new() };
         }
     }
 
     /// Ends the text. Returns the damage of the whole text.
     pub(crate) fn finish(&mut self) -> Option<Misread> {
-        self.pieces.finish(|piece| self.judgement.add(piece));
+        self.segments.finish(|segment| self.judgement.add(segment));
         match &self.judgement {
             Judgement { sure: false, .. } => None,
             Judgement { latin1: true, .. } => Some(Misread::Latin1),
@@ -64,8 +65,8 @@ impl Search {
         }
     }
 
-    /// Ends the text. Returns the result as JSON: what all of the text was taken for, as a letter
-    /// of [`Undo::from_letters`], or whether parts were; and a sample.
+    /// Ends the text. Returns the result as JSON: the encoding through which the whole text was
+    /// double-encoded, as a letter of [`Undo::from_letters`], or if parts were; and a sample.
     pub(crate) fn report(mut self) -> String {
         let whole = self.finish();
         let letters = match whole {
@@ -86,18 +87,18 @@ impl Search {
 }
 
 impl Judgement {
-    /// Judges a piece.
-    fn add(&mut self, piece: &str) {
-        if piece.is_ascii() {
+    /// Judges a segment.
+    fn add(&mut self, segment: &str) {
+        if segment.is_ascii() {
             return;
         }
-        self.latin1 = self.latin1 && revert(piece, Misread::Latin1).is_some();
-        self.windows_1252 = self.windows_1252 && revert(piece, Misread::Windows1252).is_some();
-        self.sure = self.sure || (self.latin1 || self.windows_1252) && detect(piece).is_some();
+        self.latin1 = self.latin1 && revert(segment, Misread::Latin1).is_some();
+        self.windows_1252 = self.windows_1252 && revert(segment, Misread::Windows1252).is_some();
+        self.sure = self.sure || (self.latin1 || self.windows_1252) && detect(segment).is_some();
         if self.sample.is_none()
-            && let Cow::Owned(undone) = undo_runs(piece)
+            && let Cow::Owned(undone) = undo_runs(segment)
         {
-            self.sample = Some(sample(piece, &undone));
+            self.sample = Some(sample(segment, &undone));
         }
     }
 }
@@ -125,7 +126,7 @@ fn sample(damaged: &str, undone: &str) -> [String; 3] {
 
 /// A round of double encoding, undone.
 pub(crate) struct Undo {
-    pieces: Pieces,
+    segments: Segments,
     /// The damage of the whole text; `None` for the runs of damaged characters.
     whole: Option<Misread>,
 }
@@ -141,33 +142,33 @@ impl Undo {
                 'R' => None,
                 _ => return None,
             };
-            Some(Self { pieces: Pieces::default(), whole })
+            Some(Self { segments: Segments::default(), whole })
         };
         letters.chars().map(round).collect()
     }
 
     /// Appends the next part to `out`, undone as far as it can be judged.
     pub(crate) fn push(&mut self, text: &str, out: &mut String) {
-        let Self { pieces, whole } = self;
-        pieces.push(text, |piece| {
-            out.push_str(&undone(*whole, piece));
-            // The next piece begins with it.
+        let Self { segments, whole } = self;
+        segments.push(text, |segment| {
+            out.push_str(&undone(*whole, segment));
+            // The next segment begins with it.
             out.pop();
         });
     }
 
     /// Ends the text: appends its rest to `out`.
     pub(crate) fn finish(&mut self, out: &mut String) {
-        let Self { pieces, whole } = self;
-        pieces.finish(|piece| out.push_str(&undone(*whole, piece)));
+        let Self { segments, whole } = self;
+        segments.finish(|segment| out.push_str(&undone(*whole, segment)));
     }
 }
 
-/// Undoes a round in a piece. A piece that is not damaged stays.
-fn undone(whole: Option<Misread>, piece: &str) -> Cow<'_, str> {
+/// Undoes a round in a segment. A segment that is not damaged stays.
+fn undone(whole: Option<Misread>, segment: &str) -> Cow<'_, str> {
     match whole {
-        Some(misread) => revert(piece, misread).map_or(Cow::Borrowed(piece), Cow::Owned),
-        None => undo_runs(piece),
+        Some(misread) => revert(segment, misread).map_or(Cow::Borrowed(segment), Cow::Owned),
+        None => undo_runs(segment),
     }
 }
 

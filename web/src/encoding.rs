@@ -1,7 +1,7 @@
-//! The encodings that a file can be read in, and those that it can be converted to.
+//! The encodings from which a file can be decoded, and the encodings to which it can be converted.
 //!
-//! A conversion has UTF-8 in the middle, and replaces what is wrong here. So few conversions are
-//! linked; a policy of the library would link those of all pairs.
+//! A conversion goes through UTF-8, and errors are replaced here. So few conversions are linked; a
+//! policy of the library would link the conversions of all pairs.
 
 use utflane::{
     Ascii, Cesu8, Encoding, Latin1, Mutf8, Progress, Scheme, Stop, Transcoder, Utf8, Utf16Be,
@@ -14,7 +14,7 @@ use utflane_charset::{Charset, LegacyDecoder, LegacyStop, Source, Target};
 pub(crate) struct Sequence {
     /// Bytes of the stream before it.
     pub(crate) offset: u64,
-    /// Its bytes; `None` if the end of the stream cuts it.
+    /// Its bytes; `None` if it is incomplete at the end of the stream.
     pub(crate) len: Option<usize>,
     /// The kind of error in words, if the library decodes the encoding.
     pub(crate) kind: Option<&'static str>,
@@ -60,7 +60,7 @@ impl Stream for LegacyDecoder {
 }
 
 /// Bytes that are converted to at once.
-const ROOM: usize = 64 * 1024;
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// A conversion of a stream that replaces ill-formed sequences and unmappable characters: by
 /// U+FFFD, or by `?` where the target lacks it.
@@ -68,7 +68,7 @@ pub(crate) struct Repairing {
     stream: Box<dyn Stream>,
     replacement: &'static [u8],
     repairs: u64,
-    room: Box<[u8]>,
+    buffer: Box<[u8]>,
 }
 
 impl Repairing {
@@ -78,7 +78,7 @@ impl Repairing {
             stream: Box::new(stream),
             replacement: replacement(target),
             repairs: 0,
-            room: vec![0; ROOM].into(),
+            buffer: vec![0; BUFFER_BYTES].into(),
         }
     }
 
@@ -97,8 +97,8 @@ impl Repairing {
     ) {
         let mut rest = chunk.unwrap_or_default();
         loop {
-            let step = self.stream.step(rest, chunk.is_none(), &mut self.room);
-            out.extend_from_slice(&self.room[..step.written]);
+            let step = self.stream.step(rest, chunk.is_none(), &mut self.buffer);
+            out.extend_from_slice(&self.buffer[..step.written]);
             rest = &rest[step.read..];
             match step.stop {
                 Stop::Done => return,
@@ -130,8 +130,8 @@ fn replacement(scheme: Scheme) -> &'static [u8] {
     }
 }
 
-/// Returns the encoding of a label, which may be that of the byte order mark in `head`, the first
-/// bytes of the file.
+/// Returns the encoding of a label, which may be decided by the byte order mark in `head`, the
+/// first bytes of the file.
 pub(crate) fn source(label: &str, head: &[u8]) -> Option<Charset> {
     match Source::from_label(label).ok()? {
         Source::Known(charset) => Some(charset),

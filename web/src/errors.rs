@@ -1,4 +1,4 @@
-//! The first errors of a file, with their places.
+//! The first errors of a file, with their positions.
 //!
 //! The bytes around an error and the text on its line are shown, as far as they are near. So an
 //! error waits until the bytes and the text after it are there: it never depends on the chunks.
@@ -10,7 +10,7 @@ use utflane_charset::Charset;
 
 use crate::encoding::{Sequence, as_text};
 use crate::json::{self, Object};
-use crate::place::Place;
+use crate::position::Position;
 
 /// The number of errors that are located.
 pub(crate) const LOCATED: usize = 100;
@@ -37,8 +37,8 @@ pub(crate) struct Errors {
     text: Window,
     /// The sequences that are not yet reported, each with the offset of its U+FFFD in the text.
     waiting: VecDeque<(Sequence, u64)>,
-    /// The place at `placed` in the text.
-    place: Place,
+    /// The position at `placed` in the text.
+    position: Position,
     placed: u64,
     /// The errors, as JSON.
     found: Vec<String>,
@@ -80,8 +80,8 @@ impl Errors {
     pub(crate) fn new(source: Charset, before: u64) -> Self {
         let bytes = Window { start: before, ..Window::default() };
         let (waiting, found) = (VecDeque::new(), Vec::new());
-        let (text, place) = (Window::default(), Place::START);
-        Self { source, before, bytes, text, waiting, place, placed: 0, found }
+        let (text, position) = (Window::default(), Position::START);
+        Self { source, before, bytes, text, waiting, position, placed: 0, found }
     }
 
     /// Adds the next chunk, with its text in UTF-8, and the sequences that are replaced in that,
@@ -118,7 +118,7 @@ impl Errors {
         json::array(self.found)
     }
 
-    /// Forgets what is shown beside no error that is still to be reported.
+    /// Drops text that is not next to an error that is still to be reported.
     fn forget(&mut self) {
         let (bytes, text) = match self.waiting.front() {
             Some(&(sequence, at)) => (sequence.offset, at),
@@ -129,13 +129,13 @@ impl Errors {
         self.text.forget(text.saturating_sub(AROUND as u64));
     }
 
-    /// Moves the place up to an offset in the text.
+    /// Moves the position up to an offset in the text.
     fn pass(&mut self, end: u64) {
-        self.place.advance(self.text.get(self.placed, end));
+        self.position.advance(self.text.get(self.placed, end));
         self.placed = end;
     }
 
-    /// Returns an error as JSON; `None` if what is beside it has not come.
+    /// Returns an error as JSON; `None` if the text next to it has not arrived.
     fn report(&mut self, sequence: Sequence, at: u64, ended: bool) -> Option<String> {
         let Sequence { offset, len, .. } = sequence;
         let needed = offset + (LONGEST + HEX_AROUND) as u64;
@@ -152,8 +152,8 @@ impl Errors {
         self.pass(at);
         let report = Object::new()
             .with("offset", offset)
-            .with("line", self.place.line)
-            .with("column", self.place.column)
+            .with("line", self.position.line)
+            .with("column", self.position.column)
             .with_text("kind", &kind)
             .with("hex", json::array(hex))
             .with("text", json::array(text));

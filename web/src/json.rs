@@ -1,4 +1,4 @@
-//! JSON, written: what the page receives.
+//! Writes JSON for the page.
 
 use std::fmt::{Display, Write as _};
 

@@ -1,4 +1,4 @@
-//! The logic of the page: detection, errors with their places, counts, double encoding, and
+//! The logic of the page: detection, errors with their positions, counts, double encoding, and
 //! conversions, each over a file that comes in chunks of any size.
 //!
 //! [`abi`] is all that JavaScript sees. Everything else is plain Rust, tested on any machine.
@@ -12,6 +12,6 @@ mod double_encoding;
 mod encoding;
 mod errors;
 mod json;
-mod pieces;
-mod place;
+mod position;
+mod segments;
 mod state;

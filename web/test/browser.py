@@ -1,4 +1,4 @@
-"""A headless Chromium by its chromedriver, over WebDriver: what the tests of the page need of it."""
+"""A headless Chromium by its chromedriver, over WebDriver, for the tests of the page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the tests of the page share: files in, what is shown, files saved."""
+"""Shared parts of the page's tests: files in, shown results, saved files."""
 
 import re
 import time

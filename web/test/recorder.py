@@ -1,11 +1,11 @@
-"""A proxy that records what a browser asks of it, and answers nothing."""
+"""A proxy that records the requests of a browser, and does not answer."""
 
 import http.server
 import threading
 
 
 class Recorder:
-    """The proxy, on a port of its own, ended with the `with` block."""
+    """The proxy, on a free port; it ends with the `with` block."""
 
     def __init__(self):
         self.addresses = []

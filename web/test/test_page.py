@@ -103,7 +103,7 @@ class Encodings(Page):
         self.assertEqual(self.save("utf-8"), data.decode("shift_jis", "replace").encode())
 
     def test_the_answer_is_the_line_of_the_command(self):
-        """What `utflane detect` prints of the same files."""
+        """The output of `utflane detect` for the same files."""
         words = "Příliš žluťoučký kůň úpěl ďábelské ódy\n"
         mark = "\uFEFF".encode("utf-16-le")
         western = "två år på sjön, med små människor på en båt\n".encode("latin-1") * 9
@@ -128,7 +128,7 @@ class Encodings(Page):
         data = first.encode() + second.encode("utf-16-le")
         self.choose(self.file("mixed.txt", data))
         self.assertEqual(self.text("reason"), "utf-8 up to byte 32, then utf-16le")
-        self.assertIn("Split it there", self.text("advice"))
+        self.assertIn("Split the file there", self.text("advice"))
         for hidden in ("confidence", "verdict", "preview", "convert"):
             self.assertFalse(self.shown(hidden), hidden)
         # On demand, with its errors.
@@ -295,7 +295,7 @@ class Large(Page):
     def test_a_large_file_is_read_and_converted_in_chunks(self):
         line = "En rad med text, några tecken som kostar två bytes, och 日本語 😀.\n".encode()
         data = bytearray(line * (LARGE // len(line) + 1))[:LARGE]
-        # A sequence across the border of two chunks, and errors beside it and at the end.
+        # A sequence across the boundary of two chunks, and errors next to it and at the end.
         data[(1 << 20) - 2 : (1 << 20) + 1] = b"\xE2\x82\xAC"
         data[(5 << 20) - 1 : (5 << 20) + 1] = b"\xF0\x9F"
         data[-3:] = b"\xFF\n\xC3"

@@ -1,4 +1,4 @@
-//! Asks the library and `chardetng` for the encodings of many texts, for
+//! Detects the encodings of many texts by the library and by `chardetng`, for
 //! `benches/detection/compare.py`.
 //!
 //!     detectors FILE

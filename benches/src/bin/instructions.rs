@@ -1,12 +1,12 @@
 //! Runs every kernel, operation and text once under `measured` and prints the order:
 //! `ci/instructions.py` starts it in callgrind or in an emulator, which count the instructions of
-//! each of those calls.
+//! each of these calls.
 //!
 //! Each line stands for two calls of `measured`: one that runs the operation once, one that runs it
 //! twice. The difference is the operation alone.
 //!
 //! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of BYTES bytes, and no
-//! pieces.
+//! excerpts.
 
 use std::env;
 use std::hint::black_box;
@@ -67,14 +67,14 @@ const OPERATIONS: &[&str] = &[
 /// Bytes of each text, counted in UTF-8.
 const BYTES: usize = 64 << 10;
 
-/// Bytes of short pieces of texts: three words, between the vectors of 16 and of 32.
+/// Bytes of short excerpts of texts: three words, between the vectors of 16 and of 32.
 const SHORT: usize = 24;
 
-/// Bytes of pieces that end with less than a step, whatever the step is. What follows the last one
-/// can take most of the time of a text of a line, and is not seen in a longer text.
+/// Bytes of excerpts that end with less than a step, whatever the step is. What follows the last
+/// one can take most of the time of a text of a line, and is not seen in a longer text.
 const LINE: usize = 120;
 
-/// The texts that short pieces are taken from.
+/// The texts from which short excerpts come.
 const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
 
 fn main() -> ExitCode {
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cells: for each kernel the operations on whole texts and on pieces, and the short
+/// Runs all cells: for each kernel the operations on whole texts and on excerpts, and the short
 /// ones once more by the free functions, which check for short inputs before they choose a
 /// kernel.
 fn run() -> Result<(), String> {
@@ -133,7 +133,7 @@ fn whole(operation: &Operation, kernel: Kernel, texts: &[Text], bytes: usize) {
     }
 }
 
-/// The cells of pieces of so many bytes.
+/// The cells of excerpts of so many bytes.
 fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Text], bytes: usize) {
     let short: Vec<_> =
         texts.iter().filter(|text| SHORT_TEXTS.contains(&&*text.name)).cloned().collect();

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use utflane::mojibake::Options;
 
-/// The options that a mode names: those of the command, with `+blanks` for no-break spaces.
+/// The options of a mode, named as in the command, with `+blanks` for no-break spaces.
 fn options(mode: &str) -> Options {
     let (mode, options) = match mode.strip_suffix("+blanks") {
         Some(mode) => (mode, Options::new().no_break_spaces()),

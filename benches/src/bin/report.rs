@@ -3,7 +3,7 @@
 //!
 //! `report --check` writes nothing, and fails if a file differs from the text it would write.
 //! `report --compare BEFORE AFTER` prints how two files of results differ, and fails if the mean of
-//! an operation lost more than 5 % in a size, or more than 10 % in short pieces.
+//! an operation lost more than 5 % in a size, or more than 10 % in short excerpts.
 
 use std::path::Path;
 use std::process::ExitCode;

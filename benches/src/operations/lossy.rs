@@ -6,13 +6,13 @@ use std::hint::black_box;
 use encoding_rs::mem;
 use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
 
-use super::{Operation, Pod, peer, room, row, written};
+use super::{Operation, Pod, capacity, peer, row, written};
 use crate::peers::rust;
 
 /// Bytes, or units, from one error to the next in an ill-formed text.
 const DISTANCE: usize = 100;
 
-/// The same in a flawed text. A short one has an error in its middle.
+/// The same in an ill-formed text. A short text has an error in its middle.
 const FAR: usize = 1000;
 
 /// A change of the bytes of a text.
@@ -21,8 +21,8 @@ type Change = fn(&mut [u8]);
 /// The changes of a text before the measurement, in UTF-8 and in UTF-16, with their name.
 const STATES: [(&str, Option<Change>, Option<Change>); 4] = [
     ("", None, None),
-    (" flawed", Some(flaw), Some(flaw16)),
-    (" spoilt", Some(spoil), Some(spoil16)),
+    (" flawed", Some(put_few_ill_formed_bytes), Some(put_few_surrogates)),
+    (" spoilt", Some(put_many_ill_formed_bytes), Some(put_many_surrogates)),
     (" garbage", Some(garbage), Some(garbage)),
 ];
 
@@ -31,17 +31,17 @@ pub(super) fn conversions() -> Vec<Operation> {
     for (state, change, change16) in STATES {
         let name = |name: &str| -> &'static str { format!("lossy{state} {name}").leak() };
         operations.extend([
-            Operation { spoil: change, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
+            Operation { edit: change, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
                 peer!(convert, "encoding_rs", mem::convert_utf8_to_utf16),
                 peer!(convert, "encoding_rs-decoder", rust::encoding_rs_decode_to_utf16),
                 peer!(convert, "std", rust::lossy_utf8_to_utf16),
             ]),
-            Operation { spoil: change, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
+            Operation { edit: change, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_decode_to_utf8),
                 peer!(convert, "std", rust::lossy_utf8_to_utf8),
                 peer!(convert, "std-owned", rust::lossy_utf8_to_string),
             ]),
-            Operation { spoil: change16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
+            Operation { edit: change16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
                 peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
                 peer!(convert, "std", rust::lossy_utf16_to_utf8),
             ]),
@@ -50,7 +50,7 @@ pub(super) fn conversions() -> Vec<Operation> {
     operations
 }
 
-/// Our conversion, beside the strict one where possible.
+/// Our conversion, compared with the strict one if possible.
 fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let operation = row::<A>(
         name,
@@ -66,8 +66,9 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
             })
         },
     );
-    // encoding_rs requires more room than the longest result.
-    let operation = Operation { room: Some(|bytes| 3 * room::<A, B>(bytes) + 64), ..operation };
+    // encoding_rs requires more capacity than the longest result.
+    let operation =
+        Operation { capacity: Some(|bytes| 3 * capacity::<A, B>(bytes) + 64), ..operation };
     if name.starts_with("lossy u") {
         return operation.against([super::Contender {
             name: "our-strict",
@@ -82,13 +83,13 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
     operation
 }
 
-/// Puts a byte that is always ill-formed into every stretch of `distance`.
+/// Inserts an ill-formed byte every `distance` bytes.
 fn put_bytes(bytes: &mut [u8], distance: usize) {
     let first = distance.min(bytes.len()) / 2;
     bytes.iter_mut().skip(first).step_by(distance).for_each(|byte| *byte = 0xFF);
 }
 
-/// Puts an unpaired surrogate into every stretch of `distance` units of UTF-16.
+/// Inserts an unpaired surrogate every `distance` units of UTF-16.
 fn put_surrogates(bytes: &mut [u8], distance: usize) {
     let units = bytes.as_chunks_mut::<2>().0;
     let first = distance.min(units.len()) / 2;
@@ -98,22 +99,22 @@ fn put_surrogates(bytes: &mut [u8], distance: usize) {
 }
 
 /// Puts few bytes into a text that are always ill-formed.
-fn flaw(bytes: &mut [u8]) {
+fn put_few_ill_formed_bytes(bytes: &mut [u8]) {
     put_bytes(bytes, FAR);
 }
 
 /// Puts few unpaired surrogates into a text in UTF-16.
-fn flaw16(bytes: &mut [u8]) {
+fn put_few_surrogates(bytes: &mut [u8]) {
     put_surrogates(bytes, FAR);
 }
 
 /// Puts bytes into a text that are always ill-formed.
-fn spoil(bytes: &mut [u8]) {
+fn put_many_ill_formed_bytes(bytes: &mut [u8]) {
     put_bytes(bytes, DISTANCE);
 }
 
 /// Puts unpaired surrogates into a text in UTF-16.
-fn spoil16(bytes: &mut [u8]) {
+fn put_many_surrogates(bytes: &mut [u8]) {
     put_surrogates(bytes, DISTANCE);
 }
 

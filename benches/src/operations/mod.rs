@@ -1,4 +1,4 @@
-//! The operations, as rows of data: a name, source and target, our call and those of the peers.
+//! The operations, as rows of data: a name, source and target, our call and the peers' calls.
 //!
 //! A call is given as a function that repeats it on a [`Case`] and returns the time that took.
 
@@ -19,7 +19,7 @@ use bytemuck::Pod;
 use utflane::{Encoding, Kernel, Scheme};
 
 pub use crate::rounds::case::{Case, Contender, Run, Sample};
-use crate::rounds::case::{View, peer, room, written};
+use crate::rounds::case::{View, capacity, peer, written};
 use crate::texts::Text;
 
 /// The characters that an operation can be measured on.
@@ -38,7 +38,7 @@ pub struct Operation {
     pub default: bool,
     /// Our call, as a method of the case's kernel.
     pub ours: Run,
-    /// Our call, as the free function: that of the active kernel, with its handling of short input.
+    /// Our call, as the free function: on the active kernel, with its treatment of short input.
     pub free: Run,
     /// The peers' calls.
     pub peers: Vec<Contender>,
@@ -47,10 +47,10 @@ pub struct Operation {
     pub reference: Option<Run>,
     source: Scheme,
     /// The most bytes of output for a number of bytes of input, if it writes anything.
-    room: Option<fn(usize) -> usize>,
+    capacity: Option<fn(usize) -> usize>,
     repertoire: Repertoire,
     /// The change of the bytes of a text before the measurement.
-    spoil: Option<fn(&mut [u8])>,
+    edit: Option<fn(&mut [u8])>,
 }
 
 impl Operation {
@@ -86,7 +86,7 @@ impl Operation {
         self
     }
 
-    /// The texts it is measured on: the given ones, or those parts of them that it can read.
+    /// The texts on which it is measured: the given texts, or the parts of them that it can read.
     #[must_use]
     pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
         match self.repertoire {
@@ -109,10 +109,10 @@ impl Operation {
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
         let mut bytes = encode(&text.content, self.source);
-        if let Some(spoil) = self.spoil {
-            spoil(&mut bytes);
+        if let Some(edit) = self.edit {
+            edit(&mut bytes);
         }
-        Case::new(kernel, &bytes, self.room.map_or(0, |room| room(bytes.len())))
+        Case::new(kernel, &bytes, self.capacity.map_or(0, |capacity| capacity(bytes.len())))
     }
 
     /// Bytes of one code unit of the source.
@@ -132,10 +132,10 @@ impl Operation {
         std::iter::once(0).chain(ends).collect()
     }
 
-    /// Makes a case one of pieces of up to `longest` bytes. The output then has room for the
-    /// longest result of such a piece, and no more.
+    /// Makes a case one of excerpts of up to `longest` bytes. The output then has capacity for the
+    /// longest result of such an excerpt, and no more.
     pub fn cut(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
-        case.room = self.room.map_or(0, |room| room(longest));
+        case.capacity = self.capacity.map_or(0, |capacity| capacity(longest));
         case.parts = parts;
     }
 }
@@ -171,9 +171,9 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
         peers: Vec::new(),
         reference: None,
         source: A::SCHEME,
-        room: None,
+        capacity: None,
         repertoire: Repertoire::All,
-        spoil: None,
+        edit: None,
     }
 }
 
@@ -191,7 +191,7 @@ fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str)
             written(utflane::transcode_into::<A, B>(src, dst))
         })
     };
-    Operation { room: Some(room::<A, B>), ..row::<A>(name, ours, free) }
+    Operation { capacity: Some(capacity::<A, B>), ..row::<A>(name, ours, free) }
 }
 
 /// Our conversion from `&str`.
@@ -208,8 +208,8 @@ fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
             written(utflane::from_str_into::<B>(src, dst))
         })
     };
-    let room = Some(room::<utflane::Utf8, B> as fn(usize) -> usize);
-    Operation { room, ..row::<utflane::Utf8>(name, ours, free) }
+    let capacity = Some(capacity::<utflane::Utf8, B> as fn(usize) -> usize);
+    Operation { capacity, ..row::<utflane::Utf8>(name, ours, free) }
 }
 
 /// Our validation.
@@ -247,12 +247,12 @@ fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
 #[must_use]
 pub fn memcpy() -> Contender {
     let run: Run = |case, times| {
-        let room = std::mem::replace(&mut case.room, case.source.bytes().len());
+        let capacity = std::mem::replace(&mut case.capacity, case.source.bytes().len());
         let sample = case.convert(times, |src: &[u8], dst: &mut [u8]| {
             dst.copy_from_slice(src);
             src.len()
         });
-        case.room = room;
+        case.capacity = capacity;
         sample
     };
     Contender { name: "memcpy", run }

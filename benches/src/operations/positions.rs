@@ -26,7 +26,7 @@ macro_rules! question {
     ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?),
         $($peer:literal: $call:expr),*) => {
         Operation {
-            spoil: Some(into_lines),
+            edit: Some(into_lines),
             ..row::<Utf8>(
                 $name,
                 |case, times| {
@@ -146,7 +146,7 @@ fn many_positions() -> Operation {
     }])
 }
 
-/// Counts of what is not a length.
+/// Counts that are not lengths.
 pub(super) fn counts() -> Vec<Operation> {
     vec![
         row::<Utf8>(
@@ -173,7 +173,7 @@ pub(super) fn counts() -> Vec<Operation> {
             src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count()
         })]),
         Operation {
-            spoil: Some(into_lines),
+            edit: Some(into_lines),
             ..row::<Utf8>(
                 "lines utf8",
                 |case, times| {
@@ -193,7 +193,7 @@ pub(super) fn counts() -> Vec<Operation> {
 /// Line and column in one call; for the peers, in as many as it takes.
 fn position() -> Operation {
     Operation {
-        spoil: Some(into_lines),
+        edit: Some(into_lines),
         ..row::<Utf8>(
             "place byte>position",
             |case, times| {
@@ -252,7 +252,7 @@ fn std_line_start(src: &str, line: usize) -> usize {
 pub(super) fn whole_texts() -> Vec<Operation> {
     vec![
         Operation {
-            spoil: Some(into_lines),
+            edit: Some(into_lines),
             ..row::<Utf8>(
                 "make index",
                 |case, times| {
@@ -296,9 +296,9 @@ fn with_errors(bytes: &mut [u8]) {
 }
 
 /// All runs, with the sum of their lengths.
-fn chunks(name: &'static str, spoil: Option<fn(&mut [u8])>) -> Operation {
+fn chunks(name: &'static str, edit: Option<fn(&mut [u8])>) -> Operation {
     Operation {
-        spoil,
+        edit,
         ..row::<Utf8>(
             name,
             |case, times| {

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use encoding_rs::mem;
 use utflane::{Utf16, utf16};
 
-use super::{Operation, cpp, peer, room, row};
+use super::{Operation, capacity, cpp, peer, row};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
@@ -36,7 +36,7 @@ pub(super) fn of_utf16() -> Vec<Operation> {
             peer!(change, "std", rust::make_well_formed_utf16),
         ]),
         copies("repair-copy utf16"),
-        Operation { spoil: Some(spoil), ..copies("repair-copy spoilt utf16") },
+        Operation { edit: Some(put_many_surrogates), ..copies("repair-copy spoilt utf16") },
     ]
 }
 
@@ -56,7 +56,7 @@ fn copies(name: &'static str) -> Operation {
             })
         },
     );
-    Operation { room: Some(room::<Utf16, Utf16>), ..operation }
+    Operation { capacity: Some(capacity::<Utf16, Utf16>), ..operation }
         .against(cpp![peer!(convert, "simdutf", simdutf::to_well_formed_utf16)])
         .against([
             peer!(convert, "encoding_rs", rust::encoding_rs_to_well_formed),
@@ -65,7 +65,7 @@ fn copies(name: &'static str) -> Operation {
 }
 
 /// Puts unpaired surrogates into a text in UTF-16.
-fn spoil(bytes: &mut [u8]) {
+fn put_many_surrogates(bytes: &mut [u8]) {
     for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
         *unit = 0xD800_u16.to_ne_bytes();
     }

@@ -9,7 +9,7 @@ use simdutf8::basic::imp::ChunkedUtf8Validator;
 use utflane::io::Reader;
 use utflane::{Scheme, Stop, Transcoder, Utf8, Utf16, Utf16Le, Validator};
 
-use super::{Contender, Operation, Run, View, peer, room, row};
+use super::{Contender, Operation, Run, View, capacity, peer, row};
 use crate::peers::FAILED;
 
 /// Rows of one operation, for the chunks that are measured.
@@ -39,7 +39,7 @@ pub(super) fn streams() -> Vec<Operation> {
     all
 }
 
-/// Our validator, and those that know at the end whether there was an error.
+/// Our validator, and validators that report errors only at the end.
 fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -136,7 +136,7 @@ fn decoder<const CHUNK: usize>(name: &'static str) -> Operation {
         })
     };
     Operation {
-        room: Some(|bytes| room::<Utf8, Utf16>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf8, Utf16>(bytes) + SPARE),
         ..row::<Utf8>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
@@ -164,7 +164,7 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
         })
     };
     Operation {
-        room: Some(|bytes| room::<Utf16, Utf8>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf16, Utf8>(bytes) + SPARE),
         ..row::<Utf16>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u16], dst: &mut [u8]| {
@@ -194,7 +194,7 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
     })])
 }
 
-/// Our reader of `std::io`, always on the active kernel, and that of encoding_rs_io.
+/// Our reader of `std::io`, always on the active kernel, and the reader of encoding_rs_io.
 fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         case.convert(times, |src: &[u8], dst: &mut [u8]| {
@@ -202,7 +202,7 @@ fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
         })
     };
     Operation {
-        room: Some(|bytes| room::<Utf16Le, Utf8>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf16Le, Utf8>(bytes) + SPARE),
         ..row::<Utf16Le>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs_io", |src: &[u8], dst: &mut [u8]| {

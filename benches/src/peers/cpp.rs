@@ -1,4 +1,4 @@
-//! simdutf: its pointer functions as safe ones that check the room they need.
+//! simdutf: its pointer functions as safe ones that check the capacity they need.
 
 use simdutf::{ErrorCode, Result};
 
@@ -53,7 +53,7 @@ impl Written for Result {
 /// Conversions, each with the most units for one unit of its source.
 macro_rules! converters {
     ($($name:ident: $source:ty => $unit:ty, $growth:literal;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "` into a slice with room for the worst case.")]
+        #[doc = concat!("`", stringify!($name), "` into a slice with capacity for the worst case.")]
         #[inline]
         pub fn $name(src: &$source, dst: &mut [$unit]) -> usize {
             assert!(dst.len() >= src.len() * $growth, "the output is too small");
@@ -127,7 +127,7 @@ pub fn change_endianness_utf16(src: &[u16], dst: &mut [u16]) -> usize {
     src.len()
 }
 
-// The crate has no functions for these of its library. The names are those that C++ compilers make
+// The crate has no bindings for these functions. The names are the symbols that C++ compilers make
 // where `size_t` is `unsigned long`.
 unsafe extern "C" {
     #[link_name = "_ZN7simdutf20to_well_formed_utf16EPKDsmPDs"]

@@ -1,5 +1,5 @@
 //! Conversions into a new `String` or `Vec`, as a careful user would write them: with simdutf,
-//! which needs to know the room, the length first.
+//! which needs to know the capacity, the length first.
 
 use encoding_rs::mem;
 
@@ -38,7 +38,7 @@ macro_rules! measured {
         pub fn $name(src: &$source) -> Option<Vec<$unit>> {
             let len = simdutf::$len(src.as_ref());
             let mut out: Vec<$unit> = Vec::with_capacity(len);
-            // SAFETY: the room is the size that the library's own function returns; `valid`
+            // SAFETY: the capacity is the size that the library's own function returns; `valid`
             // functions take a `str`.
             let result = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
             let written = if src.is_empty() { 0 } else { result.complete()? };
@@ -69,7 +69,7 @@ macro_rules! widened {
         #[inline]
         pub fn $name(src: &[u8]) -> Option<Vec<$unit>> {
             let mut out: Vec<$unit> = Vec::with_capacity(src.len());
-            // SAFETY: there is room for a unit for each byte.
+            // SAFETY: there is capacity for a unit for each byte.
             let written = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
             assert!(written <= out.capacity(), "more than was said");
             // SAFETY: this number of units has been written.
@@ -172,7 +172,7 @@ pub fn latin1_to_utf8(src: &[u8]) -> Option<String> {
     Some(src.iter().copied().map(char::from).collect())
 }
 
-/// encoding_rs: room for the worst case, zeroed, since it requires that.
+/// encoding_rs: capacity for the worst case, zeroed, since it requires that.
 #[inline]
 pub fn encoding_rs_utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];

@@ -83,7 +83,7 @@ fn latin1(c: Option<char>) -> Option<u8> {
     u8::try_from(u32::from(c?)).ok()
 }
 
-/// Checked conversions from UTF-8: `from_utf8`, then that of a `str`.
+/// Conversions from UTF-8 that validate: `from_utf8`, then the conversion of a `str`.
 macro_rules! checked {
     ($($name:ident: $of_str:ident => $unit:ty;)*) => {$(
         #[doc = concat!("std: `from_utf8`, then [`", stringify!($of_str), "`].")]

@@ -46,7 +46,7 @@ impl Buffer {
     ///
     /// At some addresses each call waits for the stores of the one before, as if a load of the
     /// function's constants depended on them. The address changes from round to round, so the
-    /// median is that of usual addresses.
+    /// median is the median of usual addresses.
     pub fn relocate(&mut self, rng: &mut StdRng) {
         let page = self.storage.as_ptr().align_offset(PAGE);
         let lines = PAGE / 4 / LINE..PAGE * 3 / 4 / LINE;

@@ -3,7 +3,7 @@
 //! A call is given as a function that repeats it a number of times and returns the time that took.
 //! The loop is compiled around each call, so nothing indirect is timed; inputs and outputs pass
 //! through `black_box`, so nothing is optimised away. The calls run on the parts of a case: the
-//! whole text, or a thousand short pieces of it.
+//! whole text, or a thousand short excerpts of it.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub struct Case {
     pub(crate) source: Buffer,
     pub(crate) target: Buffer,
     /// The most bytes of a result; 0 if the operation only reads.
-    pub(crate) room: usize,
+    pub(crate) capacity: usize,
     /// The inputs of the calls, in bytes of the source.
     pub(crate) parts: Vec<Range<usize>>,
 }
@@ -72,20 +72,20 @@ impl View for str {
 }
 
 impl Case {
-    /// The case of a text in bytes of its encoding, with room for the longest result.
+    /// The case of a text in bytes of its encoding, with capacity for the longest result.
     #[must_use]
-    pub fn new(kernel: Kernel, source: &[u8], room: usize) -> Self {
+    pub fn new(kernel: Kernel, source: &[u8], capacity: usize) -> Self {
         // The same output serves memcpy.
-        let target = Buffer::output(room.max(source.len()));
+        let target = Buffer::output(capacity.max(source.len()));
         // One part, the whole.
         let parts = std::iter::once(0..source.len()).collect();
-        Self { kernel, source: Buffer::input(source), target, room, parts }
+        Self { kernel, source: Buffer::input(source), target, capacity, parts }
     }
 
     /// Bytes of the output that a result stands for; `None` if it is a failure.
     #[must_use]
     pub fn written(&self, result: usize) -> Option<&[u8]> {
-        self.target.bytes().get(..if self.room > 0 { result } else { 0 })
+        self.target.bytes().get(..if self.capacity > 0 { result } else { 0 })
     }
 
     /// Bytes of input.
@@ -105,7 +105,7 @@ impl Case {
         &self.parts
     }
 
-    /// Calls on other parts of the text, none longer than the case has room for.
+    /// Calls on other parts of the text, none longer than the case has capacity for.
     pub fn set_parts(&mut self, parts: Vec<Range<usize>>) {
         self.parts = parts;
     }
@@ -130,7 +130,7 @@ impl Case {
     ) -> Sample {
         let bytes = self.source.bytes();
         let parts: Vec<&S> = self.parts.iter().map(|part| S::view(&bytes[part.clone()])).collect();
-        let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.room]);
+        let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.capacity]);
         let mut result = 0;
         for src in &parts[parts.len().saturating_sub(WARM_UP)..] {
             result = f(black_box(src), black_box(&mut *dst));
@@ -221,7 +221,7 @@ pub(crate) fn written(progress: Progress) -> usize {
 }
 
 /// The most bytes of `B` for a number of bytes of `A`.
-pub(crate) fn room<A: Encoding, B: Encoding>(bytes: usize) -> usize {
+pub(crate) fn capacity<A: Encoding, B: Encoding>(bytes: usize) -> usize {
     let units = max_len::<A, B>(bytes / size_of::<A::Unit>());
     units.expect("a text in memory") * size_of::<B::Unit>()
 }

@@ -27,7 +27,7 @@ pub struct Settings {
     pub patience: usize,
 }
 
-/// Compares the result of each peer with that of our call, including the output.
+/// Compares the result of each peer with our call's, including the output.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Checks whether the core is ours alone at the moment.
+//! Checks if no other work runs on the core.
 //!
 //! On a processor with two threads a core, and even more in a virtual machine, another program's
 //! thread on the same core takes execution units away. That doesn't slow all contenders down alike:
@@ -42,7 +42,7 @@ impl Pace {
         time
     }
 
-    /// Returns true if a time is that of an undisturbed core, by the best time so far.
+    /// Returns true if a time was measured on an undisturbed core, judged by the best time so far.
     #[must_use]
     pub fn is_quiet(&self, time: f64) -> bool {
         time <= self.best.get() * TOLERANCE

@@ -1,8 +1,9 @@
 //! The bodies of simdutf's conversions, whose outputs have no capacity.
 //!
-//! A caller of simdutf promises room for the result alone, and an ill-formed text becomes less than
-//! its length function returns. The vector code of utflane writes scratch up to the end of its
-//! output. So each conversion writes into a buffer, and what it reports as written is copied.
+//! A caller of simdutf only guarantees capacity for the result, and the result of an ill-formed
+//! text is shorter than the length function returns. The vector code of utflane writes scratch up
+//! to the end of its output. So each conversion writes into a buffer, and the written units are
+//! copied.
 
 use core::mem::MaybeUninit;
 
@@ -15,8 +16,8 @@ use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 /// The size of the buffer: half of a first-level cache of 32 KiB holds it and its input.
 const BUFFER_BYTES: usize = 1 << 13;
 
-/// True if a text and an output of unknown capacity can be memory. For others the functions here
-/// fail: nothing is read or written.
+/// True if a text and an output of unknown capacity can be memory. Otherwise the functions here
+/// fail, and nothing is read or written.
 #[inline(always)]
 fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
     is_possible(input, length) && (length == 0 || !output.is_null())
@@ -26,8 +27,8 @@ fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
 ///
 /// # Safety
 ///
-/// That of [`input_bytes`], and `output` has room for the result, or for what the text before its
-/// first error becomes.
+/// As for [`input_bytes`], and `output` has the capacity for the result, or for the result of the
+/// text before its first error.
 #[inline(always)]
 pub(super) unsafe fn or_zero<A: Form, B: Form>(
     input: *const A::CUnit,
@@ -47,7 +48,7 @@ pub(super) unsafe fn or_zero<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`or_zero`].
+/// As for [`or_zero`].
 #[inline(always)]
 pub(super) unsafe fn with_errors<A: Form, B: Form>(
     input: *const A::CUnit,
@@ -76,7 +77,7 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`input_bytes`], and `output` has the room that the length with replacements is.
+/// As for [`input_bytes`], and `output` has the capacity for the length with replacements.
 pub(super) unsafe fn with_replacement<A: Form, B: Form>(
     input: *const A::CUnit,
     length: usize,
@@ -99,7 +100,7 @@ pub(super) unsafe fn with_replacement<A: Form, B: Form>(
 ///
 /// # Safety
 ///
-/// That of [`input_bytes`], and `output` has room for `capacity` units.
+/// As for [`input_bytes`], and `output` has `capacity` units.
 pub(super) unsafe fn safe<A: Form, B: Form>(
     input: *const A::CUnit,
     length: usize,
@@ -115,12 +116,12 @@ pub(super) unsafe fn safe<A: Form, B: Form>(
     unsafe { strict::<A, B>(input, output, capacity) }.unwrap_or(0)
 }
 
-/// Converts as many whole characters as `capacity` units have room for. Returns the units written,
-/// or the first error and its position in bytes.
+/// Converts as many whole characters as fit into `capacity` units. Returns the units written, or
+/// the first error and its position in bytes.
 ///
 /// # Safety
 ///
-/// `output` has room for `capacity` units, or the room that [`or_zero`] asks for.
+/// `output` has `capacity` units, or the capacity that [`or_zero`] requires.
 #[inline(always)]
 unsafe fn strict<A: Form, B: Form>(
     input: &[u8],
@@ -137,15 +138,14 @@ unsafe fn strict<A: Form, B: Form>(
 }
 
 /// Converts `input` part by part into a buffer, and copies the result of each part to `output`, as
-/// long as there is room for whole characters. Returns the units written, or the error and its
-/// position in bytes.
+/// long as whole characters fit. Returns the units written, or the error and its position in bytes.
 ///
 /// `convert` converts as many characters as fit. It returns the bytes read, the bytes written and
 /// initialised, and the error at which it stopped.
 ///
 /// # Safety
 ///
-/// `output` has room for `capacity` units, or for all that `convert` writes.
+/// `output` has `capacity` units, or the capacity for everything that `convert` writes.
 #[inline(always)]
 unsafe fn through_buffer<Unit>(
     input: &[u8],
@@ -160,9 +160,9 @@ unsafe fn through_buffer<Unit>(
         let limit = BUFFER_BYTES.min(capacity - written);
         let (more_read, more_written, error) = convert(&input[read..], &mut buffer[..limit]);
         let part = &buffer[..more_written];
-        let room = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
+        let to = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
         // SAFETY: the caller's promise, and the buffer is another memory.
-        unsafe { room.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
+        unsafe { to.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
         read += more_read;
         written += more_written;
         if let Some(error) = error {
@@ -175,8 +175,8 @@ unsafe fn through_buffer<Unit>(
     Ok(written / size_of::<Unit>())
 }
 
-/// Returns simdutf's code for the sequence at the start of `text`, which does not become Latin-1:
-/// its converters look at a two-byte sequence alone.
+/// Returns simdutf's code for the sequence at the start of `text`, which cannot be converted to
+/// Latin-1: simdutf's converters only examine two-byte sequences.
 #[cold]
 fn code_to_latin1(from: Scheme, text: &[u8]) -> simdutf_error_code {
     let [first, ..] = *text else { return SIMDUTF_ERROR_OTHER };

@@ -37,14 +37,14 @@ pub(super) use utflane::Utf32Le as NativeUtf32;
 /// than `isize::MAX` bytes.
 #[inline(always)]
 pub(super) fn is_possible<U>(at: *const U, length: usize) -> bool {
-    length == 0 || !at.is_null() && length <= memory::most::<U>()
+    length == 0 || !at.is_null() && length <= memory::max_units::<U>()
 }
 
 /// Returns the bytes of `length` units at `text`.
 ///
 /// # Safety
 ///
-/// That of [`memory::source`], and [`is_possible`] holds.
+/// As for [`memory::source`], and [`is_possible`] is true.
 #[inline(always)]
 pub(super) unsafe fn input_bytes<'a, T>(text: *const T, length: usize) -> &'a [u8] {
     // SAFETY: the caller's promise. Bytes need no alignment.

@@ -28,11 +28,12 @@ pub(super) unsafe fn to_well_formed<A: Form, B: Form<CUnit = A::CUnit>>(
     }
     let mut done = 0;
     while done < len {
-        // The unit after a buffer's text tells whether the last one is unpaired.
+        // The unit after a buffer's text shows if the last one is unpaired.
         let most = (len - done).min(BUFFER_UNITS + 1);
         // SAFETY: the caller's promise.
         let text = unsafe { input_bytes(input.wrapping_add(done), most) };
-        // Each unit becomes one unit, and no pair is split: it fits or is left.
+        // Each unit becomes one unit, and no pair is split: a pair that does not fit is left for
+        // the next block.
         let units =
             transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, &mut buffer).written / 2;
         let from = buffer.as_ptr().cast();
@@ -42,11 +43,11 @@ pub(super) unsafe fn to_well_formed<A: Form, B: Form<CUnit = A::CUnit>>(
     }
 }
 
-/// Returns the bytes of UTF-8 that a text becomes with replacements, and whether it has surrogates.
+/// Returns the length in UTF-8 of a text with replacements, and an error code if it has surrogates.
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 pub(super) unsafe fn length_utf8<A: Form>(input: *const A::CUnit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
     let Some(text) = (unsafe { memory::source(input, length) }) else {

@@ -6,11 +6,11 @@ use crate::memory;
 use crate::simdutf::forms::Form;
 use crate::simdutf::types::simdutf_result;
 
-/// Returns whether a text is well-formed.
+/// Returns true if a text is well-formed.
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn is_valid<A: Form>(text: *const A::CUnit, length: usize) -> bool {
     // SAFETY: the caller's promise.
@@ -22,7 +22,7 @@ pub(super) unsafe fn is_valid<A: Form>(text: *const A::CUnit, length: usize) -> 
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn with_errors<A: Form>(text: *const A::CUnit, length: usize) -> simdutf_result {
     // SAFETY: the caller's promise.
@@ -32,15 +32,15 @@ pub(super) unsafe fn with_errors<A: Form>(text: *const A::CUnit, length: usize) 
     simdutf_result::new(validate::<A>(text), text.len() / A::SIZE, A::SIZE)
 }
 
-/// Returns whether all units are ASCII: those that become one byte of UTF-8.
+/// Returns true if all units are ASCII, so that each becomes one byte of UTF-8.
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 pub(super) unsafe fn is_ascii<A: Form>(text: *const A::CUnit, length: usize) -> bool {
     // SAFETY: the caller's promise.
     let Some(text) = (unsafe { memory::source::<_, u8>(text, length) }) else { return false };
-    // In blocks, so that the first others end it.
+    // In blocks, so that the first block that is not ASCII ends the loop.
     text.chunks(4096).all(|block| len::<A, Utf8>(block) == block.len() / A::SIZE)
 }
 
@@ -48,7 +48,7 @@ pub(super) unsafe fn is_ascii<A: Form>(text: *const A::CUnit, length: usize) -> 
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn code_points<A: Form>(text: *const A::CUnit, length: usize) -> usize {
     // SAFETY: the caller's promise.
@@ -60,7 +60,7 @@ pub(super) unsafe fn code_points<A: Form>(text: *const A::CUnit, length: usize) 
 ///
 /// # Safety
 ///
-/// That of [`memory::source`].
+/// As for [`memory::source`].
 #[inline(always)]
 pub(super) unsafe fn length<A: Form, B: Form>(text: *const A::CUnit, length: usize) -> usize {
     // SAFETY: the caller's promise.

@@ -1,6 +1,6 @@
 //! Names every operation for every pair of encodings. Nothing here is run: a function is kept by
 //! having an address, with all that it calls. `ci/code-size.sh` looks at the size of a program of
-//! it, and `ci/thin-face.sh` at what of the library was compiled in this crate.
+//! it, and `ci/thin-callers.sh` the parts of the library that were compiled in this crate.
 
 use std::hint::black_box;
 
@@ -72,10 +72,10 @@ fn others() {
     keep!(Kernel: active by_name avx2);
 }
 
-/// The relatives of UTF-8, with all others; and the operations that are told an encoding while they
-/// run, which have all of them.
+/// CESU-8, Modified UTF-8 and WTF-8, with all others; and the operations whose encoding is chosen
+/// while they run, which have all of them.
 #[cfg(feature = "all")]
-fn relatives() {
+fn cesu8_mutf8_wtf8() {
     use utflane::{
         ByteTranscoder, ByteValidator, Cesu8, Mutf8, Scheme, Wtf8, Wtf16, Wtf16Be, Wtf16Le, cesu8,
         mutf8, wtf8,
@@ -124,7 +124,7 @@ pub fn every_verb() {
     others();
     #[cfg(feature = "all")]
     {
-        relatives();
+        cesu8_mutf8_wtf8();
         questions();
     }
 }

@@ -29,7 +29,7 @@ extern "C" fn rust_eh_personality() {}
 const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII after them to fill a block of \
     vectors twice, or nearly.";
 
-// SAFETY: the one `main` of this program.
+// SAFETY: the only `main` of this program.
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     for text in [Kernel::active().name(), "\n"] {

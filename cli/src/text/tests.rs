@@ -1,4 +1,4 @@
-//! Places and findings of files that are cut anywhere.
+//! Positions and findings in files whose chunks end anywhere.
 
 use std::io::Read;
 use std::path::Path;
@@ -36,7 +36,8 @@ fn text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
     Text::new(Input::new(Box::new(source)), scheme, false)
 }
 
-/// The first finding of a check, which must equal that of a conversion to the same encoding.
+/// Returns the first finding of a check, which must equal the first finding of a conversion to the
+/// same encoding.
 fn check(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Option<Finding> {
     let found = text(bytes, scheme, max_read, seed).next_finding().unwrap();
     assert_eq!(convert(text(bytes, scheme, max_read, seed), scheme), found, "{scheme} {bytes:X?}");
@@ -102,15 +103,15 @@ fn unit_as_utf8(unit: u16) -> Vec<u8> {
 }
 
 /// Line and column after `chars`, by a simple loop.
-fn oracle(chars: &[char]) -> Place {
-    let mut place = Place::default();
+fn oracle(chars: &[char]) -> Position {
+    let mut position = Position::default();
     for &c in chars {
-        place.column += 1;
+        position.column += 1;
         if c == '\n' {
-            place = Place { line: place.line + 1, column: 0 };
+            position = Position { line: position.line + 1, column: 0 };
         }
     }
-    place
+    position
 }
 
 /// Sequences that are ill-formed in `scheme`, the bytes to report, and the kind.
@@ -190,7 +191,7 @@ fn a_finding_is_the_same_however_the_file_is_cut() {
                 let whole = [start.as_slice(), &bytes, &after].concat();
                 let max_read = random.random_range(1..20);
                 let want = Finding {
-                    place: oracle(&before),
+                    position: oracle(&before),
                     offset: start.len() as u64,
                     kind: FindingKind::IllFormed(kind),
                     offending: bytes[..len].to_vec(),
@@ -223,9 +224,9 @@ fn an_incomplete_end_shows_the_bytes_that_are_there() {
             let mut whole = encode(scheme, &before);
             let offset = whole.len() as u64;
             whole.extend_from_slice(end);
-            let place = oracle(&before);
+            let position = oracle(&before);
             let (kind, offending) = (FindingKind::IllFormed(kind), end.to_vec());
-            let want = Finding { place, offset, kind, offending, excerpt: None };
+            let want = Finding { position, offset, kind, offending, excerpt: None };
             assert_eq!(check(&whole, scheme, 5, 1), Some(want), "{scheme} {whole:X?}");
         }
     }
@@ -299,7 +300,7 @@ fn all_findings_are_those_of_std() {
         let mut text = text(&src, Scheme::Utf8, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
-            found.push((finding.place, finding.offset, finding.offending));
+            found.push((finding.position, finding.offset, finding.offending));
         }
         assert_eq!(found, want, "{src:X?}");
     }
@@ -328,7 +329,7 @@ fn all_findings_of_utf16_are_those_of_std() {
         let mut text = text(&bytes, Scheme::Utf16Be, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
-            found.push((finding.place, finding.offset));
+            found.push((finding.position, finding.offset));
         }
         assert_eq!(found, want, "{src:X?}");
     }
@@ -366,15 +367,15 @@ fn repairs_are_one_column_each() {
             let policy = utflane::Policy::STOP.on_ill_formed(utflane::IllFormed::REPLACE);
             let transcoder = ByteTranscoder::new(scheme, Scheme::Latin1).with_policy(policy);
             let found = run(text, transcoder).unwrap();
-            assert_eq!(found.place, Place { line, column }, "{scheme} {max_read} {bytes:X?}");
+            assert_eq!(found.position, Position { line, column }, "{scheme} {max_read} {bytes:X?}");
             assert_eq!(found.kind, FindingKind::Unmappable);
         }
     }
 }
 
-/// Findings are those of the whole text for any bytes in any scheme. Each is a column, and so is a
+/// Findings equal the whole text's for any bytes in any scheme. Each is a column, and so is a
 /// surrogate pair or an unpaired surrogate that the scheme allows. Counts without validation are
-/// the same for a text and for its pieces.
+/// the same for a text and for its segments.
 #[test]
 fn relatives_are_the_same_however_the_file_is_cut() {
     let mut random = StdRng::seed_from_u64(9);
@@ -401,29 +402,33 @@ fn relatives_are_the_same_however_the_file_is_cut() {
         let len = random.random_range(0..40);
         let src: Vec<u8> =
             (0..len).flat_map(|_| parts[random.random_range(0..parts.len())]).copied().collect();
-        let (mut want, mut place, mut offset) = (Vec::new(), Place::default(), 0);
+        let (mut want, mut position, mut offset) = (Vec::new(), Position::default(), 0);
         loop {
             let rest = &src[offset..];
             let error = scheme.validate(rest).err();
             let good = error.map_or(rest.len(), |error| error.valid_up_to());
-            place.advance(scheme, &rest[..good]);
+            position.advance(scheme, &rest[..good]);
             offset += good;
             let Some(error) = error else { break };
             let len = error.error_len().unwrap_or(rest.len() - good);
-            want.push((place, offset as u64, src[offset..offset + len].to_vec()));
-            place.column += 1;
+            want.push((position, offset as u64, src[offset..offset + len].to_vec()));
+            position.column += 1;
             offset += len;
         }
         let max_read = random.random_range(1..9);
         let mut findings = text(&src, scheme, max_read, round);
         let mut found = Vec::new();
         while let Some(finding) = findings.next_finding().unwrap() {
-            found.push((finding.place, finding.offset, finding.offending));
+            found.push((finding.position, finding.offset, finding.offending));
         }
         assert_eq!(found, want, "{scheme} {src:X?} {max_read}");
-        assert_eq!(findings.place, place, "{scheme} {src:X?} {max_read}");
+        assert_eq!(findings.position, position, "{scheme} {src:X?} {max_read}");
         if let Some(first) = check(&src, scheme, max_read, round) {
-            assert_eq!((first.place, first.offset, first.offending), want[0], "{scheme} {src:X?}");
+            assert_eq!(
+                (first.position, first.offset, first.offending),
+                want[0],
+                "{scheme} {src:X?}"
+            );
         } else {
             assert!(want.is_empty());
         }

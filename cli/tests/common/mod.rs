@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
-/// The names of all encodings for the command and for `iconv`. Not every `iconv` knows the
-/// relatives.
+/// The names of all encodings for the command and for `iconv`. Not every `iconv` has CESU-8,
+/// Modified UTF-8 and WTF-8.
 pub const ENCODINGS: [(&str, &str); 12] = [
     ("utf-8", "UTF-8"),
     ("utf-16le", "UTF-16LE"),

@@ -100,7 +100,7 @@ fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     (unit_as_utf8(unit) == bytes).then_some((unit, len))
 }
 
-/// The items in a relative of UTF-8, code unit by code unit.
+/// The items in CESU-8, Modified UTF-8 or WTF-8, code unit by code unit.
 fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     let is_high = |unit| (0xD800..0xDC00).contains(&unit);
     let is_low = |unit| (0xDC00..0xE000).contains(&unit);
@@ -196,11 +196,11 @@ impl Writer {
             Self::Plain("latin1") if c > '\u{FF}' => return false,
             Self::Plain(to) => out.extend(encode(to, c.encode_utf8(&mut [0; 4]))),
             Self::Legacy(encoder) => {
-                let (mut room, mut utf8) = ([0; 32], [0; 4]);
+                let (mut buffer, mut utf8) = ([0; 32], [0; 4]);
                 let text = c.encode_utf8(&mut utf8);
                 let (result, _, written) =
-                    encoder.encode_from_utf8_without_replacement(text, &mut room, false);
-                out.extend_from_slice(&room[..written]);
+                    encoder.encode_from_utf8_without_replacement(text, &mut buffer, false);
+                out.extend_from_slice(&buffer[..written]);
                 return !matches!(result, EncoderResult::Unmappable(_));
             }
         }
@@ -228,9 +228,9 @@ impl Writer {
 
     fn end(self, out: &mut Vec<u8>) {
         if let Self::Legacy(mut encoder) = self {
-            let mut room = [0; 32];
-            let written = encoder.encode_from_utf8_without_replacement("", &mut room, true).2;
-            out.extend_from_slice(&room[..written]);
+            let mut buffer = [0; 32];
+            let written = encoder.encode_from_utf8_without_replacement("", &mut buffer, true).2;
+            out.extend_from_slice(&buffer[..written]);
             // Of two escape sequences without text between them, only the second is written.
             if encoder.encoding() == encoding_rs::ISO_2022_JP {
                 let mut rest = std::mem::take(out).into_iter().peekable();
@@ -293,7 +293,7 @@ impl Options {
     }
 }
 
-/// The expected output, the number of repairs, and line and column of the place where the
+/// The expected output, the number of repairs, and line and column of the position where the
 /// conversion stops.
 #[derive(Debug, PartialEq, Eq)]
 struct Expected {
@@ -321,7 +321,7 @@ fn join_cut_pair(items: &mut Vec<Item>) {
 fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expected {
     let text = options.replacement.unwrap_or("\u{FFFD}");
     let wide = from.contains("-16") || from.contains("-32");
-    let (mut out, mut repairs, mut place, mut stop) = (Vec::new(), 0, (1, 1), None);
+    let (mut out, mut repairs, mut position, mut stop) = (Vec::new(), 0, (1, 1), None);
     let mut writer = Writer::new(to);
     // Between schemes with unpaired surrogates nothing is omitted: the surrogates around it would
     // join.
@@ -341,7 +341,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                         "replace" => writer.put_text(text, &mut out),
                         "skip" => {}
                         "ncr" => writer.put_text(&format!("&#{};", u32::from(*c)), &mut out),
-                        _ => stop = Some(place),
+                        _ => stop = Some(position),
                     }
                     repairs += 1;
                 }
@@ -364,7 +364,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                     "replace-as-java" | "replace-runs" => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" if wide => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" => writer.put_text(&latin1, &mut out),
-                    _ => stop = Some(place),
+                    _ => stop = Some(position),
                 }
                 repairs += 1;
             }
@@ -374,8 +374,8 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
             break;
         }
         match item {
-            Item::Char('\n') => place = (place.0 + 1, 1),
-            _ => place.1 += 1,
+            Item::Char('\n') => position = (position.0 + 1, 1),
+            _ => position.1 += 1,
         }
     }
     writer.end(&mut out);
@@ -394,7 +394,7 @@ fn seen(run: Run, name: &str) -> Expected {
             }
             let (count, words) = rest.split_once(' ').unwrap();
             repairs = count.parse().unwrap();
-            assert_eq!(words, if repairs == 1 { "place repaired" } else { "places repaired" });
+            assert_eq!(words, if repairs == 1 { "repair" } else { "repairs" });
         } else {
             let mut parts = line.strip_prefix(name).unwrap().split(':').skip(1);
             let mut number = || parts.next().unwrap().parse().unwrap();
@@ -407,9 +407,9 @@ fn seen(run: Run, name: &str) -> Expected {
 
 #[track_caller]
 fn assert_same(got: &Expected, want: &Expected, what: &str) {
-    let place = got.out.iter().zip(&want.out).position(|(got, want)| got != want);
+    let position = got.out.iter().zip(&want.out).position(|(got, want)| got != want);
     let (ours, theirs) = (got.out.len(), want.out.len());
-    assert!(got.out == want.out, "{what}: {ours} bytes, {theirs} wanted, at {place:?}");
+    assert!(got.out == want.out, "{what}: {ours} bytes, {theirs} wanted, at {position:?}");
     assert_eq!((got.repairs, got.stop), (want.repairs, want.stop), "{what}");
 }
 

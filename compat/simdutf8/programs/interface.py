@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the public interface of compat/simdutf8 with that of the crate that it stands for.
+"""Compares the public interface of compat/simdutf8 with the interface of the crate simdutf8.
 
     compat/simdutf8/programs/interface.py FOLDER     FOLDER has the sources of the real simdutf8 0.1.5, from the registry
 

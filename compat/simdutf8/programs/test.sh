@@ -18,7 +18,7 @@ optimised=--config=profile.dev.package.utflane.opt-level=1
 rm -rf "$folder/src"
 mkdir -p "$folder/src/fetch/src"
 
-# Copies the sources of all packages to src/NAME, each a workspace of its own.
+# Copies the sources of all packages to src/NAME, each as a separate workspace.
 touch "$folder/src/fetch/src/lib.rs"
 {
     printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n'
@@ -40,7 +40,7 @@ try() {
     (
         cd "$folder/src/$name"
         patch=(--config "patch.crates-io.simdutf8.path='$dropin'")
-        # The versions of all others are those that the package was published with.
+        # All others have the versions with which the package was published.
         cargo update --quiet "${patch[@]}" simdutf8
         used=$(cargo tree --quiet "${patch[@]}" --invert simdutf8 --depth 0)
         echo "  $used"
@@ -54,13 +54,13 @@ try() {
 }
 
 # A program of our own that uses the others.
-mkdir -p "$folder/src/flaws/tests"
-cp -r "$folder/src/fetch/." "$folder/src/flaws"
-sed -i '/^tokio-websockets/d' "$folder/src/flaws/Cargo.toml"
-sed -i 's/^simdutf8 = .*/simdutf8 = "0.1"/; s/^name = "fetch"/name = "flaws"/' "$folder/src/flaws/Cargo.toml"
-cp compat/simdutf8/programs/flaws.rs "$folder/src/flaws/tests/"
+mkdir -p "$folder/src/ill_formed/tests"
+cp -r "$folder/src/fetch/." "$folder/src/ill_formed"
+sed -i '/^tokio-websockets/d' "$folder/src/ill_formed/Cargo.toml"
+sed -i 's/^simdutf8 = .*/simdutf8 = "0.1"/; s/^name = "fetch"/name = "ill_formed"/' "$folder/src/ill_formed/Cargo.toml"
+cp compat/simdutf8/programs/ill_formed.rs "$folder/src/ill_formed/tests/"
 
-# What the real crate tests about itself, and what ours does: each with the other one too.
+# The tests of simdutf8 and of our package: each also runs with the other package.
 echo "simdutf8"
 PYTHONDONTWRITEBYTECODE=1 compat/simdutf8/programs/interface.py "$folder/src/simdutf8"
 mkdir -p "$folder/src/swapped/src" "$folder/src/swapped/tests"
@@ -80,7 +80,7 @@ END
 cp "$folder/src/simdutf8/tests/tests.rs" "$folder/src/swapped/tests/"
 cp compat/simdutf8/tests/interface.rs "$folder/src/simdutf8/tests/"
 printf '[[test]]\nname = "interface"\npath = "tests/interface.rs"\nedition = "2021"\n' >>"$folder/src/simdutf8/Cargo.toml"
-# Its tests look at what they were compiled for.
+# Its tests depend on the features for which they were compiled.
 flags=
 for feature in sse4.2 avx2; do
     grep -qw "${feature/./_}" /proc/cpuinfo && flags+=" -Ctarget-feature=+$feature"
@@ -89,7 +89,7 @@ RUSTFLAGS="-Awarnings $flags" cargo test --quiet "$optimised" --manifest-path "$
 cargo test --quiet "$optimised" --manifest-path "$folder/src/swapped/Cargo.toml"
 RUSTFLAGS=-Awarnings cargo test --quiet "$optimised" --manifest-path "$folder/src/simdutf8/Cargo.toml" --features public_imp,aarch64_neon --test interface
 
-# The package has the unit tests; those that read test data are only in the repository.
+# The package has the unit tests; tests that read test data are only in the repository.
 try encoding_rs 140 --lib
 # The package has no data for tests/jsonchecker.rs; criterion is for its measurements alone.
 sed -i '/^\[target.*dev-dependencies\.criterion\]/,/^$/d; /^\[\[bench\]\]/,/^$/d' "$folder/src/simd-json/Cargo.toml"
@@ -101,4 +101,4 @@ try sonic-rs 95 --lib -- --skip test_node_from_files3
 sed -i '/^\[dev-dependencies\.\(tokio-\)\?rustls/,/^$/d; /^\[\[example\]\]/,/^$/d' "$folder/src/tokio-websockets/Cargo.toml"
 rm -r "$folder/src/tokio-websockets/examples"
 try tokio-websockets 3 --features client,server,fastrand,sha1_smol --test utf8_validation --lib
-try flaws 3 --test flaws
+try ill_formed 3 --test ill_formed

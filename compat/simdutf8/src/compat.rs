@@ -1,4 +1,4 @@
-//! Validation with exact errors: the position and the length are those of the standard library.
+//! Validation with exact errors: the position and the length equal the standard library's.
 
 pub(crate) mod error;
 

@@ -1,7 +1,7 @@
 //! The functions and the validators of one instruction set.
 
-/// Declares the module of an instruction set: its name for people, for the compiler, and that of
-/// its kernel, which is its own.
+/// Declares the module of an instruction set: its name, its title for documentation, and its target
+/// features. Its kernel has the same name.
 macro_rules! instruction_set {
     ($(#[cfg($cfg:meta)] $set:ident = $title:literal, $features:literal;)*) => {$(
         #[cfg($cfg)]
@@ -16,8 +16,8 @@ macro_rules! instruction_set {
 
             /// The kernel of this instruction set.
             ///
-            /// It is the active one where the processor lacks a feature that the kernel needs
-            /// besides those that the caller has promised.
+            /// The active kernel instead, if the processor lacks a feature that the kernel needs in
+            /// addition to the features that the caller guarantees.
             #[cfg(feature = "std")]
             #[inline]
             fn kernel() -> Kernel {

@@ -43,12 +43,12 @@ fn cut<V: Utf8Validator>(text: &[u8], random: &mut Random) -> bool {
 }
 
 macro_rules! of_sets {
-    ($(#[cfg($cfg:meta)] $test:ident = $room:ident::$set:ident, $is_detected:expr;)*) => {$(
+    ($(#[cfg($cfg:meta)] $test:ident = $arch:ident::$set:ident, $is_detected:expr;)*) => {$(
         #[cfg($cfg)]
         mod $test {
             use super::*;
-            use simdutf8::basic::imp::$room::$set as basic;
-            use simdutf8::compat::imp::$room::$set as compat;
+            use simdutf8::basic::imp::$arch::$set as basic;
+            use simdutf8::compat::imp::$arch::$set as compat;
 
             #[test]
             fn accepts_what_std_accepts_in_any_chunks() {

@@ -32,7 +32,8 @@ pub enum OnFailure {
 /// Returns an array as UTF-8: `Binary` and `FixedSizeBinary` as `Utf8`, `LargeBinary` as
 /// `LargeUtf8`, `BinaryView` as `Utf8View`, a dictionary as a dictionary of these.
 ///
-/// Where nothing is wrong, the values are not copied. Of views, only those of ill-formed rows are.
+/// If all rows are well-formed, the values are not copied. In arrays of views, only ill-formed rows
+/// are copied.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -122,7 +123,7 @@ where
         _ => OffsetBuffer::new(offsets.iter().map(|&end| end - offsets[0]).collect()),
     };
     // SAFETY: all rows have been validated, so their values are UTF-8 as a whole, and each offset
-    // is at the border of a character.
+    // is at a boundary.
     shared(unsafe { GenericStringArray::<T::Offset>::new_unchecked(offsets, values, nulls) })
 }
 

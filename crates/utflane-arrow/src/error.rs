@@ -9,14 +9,14 @@ use utflane::columns::RowError;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A row is ill-formed, or cannot be converted. Its message names the place.
+    /// A row is ill-formed, or cannot be converted. The message has the offset.
     Row(RowError),
     /// The type has no text, or not the text that the function takes.
     Type(DataType),
 }
 
 impl Error {
-    /// Returns the row, if the error is that of a row.
+    /// Returns the row, if the error concerns a row.
     #[must_use]
     pub fn row(&self) -> Option<usize> {
         match self {

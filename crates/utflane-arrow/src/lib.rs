@@ -3,11 +3,11 @@
 //!
 //! The functions take `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
 //! `LargeUtf8`, `Utf8View`, and dictionaries of these. Each row has the result that it has alone,
-//! and errors name the row and the place in it. Rows that are null have no errors and stay null.
+//! and errors name the row and the offset in it. Rows that are null have no errors and stay null.
 //!
 //! | function | result |
 //! |---|---|
-//! | [`validate`], [`is_valid`] | the first ill-formed row; whether each row is well-formed |
+//! | [`validate`], [`is_valid`] | the first ill-formed row; a `bool` for each row |
 //! | [`to_utf8`] | binary as UTF-8, without a copy of the values where nothing is wrong |
 //! | [`decode`], [`encode`] | from and into any encoding of the library |
 //! | [`errors`] | the first error of each row as a struct |
@@ -16,7 +16,7 @@
 //! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
-//! **Versions.** Arrays are those of arrow 59, which this crate re-exports: another version of
+//! **Versions.** The array types are from arrow 59, which this crate re-exports: another version of
 //! `arrow_array` has other types of the same names.
 //!
 //! ```
@@ -72,7 +72,7 @@ pub fn validate(array: &dyn Array) -> Result<(), Error> {
     column::with(array, Scheme::Utf8, |column| column.validate().map_err(Error::from))?
 }
 
-/// Returns whether each row is well-formed UTF-8; null where the row is.
+/// Returns true for each well-formed row of UTF-8, and null for a null row.
 ///
 /// ```
 /// use arrow_array::BinaryViewArray;

@@ -1,4 +1,4 @@
-//! Rows one by one, for what has no function of columns.
+//! Iterates over rows, for operations without a function of columns.
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;

@@ -17,8 +17,8 @@ use utflane::{Repair, Utf8, transcode_lossy};
 
 use crate::column::shared;
 
-/// Returns an array of bytes as UTF-8. All rows but those of `bad`, which are in order, are
-/// well-formed, null or not. The bad ones are repaired, or null if there is no `repair`.
+/// Returns an array of bytes as UTF-8. All rows except `bad`, which are in order, are well-formed,
+/// null or not. The rows of `bad` are repaired, or null if there is no `repair`.
 ///
 /// Returns `None` for other arrays, and where the result is too long for its offsets.
 pub(crate) fn spliced(
@@ -62,23 +62,23 @@ fn bytes<T: ByteArrayType<Offset: OffsetSizeTrait>>(
     bad: &[usize],
     repair: Option<Repair>,
 ) -> Option<ArrayRef> {
-    let (borders, values) = (array.value_offsets(), array.value_data());
-    let border = |row: usize| borders[row].as_usize();
-    let mut copied = border(0);
-    let mut out = Vec::with_capacity(border(array.len()) - copied);
+    let (starts, values) = (array.value_offsets(), array.value_data());
+    let start = |row: usize| starts[row].as_usize();
+    let mut copied = start(0);
+    let mut out = Vec::with_capacity(start(array.len()) - copied);
     let mut offsets = Vec::with_capacity(array.len() + 1);
     offsets.push(T::Offset::usize_as(0));
     let mut first = 0;
     for row in bad.iter().copied().chain(iter::once(array.len())) {
         // The rows before it keep their distances.
         let before = out.len();
-        out.extend_from_slice(&values[copied..border(row)]);
+        out.extend_from_slice(&values[copied..start(row)]);
         T::Offset::from_usize(out.len())?;
         let moved = |end: &T::Offset| T::Offset::usize_as(end.as_usize() - copied + before);
-        offsets.extend(borders[first + 1..=row].iter().map(moved));
+        offsets.extend(starts[first + 1..=row].iter().map(moved));
         if row < array.len() {
-            copied = border(row + 1);
-            let text = text(&values[border(row)..copied], array.is_null(row), repair);
+            copied = start(row + 1);
+            let text = text(&values[start(row)..copied], array.is_null(row), repair);
             out.extend_from_slice(text.as_bytes());
             offsets.push(T::Offset::from_usize(out.len())?);
             first = row + 1;
@@ -91,7 +91,7 @@ fn bytes<T: ByteArrayType<Offset: OffsetSizeTrait>>(
     Some(shared(texts))
 }
 
-/// [`spliced`] for views: those of the bad rows are into a buffer of their own.
+/// [`spliced`] for views: the views of `bad` rows point into a separate buffer.
 fn views(array: &BinaryViewArray, bad: &[usize], repair: Option<Repair>) -> Option<ArrayRef> {
     let (mut views, mut buffers) = (array.views().to_vec(), array.data_buffers().to_vec());
     let (block, mut out) = (u32::try_from(buffers.len()).ok()?, Vec::new());
@@ -108,7 +108,7 @@ fn views(array: &BinaryViewArray, bad: &[usize], repair: Option<Repair>) -> Opti
         buffers.push(Buffer::from_vec(out));
     }
     let nulls = nulls(array, bad, repair);
-    // SAFETY: the views are those of an array, or made of the text that they are of, which is in
-    // the last buffer; all are well-formed, or have been repaired.
+    // SAFETY: the views are an array's, or are made for text, which is in the last buffer; all are
+    // well-formed, or have been repaired.
     Some(shared(unsafe { StringViewArray::new_unchecked(views.into(), buffers, nulls) }))
 }

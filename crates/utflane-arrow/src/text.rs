@@ -34,7 +34,7 @@ pub fn char_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
 }
 
 /// Returns the number of UTF-16 code units of each row, as JavaScript, Java and C# count them; null
-/// where the row is. Of ill-formed rows it is what [`utflane::len`] returns.
+/// where the row is. For ill-formed rows it equals the result of [`utflane::len`].
 ///
 /// ```
 /// use arrow_array::StringArray;

@@ -83,7 +83,7 @@ fn row(array: &dyn Array, at: usize) -> Row {
 }
 
 /// All rows of an array, which arrow finds sound. The values of text are UTF-8 outside of the rows
-/// too, which arrow does not ask.
+/// too, which arrow does not require.
 fn all(array: &dyn Array) -> Vec<Row> {
     array.to_data().validate_full().expect("a sound array");
     let values = match array.data_type() {

@@ -1,10 +1,11 @@
-//! Tells apart the encodings of alphabets of Latin letters: western, central European and Turkish.
+//! Distinguishes the encodings of Latin alphabets: western, central European and Turkish.
 //!
 //! They have the same bytes for different letters. Each language uses few letters beyond ASCII, and
-//! some of them much more often than others. So a reading costs as many bits as its letters are
-//! rare in the language that fits best, and the cheapest reading wins. The frequencies are those of
-//! the first halves of Debian's manual pages; `benches/detection/compare.py --letters` prints them.
-//! A character where no text has it, such as `¿` within a word, costs more than any letter.
+//! some of them much more often than others. So each candidate encoding has a cost in bits: the
+//! rarity of its letters in the language that fits best. The cheapest candidate wins. The
+//! frequencies come from the first halves of Debian's manual pages; `benches/detection/compare.py
+//! --letters` prints them. A character where no text has it, such as `¿` within a word, costs more
+//! than any letter.
 
 use std::sync::LazyLock;
 
@@ -62,36 +63,37 @@ static LANGUAGES: [Language; 15] = [
 const RARE: u32 = 10;
 /// The cost of a sign that is no letter, such as a quotation mark.
 const SIGN: u32 = 6;
-/// The cost of a character in a place where no text has it.
+/// The cost of a character between neighbours with which no text has it.
 const MISPLACED: u32 = 12;
 /// The cost of a letter up to which it is usual, on average over the letters of a text.
 const USUAL: u32 = 5;
-/// What another encoding than windows-1252 has to save where `chardetng` names windows-1252.
+/// The bits by which another encoding must be cheaper if `chardetng` returns windows-1252.
 const UNNAMED: u32 = 2;
 
 /// Letters beyond ASCII from which a western text may be clear.
 const CLEAR_LETTERS: u32 = 24;
 /// The cost of a letter in bits up to which a text is clear, on average over its letters.
 const CLEAR_COST: u32 = 4;
-/// What the second reading of a clear text costs more, at least.
+/// The smallest cost difference to the second candidate for a clear answer.
 const CLEAR_MARGIN: u32 = 16;
 /// Letters after which the rest of a clear text is not looked at.
 const ENOUGH_LETTERS: u32 = 256;
 
-/// The reading that wins.
+/// The cheapest candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
     pub(crate) encoding: &'static Encoding,
-    /// The bits that the second reading costs more; `u32::MAX` if there is none that differs.
+    /// The additional cost of the second candidate in bits; `u32::MAX` if no other candidate
+    /// differs.
     pub(crate) margin: u32,
-    /// The encoding of the second reading.
+    /// The encoding of the second candidate.
     pub(crate) second: &'static Encoding,
-    /// True if its letters are those of a language that is written in it.
+    /// True if a language that uses the encoding has these letters.
     pub(crate) is_usual: bool,
 }
 
-/// Tells which encoding `text` is in, if `named` is one of those that are compared. `named` is the
-/// opinion of `chardetng`; it decides between readings that cost about the same.
+/// Returns the encoding of `text`, if `named` is one of the compared encodings. `named` is the
+/// answer of `chardetng`; it decides between candidates of about the same cost.
 pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
     if ALPHABETS.iter().all(|alphabet| alphabet.encoding != named) {
         return None;
@@ -99,7 +101,7 @@ pub(crate) fn read(text: &[u8], named: &'static Encoding) -> Option<Reading> {
     Some(compared(&ALPHABETS.each_ref().map(|alphabet| Letters::of(alphabet, text)), named))
 }
 
-/// Compares readings of a text. The first one is western.
+/// Compares the candidate encodings of a text. The first one is western.
 fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
     let cost = |letters: &Letters| {
         let encoding = letters.alphabet.encoding;
@@ -108,7 +110,7 @@ fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
     };
     let costs = readings.each_ref().map(cost);
     let encodings = readings.each_ref().map(|letters| letters.alphabet.encoding);
-    // Of equal ones, windows-1252 wins, and then the named encoding.
+    // If costs are equal, windows-1252 wins, and then the named encoding.
     let rank = |i: usize| (costs[i], encodings[i] != WINDOWS_1252, encodings[i] != named);
     let best = (0..readings.len()).min_by_key(|&i| rank(i)).unwrap_or(0);
     let others = (0..readings.len()).filter(|&i| !readings[i].are_those_of(&readings[best]));
@@ -121,7 +123,7 @@ fn compared(readings: &[Letters; 4], named: &'static Encoding) -> Reading {
     }
 }
 
-/// Returns true if the letters of `text`, read as windows-1252, are those of a western language.
+/// Returns true if the letters of `text`, decoded as windows-1252, are a western language's.
 pub(crate) fn is_western(text: &[u8]) -> bool {
     Letters::of(&ALPHABETS[0], text).are_usual()
 }
@@ -221,7 +223,7 @@ impl Alphabet {
         Self { encoding, characters, kinds: characters.map(Kind::of), costs }
     }
 
-    /// Returns true if a byte has the cost of a sign: those of letters are above zero.
+    /// Returns true if a byte has the cost of a sign: letters have costs above zero.
     fn is_sign(&self, byte: usize) -> bool {
         self.costs.first().is_none_or(|costs| costs[byte] == 0)
     }
@@ -231,7 +233,8 @@ impl Alphabet {
 /// often it is misplaced.
 struct Letters {
     alphabet: &'static Alphabet,
-    /// Those that occur, in order: each with its count where it is in place, and where it is not.
+    /// The occurring characters, in order: each with its counts between usual and unusual
+    /// neighbours.
     counts: Vec<(u8, u32, u32)>,
 }
 
@@ -259,7 +262,7 @@ impl Letters {
             && self.counts.iter().all(|&(byte, ..)| character(self, byte) == character(other, byte))
     }
 
-    /// Returns true if they are those of a language.
+    /// Returns true if they are the letters of a language.
     fn are_usual(&self) -> bool {
         self.cost(0)
             <= self.sum(|_, is_letter, count, misplaced| {
@@ -268,7 +271,8 @@ impl Letters {
             })
     }
 
-    /// The sum over the bytes, of their index, whether they are letters, and their counts.
+    /// The sum over the bytes of a hash of their index, their kind (letter or not), and their
+    /// counts.
     fn sum(&self, each: impl Fn(usize, bool, u32, u32) -> u32) -> u32 {
         self.counts.iter().fold(0, |sum: u32, &(byte, count, misplaced)| {
             let byte = usize::from(byte);
@@ -372,7 +376,7 @@ mod tests {
         for &(sentence, encoding) in SENTENCES {
             let bytes = encoding.encode(sentence).0.repeat(10);
             assert_eq!(is_clearly_western(&bytes), encoding == WINDOWS_1252, "{sentence}");
-            // What follows enough letters is not looked at.
+            // The text after enough letters is not examined.
             let more = [&bytes.repeat(20)[..], &[0xD0; 1000]].concat();
             assert_eq!(is_clearly_western(&more), encoding == WINDOWS_1252, "{sentence}");
         }

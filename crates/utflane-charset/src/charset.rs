@@ -66,7 +66,7 @@ impl fmt::Display for Charset {
     }
 }
 
-/// An encoding whose byte order is that of the mark at the start of the text.
+/// An encoding whose byte order is decided by the byte order mark at the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByMark {
     /// UTF-16.
@@ -89,7 +89,7 @@ impl ByMark {
         }
     }
 
-    /// The scheme of a text without a mark, and of what is written: little-endian, as in the
+    /// The scheme of a text without a byte order mark, and of output: little-endian, as in the
     /// Encoding Standard, and in iconv on the usual machines.
     fn unmarked(self) -> Scheme {
         match self {
@@ -138,7 +138,7 @@ impl Named {
 pub enum Source {
     /// Detected by the beginning of the file.
     Auto,
-    /// That of its byte order mark.
+    /// The byte order of its byte order mark.
     ByMark(ByMark),
     /// This one.
     Known(Charset),
@@ -166,7 +166,7 @@ impl Source {
 pub struct Target {
     /// The encoding.
     pub charset: Charset,
-    /// True if the text begins with a byte order mark, unless another treatment is asked for.
+    /// True if the text begins with a byte order mark, unless another treatment is requested.
     pub marked: bool,
 }
 
@@ -206,7 +206,7 @@ mod tests {
                 assert_eq!(charset.name(), name);
             }
         }
-        // Those that the library has too, and the one that is no label.
+        // Encodings that the library also has, and the one that has no label.
         for encoding in [encoding_rs::UTF_8, encoding_rs::UTF_16BE, encoding_rs::REPLACEMENT] {
             let name = encoding.name().to_ascii_lowercase();
             assert_eq!(Charset::Legacy(encoding).name(), name);

@@ -14,7 +14,7 @@ const LINES: usize = 5;
 /// Returns the encoding that a text declares, of which `text` are the first [`HEAD_BYTES`] bytes.
 pub(crate) fn charset(text: &[u8]) -> Option<Charset> {
     let head = &text[..text.len().min(HEAD_BYTES)];
-    // Of other bytes, none is part of a declaration.
+    // Other bytes are not part of a declaration.
     let head: String = head.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).collect();
     let label = if let Some(xml) = head.trim_start().strip_prefix("<?xml") {
         let declaration = xml.split("?>").next().unwrap_or_default();
@@ -65,13 +65,13 @@ fn comment(head: &str) -> Option<&str> {
     })
 }
 
-/// Returns what follows `name` and an equals sign.
+/// Returns the text after `name` and an equals sign.
 fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = &text[text.find(name)? + name.len()..];
     Some(rest.trim_start().strip_prefix('=')?.trim_start())
 }
 
-/// Returns a value that is in quotation marks, or ends before what no label has.
+/// Returns a value that is in quotation marks, or ends before a character that no label has.
 fn value(text: &str) -> Option<&str> {
     let quoted = text.strip_prefix(['"', '\'']).unwrap_or(text);
     let end = quoted.find(|c: char| !is_label(c)).unwrap_or(quoted.len());

@@ -16,7 +16,8 @@ use utflane::UnknownLabel;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabelError {
-    /// The label leaves the byte order open. The error of the library names those to choose from.
+    /// The label does not name a byte order. The library's error names the encodings to choose
+    /// from.
     ByteOrder(UnknownLabel),
     /// Options of iconv, such as `//TRANSLIT`, follow this name.
     Options(String),

@@ -1,5 +1,5 @@
-//! What a text says for an encoding in bytes: whether its characters stand as in words, and whether
-//! there are enough of them for more than a guess.
+//! The evidence of a text for a byte encoding: if its characters stand as in words, and if there
+//! are enough of them for more than a guess.
 
 use std::collections::HashSet;
 

@@ -15,11 +15,12 @@ use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
 use crate::evidence;
 
-/// Letters beyond ASCII from which `chardetng` tells Latin-1 from alphabets with as few of them, as
-/// Baltic languages have. With half as many, it names 1 % of western texts wrongly.
+/// The number of letters beyond ASCII from which `chardetng` distinguishes Latin-1 from alphabets
+/// with as few of them, as Baltic languages have. With half as many, it names 1 % of western texts
+/// wrongly.
 const ENOUGH: usize = 32;
 
-/// Bits by which the best reading has to be better than the second one.
+/// Bits by which the best candidate must be better than the second one.
 const CLEAR: u32 = 4;
 
 /// Bytes by which letters are judged. `chardetng` reads 12 MB/s, and judges longer texts no better.
@@ -37,7 +38,7 @@ const OTHER: &str = "its letters stand together as in languages written in it";
 const DECLARED: &str = "declared at the start of the text, and its bytes agree";
 
 /// The reason of an answer by [`declared`] that the letters contradict.
-const CONTRADICTED: &str = "declared at the start of the text, but its letters are of another one";
+const CONTRADICTED: &str = "declared at the start of the text, but its letters contradict that";
 
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
@@ -115,11 +116,11 @@ impl Found {
         let declared = declared::charset(head)?;
         let encoding = match declared {
             Charset::Legacy(encoding) => encoding,
-            // As in browsers, what is declared as Latin-1 may be windows-1252.
+            // As in browsers, text that is declared as Latin-1 may be windows-1252.
             Charset::Scheme(Scheme::Latin1) => WINDOWS_1252,
             Charset::Scheme(_) => return None,
         };
-        // All bytes are characters of a western encoding, also those of other ones.
+        // In western encodings all bytes are characters, also the bytes of text in other encodings.
         if encoding == WINDOWS_1252 && library.reason() == Reason::Legacy {
             return None;
         }
@@ -165,7 +166,7 @@ impl Found {
         if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
     }
 
-    /// The answer for a text in bytes that is none of Unicode, of which the library says `library`.
+    /// Returns the answer for a text that is not Unicode; `library` is the library's answer.
     fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
         let western = library.reason() != Reason::Legacy;
         if western && alphabet::is_clearly_western(text) {
@@ -212,8 +213,8 @@ impl Found {
         Self { charset: Some(Charset::Legacy(encoding)), ..self }
     }
 
-    /// Lowers the confidence to a guess if another reading is about as good, or if no language has
-    /// the letters.
+    /// Lowers the confidence to a guess if another candidate is about as good, or if no language
+    /// has the letters.
     fn guess_if_close(self, reading: &Reading) -> Self {
         if reading.margin >= CLEAR && reading.is_usual {
             return self;
@@ -239,7 +240,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// The part of a text by which letters are judged, and whether it is all of the text's end.
+/// The part of a text whose letters are examined, and true if it contains the text's end.
 fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
     if text.len() <= SAMPLE {
         return (text, whole);
@@ -296,7 +297,7 @@ impl Detector {
         self.library.is_decided()
     }
 
-    /// Returns the number of bytes so far that decide: a little ASCII, and what follows it.
+    /// Returns the number of deciding bytes so far: a little ASCII, and the bytes after it.
     pub fn deciding_len(&self) -> usize {
         self.library.sample().len()
     }
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
     }
 
-    /// A declared encoding is the answer, but a guess where the letters are of another one.
+    /// A declared encoding is the answer, but a guess if the letters belong to another encoding.
     #[test]
     fn a_declaration_is_believed_unless_the_letters_contradict_it() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";

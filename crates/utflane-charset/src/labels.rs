@@ -1,7 +1,7 @@
-//! The labels of all encodings, and the closest ones to a label that is none.
+//! The labels of all encodings, and suggestions for an unknown label.
 //!
 //! Labels are compared without case, hyphens, underscores, blanks and a leading `x-`. The table has
-//! the labels of the Encoding Standard, and those that users of iconv, Python, Java and Windows
+//! the labels of the Encoding Standard, and labels that users of iconv, Python, Java and Windows
 //! type where they mean the same, or a part of it that is decoded in the same way.
 //!
 //! A label that means something else elsewhere is left out: cp950 is not Big5 here, and
@@ -12,8 +12,8 @@
 //!   the Encoding Standard they are windows-1254 and windows-874.
 //! * `gb2312`, `euc-kr` and `shift_jis` are the larger sets that pages on the web use: GBK,
 //!   windows-949, windows-31J.
-//! * A few signs are those of Windows or of a later edition: `～` in `shift_jis` and `euc-jp`, `·`
-//!   in `gb2312`, some of `big5` and `gb18030`. `koi8-u` has `Ў`, as `koi8-ru`. `macintosh` has the
+//! * A few signs follow Windows or a later edition: `～` in `shift_jis` and `euc-jp`, `·` in
+//!   `gb2312`, some of `big5` and `gb18030`. `koi8-u` has `Ў`, as `koi8-ru`. `macintosh` has the
 //!   increment where glibc has the letter delta.
 //! * `ucs-4` is big-endian, as in glibc.
 
@@ -238,7 +238,7 @@ const LEGACY: &[(&str, &[&str])] = &[
     ("x-user-defined", &[]),
 ];
 
-/// Encodings whose byte order is that of the mark at the start of the text.
+/// Encodings whose byte order is decided by the byte order mark at the start of the text.
 const BY_MARK: &[(&str, &[&str])] = &[("utf-16", &["csutf16"]), ("utf-32", &["csutf32"])];
 
 /// All encodings: the name of each, and its other labels.
@@ -293,7 +293,7 @@ pub fn close_to(label: &str) -> Vec<&'static str> {
     close.into_iter().map(|entry| entry.1).take(3).collect()
 }
 
-/// The label without what is not compared.
+/// The label without characters that are not compared.
 fn normalized(label: &str) -> String {
     let label = label.trim().to_ascii_lowercase();
     let label = label.strip_prefix("x-").or(label.strip_prefix("x_")).unwrap_or(&label);
@@ -318,7 +318,7 @@ mod tests {
         }
     }
 
-    /// The Encoding Standard has no other meaning for a label, except for those of ISO-8859-1,
+    /// The Encoding Standard has no other meaning for a label, except for the labels of ISO-8859-1,
     /// ASCII and UTF-16.
     #[test]
     fn labels_mean_the_same_in_the_encoding_standard() {

@@ -1,5 +1,5 @@
-//! Bytes in an encoding of `encoding_rs`, decoded to UTF-8 piece by piece, with the place of each
-//! ill-formed sequence. windows-1252 has faster code of its own.
+//! Bytes in an encoding of `encoding_rs`, decoded to UTF-8 chunk by chunk, with the offset of each
+//! ill-formed sequence. windows-1252 has separate, faster code.
 
 use std::fmt;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Its place in a buffer of which `read` bytes have been read. What is before the buffer is
+    /// Its offset in a buffer of which `read` bytes have been read. What is before the buffer is
     /// left out.
     pub fn range_in(&self, read: usize) -> Range<usize> {
         let end = read.saturating_sub(self.after);
@@ -36,7 +36,7 @@ impl Sequence {
 pub enum LegacyStop {
     /// All bytes are read.
     Done,
-    /// There is no room for the next character.
+    /// The output has no capacity for the next character.
     OutputFull,
     /// An ill-formed sequence was read.
     IllFormed(Sequence),
@@ -56,23 +56,23 @@ pub struct LegacyProgress {
 /// [`LegacyDecoder::decode`] was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Bytes of the piece that were read.
+    /// Bytes of the chunk that were read.
     pub read: usize,
     /// The ill-formed sequence at which it was ended.
     pub sequence: Sequence,
 }
 
-/// Bytes that are kept: an ill-formed sequence and those read after it are six at most, as the
+/// Bytes that are kept: an ill-formed sequence and the bytes read after it are six at most, as the
 /// documentation of `encoding_rs` says.
 const KEPT: usize = 8;
 
-/// Decodes a text that arrives in pieces, cut anywhere. A byte order mark is a character like
-/// others.
+/// Decodes a text that arrives in chunks, which may end anywhere. A byte order mark is a character
+/// like others.
 pub struct LegacyDecoder {
     decoder: Decoder,
     /// The last bytes that were read, zeros before the text.
     kept: [u8; KEPT],
-    /// Bytes of all pieces so far.
+    /// Bytes of all chunks so far.
     read: u64,
     /// True if nothing was written since an ill-formed sequence.
     follows: bool,
@@ -97,17 +97,17 @@ impl LegacyDecoder {
         self.decoder.encoding()
     }
 
-    /// Decodes up to the end of a piece, an ill-formed sequence, or the end of the room. `last` is
-    /// for the last piece, which may be empty: a sequence that the end cuts is ill-formed there.
+    /// Decodes up to the end of a chunk, an ill-formed sequence, or the end of the output. `last`
+    /// is for the last chunk, which may be empty: an incomplete sequence at its end is ill-formed.
     ///
-    /// Nothing may be pushed after the end of the last piece was [`Done`](LegacyStop::Done).
-    pub fn push(&mut self, piece: &[u8], dst: &mut [u8], last: bool) -> LegacyProgress {
+    /// Nothing may be pushed after the end of the last chunk was [`Done`](LegacyStop::Done).
+    pub fn push(&mut self, chunk: &[u8], dst: &mut [u8], last: bool) -> LegacyProgress {
         let (result, read, written) = match self.encoding() == WINDOWS_1252 {
-            true => windows_1252::decode(&mut self.decoder, piece, dst),
-            false => self.decoder.decode_to_utf8_without_replacement(piece, dst, last),
+            true => windows_1252::decode(&mut self.decoder, chunk, dst),
+            false => self.decoder.decode_to_utf8_without_replacement(chunk, dst, last),
         };
         self.read += read as u64;
-        self.keep(&piece[..read]);
+        self.keep(&chunk[..read]);
         self.follows &= written == 0;
         let stop = match result {
             DecoderResult::InputEmpty => LegacyStop::Done,
@@ -137,40 +137,40 @@ impl LegacyDecoder {
         &self.kept[sequence.range_in(KEPT)]
     }
 
-    /// Appends the text of a piece to `sink`. `on_ill_formed` is called for each ill-formed
-    /// sequence with its bytes, may write a replacement, and returns whether decoding continues.
+    /// Appends the text of a chunk to `sink`. `on_ill_formed` is called for each ill-formed
+    /// sequence with its bytes, may write a replacement, and returns true if decoding continues.
     ///
     /// ```
     /// use utflane_charset::{LegacyDecoder, Sink};
     ///
     /// let mut decoder = LegacyDecoder::new(encoding_rs::SHIFT_JIS);
-    /// let (mut sink, mut places) = (Sink::default(), Vec::new());
-    /// for (piece, last) in [(&b"a\x82"[..], false), (b"\xA0\xFFb\x82", true)] {
-    ///     let result = decoder.decode(piece, last, &mut sink, |sequence, bytes, sink| {
+    /// let (mut sink, mut found) = (Sink::default(), Vec::new());
+    /// for (chunk, last) in [(&b"a\x82"[..], false), (b"\xA0\xFFb\x82", true)] {
+    ///     let result = decoder.decode(chunk, last, &mut sink, |sequence, bytes, sink| {
     ///         sink.push("\u{FFFD}".as_bytes());
-    ///         places.push((sequence.offset, bytes.to_vec()));
+    ///         found.push((sequence.offset, bytes.to_vec()));
     ///         true
     ///     });
     ///     assert_eq!(result, Ok(()));
     /// }
     /// assert_eq!(sink.bytes(), "aあ\u{FFFD}b\u{FFFD}".as_bytes());
-    /// assert_eq!(places, [(3, vec![0xFF]), (5, vec![0x82])]);
+    /// assert_eq!(found, [(3, vec![0xFF]), (5, vec![0x82])]);
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Stopped`] where `on_ill_formed` ended it. The rest of the piece may be decoded by another
+    /// [`Stopped`] where `on_ill_formed` ended it. The rest of the chunk may be decoded by another
     /// call.
     pub fn decode(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         last: bool,
         sink: &mut Sink,
         mut on_ill_formed: impl FnMut(Sequence, &[u8], &mut Sink) -> bool,
     ) -> Result<(), Stopped> {
         let mut read = 0;
         loop {
-            let progress = self.push(&piece[read..], sink.room(), last);
+            let progress = self.push(&chunk[read..], sink.spare(), last);
             sink.advance(progress.written);
             read += progress.read;
             match progress.stop {
@@ -210,17 +210,17 @@ mod tests {
             .collect()
     }
 
-    /// The text with U+FFFD for each ill-formed sequence, and the sequences, in pieces of a length.
+    /// The text with U+FFFD for each ill-formed sequence, and the sequences, in chunks of a length.
     fn decoded(
         encoding: &'static Encoding,
         text: &[u8],
-        piece: usize,
+        chunk: usize,
     ) -> (String, Vec<(u64, usize)>) {
         let mut decoder = LegacyDecoder::new(encoding);
         let (mut sink, mut sequences) = (Sink::default(), Vec::new());
         let mut rest = text;
         loop {
-            let (now, later) = rest.split_at(piece.min(rest.len()));
+            let (now, later) = rest.split_at(chunk.min(rest.len()));
             rest = later;
             let read = text.len() - rest.len();
             let result =
@@ -252,8 +252,8 @@ mod tests {
                 let (expected, _) = encoding.decode_without_bom_handling(&text);
                 let whole = decoded(encoding, &text, usize::MAX);
                 assert_eq!(whole.0, expected, "{encoding:?}: {text:02X?}");
-                for piece in [1, 2, 3, 64] {
-                    assert_eq!(decoded(encoding, &text, piece), whole, "{encoding:?}: {text:02X?}");
+                for chunk in [1, 2, 3, 64] {
+                    assert_eq!(decoded(encoding, &text, chunk), whole, "{encoding:?}: {text:02X?}");
                 }
             }
         }
@@ -266,9 +266,9 @@ mod tests {
                 let text = bytes(seed, 5 * seed as usize);
                 let mut decoder = encoding.new_decoder_without_bom_handling();
                 let (mut read, mut expected) = (0, Vec::new());
-                let mut room = vec![0; 4 * text.len() + 16];
+                let mut buffer = vec![0; 4 * text.len() + 16];
                 while let (DecoderResult::Malformed(len, after), more, _) =
-                    decoder.decode_to_utf8_without_replacement(&text[read..], &mut room, true)
+                    decoder.decode_to_utf8_without_replacement(&text[read..], &mut buffer, true)
                 {
                     read += more;
                     let back = usize::from(len) + usize::from(after);
@@ -300,10 +300,10 @@ mod tests {
         let text = [&b"\xC4\xE3\x81\x30\x81\x30\xFFz"[..]; 20].concat();
         let (mut read, mut out) = (0, String::new());
         loop {
-            let mut room = [0; 5];
-            let progress = decoder.push(&text[read..], &mut room, true);
+            let mut buffer = [0; 5];
+            let progress = decoder.push(&text[read..], &mut buffer, true);
             read += progress.read;
-            out.push_str(str::from_utf8(&room[..progress.written]).expect("UTF-8"));
+            out.push_str(str::from_utf8(&buffer[..progress.written]).expect("UTF-8"));
             match progress.stop {
                 LegacyStop::Done => break,
                 LegacyStop::OutputFull => {}

@@ -1,5 +1,5 @@
 //! The encodings of the library and of the Encoding Standard by their labels, detection among all
-//! of them, and decoding of those that the library does not have.
+//! of them, and decoding of encodings that the library does not have.
 
 #![forbid(unsafe_code)]
 

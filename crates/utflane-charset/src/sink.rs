@@ -1,9 +1,9 @@
-//! Output that grows: a buffer whose room is initialised once.
+//! A growing output buffer, whose memory is initialised once.
 
-/// The least room that is offered.
-const ROOM: usize = 64;
+/// The smallest length of [`Sink::spare`].
+const MIN_SPARE_BYTES: usize = 64;
 
-/// Bytes written so far, and room after them.
+/// The bytes written so far, and initialised spare capacity after them.
 ///
 /// Decoders write into a slice. A [`Vec`] would be filled with zeros again for each of their calls.
 ///
@@ -11,7 +11,7 @@ const ROOM: usize = 64;
 /// use utflane_charset::Sink;
 ///
 /// let mut sink = Sink::new(16);
-/// sink.room()[..2].copy_from_slice(b"ab");
+/// sink.spare()[..2].copy_from_slice(b"ab");
 /// sink.advance(2);
 /// sink.push(b"c");
 /// assert_eq!(sink.bytes(), b"abc");
@@ -24,9 +24,9 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// An empty output with room for `room` bytes.
-    pub fn new(room: usize) -> Self {
-        Self { buffer: vec![0; room + ROOM], len: 0 }
+    /// Returns an empty output with capacity for `capacity` bytes.
+    pub fn new(capacity: usize) -> Self {
+        Self { buffer: vec![0; capacity + MIN_SPARE_BYTES], len: 0 }
     }
 
     /// The bytes that are written.
@@ -39,36 +39,36 @@ impl Sink {
         self.len == 0
     }
 
-    /// The room for more, of 64 bytes at least.
-    pub fn room(&mut self) -> &mut [u8] {
-        if self.buffer.len() - self.len < ROOM {
+    /// Returns the spare capacity, at least 64 bytes.
+    pub fn spare(&mut self) -> &mut [u8] {
+        if self.buffer.len() - self.len < MIN_SPARE_BYTES {
             self.grow();
         }
         &mut self.buffer[self.len..]
     }
 
-    /// Makes room for half as much more.
+    /// Grows the capacity by half.
     pub fn grow(&mut self) {
-        let more = self.buffer.len() / 2 + ROOM;
+        let more = self.buffer.len() / 2 + MIN_SPARE_BYTES;
         self.buffer.resize(self.buffer.len() + more, 0);
     }
 
-    /// Makes room for `room` bytes.
-    pub fn reserve(&mut self, room: usize) {
-        let end = self.len + room;
+    /// Reserves capacity for `additional` bytes.
+    pub fn reserve(&mut self, additional: usize) {
+        let end = self.len + additional;
         if self.buffer.len() < end {
             self.buffer.resize(end, 0);
         }
     }
 
-    /// Counts bytes of the room as written.
+    /// Counts `written` bytes of the spare capacity as written.
     ///
     /// # Panics
     ///
-    /// If there is less room.
+    /// If the spare capacity is smaller.
     pub fn advance(&mut self, written: usize) {
         self.len += written;
-        assert!(self.len <= self.buffer.len(), "more was written than there is room");
+        assert!(self.len <= self.buffer.len(), "more was written than the capacity");
     }
 
     /// Appends `bytes`.
@@ -100,8 +100,8 @@ impl Sink {
         &self.buffer[..self.len]
     }
 
-    /// Takes the bytes out. The room is kept where it is more than they are, and then they are
-    /// copied: so many small texts cost no more than their bytes.
+    /// Takes the bytes out. If they fill less than half of the buffer, they are copied and the
+    /// buffer is kept, so that each of many small texts allocates only its own bytes.
     pub fn take(&mut self) -> Vec<u8> {
         if 2 * self.len >= self.buffer.len() {
             return std::mem::take(self).into_vec();
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_grows_and_bytes_stay() {
+    fn capacity_grows_and_bytes_stay() {
         let (mut sink, mut expected) = (Sink::default(), Vec::new());
         assert!(sink.is_empty());
         for n in 0..1000_usize {
@@ -131,8 +131,8 @@ mod tests {
             if n % 2 == 0 {
                 sink.push(&bytes);
             } else {
-                assert!(sink.room().len() >= ROOM);
-                sink.room()[..bytes.len()].copy_from_slice(&bytes);
+                assert!(sink.spare().len() >= MIN_SPARE_BYTES);
+                sink.spare()[..bytes.len()].copy_from_slice(&bytes);
                 sink.advance(bytes.len());
             }
             expected.extend(bytes);
@@ -142,7 +142,7 @@ mod tests {
                 sink.truncate(sink.len() - 1);
                 expected.pop();
                 sink.reserve(n);
-                assert!(sink.room().len() >= n);
+                assert!(sink.spare().len() >= n);
             }
             assert_eq!((sink.bytes(), sink.len()), (&expected[..], expected.len()));
         }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "more was written")]
-    fn room_is_no_more_than_it_is() {
+    fn advance_checks_the_capacity() {
         let mut sink = Sink::new(1);
         sink.advance(100);
     }

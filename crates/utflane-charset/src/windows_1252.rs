@@ -23,8 +23,8 @@ fn run(bytes: &[u8]) -> (usize, bool) {
     (same.fold(first.len(), |len, block| len + block.len()), kind)
 }
 
-/// Decodes to UTF-8 as far as there is room. Returns the reason why it ended, and the bytes read
-/// and written. All bytes have a character.
+/// Decodes to UTF-8 as far as the output's capacity allows. Returns the reason why it ended, and
+/// the bytes read and written. All bytes have a character.
 pub(crate) fn decode(
     decoder: &mut Decoder,
     bytes: &[u8],
@@ -33,13 +33,13 @@ pub(crate) fn decode(
     let (mut read, mut written) = (0, 0);
     while read < bytes.len() {
         let (len, is_latin1) = run(&bytes[read..]);
-        let (run, room) = (&bytes[read..read + len], &mut dst[written..]);
+        let (run, out) = (&bytes[read..read + len], &mut dst[written..]);
         let (passed, more, is_full) = if is_latin1 {
-            let progress = transcode_into::<Latin1, Utf8>(run, room);
+            let progress = transcode_into::<Latin1, Utf8>(run, out);
             (progress.read, progress.written, progress.stop != Stop::Done)
         } else {
             let (result, read, written) =
-                decoder.decode_to_utf8_without_replacement(run, room, false);
+                decoder.decode_to_utf8_without_replacement(run, out, false);
             (read, written, result != DecoderResult::InputEmpty)
         };
         read += passed;
@@ -73,16 +73,16 @@ mod tests {
     fn no_character_is_lost_where_the_room_ends() {
         let bytes = [&b"a\x80\xE9\x9Fbc\x81\xFF\x99"[..], &[0xE9; 80], b"\x80\x80z"].concat();
         let expected = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes).0;
-        for room in 0..=expected.len() + 8 {
+        for capacity in 0..=expected.len() + 8 {
             let mut decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
-            let mut dst = vec![0; room];
+            let mut dst = vec![0; capacity];
             let (result, read, written) = decode(&mut decoder, &bytes, &mut dst);
             let text = str::from_utf8(&dst[..written]).expect("UTF-8");
             assert!(expected.starts_with(text));
             assert_eq!(read, text.chars().count());
             assert_eq!(result == DecoderResult::InputEmpty, text == expected);
-            // The room for a few characters, as encoding_rs wants it.
-            assert!(written + 8 >= room.min(expected.len()), "{written} of {room}");
+            // encoding_rs requires capacity for a few characters more.
+            assert!(written + 8 >= capacity.min(expected.len()), "{written} of {capacity}");
         }
     }
 }

@@ -109,7 +109,8 @@ fn no_mixture_is_read_in_silence() {
                 && found.boundary == parts[0].1.len() as u64
         }));
     }
-    // Most are named, with the place. The others are refused, or an error in UTF-8.
+    // For most, the answer has both encodings and the offset. The others are rejected, or an error
+    // in UTF-8.
     assert!(named > total * 8 / 10, "{named} of {total}");
 }
 
@@ -137,7 +138,7 @@ fn chunks_do_not_matter() {
     assert!(mixed > 250, "{mixed} of 300");
 }
 
-/// A line in bytes between lines of UTF-16 is found, wherever it stands in what is passed at once.
+/// A line in bytes between lines of UTF-16 is found, at any offset of a chunk.
 #[test]
 fn a_line_in_bytes_within_utf16_is_found() {
     let english = "The quick brown fox jumps over the lazy dog.\r\n".repeat(200);
@@ -189,7 +190,7 @@ fn binary_data_after_ascii_is_no_mixture() {
     assert_eq!((found.charset, found.mixture), (None, None), "{found}");
 }
 
-/// UTF-16 with an unpaired surrogate is not certain, wherever it stands in what is passed at once.
+/// UTF-16 with an unpaired surrogate is not certain, at any offset of a chunk.
 #[test]
 fn an_unpaired_surrogate_in_much_utf16_is_seen() {
     let line = encoded(Scheme::Utf16Le, "some lines of plain text\n");

@@ -1,4 +1,4 @@
-//! Compares the functions with those of `datafusion-spark`: `cargo bench --bench compare`.
+//! Compares the functions with `datafusion-spark`'s: `cargo bench --bench compare`.
 //!
 //! `cargo bench --bench compare -- chinese` measures one text.
 //!

@@ -31,7 +31,7 @@ const TURNS: usize = 15;
 /// Bytes of the text in UTF-8, about.
 const BYTES: usize = 16 << 20;
 
-/// Words of the texts: western ones, which windows-1252 has, and Chinese ones.
+/// Words of the texts: western words, which windows-1252 can encode, and Chinese words.
 const WESTERN: &[&str] =
     &["größer", "und", "été", "la", "forêt", "window", "of", "light", "Straße", "théâtre", "a"];
 const CHINESE: &[&str] = &["漢字", "中文", "數據列", "一二三", "河流", "光", "SQL", "桥"];
@@ -144,7 +144,7 @@ impl Times {
         self.0.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
     }
 
-    /// The median of the ratios of these times and those of a peer.
+    /// The median of the ratios of these times and a peer's.
     fn over(&self, peer: &Self) -> f64 {
         let ratio =
             |(ours, theirs): (&Duration, &Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
@@ -154,7 +154,7 @@ impl Times {
     }
 }
 
-/// Measures what a future does; it must give the expected number of rows.
+/// Measures a future, which must return the expected number of rows.
 async fn timed(times: &mut Times, expected: usize, work: impl Future<Output = Result<usize>>) {
     let start = Instant::now();
     assert_eq!(work.await.expect("an answer"), expected);

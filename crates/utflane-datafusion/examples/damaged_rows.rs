@@ -1,4 +1,4 @@
-//! Finds the damaged rows of a table, tells why, and reads them.
+//! Finds the ill-formed rows of a table, their errors, and their repaired text.
 
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;

@@ -39,7 +39,7 @@ impl Choice {
     }
 }
 
-/// The encoding that a label means, or what is wrong with it. `more` ends the list of all names.
+/// Returns the encoding of a label, or the error. `more` ends the list of all names.
 fn known(label: &str, meaning: Result<Source, LabelError>, more: &str) -> Result<Choice, String> {
     let error = match meaning {
         Ok(Source::Known(charset)) => return Ok(Choice::Named(charset)),

@@ -50,14 +50,14 @@ pub enum TextErrorKind {
     Mixed {
         /// The row.
         row: usize,
-        /// The encodings, and the place.
+        /// The encodings, and the offset.
         mixture: Mixture,
     },
     /// The name of an encoding in a row is unknown.
     Encoding {
         /// The row.
         row: usize,
-        /// What is wrong with it.
+        /// The reason.
         message: String,
     },
     /// The result up to this row has more bytes than its offsets can count.

@@ -32,7 +32,7 @@ macro_rules! expressions {
 }
 
 expressions! {
-    is_valid_utf8: value, "Whether a value is well-formed UTF-8.";
+    is_valid_utf8: value, "True if a value is well-formed UTF-8.";
     make_valid_utf8: value, "A value as text, with U+FFFD for ill-formed sequences.";
     validate_utf8: value, "A value as text, or an error that names the row.";
     try_validate_utf8: value, "A value as text, or null.";
@@ -42,13 +42,13 @@ expressions! {
     utf16_length: text, "The number of UTF-16 code units.";
 }
 
-/// Text of bytes in an encoding. `on_error` is `error` where it is `None`.
+/// Text, decoded from an encoding. `on_error` is `error` if it is `None`.
 #[must_use]
 pub fn decode_text(bytes: Expr, encoding: Expr, on_error: Option<Expr>) -> Expr {
     udf::decode_text().call([bytes, encoding].into_iter().chain(on_error).collect())
 }
 
-/// Text as bytes in an encoding. `on_error` is `error` where it is `None`.
+/// Text as bytes in an encoding. `on_error` is `error` if it is `None`.
 #[must_use]
 pub fn encode_text(text: Expr, encoding: Expr, on_error: Option<Expr>) -> Expr {
     udf::encode_text().call([text, encoding].into_iter().chain(on_error).collect())

@@ -1,4 +1,4 @@
-//! The types that functions take, and those that they return.
+//! The types of the functions' arguments and results.
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
@@ -13,7 +13,8 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// Returns the type that an argument is coerced to: its own. A null is that of binary or text.
+    /// Returns the type that an argument is coerced to: its own type. A null becomes binary or
+    /// text.
     pub(crate) fn coerced(self, function: &str, kind: &DataType) -> Result<DataType> {
         let value = match kind {
             DataType::Dictionary(_, value) => value,
@@ -43,7 +44,7 @@ impl Input {
     }
 }
 
-/// Returns whether a type is text, or a dictionary of it.
+/// Returns true if a type is text, or a dictionary of text.
 pub(crate) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, value) => is_text(value),

@@ -15,7 +15,7 @@ pub(crate) struct Failure {
     pub(crate) character: Option<char>,
 }
 
-/// Appends the text of `bytes` to `sink`. What stands there after a failure is undefined.
+/// Appends the text of `bytes` to `sink`. The contents of `sink` after a failure are unspecified.
 pub(crate) fn decode(
     encoding: &'static Encoding,
     bytes: &[u8],
@@ -28,7 +28,7 @@ pub(crate) fn decode(
     result.map_err(|stopped| Failure { offset: stopped.sequence.offset as usize, character: None })
 }
 
-/// Appends what replaces an ill-formed sequence, `bytes`. Returns whether it is repaired.
+/// Appends the replacement of an ill-formed sequence, `bytes`. Returns true if it is repaired.
 pub(crate) fn repair(
     on_error: OnError<IllFormed>,
     sequence: Sequence,
@@ -47,7 +47,7 @@ pub(crate) fn repair(
     true
 }
 
-/// Appends the bytes of `text` to `out`. What stands there after a failure is undefined.
+/// Appends the bytes of `text` to `out`. The contents of `out` after a failure are unspecified.
 pub(crate) fn encode(
     encoding: &'static Encoding,
     text: &str,
@@ -62,7 +62,8 @@ pub(crate) fn encode(
         return encode(encoding, &mappable, OnError::Error, out);
     }
     let mut encoder = encoding.new_encoder();
-    // A replacement is encoded too: the encoder has a state, and writes what leads back to ASCII.
+    // A replacement is encoded too: the encoder has a state, and writes the escape sequence back to
+    // ASCII.
     let (mut rest, mut replacement) = (text, String::new());
     let mut at = 0;
     loop {

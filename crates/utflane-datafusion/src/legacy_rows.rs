@@ -48,7 +48,7 @@ pub(crate) fn encode(
     })
 }
 
-/// Converts the values of a dictionary. Those that no row refers to are no errors.
+/// Converts the values of a dictionary. Values that no row refers to cause no errors.
 fn of_values<R: NamedRepair>(
     keyed: &dyn AnyDictionaryArray,
     on_error: OnError<R>,

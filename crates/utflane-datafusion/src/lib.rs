@@ -5,7 +5,7 @@
 //!
 //! | function | result |
 //! |---|---|
-//! | `is_valid_utf8(value)` | whether a value is well-formed UTF-8 |
+//! | `is_valid_utf8(value)` | true if a value is well-formed UTF-8 |
 //! | `make_valid_utf8(value)` | text, with U+FFFD for each ill-formed sequence |
 //! | `validate_utf8(value)`, `try_validate_utf8(value)` | text, or an error that names the row; or null |
 //! | `utf8_error(value)` | the first error: a struct of `offset`, `length` and `kind` |
@@ -33,14 +33,15 @@
 //!
 //! **Types.** Values are `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
 //! `LargeUtf8`, `Utf8View`, and dictionaries of these. A view has a view as its result, a
-//! dictionary a dictionary, and long offsets long ones. Scalars stay scalars. Null, also as the
-//! encoding, is null. Where all values of a column are well-formed, it becomes text without a copy.
+//! dictionary a dictionary, and 64-bit offsets 64-bit offsets. Scalars stay scalars. Null, also as
+//! the encoding, is null. Where all values of a column are well-formed, it becomes text without a
+//! copy.
 //!
-//! **Encodings** are constants or columns. Constants are looked up when the query is planned, and
-//! a wrong one is an error of the plan that names close ones and lists all. Labels and detection
-//! are those of the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is `shift_jis`. `utf-16`
-//! and `utf-32` leave the byte order open, and are errors. Encodings that utflane does not have are
-//! decoded by `encoding_rs`, row by row.
+//! **Encodings** are constants or columns. Constants are looked up when the query is planned, and a
+//! wrong constant is an error of the plan that suggests similar names and lists all. Labels and
+//! detection are as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is `shift_jis`.
+//! `utf-16` and `utf-32` leave the byte order open, and are errors. Encodings that utflane does not
+//! have are decoded by `encoding_rs`, row by row.
 //!
 //! **Errors** of rows are [`TextError`], which [`TextError::find`] takes out of DataFusion's.
 //!
@@ -63,7 +64,7 @@ pub use datafusion;
 pub use error::{TextError, TextErrorKind};
 pub use files::{FileError, register_files};
 
-/// Registers all functions. Functions of the same names, such as those of `datafusion-spark`, are
+/// Registers all functions. Functions of the same names, such as `datafusion-spark`'s, are
 /// replaced.
 ///
 /// ```
@@ -78,7 +79,7 @@ pub use files::{FileError, register_files};
 ///
 /// # Errors
 ///
-/// Those of the registry, which may be read-only.
+/// The errors of the registry, which may be read-only.
 pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for function in udf::all() {
         registry.register_udf(function)?;

@@ -101,7 +101,7 @@ impl Cluster {
         self.processes().map(|process| process.child.id()).collect()
     }
 
-    /// What the processes have used so far: the scheduler, then the executors.
+    /// The resources that the processes have used so far: the scheduler, then the executors.
     pub fn usage(&mut self) -> Result<Vec<Usage>> {
         let mut usage = vec![Usage::of_scheduler(&self.scheduler)];
         for executor in &mut self.executors {
@@ -115,10 +115,10 @@ impl Cluster {
     }
 }
 
-/// What a process has used since it started.
+/// The resources that a process has used since it started.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
-    /// Seconds of processor time; none where the system doesn't tell.
+    /// Seconds of processor time; `None` if the system doesn't report it.
     pub processor: Option<f64>,
     /// Tasks that it finished.
     pub tasks: usize,
@@ -133,7 +133,7 @@ impl Usage {
         Self { processor: processor_seconds(&process.child.id().to_string()), ..Self::default() }
     }
 
-    /// What was used since `before`.
+    /// The resources used since `before`.
     pub fn since(self, before: Self) -> Self {
         Self {
             processor: self.processor.zip(before.processor).map(|(after, before)| after - before),
@@ -241,7 +241,7 @@ impl Process {
         }
     }
 
-    /// What an executor has used; what was last known of one that has been killed.
+    /// The resources that an executor has used; for a killed executor, the last known ones.
     fn usage(&mut self) -> Result<Usage> {
         let mut sent = None;
         if let Some(input) = &mut self.input {

@@ -21,7 +21,7 @@ pub const ROWS_PER_DAMAGE: u64 = 1_000;
 const FEWEST_WORDS: usize = 4;
 
 /// The fewest words of a row in Latin-1. Of rows with 4, 8 and 12 words or more, 1 in 270, 1 in
-/// 2,900 and 1 in 20,000 are taken for another encoding.
+/// 2,900 and 1 in 20,000 are detected as another encoding.
 const FEWEST_WORDS_OF_LATIN1: usize = 12;
 
 /// Rows of a batch that is written at once.
@@ -114,7 +114,7 @@ impl Table {
         ]))
     }
 
-    /// Returns whether the row is one of the damaged ones: one in each [`ROWS_PER_DAMAGE`] rows.
+    /// Returns true for damaged rows: one in each [`ROWS_PER_DAMAGE`] rows.
     pub fn is_damaged(&self, id: u64) -> bool {
         let block = id / ROWS_PER_DAMAGE;
         Numbers::new(self.seed, 1, block).next() % ROWS_PER_DAMAGE == id % ROWS_PER_DAMAGE

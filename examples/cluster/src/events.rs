@@ -1,5 +1,5 @@
-//! The lines with which the processes of the cluster report to the one that started them: an event
-//! in JSON in each line of standard output.
+//! The lines with which the processes of the cluster report to their parent: an event in JSON in
+//! each line of standard output.
 
 use std::io::{self, BufRead, Write};
 
@@ -51,8 +51,8 @@ pub fn emit(event: &Event) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Ends this process when the one that started it has ended, however that came about: its end of
-/// standard input is closed then. Each line before that is handed to `request`.
+/// Ends this process when its parent has ended, for any reason: its end of standard input is closed
+/// then. Each line before that is handed to `request`.
 pub fn end_with_parent(request: impl Fn(&str) + Send + 'static) {
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {

@@ -1,5 +1,5 @@
 //! The server from which others fetch an executor's results: Ballista's own, on a listener that is
-//! bound before the port is told to anyone, with the bytes counted that it sends.
+//! bound before the port is published; it counts the bytes that it sends.
 
 use std::io;
 use std::net::SocketAddr;

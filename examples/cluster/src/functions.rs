@@ -1,4 +1,4 @@
-//! utflane's SQL functions, by name, in each of the three places that a query needs them: the
+//! utflane's SQL functions, by name, in each of the three programs in which a query needs them: the
 //! client plans with them, the scheduler plans again, and the executors run them.
 
 use std::sync::Arc;

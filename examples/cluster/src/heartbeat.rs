@@ -1,8 +1,8 @@
 //! Heartbeats of an executor, more often than Ballista's.
 //!
-//! An executor that pulls its tasks reports when it asks for one, and while it is busy every 5
+//! An executor that pulls its tasks reports when it polls for a task, and while it is busy every 5
 //! seconds: a constant of Ballista 55. A scheduler that gives up silent executors sooner would end
-//! healthy ones. So these heartbeats are sent beside. Tasks have threads of their own, and don't
+//! healthy ones. So these heartbeats are sent in addition. Tasks have separate threads, and don't
 //! delay them.
 
 use std::sync::Arc;
@@ -16,7 +16,8 @@ use tonic::transport::Channel;
 /// The time from a heartbeat to the next one.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Sends heartbeats as long as the process lives. A scheduler that doesn't answer is asked again.
+/// Sends heartbeats as long as the process lives. If the scheduler doesn't answer, the heartbeat is
+/// repeated.
 pub async fn send_all(config: &Arc<ExecutorProcessConfig>) {
     let url = format!("http://{}:{}", config.scheduler_host, config.scheduler_port);
     let Ok(endpoint) = Channel::from_shared(url) else { return };

@@ -1,10 +1,10 @@
 //! Damaged text in Parquet, found and repaired by SQL on a Ballista cluster: a scheduler and
-//! executors as processes of their own on loopback, each with utflane's SQL functions.
+//! executors as separate processes on loopback, each with utflane's SQL functions.
 //!
 //! `data` makes the rows. `scheduler` and `executor` run in the processes, with the SQL functions
 //! from `functions`; `engine` and `flight` let an executor report its work in lines of `events`.
-//! `cluster` starts and ends the processes, `queries` asks them, and `run` prints the answers and
-//! their costs. `heartbeat` lets a lost executor be missed soon.
+//! `cluster` starts and ends the processes, `queries` runs the queries, and `run` prints the
+//! answers and their costs. `heartbeat` lets a lost executor be missed soon.
 
 pub mod cluster;
 pub mod data;

@@ -1,4 +1,4 @@
-//! The questions, and the sessions that ask them: on the cluster, and in one process.
+//! The queries, and the sessions that run them: on the cluster, and in one process.
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ pub async fn register_table(session: &SessionContext, folder: &Path) -> Result<(
     Ok(session.register_parquet("texts", folder, ParquetReadOptions::default()).await?)
 }
 
-/// Asks, and waits for the whole answer.
+/// Runs a query, and waits for the whole answer.
 pub async fn ask(session: &SessionContext, sql: &str) -> Result<Vec<RecordBatch>> {
     Ok(session.sql(sql).await?.collect().await?)
 }

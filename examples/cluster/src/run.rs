@@ -1,4 +1,5 @@
-//! The command `run`: writes the files, starts the cluster, asks, and prints answers and costs.
+//! The command `run`: writes the files, starts the cluster, runs the queries, and prints answers
+//! and costs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -47,7 +48,7 @@ pub struct RunOptions {
     /// A query of your own, for the table `texts` with `id`, `text` and `mixed`.
     #[arg(long)]
     sql: Vec<String>,
-    /// Times that each query is asked.
+    /// The number of times that each query runs.
     #[arg(long, default_value_t = 1)]
     repeat: usize,
 }
@@ -196,7 +197,7 @@ fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// Seconds, where the system tells them.
+/// Seconds, if the system reports them.
 struct Seconds(Option<f64>);
 
 impl std::fmt::Display for Seconds {

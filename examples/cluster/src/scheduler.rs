@@ -34,7 +34,7 @@ pub async fn run(options: &SchedulerOptions) -> Result<()> {
     let config = SchedulerConfig {
         external_host: "127.0.0.1".into(),
         bind_port: port,
-        // Executors ask for tasks. They need no port for that, and a task that can't be decoded
+        // Executors poll for tasks. They need no port for this, and a task that can't be decoded
         // fails with its reason; a pushed one is "rejected by executor".
         scheduling_policy: TaskSchedulingPolicy::PullStaged,
         executor_timeout_seconds: options.executor_timeout,

@@ -135,7 +135,7 @@ fn ids(bad: &[(u64, Vec<u8>)]) -> Vec<u64> {
     bad.iter().map(|(id, _)| *id).collect()
 }
 
-/// Compares the rows of an answer, and the places of their errors, with what std finds.
+/// Compares the rows of an answer, and the offsets of their errors, with std's.
 fn check_errors(answer: &[RecordBatch], bad: &[(u64, Vec<u8>)]) {
     assert_eq!(numbers(answer, "id"), ids(bad));
     let offsets = |batch: &RecordBatch| {
@@ -197,7 +197,7 @@ fn a_killed_executor_changes_no_answer() {
         let bad = bad_rows(table);
         check_errors(&asked.await.unwrap().unwrap(), &bad);
         let answered = killed.elapsed();
-        // What the second one had found was lost with it: the first one has read all of the table.
+        // The results of the second executor were lost: the first one has read the whole table.
         assert!(cluster.tasks(0).len() > 24, "{:?}", cluster.tasks(0));
         // One executor is left, and answers.
         let (lost, asked) = (cluster.tasks(1).len(), Instant::now());
@@ -247,7 +247,7 @@ fn an_executor_without_the_functions_says_so() {
         let session = remote(&cluster, 1, &folder).await;
         let error = queries::ask(&session, &queries::all()[0].sql).await.unwrap_err().to_string();
         assert!(error.contains("not provided for scalar function is_valid_utf8"), "{error}");
-        // What needs no function of utflane is answered as ever.
+        // Queries without functions of utflane still work.
         let sql = "SELECT count(*) AS all_rows FROM texts WHERE id >= 0";
         assert_eq!(numbers(&queries::ask(&session, sql).await.unwrap(), "all_rows"), [100]);
     });
@@ -330,7 +330,7 @@ fn the_command_does_all() {
     assert!(!run.0.wait().unwrap().success());
 }
 
-/// A cluster that would ask for a long time, with its temporary folders in `folder`.
+/// A cluster that would run queries for a long time, with its temporary folders in `folder`.
 struct Endless {
     run: Run,
     port: u16,
@@ -389,8 +389,8 @@ fn an_interrupted_command_leaves_nothing() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Returns whether Linux lists a process as one that runs. One that has ended is listed until
-/// someone asks for its result.
+/// Returns true if Linux lists a process as running. A process that has ended is listed until its
+/// parent waits for it.
 fn runs(id: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))

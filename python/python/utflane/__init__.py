@@ -1,4 +1,4 @@
-"""Repairs double encoding, detects encodings, and decodes with the place of each error.
+"""Repairs double encoding, detects encodings, and decodes with the position of each error.
 
 Every function takes one text, a list of them, or a column of Arrow. README.md has examples;
 importing this package registers its codecs, so that `data.decode("mutf-8")` works.

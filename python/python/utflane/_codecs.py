@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MISSING = ["cesu-8", "mutf-8", "wtf-8", "wtf-16le", "wtf-16be"]
 
 def _key(label: str) -> str:
-    """The form of a name in which the codec registry of Python asks for it."""
+    """The form of a name that Python's codec registry looks up."""
     return label.lower().replace("-", "_").replace(" ", "_")
 
 
@@ -127,7 +127,7 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
 
 
 def _search() -> Callable[[str], codecs.CodecInfo | None]:
-    """The function that Python asks for codecs."""
+    """The function that Python calls to find codecs."""
     names = _names()
 
     def search(name: str) -> codecs.CodecInfo | None:

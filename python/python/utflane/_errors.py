@@ -8,7 +8,7 @@ def _item(index: int | None) -> str:
 
 
 class DecodeError(UnicodeDecodeError):
-    """Ill-formed bytes. `start` and `end` are their place in `object`.
+    """Ill-formed bytes. `start` and `end` are their positions in `object`.
 
     `offset` is the place in the whole text, which differs from `start` where a text is decoded in
     pieces. It is `None` where nobody knows it: after a jump in a file. `index` is the number of the item where a list was decoded.
@@ -24,7 +24,7 @@ class DecodeError(UnicodeDecodeError):
 
 
 class EncodeError(UnicodeEncodeError):
-    """A character that the encoding does not have. `start` is its place in `object`."""
+    """A character that the encoding does not have. `start` is its position in `object`."""
 
     kind: str = ""
     index: int | None = None

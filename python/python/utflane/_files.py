@@ -19,7 +19,7 @@ _RANK = {"guess": 0, "likely": 1, "certain": 2}
 
 
 class DetectionError(ValueError):
-    """A file whose encoding is unknown, or less sure than was asked for."""
+    """A file whose encoding is unknown, or less certain than required."""
 
     detection: Detection
 
@@ -58,7 +58,7 @@ class TextFile(io.TextIOBase):
 
     @property
     def detection(self) -> Detection | None:
-        """Why the encoding was chosen; `None` where it was named.
+        """Why the encoding was chosen; `None` if it was named.
 
         Of a file that can be read only once: by what has been read so far.
         """
@@ -84,7 +84,7 @@ class TextFile(io.TextIOBase):
 
     @property
     def buffer(self) -> BinaryIO:
-        """The binary file, after what was read ahead; in UTF-8 if its encoding is decided late."""
+        """The binary file, after the bytes that were read ahead; in UTF-8 if its encoding is decided late."""
         buffer: BinaryIO = self._file.buffer
         return buffer
 
@@ -100,7 +100,7 @@ class TextFile(io.TextIOBase):
 
     @property
     def closed(self) -> bool:
-        """Whether the file is closed."""
+        """True if the file is closed."""
         return self._file.closed
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class TextFile(io.TextIOBase):
         return self._file.fileno()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
+        """True if it is a terminal."""
         return self._file.isatty()
 
     def readable(self) -> bool:
@@ -125,7 +125,7 @@ class TextFile(io.TextIOBase):
         return self._file.readable()
 
     def seekable(self) -> bool:
-        """Whether the file has places to move to."""
+        """True if `seek` works."""
         return self._file.seekable()
 
     def read(self, size: int | None = -1, /) -> str:
@@ -140,7 +140,7 @@ class TextFile(io.TextIOBase):
         return next(self._file)
 
     def seek(self, cookie: int, whence: int = 0, /) -> int:
-        """Moves to a place that `tell` returned; 0 is the start of the text, after its mark."""
+        """Moves to a position that `tell` returned; 0 is the start of the text, after its byte order mark."""
         if whence == 0 and cookie == 0 and self._mark:
             self._file.seek(0)
             self._file.seek(self._mark)
@@ -148,7 +148,7 @@ class TextFile(io.TextIOBase):
         return self._file.seek(cookie, whence)
 
     def tell(self) -> int:
-        """The place in the file; 0 at the start of the text."""
+        """The position in the file; 0 at the start of the text."""
         place = self._file.tell()
         return 0 if place == self._mark else place
 
@@ -191,7 +191,7 @@ class _Once(io.RawIOBase):
         return True
 
     def _fetch(self, size: int = HEAD) -> bytes:
-        # What a pipe has now, as Python's own text files.
+        # Only the available bytes of a pipe, like Python's own text files.
         read = getattr(self._inner, "read1", self._inner.read)
         data: bytes = read(size)
         self._detector.push(data)
@@ -233,7 +233,7 @@ class _Once(io.RawIOBase):
 
     def readinto(self, buffer: Buffer) -> int:
         while not self._ready:
-            # What was refused once stays so.
+            # A rejected file stays rejected.
             _check(self.detection, self._minimum)
             if self._ended:
                 return 0

@@ -1,6 +1,6 @@
 //! New columns, row by row.
 
-use crate::arrow::column::{Flawed, Rows};
+use crate::arrow::column::{InvalidArray, Rows};
 use crate::arrow::export::Buffers;
 
 /// A new column of strings or binary values.
@@ -17,7 +17,7 @@ impl Texts {
     }
 
     /// The first `len` rows of a column.
-    pub(super) fn copied(rows: &Rows<'_>, len: usize) -> Result<Self, Flawed> {
+    pub(super) fn copied(rows: &Rows<'_>, len: usize) -> Result<Self, InvalidArray> {
         let mut texts = Self {
             offsets: Vec::with_capacity(rows.len() + 1),
             values: Vec::with_capacity(rows.bytes()),
@@ -38,7 +38,7 @@ impl Texts {
     }
 
     /// The memory of the column, with offsets of 64 bits if `is_large`.
-    pub(super) fn finish(self, is_large: bool) -> Result<Buffers, Flawed> {
+    pub(super) fn finish(self, is_large: bool) -> Result<Buffers, InvalidArray> {
         // In words, so that offsets of both sizes are aligned.
         let offsets = match is_large {
             true => self.offsets.iter().map(|&offset| offset as u64).collect(),
@@ -49,7 +49,7 @@ impl Texts {
 }
 
 /// Offsets of 32 bits, two in a word.
-fn small_offsets(offsets: &[usize]) -> Result<Vec<u64>, Flawed> {
+fn small_offsets(offsets: &[usize]) -> Result<Vec<u64>, InvalidArray> {
     if i32::try_from(offsets.last().copied().unwrap_or(0)).is_err() {
         return Err("more than 2 GiB of text for 32-bit offsets");
     }

@@ -63,24 +63,24 @@ pub(super) struct Rows<'a> {
 /// Where the values are.
 enum Places<'a> {
     None,
-    /// Offsets in the values, of which the first is that of the first row.
+    /// Offsets in the values, beginning with the offset of the first row.
     Small(&'a [i32], &'a [u8]),
     Large(&'a [i64], &'a [u8]),
-    /// Views, and the buffers of those that are longer than twelve bytes.
+    /// Views, and the buffers of views longer than twelve bytes.
     Views(&'a [[u8; 16]], Vec<&'a [u8]>),
 }
 
 /// An error of an array.
-pub(super) type Flawed = &'static str;
-const IMPOSSIBLE: Flawed = "an Arrow array of an impossible size";
-pub(super) const NO_VALUES: Flawed = "an Arrow array whose offsets enclose no text";
+pub(super) type InvalidArray = &'static str;
+const IMPOSSIBLE: InvalidArray = "an Arrow array of an impossible size";
+pub(super) const NO_VALUES: InvalidArray = "an Arrow array whose offsets enclose no text";
 
 /// `len` items at an address. The address is checked; that they are there is not.
 ///
 /// # Safety
 ///
-/// An address that is not zero is that of `len` items, which live as long as the result.
-pub(super) unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T], Flawed> {
+/// An address that is not zero points to `len` items, which live as long as the result.
+pub(super) unsafe fn items<'a, T>(address: usize, len: usize) -> Result<&'a [T], InvalidArray> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -101,12 +101,12 @@ impl Chunk {
     }
 
     /// The rows, if the sizes and the offsets of the array allow it.
-    pub(super) fn rows(&self, layout: Layout) -> Result<Rows<'_>, Flawed> {
+    pub(super) fn rows(&self, layout: Layout) -> Result<Rows<'_>, InvalidArray> {
         rows(&self.0, layout)
     }
 }
 
-/// What all arrays have: sizes, buffers, and which rows are there.
+/// The parts that all arrays have: sizes, buffers, and the validity bitmap.
 pub(super) struct Frame<'a> {
     pub(super) len: usize,
     pub(super) offset: usize,
@@ -114,13 +114,13 @@ pub(super) struct Frame<'a> {
     validity: Option<&'a [u8]>,
 }
 
-fn size(n: i64) -> Result<usize, Flawed> {
+fn size(n: i64) -> Result<usize, InvalidArray> {
     usize::try_from(n).map_err(|_| "an Arrow array of a negative size")
 }
 
 impl<'a> Frame<'a> {
     /// The frame of an array, which has `least` buffers or more.
-    pub(super) fn of(array: &'a Array, least: usize) -> Result<Self, Flawed> {
+    pub(super) fn of(array: &'a Array, least: usize) -> Result<Self, InvalidArray> {
         let (len, offset) = (size(array.length)?, size(array.offset)?);
         if len == 0 {
             return Ok(Self { len, offset, buffers: &[], validity: None });
@@ -149,7 +149,7 @@ impl<'a> Frame<'a> {
 }
 
 /// The rows of an array of values.
-pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, Flawed> {
+pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, InvalidArray> {
     let frame = Frame::of(array, 3)?;
     let Frame { len, offset, buffers, .. } = frame;
     if len == 0 {
@@ -193,7 +193,7 @@ pub(super) fn rows(array: &Array, layout: Layout) -> Result<Rows<'_>, Flawed> {
 }
 
 /// The values between the first offset and the last one.
-fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], Flawed> {
+fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], InvalidArray> {
     match (usize::try_from(first), usize::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last && (buffer != 0 || first == last) => {
             // SAFETY: the third buffer has the bytes up to the last offset.
@@ -204,7 +204,7 @@ fn values<'a>(buffer: usize, first: i64, last: i64) -> Result<&'a [u8], Flawed> 
 }
 
 impl<'a> Rows<'a> {
-    /// The number of rows, also of those that are missing.
+    /// The number of rows, nulls included.
     pub(super) fn len(&self) -> usize {
         self.frame.len
     }
@@ -225,8 +225,8 @@ impl<'a> Rows<'a> {
         self.frame.is_valid(index)
     }
 
-    /// Returns the number of rows that are missing, by the bitmap: what the array says of it is
-    /// not asked.
+    /// Returns the number of null rows, counted in the bitmap: the array's own `null_count` is not
+    /// trusted.
     pub(super) fn missing(&self) -> usize {
         match self.frame.validity {
             None => 0,
@@ -243,12 +243,12 @@ impl<'a> Rows<'a> {
     }
 
     /// A row; `None` if it is missing.
-    pub(super) fn get(&self, index: usize) -> Result<Option<&'a [u8]>, Flawed> {
+    pub(super) fn get(&self, index: usize) -> Result<Option<&'a [u8]>, InvalidArray> {
         if self.is_valid(index) { self.value(index).map(Some) } else { Ok(None) }
     }
 
     /// The value of a row, also of one that is missing.
-    fn value(&self, index: usize) -> Result<&'a [u8], Flawed> {
+    fn value(&self, index: usize) -> Result<&'a [u8], InvalidArray> {
         let between = |values: &'a [u8], first: i64, start: i64, end: i64| {
             let place = |at: i64| usize::try_from(at.checked_sub(first)?).ok();
             values.get(place(start)?..place(end)?)

@@ -4,7 +4,7 @@
 use std::ptr::with_exposed_provenance;
 
 use crate::arrow::build::Texts;
-use crate::arrow::column::{Flawed, Form, Frame, Layout, NO_VALUES, items, rows};
+use crate::arrow::column::{Form, Frame, InvalidArray, Layout, NO_VALUES, items, rows};
 use crate::arrow::export::Part;
 use crate::arrow::structs::{Array, Schema};
 
@@ -28,7 +28,7 @@ pub(super) fn form(schema: &Schema) -> Result<(Form, usize), String> {
 }
 
 /// A column of the values, with offsets of 64 bits.
-pub(super) fn expanded(array: &Array, layout: Layout, width: usize) -> Result<Array, Flawed> {
+pub(super) fn expanded(array: &Array, layout: Layout, width: usize) -> Result<Array, InvalidArray> {
     let frame = Frame::of(array, 2)?;
     let dictionary = with_exposed_provenance::<Array>(array.dictionary);
     if dictionary.is_null() || !dictionary.is_aligned() {

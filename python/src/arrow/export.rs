@@ -90,7 +90,7 @@ fn bits(set: &[bool]) -> Vec<u8> {
 /// An array of a column that is returned.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// That of the given column, in which nothing changed, and the number of its missing rows.
+    /// The unchanged given column, and the number of its null rows.
     Shared(Chunk, usize),
     Made(Arc<Buffers>),
 }
@@ -249,7 +249,7 @@ impl ArrowArray {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A producer may return its own type where another one was asked for.
+        // A producer may return its own type, although another one was requested.
         let _ = requested_schema;
         let schema = PyCapsule::new_with_value(py, schema(self.format), c"arrow_schema")?;
         let array = PyCapsule::new_with_value(py, self.part.array(), c"arrow_array")?;
@@ -291,7 +291,7 @@ impl ArrowChunkedArray {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer may return its own type where another one was asked for.
+        // A producer may return its own type, although another one was requested.
         let _ = requested_schema;
         let state = Streamed { format: self.format, parts: Arc::clone(&self.parts), next: 0 };
         let stream = Stream {
@@ -324,14 +324,14 @@ struct Streamed {
 unsafe fn streamed<'a>(stream: *mut Stream) -> &'a mut Streamed {
     // SAFETY: by the contract of this function.
     let state = with_exposed_provenance_mut(unsafe { (*stream).private_data });
-    // SAFETY: the pointer is that of a box, until the stream is released.
+    // SAFETY: the pointer is a `Box`'s, until the stream is released.
     unsafe { &mut *state }
 }
 
 unsafe extern "C" fn get_schema(stream: *mut Stream, out: *mut Schema) -> i32 {
     // SAFETY: the consumer passes a stream that is not released.
     let streamed = unsafe { streamed(stream) };
-    // SAFETY: the consumer passes room for a type.
+    // SAFETY: the consumer passes an output for a type.
     unsafe { out.write(schema(streamed.format)) };
     0
 }
@@ -341,7 +341,7 @@ unsafe extern "C" fn get_next(stream: *mut Stream, out: *mut Array) -> i32 {
     let streamed = unsafe { streamed(stream) };
     let next = streamed.parts.get(streamed.next).map_or(Array::empty(), Part::array);
     streamed.next += 1;
-    // SAFETY: the consumer passes room for an array.
+    // SAFETY: the consumer passes an output for an array.
     unsafe { out.write(next) };
     0
 }
@@ -356,6 +356,6 @@ unsafe extern "C" fn release_stream(stream: *mut Stream) {
     // SAFETY: the consumer passes a structure that is not yet released.
     let stream = unsafe { &mut *stream };
     stream.release = None;
-    // SAFETY: the pointer is that of a box, which nothing else gives back.
+    // SAFETY: the pointer is a `Box`'s, which nothing else frees.
     drop(unsafe { Box::from_raw(with_exposed_provenance_mut::<Streamed>(stream.private_data)) });
 }

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 
 use self::build::{Flags, Texts};
 pub(crate) use self::column::Values;
-use self::column::{Chunk, Flawed, Form, Layout, Rows};
+use self::column::{Chunk, Form, InvalidArray, Layout, Rows};
 pub(crate) use self::export::{ArrowArray, ArrowChunkedArray};
 use self::export::{Buffers, Format, Part};
 use self::structs::{Array, Schema};
@@ -44,13 +44,13 @@ pub(crate) enum Row {
 
 /// The end of a map: at an error of the array, or of a row.
 enum Stop<E> {
-    Flawed(Flawed),
+    InvalidArray(InvalidArray),
     Row(usize, E),
 }
 
-impl<E> From<Flawed> for Stop<E> {
-    fn from(flawed: Flawed) -> Self {
-        Self::Flawed(flawed)
+impl<E> From<InvalidArray> for Stop<E> {
+    fn from(invalid: InvalidArray) -> Self {
+        Self::InvalidArray(invalid)
     }
 }
 
@@ -128,7 +128,7 @@ impl Column {
                 has_others = true;
             }
         }
-        // One type for all chunks: that of offsets has no views.
+        // One type for all chunks: a type with offsets, not views.
         let is_copied = (is_changed || has_others) && layout == Layout::Views;
         let is_large = layout != Layout::Small;
         let finished = |(texts, chunk): (Option<Texts>, &Chunk)| match texts {
@@ -160,7 +160,7 @@ impl Column {
         let mut parts = Vec::with_capacity(self.chunks.len());
         for chunk in &self.chunks {
             let rows = chunk.rows(self.form.layout).map_err(PyValueError::new_err)?;
-            let flags = || -> Result<Buffers, Flawed> {
+            let flags = || -> Result<Buffers, InvalidArray> {
                 let mut flags = Flags::new();
                 for index in 0..rows.len() {
                     flags.push(rows.get(index)?.map(&test));
@@ -212,7 +212,7 @@ fn raised<E>(
     error: impl Fn(&[u8], E) -> PyErr,
 ) -> PyErr {
     match stop {
-        Stop::Flawed(flawed) => PyValueError::new_err(flawed),
+        Stop::InvalidArray(invalid) => PyValueError::new_err(invalid),
         Stop::Row(index, reason) => {
             let row = rows.get(index).ok().flatten().unwrap_or_default();
             indexed(py, error(row, reason), base + index)

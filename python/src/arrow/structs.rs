@@ -65,7 +65,7 @@ macro_rules! released {
 released!(Schema, Array, Stream);
 
 impl Schema {
-    /// A type that is released: room for one.
+    /// A released type, as an output.
     pub(super) const fn empty() -> Self {
         Self {
             format: 0,
@@ -92,7 +92,7 @@ impl Schema {
 }
 
 impl Array {
-    /// An array that is released: room for one.
+    /// A released array, as an output.
     pub(super) const fn empty() -> Self {
         Self {
             length: 0,
@@ -122,7 +122,7 @@ fn moved<T>(
     if !release(structure) {
         return Err(PyValueError::new_err("an Arrow structure that was released"));
     }
-    // Without its `release` in the place where it was, nothing else gives it back.
+    // Its `release` is removed from the original, so nothing else releases it.
     Ok(std::mem::replace(structure, empty))
 }
 
@@ -168,7 +168,7 @@ pub(super) fn stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<Array>)
         PyValueError::new_err(format!("an Arrow stream failed: {message}"))
     };
     let mut schema = Schema::empty();
-    // SAFETY: the stream is not released, and there is room for a type.
+    // SAFETY: the stream is not released, and the output holds a type.
     match unsafe { get_schema(pointer, &mut schema) } {
         0 => {}
         code => return Err(failed(code)),
@@ -176,7 +176,7 @@ pub(super) fn stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<Array>)
     let mut arrays = Vec::new();
     loop {
         let mut array = Array::empty();
-        // SAFETY: the stream is not released, and there is room for an array.
+        // SAFETY: the stream is not released, and the output holds an array.
         match unsafe { get_next(pointer, &mut array) } {
             0 if array.release.is_none() => return Ok((schema, arrays)),
             0 => arrays.push(array),

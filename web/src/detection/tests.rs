@@ -72,7 +72,7 @@ fn the_answer_is_that_of_the_command() {
     }
 }
 
-/// A file in several encodings has none to be read in, and the place where they change is told.
+/// A file in several encodings is not decoded, and the answer has the offset where they change.
 #[test]
 fn a_mixture_is_told_with_its_place() {
     let first = "Protokoll für heute\nzeile zwei\n";
@@ -85,7 +85,7 @@ fn a_mixture_is_told_with_its_place() {
     assert!(answer.starts_with(expected), "{answer}");
 }
 
-/// What comes after the first MiB counts: nothing is certain of a file that was read in part.
+/// The text after the first MiB counts: no answer is certain after a part of a file.
 #[test]
 fn the_end_of_a_large_file_is_read() {
     let mut file = "größer\n".repeat(300_000).into_bytes();

@@ -2,7 +2,7 @@ use utflane::mojibake;
 
 use super::*;
 
-/// Texts with double encoding as a whole, in runs, by coincidence, and with none.
+/// Texts with double encoding as a whole, in runs, by coincidence, and without it.
 fn texts() -> Vec<String> {
     let words = ["förste", "“Hi” 😀", "привет, мир", "日本語、中国語", "100 €", "É à ü ß"];
     let mut texts: Vec<String> =
@@ -66,7 +66,7 @@ fn damage_is_undone_as_in_the_whole_text() {
                 if whole.is_none() && *expected == text {
                     continue;
                 }
-                let mut undo = Undo { pieces: Pieces::default(), whole };
+                let mut undo = Undo { segments: Segments::default(), whole };
                 let mut out = String::new();
                 parts(&text, size).into_iter().for_each(|part| undo.push(part, &mut out));
                 undo.finish(&mut out);
@@ -97,7 +97,7 @@ fn memory_has_a_limit() {
     let part = "é".repeat(1 << 18);
     for _ in 0..20 {
         search.push(&part);
-        assert!(search.pieces.len() <= LONGEST + part.len());
+        assert!(search.segments.len() <= LONGEST + part.len());
     }
     assert!(search.gave_up);
     assert_eq!(search.finish(), None);

@@ -32,8 +32,8 @@ fn by_std(text: &[u8]) -> Vec<String> {
         let bad = chunk.invalid();
         if !bad.is_empty() {
             let bytes: Vec<String> = bad.iter().map(|byte| format!("{byte:02X}")).collect();
-            let place = format!("\"offset\":{offset},\"line\":{line},\"column\":{column},");
-            expected.push(format!("{place}|\"{}\"", bytes.join(" ")));
+            let position = format!("\"offset\":{offset},\"line\":{line},\"column\":{column},");
+            expected.push(format!("{position}|\"{}\"", bytes.join(" ")));
             column += 1;
         }
         offset += bad.len();
@@ -64,8 +64,8 @@ fn errors_are_those_of_the_standard_library_however_the_text_is_cut() {
     let rows: Vec<&str> = whole.split("},{").collect();
     assert_eq!(rows.len(), expected.len());
     for (row, expected) in rows.iter().zip(&expected) {
-        let (place, bytes) = expected.split_once('|').unwrap();
-        assert!(row.contains(place) && row.contains(bytes), "{row} {expected}");
+        let (position, bytes) = expected.split_once('|').unwrap();
+        assert!(row.contains(position) && row.contains(bytes), "{row} {expected}");
     }
     assert!(rows.last().unwrap().contains("incomplete at the end of the file"));
     for size in 1..130 {
@@ -130,12 +130,12 @@ fn wider_units_have_lines_and_columns_too() {
             .collect();
         for size in 1..30 {
             let report = found(label, &text, size);
-            for place in [
+            for position in [
                 r#""offset":16,"line":2,"column":4,"kind":"unpaired surrogate""#,
                 r#""offset":20,"line":3,"column":1,"kind":"unpaired surrogate""#,
                 r#""offset":22,"line":3,"column":2,"kind":"incomplete at the end of the file""#,
             ] {
-                assert!(report.contains(place), "{size}: {report}");
+                assert!(report.contains(position), "{size}: {report}");
             }
         }
     }

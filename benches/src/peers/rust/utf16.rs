@@ -30,7 +30,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> usize {
     try_fill(dst, src.iter().map(|&unit| u8::try_from(unit).ok()))
 }
 
-/// std: `u8::try_from` on every unit, and whether it is ASCII.
+/// std: `u8::try_from` on every unit, and a test for ASCII.
 #[inline]
 pub fn utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     try_fill(dst, src.iter().map(|&unit| u8::try_from(unit).ok().filter(u8::is_ascii)))

@@ -60,20 +60,20 @@ pub fn utf32be_to_latin1(src: &[u32], dst: &mut [u8]) -> usize {
     try_fill(dst, src.iter().map(|&unit| u8::try_from(u32::from_be(unit)).ok()))
 }
 
-/// std: `u8::try_from` on every unit, and whether it is ASCII.
+/// std: `u8::try_from` on every unit, and a test for ASCII.
 #[inline]
 pub fn utf32_to_ascii(src: &[u32], dst: &mut [u8]) -> usize {
     try_fill(dst, src.iter().map(|&unit| u8::try_from(unit).ok().filter(u8::is_ascii)))
 }
 
-/// std: `u8::try_from` on every unit, swapped, and whether it is ASCII.
+/// std: `u8::try_from` on every unit, swapped, and a test for ASCII.
 #[inline]
 pub fn utf32be_to_ascii(src: &[u32], dst: &mut [u8]) -> usize {
     let units = src.iter().map(|&unit| u32::from_be(unit));
     try_fill(dst, units.map(|unit| u8::try_from(unit).ok().filter(u8::is_ascii)))
 }
 
-/// simdutf: conversion to Latin-1, then whether that is ASCII.
+/// simdutf: conversion to Latin-1, then a test for ASCII.
 #[cfg(feature = "simdutf")]
 #[inline]
 pub fn simdutf_utf32_to_ascii(src: &[u32], dst: &mut [u8]) -> usize {

@@ -1,4 +1,4 @@
-//! Names nothing: what every program has.
+//! Uses no operation: the code that every program has.
 
 fn main() {
     std::hint::black_box(&[] as &[usize]);

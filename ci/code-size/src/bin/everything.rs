@@ -1,4 +1,4 @@
-//! Every operation: what a program has at most.
+//! Uses every operation: the most code that a program has.
 
 fn main() {
     utflane_code_size::every_verb();

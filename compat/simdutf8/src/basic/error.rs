@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A text is not well-formed UTF-8. Where, [`compat`](crate::compat) tells.
+/// The text is not well-formed UTF-8. Errors of [`compat`](crate::compat) have the position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Utf8Error;
 

@@ -1,10 +1,10 @@
-//! What validators of streams can do.
+//! The traits of validators of streams.
 
 use crate::basic::error::Utf8Error;
 
 /// Validates a text in chunks that may be cut anywhere, even inside a character.
 ///
-/// Only [`finalize`](Self::finalize) tells whether the text is well-formed.
+/// Only [`finalize`](Self::finalize) returns the result.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {
@@ -54,7 +54,7 @@ pub trait Utf8Validator {
 
 /// Validates a text in chunks of a multiple of 64 bytes. Characters may be cut by them.
 ///
-/// Only [`finalize`](Self::finalize) tells whether the text is well-formed.
+/// Only [`finalize`](Self::finalize) returns the result.
 ///
 /// ```
 /// # #[cfg(target_arch = "x86_64")] {

@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// Sequences that are ill-formed, or incomplete, or become one of them beside others.
+/// Sequences that are ill-formed or incomplete, or become so next to others.
 pub(crate) const SEQUENCES: &[&[u8]] = &[
     b"\x80",
     b"\xBF\xBF",
@@ -85,12 +85,12 @@ pub(crate) fn text(random: &mut Random, size: usize) -> String {
     text
 }
 
-/// Calls `check` with texts of many kinds: well-formed, with one flaw anywhere, cut anywhere, and
-/// random bytes.
+/// Calls `check` with texts of many kinds: well-formed, with one ill-formed sequence anywhere,
+/// truncated anywhere, and random bytes.
 pub(crate) fn each(mut check: impl FnMut(&[u8])) {
     let mut random = Random::new(5);
     check(b"");
-    // Every sequence at every offset about the borders of blocks, after and before ASCII or others.
+    // Every sequence at every offset around the ends of blocks, between ASCII or other characters.
     for filler in ["x", "é", "中", "😀"] {
         for sequence in SEQUENCES {
             for before in (0_usize..140).chain(500..520) {
@@ -117,7 +117,7 @@ pub(crate) fn each(mut check: impl FnMut(&[u8])) {
                     *byte = random.below(256) as u8;
                 }
             }
-            // The end cut off.
+            // Truncated.
             1 => text.truncate(random.below(text.len() + 1)),
             // A sequence put in, and two blocks of ASCII after it.
             _ => {

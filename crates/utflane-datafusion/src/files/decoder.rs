@@ -1,4 +1,4 @@
-//! Decodes a file that arrives in pieces, cut anywhere.
+//! Decodes a file that arrives in chunks ("pieces" here), which may end anywhere.
 
 use bytes::{Buf, Bytes};
 use utflane::bom::{self, Probe};
@@ -16,14 +16,14 @@ const SAMPLE: u64 = 64 * 1024;
 /// The most bytes of a character that are not its first one, in UTF-8.
 const MAX_CONTINUATION: usize = 3;
 
-/// The encoding of files, and the handling of ill-formed ones.
+/// The encoding of files, and the treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decoding {
     pub(super) choice: Choice,
     pub(super) on_error: OnError<IllFormed>,
 }
 
-/// Decodes a file to UTF-8. A byte order mark is removed, and tells the encoding.
+/// Decodes a file to UTF-8. A byte order mark decides the encoding and is removed.
 pub(super) struct Decoder {
     decoding: Decoding,
     state: State,
@@ -33,7 +33,7 @@ pub(super) struct Decoder {
     fed: u64,
     /// True if `piece` ends with the file.
     ended: bool,
-    /// What reads all of the file, if its encoding is detected.
+    /// The detector, which reads the whole file, if its encoding is detected.
     detector: Option<Box<Detector>>,
     /// The parts of the file in different encodings. Only the first one is decoded.
     mixture: Option<Mixture>,
@@ -55,19 +55,19 @@ enum State {
     },
     Legacy {
         decoder: Box<LegacyDecoder>,
-        /// The bytes of the file before those that it decodes.
+        /// The bytes of the file before the bytes that it decodes.
         before: u64,
     },
     Ended,
 }
 
-/// Text in UTF-8: pieces of it that are well-formed stay as they are.
+/// Text in UTF-8: well-formed pieces are passed on without a copy.
 struct Utf8 {
     /// For the others. It has no part of a character, except at the end of the file.
     transcoder: Box<ByteTranscoder>,
     /// The bytes of the file that the transcoder does not get.
     passed: u64,
-    /// The beginning of a character that the last piece has cut.
+    /// The incomplete character at the end of the last piece.
     cut: Vec<u8>,
     /// True if the transcoder repairs.
     repairs: bool,
@@ -122,14 +122,14 @@ impl Decoder {
         }
     }
 
-    /// Decodes the piece up to so many bytes of the file only.
+    /// Decodes the piece up to this offset of the file only.
     fn end_at(&mut self, end: u64, mixture: Mixture) {
         let start = self.fed - self.piece.len() as u64;
         self.piece.truncate(usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX));
         self.mixture = Some(mixture);
     }
 
-    /// Returns whether the file ends with the piece, and the text too.
+    /// Returns true if the file and the text end with the piece.
     fn is_at_end(&self) -> bool {
         self.ended && self.mixture.is_none()
     }
@@ -355,7 +355,7 @@ impl Decoder {
 }
 
 impl Utf8 {
-    /// Takes the well-formed text with which a piece begins, as it is, if there is some.
+    /// Takes the well-formed text at the start of a piece without a copy, if there is some.
     fn well_formed(&mut self, piece: &mut Bytes) -> Option<Bytes> {
         if self.has_runs || !self.cut.is_empty() {
             return None;
@@ -391,8 +391,8 @@ fn transcode(
             return (read, End::Piece);
         }
         let progress = match is_end {
-            false => transcoder.push(&piece[read..], sink.room()),
-            true => transcoder.finish(sink.room()),
+            false => transcoder.push(&piece[read..], sink.spare()),
+            true => transcoder.finish(sink.spare()),
         };
         sink.advance(progress.written);
         read += progress.read;
@@ -416,7 +416,7 @@ fn rest_of_character(piece: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// The text of a file that is cut into pieces of a length, and the failures in it.
+    /// The text of a file that is split into pieces of a length, and its errors.
     fn decoded(label: &str, on_error: &str, file: &[u8], piece: usize) -> (String, Vec<Failure>) {
         let on_error = OnError::from_name(on_error).expect("a name");
         let mut decoder = Decoder::new(Decoding {
@@ -493,7 +493,7 @@ mod tests {
         }
     }
 
-    /// What is decided late, and files in different encodings.
+    /// Encodings that are decided late, and files in different encodings.
     #[test]
     fn all_of_a_file_is_detected() {
         let plain = "plain ASCII line\n".repeat(8000);
@@ -560,13 +560,13 @@ mod tests {
                 }
             }
         }
-        // The places of errors count the plain text.
+        // The offsets of errors include the ASCII prefix.
         let sjis = [plain.as_bytes(), &b"\x82\xA0".repeat(50_000), b"\x82\xFF"].concat();
         let failure = Failure::IllFormed { encoding: "shift_jis", offset: 236_000 };
         assert_eq!(decoded("auto", "error", &sjis, 5000).1, [failure]);
     }
 
-    /// Bytes in which characters, cut ones and others alternate.
+    /// Bytes in which complete characters, incomplete ones and other bytes alternate.
     fn damaged(seed: u64, len: usize) -> Vec<u8> {
         let mut state = seed;
         let mut next = || {
@@ -590,7 +590,7 @@ mod tests {
         bytes
     }
 
-    /// The text around ill-formed sequences and the places of these, by std.
+    /// The text around ill-formed sequences and their offsets, by std.
     fn by_std(mut rest: &[u8]) -> (String, Vec<Failure>) {
         let (mut text, mut failures, mut offset) = (String::new(), Vec::new(), 0);
         for chunk in rest.utf8_chunks() {

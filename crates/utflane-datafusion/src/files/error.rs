@@ -6,7 +6,7 @@ use std::fmt;
 use datafusion::common::DataFusionError;
 use utflane::detect::Mixture;
 
-/// The reason why a file is not text in its encoding, and the place.
+/// The reason why a file is not text in its encoding, and the offset.
 ///
 /// In a [`DataFusionError`] it is one of the sources: [`find`](Self::find) takes it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) enum Failure {
     Mixed(Mixture),
     /// A line has more bytes of UTF-8 than is allowed.
     TooLong { longest: usize },
-    /// The memory pool has no room for a line.
+    /// The memory pool has no memory left for a line.
     Memory,
 }
 

@@ -133,7 +133,7 @@ impl FileFormat for EncodedFormat {
         self.inner.infer_stats(state, &decoding_store(store, self.decoding), schema, object).await
     }
 
-    /// The plan of the format inside, for a source that is taken out before and put around after.
+    /// The inner format's plan, for a source that is unwrapped before and wrapped again afterwards.
     async fn create_physical_plan(
         &self,
         state: &dyn Session,
@@ -224,7 +224,7 @@ impl FileSource for EncodedSource {
         }
     }
 
-    /// A place in the bytes of a file is none in its text.
+    /// An offset in the bytes of a file is not an offset in its text.
     fn supports_repartitioning(&self) -> bool {
         false
     }

@@ -24,22 +24,22 @@ const FORMATS: [&str; 2] = ["csv", "json"];
 ///
 /// `read_text(path[, encoding[, on_error[, longest_line]]])` has a row for each line of the files
 /// that a path or a pattern names: `path`, `line` counted from 1, and `text` without its line end.
-/// The encoding is UTF-8 where none is named. `on_error` is that of `decode_text`; `null` is for
-/// the line.
+/// The encoding is UTF-8 if none is named. `on_error` is as in `decode_text`; `null` is for the
+/// line.
 ///
 /// `CREATE EXTERNAL TABLE ... STORED AS CSV ... OPTIONS ('format.encoding' 'utf-16le')` has a table
 /// of files in that encoding, with `'format.on_error'` for a repair.
 ///
-/// A byte order mark at the start of a file tells its encoding, whatever is named, and is removed.
-/// A line has at most `longest_line` bytes in UTF-8, or 256 MiB if no number is named: a longer one
-/// is an error that names the file and the line, before it is read as a whole. The memory of lines
-/// is reserved in the pool of the session; without room there, the error is that of the pool and
-/// names them too.
+/// A byte order mark at the start of a file decides its encoding, whatever is named, and is
+/// removed. A line has at most `longest_line` bytes in UTF-8, or 256 MiB if no number is named: a
+/// longer one is an error that names the file and the line, before it is read as a whole. The
+/// memory of lines is reserved in the pool of the session; if it is full, the error is the pool's
+/// and names them too.
 ///
 /// `auto` is the likely encoding of each file, by the 64 KiB from the first byte on that is no
 /// plain ASCII. All of the file is read for parts in another encoding: they are an error that names
-/// both and the place, whatever `on_error` is. Files are read in pieces, never as a whole. A line
-/// ends with a line feed, and a carriage return before it belongs to the end.
+/// both encodings and the offset, whatever `on_error` is. Files are read in chunks, never as a
+/// whole. A line ends with a line feed, and a carriage return before it belongs to the end.
 ///
 /// Who may write queries may read files with `read_text` that the process can read. So this is no
 /// part of [`register_all`](crate::register_all).

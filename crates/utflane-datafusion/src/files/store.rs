@@ -21,14 +21,14 @@ use futures::stream::{self, BoxStream};
 use super::decoder::{Decoder, Decoding};
 use super::error::FileError;
 
-/// A store that decodes what is read, and is otherwise the one inside.
+/// A store that decodes files, and otherwise forwards to the inner store.
 #[derive(Debug)]
 struct DecodingStore {
     inner: Arc<dyn ObjectStore>,
     decoding: Decoding,
 }
 
-/// Returns a store that decodes what is read.
+/// Returns a store that decodes files.
 pub(super) fn decoding_store(
     inner: &Arc<dyn ObjectStore>,
     decoding: Decoding,
@@ -103,8 +103,8 @@ impl ObjectStore for DecodingStore {
 /// Bytes of a file that are read at once.
 const PIECE: u64 = 128 * 1024;
 
-/// The bytes of a file in pieces. A local file is read as DataFusion's readers do, by the thread
-/// that asks: `object_store` would read 8 KiB at a time, each by another thread.
+/// The bytes of a file in pieces. A local file is read by the calling thread, as DataFusion's
+/// readers do: `object_store` would read 8 KiB at a time, each by another thread.
 pub(super) fn pieces(result: GetResult) -> BoxStream<'static, Result<Bytes>> {
     let GetResultPayload::File(file, path) = result.payload else { return result.into_stream() };
     let len = result.range.end - result.range.start;

@@ -48,11 +48,11 @@ pub(super) struct TextFile {
     beginning: Vec<u8>,
     /// True if this line is ill-formed.
     is_bad: bool,
-    /// The lines before those of the batch.
+    /// The lines before the batch.
     before: u64,
     /// The most bytes of a line.
     longest: usize,
-    /// Memory of the pool for `beginning` and `values`, also those of the batch before.
+    /// Memory of the pool for `beginning` and `values`, also for the previous batch.
     reservation: MemoryReservation,
     /// Why the pool gave no more.
     exhausted: Option<DataFusionError>,
@@ -63,7 +63,7 @@ pub(super) struct TextFile {
 }
 
 impl TextFile {
-    /// Creates the lines of a file, which arrives in pieces.
+    /// Creates the lines of a file, which arrives in chunks.
     pub(super) fn new(
         path: Path,
         decoding: Decoding,
@@ -89,7 +89,7 @@ impl TextFile {
         }
     }
 
-    /// Returns whether there are no more lines than those of the batch.
+    /// Returns true if there are no lines after the batch.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
     }
@@ -124,7 +124,7 @@ impl TextFile {
         Ok(())
     }
 
-    /// Decodes what has arrived, and takes the lines.
+    /// Decodes the available bytes, and splits them into lines.
     fn decode(&mut self) -> Result<(), Failure> {
         while let Some(next) = self.decoder.next() {
             match next {

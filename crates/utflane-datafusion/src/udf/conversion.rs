@@ -187,14 +187,14 @@ struct Group {
     rows: Vec<u64>,
 }
 
-/// Converts each row in an encoding of its own: the rows of an encoding together.
+/// Converts rows in different encodings: all rows of an encoding at once.
 fn each_row<C: Conversion>(
     array: &ArrayRef,
     chosen: &dyn Fn(usize) -> Option<Result<Choice, String>>,
     on_error: OnError<C::Repair>,
 ) -> Rows {
     let (mut groups, mut failure) = (Vec::<Group>::new(), None);
-    // The group of each row, from 1, and its place there. Group 0 is a null.
+    // The group of each row, from 1, and its index there. Group 0 is a null.
     let mut places = vec![(0, 0); array.len()];
     let rows = match utflane_arrow::rows(array) {
         Ok(rows) => rows,

@@ -60,7 +60,7 @@ macro_rules! functions {
 }
 
 functions! {
-    /// Returns `is_valid_utf8(value)`: whether a value is well-formed UTF-8.
+    /// Returns `is_valid_utf8(value)`: true if a value is well-formed UTF-8.
     is_valid_utf8: IsValidUtf8,
     /// Returns `make_valid_utf8(value)`: text, with U+FFFD for ill-formed sequences.
     make_valid_utf8: MakeValidUtf8,
@@ -68,7 +68,7 @@ functions! {
     validate_utf8: ValidateUtf8,
     /// Returns `try_validate_utf8(value)`: text, or null.
     try_validate_utf8: TryValidateUtf8,
-    /// Returns `utf8_error(value)`: the place and the kind of the first error.
+    /// Returns `utf8_error(value)`: the offset, the length and the kind of the first error.
     utf8_error: Utf8Error,
     /// Returns `decode_text(bytes, encoding[, on_error])`: text of bytes in an encoding.
     decode_text: DecodeText,

@@ -28,7 +28,7 @@ pub(super) trait Unary {
     /// Returns the type of the result for an argument of this type.
     fn result(kind: &DataType) -> DataType;
 
-    /// Returns whether the result may be null.
+    /// Returns true if the result may be null.
     fn is_nullable(argument: &Field) -> bool {
         argument.is_nullable()
     }

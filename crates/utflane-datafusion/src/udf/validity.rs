@@ -1,4 +1,4 @@
-//! Tests if values are well-formed UTF-8, and makes text of those that are.
+//! Validates values as UTF-8, and converts well-formed values to text.
 
 use std::sync::{Arc, LazyLock};
 
@@ -48,7 +48,7 @@ impl Unary for IsValidUtf8 {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
             documentation(
                 "is_valid_utf8(value)",
-                "Returns whether a value is well-formed UTF-8.",
+                "Returns true if a value is well-formed UTF-8.",
                 VALUE,
                 r"```sql
 > SELECT is_valid_utf8(x'636166C3A9') AS whole, is_valid_utf8(x'636166C3') AS cut;

@@ -24,7 +24,7 @@ async fn documented_examples() {
         assert_eq!(result, expected, "{name}");
         names.push(name);
     }
-    // What documentation refers to is there.
+    // The examples that the documentation names exist.
     for function in udf::all() {
         for related in function.documentation().unwrap().related_udfs.iter().flatten() {
             let is_ours = names.contains(related);

@@ -100,7 +100,7 @@ async fn lines_in_many_encodings() -> Result<()> {
     let file = |name| folder.path().join(name);
     assert_eq!(lines(&file("marked.txt"), ", 'utf-16le'").await?, expected);
     assert_eq!(lines(&file("unmarked.txt"), ", 'utf-16le'").await?, expected);
-    // The mark tells the encoding.
+    // The byte order mark decides the encoding.
     assert_eq!(lines(&file("marked.txt"), "").await?, expected);
     assert_eq!(lines(&file("marked.txt"), ", 'windows-1252', 'null'").await?, expected);
     assert_eq!(lines(&file("western.txt"), ", 'windows-1252'").await?, expected);
@@ -252,7 +252,7 @@ async fn several_files_empty_files_and_none() -> Result<()> {
         [("a.txt", "1", "1"), ("a.txt", "2", "2"), ("c.txt", "1", "3"), ("d.txt", "1", "")]
     );
     assert_eq!(rows(&context, &all("b.txt")).await?.len(), 0);
-    // The columns that are not asked for, and a limit.
+    // Columns that are not selected, and a limit.
     let query = format!("SELECT count(*) FROM read_text('{}/*.txt')", folder.path().display());
     assert_eq!(rows(&context, &query).await?, [[Some("4".into())]]);
     let query = format!("SELECT text FROM read_text('{}/*.txt') LIMIT 2", folder.path().display());
@@ -354,7 +354,7 @@ async fn wrong_arguments() {
     }
 }
 
-/// Creates a table of a file. Options are those after the format's own.
+/// Creates a table of a file. `options` come after the format's own.
 async fn create(context: &SessionContext, path: &Path, format: &str, options: &str) -> Result<()> {
     let query = format!(
         "CREATE EXTERNAL TABLE t STORED AS {format} LOCATION '{}' OPTIONS ({options})",
@@ -464,7 +464,7 @@ async fn json_and_wrong_options() -> Result<()> {
         let error = create(&context(8192), &csv, "CSV", options).await.unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
-    // Without the options nothing changes, and what is written is UTF-8.
+    // Without the options nothing changes, and output is UTF-8.
     let plain = context(8192);
     create(&plain, &csv, "CSV", "'format.has_header' 'true'").await?;
     assert_eq!(rows(&plain, "SELECT a FROM t").await?, [[Some("1".into())]]);

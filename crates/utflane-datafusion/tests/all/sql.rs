@@ -10,7 +10,7 @@ use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
 use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Runner, strict_column_validator};
 
-/// DataFusion with the functions, as sqllogictest asks it.
+/// DataFusion with the functions, for sqllogictest.
 struct Engine(SessionContext);
 
 #[async_trait]

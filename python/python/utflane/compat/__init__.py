@@ -1,4 +1,4 @@
-"""Drop-in functions of other packages. docs/python.md tells where their results differ."""
+"""Drop-in functions of other packages. docs/python.md lists where their results differ."""
 
 from . import chardet, charset_normalizer, ftfy
 

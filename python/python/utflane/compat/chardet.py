@@ -46,7 +46,7 @@ class DetectionDict(TypedDict):
 
 
 def detect(byte_str: Buffer) -> DetectionDict:
-    """Detects the encoding of `byte_str`. The language is never told."""
+    """Detects the encoding of `byte_str`. The language is always None."""
     found = _detect(byte_str)
     name, confidence = found.encoding, _CONFIDENCE[found.confidence]
     if name is None:
@@ -68,19 +68,19 @@ def _answer(name: str | None, confidence: float, kind: str = "text/plain") -> De
 
 
 class UniversalDetector:
-    """Detects the encoding of a text that arrives in pieces: all of it is kept until `close`."""
+    """Detects the encoding of a text that arrives in chunks: all of it is kept until `close`."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets all pieces."""
+        """Forgets all chunks."""
         self.done = False
         self.result: DetectionDict = _answer(None, 0.0)
         self._data = bytearray()
 
     def feed(self, byte_str: Buffer) -> None:
-        """Takes a piece. `done` is set where a byte order mark tells the encoding."""
+        """Takes a chunk. `done` is set if a byte order mark decides the encoding."""
         if self.done:
             return
         self._data += byte_str
@@ -88,7 +88,7 @@ class UniversalDetector:
             self.close()
 
     def close(self) -> DetectionDict:
-        """Returns the answer for all pieces, which `result` is from then on."""
+        """Returns the answer for all chunks, which is `result` from then on."""
         if not self.done:
             self.done = True
             self.result = detect(self._data)

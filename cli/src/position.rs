@@ -1,24 +1,24 @@
-//! Line and column of a place in a text.
+//! A position in a text: line and column.
 
 use utflane::Scheme;
 
 use crate::units;
 
-/// Line and column of a place in a text, both counted from 0.
+/// A line and a column, both counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     pub(crate) line: u64,
     pub(crate) column: u64,
 }
 
-impl Place {
+impl Position {
     /// Moves past `units`, which begin and end at boundaries ([`units::floor_boundary`]).
     pub(crate) fn advance(&mut self, scheme: Scheme, units: &[u8]) {
         self.advance_by(scheme, units, units::code_points);
     }
 
-    /// As [`advance`](Self::advance), for text that may be ill-formed: each ill-formed sequence is
-    /// one column.
+    /// Like [`advance`](Self::advance), for text that may be ill-formed: each ill-formed sequence
+    /// is one column.
     pub(crate) fn advance_repaired(&mut self, scheme: Scheme, units: &[u8]) {
         self.advance_by(scheme, units, units::repaired_code_points);
     }
@@ -33,7 +33,7 @@ impl Place {
         }
     }
 
-    /// The place that is `more` after this one, where `more` is counted from here.
+    /// Returns the position `more` after this one; `more` is counted from this position.
     pub(crate) fn then(self, more: Self) -> Self {
         let column = if more.line == 0 { self.column + more.column } else { more.column };
         Self { line: self.line + more.line, column }

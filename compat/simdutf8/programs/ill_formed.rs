@@ -1,10 +1,10 @@
-//! Programs that validate with simdutf8 must find the flaws that the standard library finds: their
-//! own tests of encoding_rs and simd-json pass with a simdutf8 that accepts everything.
+//! Programs that validate with simdutf8 must reject the texts that the standard library rejects:
+//! the tests of encoding_rs and simd-json also pass with a simdutf8 that accepts everything.
 
 use std::io::Write;
 
 /// Ill-formed or incomplete, alone or before ASCII.
-const FLAWS: &[&[u8]] = &[
+const SEQUENCES: &[&[u8]] = &[
     b"\x80",
     b"\xC0\x80",
     b"\xC3",
@@ -17,15 +17,15 @@ const FLAWS: &[&[u8]] = &[
     b"\xFF",
 ];
 
-/// Calls `check` with texts: well-formed ones, and each with a flaw at many places.
+/// Calls `check` with well-formed texts, and with each ill-formed sequence at many offsets in them.
 fn each(mut check: impl FnMut(&[u8])) {
     for sentence in ["plain text, ", "smørrebrød, ", "维基百科", "😀 and "] {
         let text = sentence.repeat(400 / sentence.len());
         check(text.as_bytes());
         for (at, _) in text.char_indices() {
-            for flaw in FLAWS {
+            for sequence in SEQUENCES {
                 let (before, after) = text.as_bytes().split_at(at);
-                check(&[before, flaw, after].concat());
+                check(&[before, sequence, after].concat());
             }
         }
     }

@@ -1,19 +1,19 @@
-//! Text cut where double encoding can be judged: at ASCII characters.
+//! Splits text at ASCII characters, so that double encoding can be detected in each segment.
 //!
-//! A damaged character is never ASCII, and its judgement asks for at most one character before it
-//! and one damaged character after it. So a piece that ends with an ASCII character, which the next
-//! piece begins with, is judged as in the whole text.
+//! A damaged character is never ASCII, and its detection needs at most one character before it and
+//! one damaged character after it. So if a segment ends with an ASCII character, and the next
+//! segment begins with the same character, the result equals the whole text's.
 
 /// Text that waits for an ASCII character.
 #[derive(Default)]
-pub(crate) struct Pieces {
+pub(crate) struct Segments {
     /// After the first character, none is ASCII.
     kept: String,
 }
 
-impl Pieces {
-    /// Passes the text so far, up to the last ASCII character and with it, to `judge`, if there is
-    /// more than in the last piece.
+impl Segments {
+    /// Passes the text so far, including the last ASCII character, to `judge`, if it is longer than
+    /// the last segment.
     pub(crate) fn push(&mut self, text: &str, judge: impl FnOnce(&str)) {
         let before = self.kept.len();
         self.kept.push_str(text);

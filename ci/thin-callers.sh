@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Compiles a caller of every operation (ci/code-size) without optimisation and looks at what of utflane
-# is in the caller's own object file: shims, and nothing that handles text. So a caller's debug
-# build runs the kernels as the library's own profile compiled them. The library is the one of
-# ci/code-size.sh, so that it is compiled once.
+# Compiles a caller of every operation (ci/code-size) without optimisation and checks the functions
+# of utflane in the caller's object file: there are only shims, and no function that handles text.
+# So a caller's debug build runs the kernels that the library's own profile compiled. The library is
+# shared with ci/code-size.sh, so that it is compiled once.
 #
-# The modules of the face may be there, by name, and no function of it above a size.
+# Functions of the public API's modules may be there, if they are small.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 
-# Inlining differs with it. The flags are those of ci/code-size.sh.
+# Incremental compilation changes inlining. The flags are as in ci/code-size.sh.
 export CARGO_INCREMENTAL=0 RUSTFLAGS="--remap-path-prefix=$PWD=."
 unset CARGO_ENCODED_RUSTFLAGS
 
@@ -32,16 +32,16 @@ cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --featur
 objects=("$target"/release/deps/utflane_code_size*.o)
 [ ${#objects[@]} -eq 1 ] || { echo "not one object file: ${objects[*]}"; exit 1; }
 
-# Functions that are defined here, with their sizes, biggest first; then those of utflane, and those
-# of core and alloc that were made for its types.
+# Functions that are defined here, with their sizes, biggest first; then utflane's functions, and
+# functions of core and alloc that are instantiated for its types.
 functions=$(nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "${objects[0]}" |
     awk '$3 ~ /^[tTwWvV]$/ { size = $2 + 0; sub(/^[^ ]+ [^ ]+ [^ ]+ /, ""); print size, $0 }')
 ours=$(grep -E '[^A-Za-z0-9_]utflane::' <<<"$functions" | grep -vE '^[0-9]+ utflane_code_size::' || true)
 [ -n "$ours" ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
 
 failed=0
-# The table's own type is a shim; its functions begin with small letters. Some of those only say
-# what needs no look at the text, and the compiler may put them anywhere.
+# The table's type is a shim; its functions begin with small letters. Some of them do not read the
+# text, and the compiler may place them anywhere.
 if awk -v answer="$ANSWER" '$1 > answer || !/utflane::dispatch::pairs::/' <<<"$functions" |
     grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|operations::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
     echo "these are internals, and compiled in the caller's crate"

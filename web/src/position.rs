@@ -1,15 +1,15 @@
-//! Line and column of a place in a text that comes in parts.
+//! A position (line and column) in a text that arrives in parts.
 
 use utflane::{Utf8, count};
 
 /// A line and a column in code points, both counted from 1. A line ends with a line feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     pub(crate) line: u64,
     pub(crate) column: u64,
 }
 
-impl Place {
+impl Position {
     /// The start of a text.
     pub(crate) const START: Self = Self { line: 1, column: 1 };
 
@@ -41,14 +41,14 @@ mod tests {
     #[test]
     fn parts_are_counted_as_the_whole_text() {
         let text = "größer\n\n€😀";
-        let mut place = Place::START;
+        let mut position = Position::START;
         for c in text.chars() {
-            place.advance(c.encode_utf8(&mut [0; 4]).as_bytes());
+            position.advance(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        assert_eq!(place, Place { line: 3, column: 3 });
-        let mut whole = Place::START;
+        assert_eq!(position, Position { line: 3, column: 3 });
+        let mut whole = Position::START;
         whole.advance(text.as_bytes());
-        assert_eq!(whole, place);
+        assert_eq!(whole, position);
         assert_eq!(line_feeds(&[b'\n'; 1000]), 1000);
     }
 }
