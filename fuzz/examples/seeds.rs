@@ -13,9 +13,9 @@ use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
 use utflane::mojibake::{Misread, apply};
 use utflane_fuzz::HEADS;
+use utflane_fuzz::common::api::{codecs, pairs};
 use utflane_fuzz::common::carriers::{embedded, sequences};
 use utflane_fuzz::common::detect::MARKS;
-use utflane_fuzz::common::api::{codecs, pairs};
 use utflane_fuzz::common::oracle::encode;
 use utflane_fuzz::common::text::{chat, collection};
 

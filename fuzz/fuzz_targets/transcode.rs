@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{checks, api};
+use utflane_fuzz::common::{api, checks};
 
 /// Bytes of a long text: more than the first allocation of an owned result.
 const LONG: usize = 5000;

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
-use utflane_fuzz::common::{checks, api, strings};
+use utflane_fuzz::common::{api, checks, strings};
 
 /// Bytes of a long text: several blocks of a validation.
 const LONG: usize = 2000;
