@@ -64,7 +64,7 @@ pub fn check_strings(src: &[u8]) {
         match (functions.to_str)(src) {
             Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
             Err(error) => {
-                assert_eq!(Some(Fault::from_error(error, 1)), decoded.fault, "{src:02X?}")
+                assert_eq!(Some(Fault::from_error(error, 1)), decoded.fault, "{src:02X?}");
             }
         }
         assert_eq!((functions.to_str)(src).is_ok(), decoded.fault.is_none(), "{src:02X?}");
