@@ -23,6 +23,8 @@ const CHANGE_BACK: Bits = 44;
 /// What a change has to gain where its second part reads like UTF-16 of the other byte order, from
 /// one byte further on.
 const TWIN_GAIN: Bits = 40;
+/// The least gain of a change: chance makes up for less.
+const LEAST_GAIN: Bits = 4;
 /// A gain from which a change needs no other evidence.
 const CLEAR_GAIN: Bits = 50;
 
@@ -352,7 +354,7 @@ impl Prices {
         let (bits, state, path) = changed
             .map(|(state, path)| (price(path, state), state, path))
             .min_by_key(|(bits, ..)| *bits)?;
-        let gain = least.checked_sub(bits).filter(|gain| *gain > 0)?;
+        let gain = least.checked_sub(bits).filter(|gain| *gain >= LEAST_GAIN)?;
         let (boundary, from, to) = path.change?;
         let twin = match state {
             3 => self.unchanged[2].bits,

@@ -76,6 +76,15 @@ fn texts_of_every_script_in_every_scheme() {
     }
 }
 
+/// Chinese text whose first characters are well-formed UTF-8 too.
+#[test]
+fn utf16_that_begins_like_utf8() {
+    let text = "\u{9AD8}\u{7763}\u{6574}\u{5E74}\u{5275}\u{53BB}\u{72B6}\u{6E05}\u{610F}\u{8AAD}\
+        \u{91CF}\u{6E08}\u{6700}\u{6BBA}\u{5316}\u{5B9F}\u{7D50}\u{3002}\n\n\u{4FA1}\u{8AB0}";
+    let src = encoded(Scheme::Utf16Le, text).expect("not ASCII");
+    check("Chinese", &src, detect(&src), Scheme::Utf16Le, Confidence::Guess);
+}
+
 /// Pieces of 32 characters, from every position of the texts.
 #[test]
 fn short_texts() {
