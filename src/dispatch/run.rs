@@ -110,10 +110,11 @@ impl Kernel {
     }
 
     /// Returns true if this is a kernel for AVX-512.
-    #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn has_avx512(self) -> bool {
-        (self.0 as u8) < Isa::Avx2 as u8
+        cfg_if::cfg_if! {
+            if #[cfg(avx512)] { (self.0 as u8) < Isa::Avx2 as u8 } else { false }
+        }
     }
 
     /// Returns true if this is the kernel for AVX-512, but not `avx512x2`.
@@ -121,14 +122,6 @@ impl Kernel {
     pub(crate) fn has_avx512_unless_halved(self) -> bool {
         cfg_if::cfg_if! {
             if #[cfg(avx512)] { (self.0 as u8) < Isa::Avx512x2 as u8 } else { false }
-        }
-    }
-
-    /// Returns true if [`masked`](Self::masked) returns a token.
-    #[inline(always)]
-    pub(crate) fn is_masked(self) -> bool {
-        cfg_if::cfg_if! {
-            if #[cfg(avx512)] { self.has_avx512() } else { false }
         }
     }
 

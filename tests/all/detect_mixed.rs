@@ -15,6 +15,12 @@ fn parts_in_different_encodings() {
     for (src, want) in [
         (&b"na\xC3\xAFve\na\0p\0p\0\n\0"[..], "utf-8 up to byte 7, then utf-16le"),
         (b"plain\n\0a\0p\0p\0\xE9\0\n", "utf-8 up to byte 6, then utf-16be"),
+        // Chinese: the change gains no more than five bits.
+        (
+            b"xh\xC3\xA9llo\n\x2D\x4E\x87\x65\x84\x76\x00\x4E\x87\x65\x57\x5B\n\0\
+            \x00\x4E\x87\x65\x57\x5B\n\0",
+            "utf-8 up to byte 8, then utf-16le",
+        ),
         (b"na\xC3\xAFve\n\xFF\xFEa\0p\0p\0\n\0", "utf-8 up to byte 7, then utf-16le"),
         (
             b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0appended, na\xC3\xAFve\n",

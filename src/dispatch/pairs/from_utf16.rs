@@ -110,7 +110,7 @@ entries! {
 /// Returns true if `len` bytes are converted to UTF-8 character by character: unless a vector is as
 /// fast.
 fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
-    len < 8 || !kernel.is_masked()
+    len < 8 || !kernel.has_avx512()
 }
 
 /// Converts units to bytes, up to the first unit that has one of the bits in `above`.
@@ -123,7 +123,7 @@ fn narrow_units<const BIG: bool>(
 ) -> Reach {
     // AVX-512 has masks for short texts.
     let len = src.len().min(dst.len().saturating_mul(2));
-    let kernel = if kernel.is_masked() { kernel } else { kernel.for_bytes(len) };
+    let kernel = if kernel.has_avx512() { kernel } else { kernel.for_bytes(len) };
     dispatch!(kernel, wide if true,
     scalar => Reach { read: 0, written: 0 },
     |V, token, src, dst| {
