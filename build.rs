@@ -6,6 +6,9 @@
 #[path = "src/tables/generate.rs"]
 mod generate;
 
+#[path = "src/tables/code_pages/compile.rs"]
+mod code_pages;
+
 use std::fmt::Write;
 
 /// The vector kernels that can be compiled for the target.
@@ -67,7 +70,18 @@ fn main() {
         writeln!(text, "    ShuffleRow({:?}),", generate::utf8_wide(more)).unwrap();
     }
     writeln!(text, "]);").unwrap();
+    write("compress.rs", &text);
+    if std::env::var_os("CARGO_FEATURE_CODE_PAGES").is_some() {
+        println!("cargo::rerun-if-changed=src/tables/code_pages");
+        let [tables, statics] =
+            code_pages::compile(include_str!("src/tables/code_pages/pages.txt"));
+        write("code_pages.rs", &tables);
+        write("code_page_statics.rs", &statics);
+    }
+}
+
+/// Writes a file of `OUT_DIR`.
+fn write(name: &str, text: &str) {
     let dir = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    std::fs::write(std::path::Path::new(&dir).join("compress.rs"), text)
-        .expect("OUT_DIR can be written");
+    std::fs::write(std::path::Path::new(&dir).join(name), text).expect("OUT_DIR can be written");
 }

@@ -275,6 +275,14 @@ impl Vector for U8x64 {
         Self(op!(_mm512_shuffle_epi8(table.0, self.0)))
     }
 
+    #[cfg(feature = "code-pages")]
+    #[inline(always)]
+    fn lookup128(self, token: Avx512, table: &[u8; 128]) -> Self {
+        let (first, second) = (Self::load(token, table, 0), Self::load(token, table, 64));
+        // The permutation ignores bit 7 of its index.
+        Self(op!(_mm512_permutex2var_epi8(first.0, self.0, second.0)))
+    }
+
     #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(op!(_mm512_and_si512(self.0, other.0)))

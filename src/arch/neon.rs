@@ -280,6 +280,28 @@ impl Vector for U8x16 {
         Self(op!(vqtbl1q_u8(table.0, self.0)))
     }
 
+    #[cfg(feature = "code-pages")]
+    #[inline(always)]
+    fn lookup128(self, token: Neon, table: &[u8; 128]) -> Self {
+        let lower = uint8x16x4_t(
+            Self::load(token, table, 0).0,
+            Self::load(token, table, 16).0,
+            Self::load(token, table, 32).0,
+            Self::load(token, table, 48).0,
+        );
+        let upper = uint8x16x4_t(
+            Self::load(token, table, 64).0,
+            Self::load(token, table, 80).0,
+            Self::load(token, table, 96).0,
+            Self::load(token, table, 112).0,
+        );
+        let index = self.and(Self::splat(token, 0x7F));
+        let above = index.wrapping_sub(Self::splat(token, 64));
+        let low = op!(vqtbl4q_u8(lower, index.0));
+        // For an index out of range, the first lookup writes 0, and the second one keeps `low`.
+        Self(op!(vqtbx4q_u8(low, upper, above.0)))
+    }
+
     #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(op!(vandq_u8(self.0, other.0)))

@@ -188,6 +188,20 @@ impl Vector for U8x16 {
         Self(op!(_mm_shuffle_epi8(table.0, self.0)))
     }
 
+    #[cfg(feature = "code-pages")]
+    #[inline(always)]
+    fn lookup128(self, token: Sse42, table: &[u8; 128]) -> Self {
+        let index = self.and(Self::splat(token, 0x7F));
+        let mut found = Self::splat(token, 0);
+        for (row, table) in (0..8).zip(table.as_chunks().0) {
+            // 0x70..=0x7F in the lanes of this row. The others become 0x80 or above, for which the
+            // shuffle writes 0.
+            let at = index.xor(Self::splat(token, 16 * row)).add(Self::splat(token, 0x70));
+            found = found.or(Self(op!(_mm_shuffle_epi8(Self::table(token, table).0, at.0))));
+        }
+        found
+    }
+
     #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(op!(_mm_and_si128(self.0, other.0)))

@@ -98,6 +98,10 @@ pub(crate) trait Vector: VectorTypes {
     /// sets disagree.
     fn lookup16(self, table: Self) -> Self;
 
+    /// Lane `i` becomes `table[self[i] & 0x7F]`.
+    #[cfg(feature = "code-pages")]
+    fn lookup128(self, token: Self::Token, table: &[u8; 128]) -> Self;
+
     /// Returns the bitwise and.
     fn and(self, other: Self) -> Self;
 

@@ -1,6 +1,8 @@
 //! Which function runs: the list of kernels, the choice among them, and the pair table.
 
 pub(crate) mod active;
+#[cfg(feature = "code-pages")]
+pub(crate) mod code_page;
 mod constructors;
 pub(crate) mod function;
 pub(crate) mod kernel;

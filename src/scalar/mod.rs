@@ -14,6 +14,8 @@ pub(crate) mod boundary;
 mod bytes;
 mod cesu8;
 pub(crate) mod code;
+#[cfg(feature = "code-pages")]
+pub(crate) mod code_page;
 mod convert;
 #[cfg(feature = "count")]
 pub(crate) mod position;

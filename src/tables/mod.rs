@@ -8,6 +8,8 @@
 //! `build.rs` writes the tables by the pure functions of `generate.rs`. A kernel uses one of them,
 //! or both of the tables for UTF-8.
 
+#[cfg(feature = "code-pages")]
+pub(crate) mod code_pages;
 #[cfg(test)]
 mod generate;
 #[cfg(feature = "transcode")]

@@ -132,6 +132,20 @@ operations! {
         }
     }
 
+    #[cfg(feature = "code-pages")]
+    fn lookup128<V>(token) {
+        let random = Random::new();
+        for _ in 0..rounds() {
+            let mut table = [0; 128];
+            table[..64].copy_from_slice(&random.vector::<u8>());
+            table[64..].copy_from_slice(&random.vector::<u8>());
+            let index = random.vector::<u8>();
+            let got = load::<V>(token, &index).lookup128(token, black_box(&table));
+            let want = index.map(|index| table[usize::from(index & 0x7F)]);
+            assert_same::<V>("lookup128", &bytes_of(got)[..V::LANES], &want[..V::LANES], &[&index]);
+        }
+    }
+
     fn arithmetic_of_bytes<V>(token) {
         binary::<V, u8>(token, "and", V::and, |a, b| a & b);
         binary::<V, u8>(token, "or", V::or, |a, b| a | b);

@@ -1,0 +1,70 @@
+//! The tables of code pages, in the form that kernels use. `build.rs` compiles them from
+//! `pages.txt`.
+
+/// 128 bytes, aligned for vectors.
+#[repr(align(64))]
+pub(crate) struct Bytes(pub(crate) [u8; 128]);
+
+/// A code page. All its characters are below U+10000.
+pub(crate) struct Page {
+    pub(crate) name: &'static str,
+    pub(crate) group: &'static str,
+    /// Labels in lower case without punctuation.
+    pub(crate) labels: &'static [&'static str],
+    /// True if the page is in the Encoding Standard.
+    pub(crate) is_web: bool,
+    /// True if the bytes below 0x80 are ASCII.
+    pub(crate) is_ascii: bool,
+    /// True if every byte is assigned.
+    pub(crate) is_total: bool,
+    /// For bytes below 0x80 and for the others: the low bytes and the high bytes of their
+    /// characters. An unassigned byte has 0xFF in both.
+    pub(crate) halves: [[&'static Bytes; 2]; 2],
+    /// For each row of 16 bytes, the high byte that all its characters share, or 0xFF if they share
+    /// none.
+    pub(crate) high_of_row: [u8; 16],
+    /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is in
+    /// none of them.
+    pub(crate) windows: &'static [Window],
+    /// The variant without the control characters of the Encoding Standard.
+    pub(crate) strict: Option<&'static Self>,
+    /// The variant with NEL and LF exchanged.
+    pub(crate) line_feeds: Option<&'static Self>,
+}
+
+/// The bytes of 128 characters.
+pub(crate) struct Window {
+    /// The characters are `128 * block..128 * block + 128`.
+    pub(crate) block: u16,
+    /// The byte of each character; 0 for U+0000 and for characters that the page lacks.
+    pub(crate) bytes: &'static Bytes,
+}
+
+impl Page {
+    /// Returns the character of a byte, or `None` if the byte is unassigned.
+    #[inline]
+    pub(crate) fn decode(&self, byte: u8) -> Option<u16> {
+        let [low, high] = self.halves[usize::from(byte >> 7)];
+        let at = usize::from(byte & 0x7F);
+        let unit = u16::from_le_bytes([low.0[at], high.0[at]]);
+        (unit != 0xFFFF).then_some(unit)
+    }
+
+    /// Returns the byte of a character, or `None` if the page lacks it.
+    #[inline]
+    pub(crate) fn encode(&self, c: u32) -> Option<u8> {
+        if c < 0x80 && self.is_ascii {
+            return Some(c as u8);
+        }
+        let byte = self.window(u16::try_from(c).ok()?)?.bytes.0[(c & 0x7F) as usize];
+        (byte != 0 || c == 0).then_some(byte)
+    }
+
+    /// Returns the window of a character.
+    #[inline]
+    pub(crate) fn window(&self, unit: u16) -> Option<&'static Window> {
+        self.windows.iter().find(|window| window.block == unit >> 7)
+    }
+}
+
+include!(concat!(env!("OUT_DIR"), "/code_pages.rs"));
