@@ -178,6 +178,8 @@ pub mod bom;
 pub mod cesu8;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 mod cesu8_mutf8;
+#[cfg(feature = "code-pages")]
+pub mod code_page;
 #[cfg(feature = "columns")]
 pub mod columns;
 #[cfg(feature = "count")]

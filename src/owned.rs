@@ -9,7 +9,7 @@
 //!    gives the capacity that the rest probably needs.
 //! 3. Convert the rest. If the output is full, let it grow, and continue.
 
-mod growth;
+pub(crate) mod growth;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -380,7 +380,7 @@ pub(crate) fn append_repaired<U: Unit>(
 ///
 /// The errors of a step.
 #[inline(always)]
-fn fill<U: Unit>(
+pub(crate) fn fill<U: Unit>(
     growth: Growth,
     spare: usize,
     len: usize,

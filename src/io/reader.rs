@@ -15,6 +15,8 @@ use std::vec::Vec;
 
 use crate::bom;
 use crate::bom::Probe;
+#[cfg(feature = "code-pages")]
+use crate::code_page::CodePage;
 use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
@@ -201,6 +203,28 @@ impl<R> Reader<R> {
         decoder.begin_with(scheme, 0);
         decoder.has_mark = mark > 0;
         Self { decoder, inner }
+    }
+
+    /// Reads text in a code page. Its [`scheme`](Self::scheme) is [`Scheme::Latin1`], which has a
+    /// byte for each character too.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use utflane::code_page::IBM866;
+    /// use utflane::io::Reader;
+    ///
+    /// let mut text = String::new();
+    /// Reader::decoding(&b"\x8F\xE0\xA8\xA2\xA5\xE2"[..], &IBM866).read_to_string(&mut text)?;
+    /// assert_eq!(text, "Привет");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "code-pages")]
+    #[must_use]
+    pub fn decoding(inner: R, page: &CodePage) -> Self {
+        let mut reader = Self::after_mark(inner, Scheme::Latin1, 0);
+        let transcoder = ByteTranscoder::decoding(page, Scheme::Utf8);
+        reader.decoder.state = State::Through(Box::new(transcoder));
+        reader
     }
 
     /// Sets the policy for ill-formed sequences; without it, they are errors. Call it before the

@@ -10,6 +10,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::vec::Vec;
 
+#[cfg(feature = "code-pages")]
+use crate::code_page::CodePage;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, claims_too_much, grow};
 use crate::stream::transcoder::ByteTranscoder;
@@ -76,6 +78,26 @@ impl<W: Write> Writer<W> {
     #[must_use]
     pub fn new(inner: W, scheme: Scheme) -> Self {
         Self { encoder: Box::new(Encoder::new(scheme)), inner: Some(inner) }
+    }
+
+    /// Writes text in a code page. Its [`scheme`](Self::scheme) is [`Scheme::Latin1`], which has a
+    /// byte for each character too.
+    ///
+    /// ```
+    /// use utflane::code_page::CP037;
+    /// use utflane::io::Writer;
+    ///
+    /// let mut writer = Writer::encoding(Vec::new(), &CP037);
+    /// writer.write_str("Hello")?;
+    /// assert_eq!(writer.into_inner()?, b"\xC8\x85\x93\x93\x96");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "code-pages")]
+    #[must_use]
+    pub fn encoding(inner: W, page: &CodePage) -> Self {
+        let mut writer = Self::new(inner, Scheme::Latin1);
+        writer.encoder.transcoder = ByteTranscoder::encoding(Scheme::Utf8, page);
+        writer
     }
 
     /// Writes a byte order mark at the start, if the scheme has one. Call it before the first

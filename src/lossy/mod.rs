@@ -5,5 +5,7 @@
 pub(crate) mod lengths;
 #[cfg(feature = "transcode")]
 pub(crate) mod operations;
+#[cfg(feature = "code-pages")]
+pub(crate) mod page;
 pub(crate) mod plan;
 mod substitute;

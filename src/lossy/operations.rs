@@ -272,9 +272,17 @@ impl Scheme {
 }
 
 impl LossyProgress {
+    /// Returns the progress of a reach in a text of `len` bytes. Repairs never fail, so the output
+    /// is full if it has not read all.
+    pub(crate) const fn of_reach(reach: LossyReach, len: usize) -> Self {
+        let LossyReach { read, written, repairs, .. } = reach;
+        let stop = if read < len { Stop::OutputFull } else { Stop::Done };
+        Self { read, written, repairs, stop }
+    }
+
     /// Converts this progress from bytes to units.
     #[inline]
-    const fn in_units(self, units: Units) -> Self {
+    pub(crate) const fn in_units(self, units: Units) -> Self {
         let (read, written) = units.of_bytes(self.read, self.written);
         Self { read, written, ..self }
     }
@@ -314,11 +322,9 @@ fn into_from(
 ) -> LossyProgress {
     let (rest, output) = (&src[reach.read..], &mut dst[reach.written..]);
     let mut run = LossyRun::new(*conversion, repair.into());
-    let LossyReach { read, written, repairs, .. } =
-        run.run_after(kernel, rest, output, false, Some(reach.read));
-    // Repairs never fail, so the output is full.
-    let stop = if read < rest.len() { Stop::OutputFull } else { Stop::Done };
-    LossyProgress { read: reach.read + read, written: reach.written + written, repairs, stop }
+    let mut total = run.run_after(kernel, rest, output, false, Some(reach.read));
+    total.add(reach.read, reach.written, 0);
+    LossyProgress::of_reach(total, src.len())
 }
 
 /// [`transcode_lossy`] on `kernel`; `None` is the active one.

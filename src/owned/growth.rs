@@ -39,6 +39,22 @@ impl Growth {
         Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
     }
 
+    /// Returns the growth of a code page that is decoded into a Unicode scheme. Its characters are
+    /// below U+10000.
+    #[cfg(feature = "code-pages")]
+    pub(crate) const fn of_decoded_page(to: Scheme) -> Self {
+        let unit_size = to.unit_size();
+        let max_per_unit = if unit_size == 1 { 3 } else { unit_size };
+        Self { unit_log2: 0, max_per_unit, fixed: unit_size > 1 }
+    }
+
+    /// Returns the growth of a Unicode scheme that is encoded as a code page.
+    #[cfg(feature = "code-pages")]
+    pub(crate) const fn of_encoded_page(from: Scheme) -> Self {
+        let unit_size = from.unit_size();
+        Self { unit_log2: unit_size.trailing_zeros(), max_per_unit: 1, fixed: unit_size > 1 }
+    }
+
     /// Returns the most bytes that `bytes` bytes of input become.
     #[inline]
     pub(crate) fn worst(self, bytes: usize) -> usize {

@@ -3,12 +3,16 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "code-pages")]
+use crate::code_page::CodePage;
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
 use crate::dispatch::pairs::table::Conversion;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Encoding;
 use crate::encoding::view;
+#[cfg(feature = "code-pages")]
+use crate::lossy::page::{Direction, PageRun};
 use crate::lossy::plan::{LossyConversion, LossyRun};
 use crate::scalar;
 use crate::scalar::boundary::{BoundaryTest, IncompleteSuffix};
@@ -40,9 +44,9 @@ pub struct ByteTranscoder {
     whole: &'static BoundaryTest,
     /// The units in which progress is counted.
     units: Units,
-    /// The conversion with repairs, if the policy repairs. It is called through a pointer, so
-    /// programs without policies do not link it.
-    lossy: Option<Lossy>,
+    /// The conversion with repairs, if the policy repairs, or the conversion of a code page. It is
+    /// called through a pointer, so programs without these do not link it.
+    steps: Option<Steps>,
 }
 
 /// The parts of a chunk, after the carried character has been converted.
@@ -58,13 +62,40 @@ struct Ends<'a> {
 }
 
 /// The type of [`LossyRun::run`].
-type RunFn = fn(&mut LossyRun, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
+type RunFn<R> = fn(&mut R, Kernel, &[u8], &mut [MaybeUninit<u8>], bool) -> LossyReach;
 
-/// A conversion with repairs, and the function that runs it.
+/// A conversion with repairs, or of a code page, and the function that runs it.
 #[derive(Clone, Copy, Debug)]
-struct Lossy {
-    run: LossyRun,
-    run_fn: RunFn,
+enum Steps {
+    Lossy(LossyRun, RunFn<LossyRun>),
+    #[cfg(feature = "code-pages")]
+    Page(PageRun, RunFn<PageRun>),
+}
+
+impl Steps {
+    /// Converts some bytes.
+    fn run(
+        &mut self,
+        kernel: Kernel,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        may_continue: bool,
+    ) -> LossyReach {
+        match self {
+            Self::Lossy(run, run_fn) => run_fn(run, kernel, src, dst, may_continue),
+            #[cfg(feature = "code-pages")]
+            Self::Page(run, run_fn) => run_fn(run, kernel, src, dst, may_continue),
+        }
+    }
+
+    /// Ends the text. The next step begins another one.
+    fn end_text(&mut self) {
+        match self {
+            Self::Lossy(run, _) => run.end_text(),
+            #[cfg(feature = "code-pages")]
+            Self::Page(run, _) => run.end_text(),
+        }
+    }
 }
 
 impl ByteTranscoder {
@@ -86,7 +117,65 @@ impl ByteTranscoder {
     fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
         let whole = BoundaryTest::for_scheme(conversion.from);
-        Self { carry, kernel, conversion, whole, units, lossy: None }
+        Self { carry, kernel, conversion, whole, units, steps: None }
+    }
+
+    /// Creates a transcoder from a code page to a Unicode scheme, at the start of a stream.
+    ///
+    /// ```
+    /// use utflane::code_page::WINDOWS_1251;
+    /// use utflane::{ByteTranscoder, Scheme};
+    ///
+    /// let mut transcoder = ByteTranscoder::decoding(&WINDOWS_1251, Scheme::Utf8);
+    /// let mut dst = [0; 16];
+    /// let written = transcoder.push(b"\xC4\xE0", &mut dst).written;
+    /// assert_eq!(&dst[..written], "Да".as_bytes());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `to` is [`Scheme::Latin1`] or [`Scheme::Ascii`].
+    #[cfg(feature = "code-pages")]
+    #[must_use]
+    pub fn decoding(page: &CodePage, to: Scheme) -> Self {
+        Self::of_page(page, Direction::Decode(to), to)
+    }
+
+    /// Creates a transcoder from a Unicode scheme to a code page, at the start of a stream.
+    ///
+    /// ```
+    /// use utflane::code_page::WINDOWS_1251;
+    /// use utflane::{ByteTranscoder, Scheme};
+    ///
+    /// let mut transcoder = ByteTranscoder::encoding(Scheme::Utf8, &WINDOWS_1251);
+    /// let mut dst = [0; 16];
+    /// assert_eq!(transcoder.push(b"\xD0", &mut dst).written, 0);
+    /// let written = transcoder.push(b"\x94\xD0\xB0", &mut dst).written;
+    /// assert_eq!(&dst[..written], b"\xC4\xE0");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `from` is [`Scheme::Latin1`] or [`Scheme::Ascii`].
+    #[cfg(feature = "code-pages")]
+    #[must_use]
+    pub fn encoding(from: Scheme, page: &CodePage) -> Self {
+        Self::of_page(page, Direction::Encode(from), from)
+    }
+
+    /// Creates a transcoder between a code page and `scheme`.
+    #[cfg(feature = "code-pages")]
+    fn of_page(page: &CodePage, direction: Direction, scheme: Scheme) -> Self {
+        let is_unicode = !matches!(scheme, Scheme::Latin1 | Scheme::Ascii);
+        assert!(is_unicode, "a code page is converted from and to Unicode encodings only");
+        let run = PageRun::new(page.page(), direction, Policy::STOP);
+        // Only the source matters: all steps are of the page.
+        let conversion = pairs::transcode(run.source(), Scheme::Utf8);
+        Self {
+            steps: Some(Steps::Page(run, PageRun::run)),
+            whole: BoundaryTest::NEVER,
+            ..Self::for_conversion(page.kernel(), conversion, Units::BYTES)
+        }
     }
 
     /// Sets the policy: see [`Transcoder::with_policy`].
@@ -110,16 +199,17 @@ impl ByteTranscoder {
     /// [`with_policy`](Self::with_policy), compiled once.
     #[inline(never)]
     fn policy_set(self, policy: Policy) -> Self {
-        let conversion = LossyConversion::for_pair(self.conversion.from, self.conversion.to);
-        let lossy = Lossy { run: LossyRun::new(conversion, policy), run_fn: LossyRun::run };
-        if policy == Policy::STOP {
-            return Self {
-                lossy: None,
-                whole: BoundaryTest::for_scheme(self.conversion.from),
-                ..self
-            };
+        #[cfg(feature = "code-pages")]
+        if let Some(Steps::Page(run, run_fn)) = self.steps {
+            return Self { steps: Some(Steps::Page(run.with_policy(policy), run_fn)), ..self };
         }
-        Self { lossy: Some(lossy), whole: BoundaryTest::NEVER, ..self }
+        if policy == Policy::STOP {
+            let whole = BoundaryTest::for_scheme(self.conversion.from);
+            return Self { steps: None, whole, ..self };
+        }
+        let conversion = LossyConversion::for_pair(self.conversion.from, self.conversion.to);
+        let steps = Steps::Lossy(LossyRun::new(conversion, policy), LossyRun::run);
+        Self { steps: Some(steps), whole: BoundaryTest::NEVER, ..self }
     }
 
     /// Returns the number of repairs so far: see [`Transcoder::repairs`].
@@ -171,7 +261,7 @@ impl ByteTranscoder {
     /// nothing has been done.
     #[inline(always)]
     fn push_part(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if chunk.is_empty() || self.lossy.is_some() || !self.carry.joins_by_word() {
+        if chunk.is_empty() || self.steps.is_some() || !self.carry.joins_by_word() {
             return None;
         }
         let (written, tail) = match self.carry.join(chunk) {
@@ -226,7 +316,7 @@ impl ByteTranscoder {
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<Ends<'a>> {
         let (mut more, mut before) = (0, 0);
-        if self.lossy.is_some() {
+        if self.steps.is_some() {
             return None;
         }
         if !self.carry.is_empty() {
@@ -251,9 +341,9 @@ impl ByteTranscoder {
     /// text.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
-        let Self { carry, kernel, conversion, lossy, .. } = self;
+        let Self { carry, kernel, conversion, steps, .. } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
-            step(*conversion, lossy.as_mut(), src, &mut dst[written..], may_continue, *kernel)
+            step(*conversion, steps.as_mut(), src, &mut dst[written..], may_continue, *kernel)
         })
     }
 
@@ -287,14 +377,14 @@ impl ByteTranscoder {
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
         // SAFETY: the kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
-        let Self { carry, kernel, conversion, lossy, .. } = self;
+        let Self { carry, kernel, conversion, steps, .. } = self;
         let progress = carry.finish(&mut |src, _, may_continue| {
-            step(*conversion, lossy.as_mut(), src, dst, may_continue, *kernel)
+            step(*conversion, steps.as_mut(), src, dst, may_continue, *kernel)
         });
-        if let Some(lossy) = lossy
+        if let Some(steps) = steps
             && progress.stop != Stop::OutputFull
         {
-            lossy.run.end_text();
+            steps.end_text();
         }
         progress.in_units(self.units)
     }
@@ -303,14 +393,14 @@ impl ByteTranscoder {
 /// Converts some bytes, with or without repairs.
 fn step(
     conversion: Conversion,
-    lossy: Option<&mut Lossy>,
+    steps: Option<&mut Steps>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     may_continue: bool,
     kernel: Kernel,
 ) -> LossyReach {
-    if let Some(Lossy { run, run_fn }) = lossy {
-        return run_fn(run, kernel, src, dst, may_continue);
+    if let Some(steps) = steps {
+        return steps.run(kernel, src, dst, may_continue);
     }
     let complete = wtf8::complete(conversion.from, src, may_continue);
     let Reach { read, written } = match complete {

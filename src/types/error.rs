@@ -43,6 +43,8 @@ pub enum ErrorKind {
     TooLarge,
     /// A well-formed character that the target encoding does not have.
     Unmappable,
+    /// A byte to which a code page assigns no character.
+    Unassigned,
 }
 
 impl ErrorKind {
@@ -61,6 +63,7 @@ impl ErrorKind {
             Self::Surrogate => "unpaired surrogate",
             Self::TooLarge => "value too large",
             Self::Unmappable => "character not in the target encoding",
+            Self::Unassigned => "byte without a character",
         }
     }
 }
@@ -216,6 +219,9 @@ fn describe(
     match (kind, len) {
         (ErrorKind::Unmappable, _) => {
             write!(f, "{name} character that the target encoding does not have at index {index}")
+        }
+        (ErrorKind::Unassigned, _) => {
+            write!(f, "byte to which the code page assigns no character at index {index}")
         }
         (_, 0) if scheme == Scheme::Utf8 => {
             write!(f, "incomplete utf-8 byte sequence from index {index}")

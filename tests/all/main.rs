@@ -10,6 +10,10 @@ mod capacity;
 mod cesu8_mutf8;
 #[cfg(not(target_family = "wasm"))]
 mod class_files;
+#[cfg(feature = "code-pages")]
+mod code_pages;
+#[cfg(all(feature = "code-pages", target_os = "linux"))]
+mod code_pages_elsewhere;
 #[cfg(feature = "columns")]
 mod columns;
 mod corpus;

@@ -1,0 +1,171 @@
+//! From a code page to Unicode.
+
+use core::mem::MaybeUninit;
+
+use crate::code_page::CodePage;
+use crate::dispatch::code_page;
+use crate::encoding::buffer::Buffer as _;
+use crate::encoding::types::Unicode;
+use crate::encoding::view;
+use crate::lossy::operations::{LossyProgress, Repaired};
+use crate::lossy::page::{Direction, PageRun};
+use crate::types::error::Error;
+use crate::types::policy::{Policy, Repair};
+use crate::types::progress::{Progress, Units};
+
+impl CodePage {
+    /// Decodes `src` into a new text.
+    ///
+    /// # Errors
+    ///
+    /// The first unassigned byte.
+    ///
+    /// ```
+    /// use utflane::code_page::ISO_8859_2;
+    /// use utflane::{Utf8, Utf16};
+    ///
+    /// assert_eq!(ISO_8859_2.decode::<Utf8>(b"\xA3\xF3d\xBC")?, "Łódź");
+    /// assert_eq!(ISO_8859_2.decode::<Utf16>(b"\xA3")?, [0x141]);
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    pub fn decode<B: Unicode>(&self, src: &[u8]) -> Result<B::Owned, Error> {
+        let mut out = B::Owned::default();
+        self.decode_append::<B>(src, &mut out)?;
+        Ok(out)
+    }
+
+    /// Decodes `src` and appends the result to `out`.
+    ///
+    /// # Errors
+    ///
+    /// The first unassigned byte. The text before it has then been appended.
+    ///
+    /// ```
+    /// use utflane::Utf8;
+    /// use utflane::code_page::WINDOWS_1253;
+    ///
+    /// let mut out = String::from("1. ");
+    /// WINDOWS_1253.decode_append::<Utf8>(b"\xE1", &mut out)?;
+    /// assert_eq!(out, "1. α");
+    /// # Ok::<(), utflane::Error>(())
+    /// ```
+    pub fn decode_append<B: Unicode>(&self, src: &[u8], out: &mut B::Owned) -> Result<(), Error> {
+        // SAFETY: only decoded text is appended to a `String`, whole characters.
+        let units = unsafe { out.units_mut() };
+        self.append(Direction::Decode(B::SCHEME), Policy::STOP, src, units).map(|_| ())
+    }
+
+    /// Decodes as much of `src` as fits into `dst`. `dst[written..]` is scratch.
+    ///
+    /// ```
+    /// use utflane::code_page::CP850;
+    /// use utflane::{Stop, Utf8};
+    ///
+    /// let mut dst = [0; 5];
+    /// let progress = CP850.decode_into::<Utf8>(b"\x82t\x82!", &mut dst);
+    /// assert_eq!((progress.read, progress.stop), (3, Stop::OutputFull));
+    /// assert_eq!(&dst, "été".as_bytes());
+    /// ```
+    pub fn decode_into<B: Unicode>(&self, src: &[u8], dst: &mut [B::Unit]) -> Progress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = unsafe { view::uninit_mut(dst) };
+        self.decode_into_uninit::<B>(src, dst)
+    }
+
+    /// [`decode_into`](Self::decode_into) for an uninitialised output. On return, `dst[..written]`
+    /// is initialised.
+    pub fn decode_into_uninit<B: Unicode>(
+        &self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<B::Unit>],
+    ) -> Progress {
+        let (to, dst) = (B::SCHEME, view::bytes_uninit_mut(dst));
+        let reach = code_page::decode_page(self.page, to, src, dst, self.kernel());
+        let run = PageRun::new(self.page, Direction::Decode(to), Policy::STOP);
+        let stop = run.stop(src, reach.read);
+        Progress { read: reach.read, written: reach.written, stop }
+            .in_units(Units::for_types::<u8, B::Unit>())
+    }
+
+    /// Returns the number of code units (bytes for schemes) that `src` becomes. An unassigned byte
+    /// counts as U+FFFD.
+    ///
+    /// ```
+    /// use utflane::code_page::WINDOWS_1252;
+    /// use utflane::{Utf8, Utf16};
+    ///
+    /// assert_eq!(WINDOWS_1252.decoded_len::<Utf8>(b"5 \x80"), 5);
+    /// assert_eq!(WINDOWS_1252.decoded_len::<Utf16>(b"5 \x80"), 3);
+    /// ```
+    #[must_use]
+    pub fn decoded_len<B: Unicode>(&self, src: &[u8]) -> usize {
+        let bytes = code_page::decoded_len(self.page, B::SCHEME, src, self.kernel());
+        bytes / size_of::<B::Unit>()
+    }
+
+    /// Decodes `src` into a new text, and repairs unassigned bytes.
+    ///
+    /// ```
+    /// use utflane::code_page::WINDOWS_1255;
+    /// use utflane::{Repair, Utf8};
+    ///
+    /// let repaired = WINDOWS_1255.decode_lossy::<Utf8>(b"\xE0\xFF", Repair::REPLACE);
+    /// assert_eq!((repaired.text.as_str(), repaired.repairs), ("א\u{FFFD}", 1));
+    /// ```
+    #[must_use]
+    pub fn decode_lossy<B: Unicode>(&self, src: &[u8], repair: Repair) -> Repaired<B::Owned> {
+        let mut text = B::Owned::default();
+        let repairs = self.decode_lossy_append::<B>(src, repair, &mut text);
+        Repaired { text, repairs }
+    }
+
+    /// Decodes `src` with repairs, and appends the result to `out`. Returns the number of repairs.
+    pub fn decode_lossy_append<B: Unicode>(
+        &self,
+        src: &[u8],
+        repair: Repair,
+        out: &mut B::Owned,
+    ) -> usize {
+        // SAFETY: only decoded text is appended to a `String`, whole characters.
+        let units = unsafe { out.units_mut() };
+        let repairs = self.append(Direction::Decode(B::SCHEME), repair.into(), src, units);
+        debug_assert!(repairs.is_ok(), "a repair never fails");
+        repairs.unwrap_or(0)
+    }
+
+    /// Decodes as much of `src` as fits into `dst`, with repairs. `dst[written..]` is scratch.
+    ///
+    /// ```
+    /// use utflane::code_page::WINDOWS_1255;
+    /// use utflane::{Repair, Stop, Utf16};
+    ///
+    /// let mut dst = [0; 2];
+    /// let progress = WINDOWS_1255.decode_lossy_into::<Utf16>(b"\xFF!!", Repair::REPLACE, &mut dst);
+    /// assert_eq!((progress.read, progress.repairs, progress.stop), (2, 1, Stop::OutputFull));
+    /// assert_eq!(dst, [0xFFFD, 0x21]);
+    /// ```
+    pub fn decode_lossy_into<B: Unicode>(
+        &self,
+        src: &[u8],
+        repair: Repair,
+        dst: &mut [B::Unit],
+    ) -> LossyProgress {
+        // SAFETY: the kernels write only initialised values.
+        let dst = view::bytes_uninit_mut(unsafe { view::uninit_mut(dst) });
+        self.lossy_into(Direction::Decode(B::SCHEME), repair, src, dst)
+            .in_units(Units::for_types::<u8, B::Unit>())
+    }
+
+    /// Converts as much of `src` as fits into `dst`, with repairs, in bytes.
+    pub(super) fn lossy_into(
+        &self,
+        direction: Direction,
+        repair: Repair,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyProgress {
+        let mut run = PageRun::new(self.page, direction, repair.into());
+        let reach = run.run(self.kernel(), src, dst, false);
+        LossyProgress::of_reach(reach, src.len())
+    }
+}
