@@ -135,7 +135,7 @@ step_dependencies() {
 }
 
 step_clippy() {
-    cargo clippy --locked --workspace --all-targets --features utflane/columns -- -D warnings
+    cargo clippy --locked --workspace --all-targets --features utflane/columns,utflane/code-pages -- -D warnings
     cargo clippy --locked -p utflane --no-default-features -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features alloc -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features cpuid -- -D warnings
@@ -144,6 +144,7 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features count -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features transcode -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features columns -- -D warnings
+    cargo clippy --locked -p utflane --no-default-features --features code-pages -- -D warnings
     cargo clippy --locked -p utflane --no-default-features --features std --lib --tests -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     cargo clippy --locked -p utflane --features columns,rayon --lib --test par -- -D warnings
@@ -155,8 +156,8 @@ step_clippy() {
 step_docs() {
     # In a separate folder, like other steps: cargo would wait for steps that run at the same time.
     local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/docs
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/rayon
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,rayon --document-private-items
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/code-pages,utflane/rayon
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,code-pages,rayon --document-private-items
 }
 
 step_api() {
@@ -193,7 +194,7 @@ step_test() {
     use_corpus
     echo "required kernels: $kernels"
     UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
-        timeout 1500 cargo test --locked --features utflane/columns,utflane/rayon
+        timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
     # The small programs that the documentation names were built with the tests; each asserts its results.
     local example
     for example in examples/*.rs; do
@@ -202,7 +203,7 @@ step_test() {
         timeout 300 "$CARGO_TARGET_DIR/debug/examples/$example"
     done
     # Results of more than 2 GiB, which are not held.
-    timeout 300 cargo test --locked --features utflane/columns,utflane/rayon --test columns_overflow -- --ignored
+    timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
 # The bytes that the library writes into a caller's memory, checked by valgrind: the tests
@@ -221,7 +222,7 @@ step_initialised() {
         return
     fi
     local program
-    program=$(cargo test --locked --features utflane/columns,utflane/rayon --test all --no-run \
+    program=$(cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test all --no-run \
         --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_SHARE \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
@@ -268,7 +269,7 @@ step_asan() {
     # the build scripts.
     UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
-        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns --lib --test all
+        timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns,code-pages --lib --test all
 }
 
 step_fuzz() {
@@ -327,7 +328,7 @@ step_neon() {
     need +arm64 $AARCH64_PACKAGES
     qemu-aarch64 --version | head -n 1
     UTFLANE_TEST_SECONDS=$NEON_SECONDS UTFLANE_REQUIRE_KERNELS=neon,scalar \
-        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns --lib --test all
+        timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns,code-pages --lib --test all
 }
 
 # Tests the library on a target for which the standard library is compiled too: `test_with_std
@@ -336,7 +337,7 @@ test_with_std() {
     echo "required kernels: $3"
     UTFLANE_TEST_SECONDS=$2 UTFLANE_REQUIRE_KERNELS=$3 \
         timeout 1500 cargo test "${RELEASE[@]}" --locked -Zbuild-std=std,panic_abort,test --target "$1" \
-        -p utflane --features columns --lib --test all
+        -p utflane --features columns,code-pages --lib --test all
 }
 
 # Succeeds if Debian's compilers for other machines are available; otherwise prints a line.

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::{fmt, fs};
 
+use utflane::code_page::CodePage;
+
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests, which use other parts of it")]
 #[path = "../../tests/common/text.rs"]
 mod generated;
@@ -43,6 +45,16 @@ impl Text {
         }
         let content = self.content.chars().map(|c| if c <= limit { c } else { other }).collect();
         Self { name: format!("{} ({suffix})", self.name), content }
+    }
+
+    /// The text without the characters that a code page lacks, or `None` if the page is not one for
+    /// this text: if it lacks a tenth of the characters that are not ASCII.
+    #[must_use]
+    pub fn in_page(&self, page: &CodePage) -> Option<Self> {
+        let content: String = self.content.chars().filter(|&c| page.byte(c).is_some()).collect();
+        let other = |text: &str| text.chars().filter(|c| !c.is_ascii()).count();
+        let (all, kept) = (other(&self.content), other(&content));
+        (10 * kept >= 9 * all).then(|| Self { name: self.name.clone(), content })
     }
 
     /// The text in the given size: repeated, then cut at a boundary of characters.

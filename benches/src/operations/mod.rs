@@ -3,6 +3,7 @@
 //! A call is given as a function that repeats it on a [`Case`] and returns the time that took.
 
 mod cesu8_mutf8;
+mod code_pages;
 mod conversions;
 mod from_utf8;
 mod lossy;
@@ -16,6 +17,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use bytemuck::Pod;
+use utflane::code_page::CodePage;
 use utflane::{Encoding, Kernel, Scheme};
 
 pub use crate::rounds::case::{Case, Contender, Run, Sample};
@@ -49,6 +51,10 @@ pub struct Operation {
     /// The most bytes of output for a number of bytes of input, if it writes anything.
     capacity: Option<fn(usize) -> usize>,
     repertoire: Repertoire,
+    /// The code page whose characters the texts have, if the operation is one of a page.
+    page: Option<&'static CodePage>,
+    /// True if the input is in the code page, not in `source`.
+    is_in_page: bool,
     /// The change of the bytes of a text before the measurement.
     edit: Option<fn(&mut [u8])>,
 }
@@ -89,6 +95,9 @@ impl Operation {
     /// The texts on which it is measured: the given texts, or the parts of them that it can read.
     #[must_use]
     pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
+        if let Some(page) = self.page {
+            return texts.iter().filter_map(|text| text.in_page(page)).collect();
+        }
         match self.repertoire {
             Repertoire::All => texts.to_vec(),
             Repertoire::Latin1 => {
@@ -108,11 +117,19 @@ impl Operation {
     /// The case of a text.
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
-        let mut bytes = encode(&text.content, self.source);
+        let mut bytes = self.encode(&text.content);
         if let Some(edit) = self.edit {
             edit(&mut bytes);
         }
         Case::new(kernel, &bytes, self.capacity.map_or(0, |capacity| capacity(bytes.len())))
+    }
+
+    /// The text in bytes of the source.
+    fn encode(&self, text: &str) -> Vec<u8> {
+        match self.page {
+            Some(page) if self.is_in_page => page.encode_str(text).expect("a text of the page"),
+            _ => encode(text, self.source),
+        }
     }
 
     /// Bytes of one code unit of the source.
@@ -126,7 +143,7 @@ impl Operation {
     pub fn boundaries(&self, text: &Text) -> Vec<usize> {
         let mut end = 0;
         let ends = text.content.chars().map(|c| {
-            end += encode(c.encode_utf8(&mut [0; 4]), self.source).len();
+            end += self.encode(c.encode_utf8(&mut [0; 4])).len();
             end
         });
         std::iter::once(0).chain(ends).collect()
@@ -173,6 +190,8 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
         source: A::SCHEME,
         capacity: None,
         repertoire: Repertoire::All,
+        page: None,
+        is_in_page: false,
         edit: None,
     }
 }
@@ -296,6 +315,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(streams::streams());
     all.extend(positions::questions());
     all.extend(positions::whole_texts());
+    all.extend(code_pages::code_pages());
     all
 }
 

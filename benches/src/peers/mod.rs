@@ -1,6 +1,7 @@
 //! The peers' sides, in one shape: a function from a source (and into an output) to units written,
 //! a count or a verdict.
 
+pub mod code_pages;
 #[cfg(feature = "simdutf")]
 pub mod cpp;
 pub mod owned;
