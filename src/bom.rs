@@ -51,7 +51,9 @@ impl Scheme {
     ///
     /// assert_eq!(Scheme::Utf16Le.byte_order_mark(), b"\xFF\xFE");
     ///
-    /// // Remove the mark of a scheme that is chosen at run time:
+    /// // Left out, for a scheme that is chosen at run time:
+    /// let (scheme, src) = (Scheme::Utf8, &b"\xEF\xBB\xBFHi"[..]);
+    /// assert_eq!(src.strip_prefix(scheme.byte_order_mark()).unwrap_or(src), b"Hi");
     /// ```
     #[must_use]
     pub const fn byte_order_mark(self) -> &'static [u8] {
@@ -117,7 +119,10 @@ pub enum Probe {
 ///
 /// assert_eq!(bom::probe(b"\xEF\xBB"), Probe::More);
 /// assert_eq!(bom::probe(b"\xEF\xBB\xBF"), Probe::Mark(Scheme::Utf8));
-/// // The mark of UTF-16LE, or half of the mark of UTF-32LE.
+/// // UTF-16LE, or half of the mark of UTF-32LE.
+/// assert_eq!(bom::probe(b"\xFF\xFE"), Probe::More);
+/// assert_eq!(bom::probe(b"\xFF\xFEH"), Probe::Mark(Scheme::Utf16Le));
+/// assert_eq!(bom::probe(b"H"), Probe::NoMark);
 /// ```
 #[must_use]
 pub fn probe(src: &[u8]) -> Probe {

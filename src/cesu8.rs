@@ -41,7 +41,9 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
 ///
 /// assert!(matches!(cesu8::to_str("plain".as_bytes()), Ok(Cow::Borrowed("plain"))));
 /// assert_eq!(cesu8::to_str(b"\xED\xA0\xBD\xED\xB8\x80")?, "😀");
-/// // An unpaired surrogate, and a four-byte sequence, which only UTF-8 has.
+/// // Half a pair; and four bytes, which are for UTF-8.
+/// assert_eq!(cesu8::to_str(b"ab\xED\xA0\xBDc").unwrap_err().valid_up_to(), 2);
+/// assert_eq!(cesu8::to_str("ab😀".as_bytes()).unwrap_err().kind(), ErrorKind::InvalidLeadByte);
 /// # Ok::<(), utflane::Error>(())
 /// ```
 #[inline]

@@ -193,7 +193,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// use utflane::columns::Column;
     ///
     /// let error = Column::<Utf8>::new(b"ab\xC3\xA9", &[0_i32, 1, 3, 4])?.validate().unwrap_err();
-    /// assert_eq!(error.row(), 1); // The bound after this row splits a character.
+    /// assert_eq!(error.row(), 1); // the bound splits a character
     /// assert!(error.text().unwrap().is_incomplete());
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
@@ -438,7 +438,7 @@ impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
     ///
     /// let buffers = [&b"a longer text, in a buffer"[..]];
     /// let short = u128::from_le_bytes(*b"\x05\0\0\0short\0\0\0\0\0\0\0");
-    /// let long = 2_u128 << 96 | 20; // 20 bytes at offset 2 of buffer 0
+    /// let long = 2_u128 << 96 | 20; // 20 bytes from offset 2 on, in buffer 0
     /// assert!(Column::<Utf8>::of_views(&[short, long], &buffers)?.is_valid());
     /// let error = Column::<Utf8>::of_views(&[short, long + 5], &buffers).unwrap_err();
     /// assert_eq!(error.row(), 1);

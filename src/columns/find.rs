@@ -94,7 +94,7 @@ impl SplitTest {
         range: Range<usize>,
         kernel: Kernel,
     ) -> bool {
-        // No test is needed for the first bound, which is the start of the text. The last bound is
+        // No test is needed for the first bound, which is the start of the block. The last bound is
         // the end of the rows, where the text may continue.
         let mut between = range.start + 1..range.end + 1;
         match self {
