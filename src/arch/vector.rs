@@ -44,13 +44,13 @@ pub(crate) trait Vector: VectorTypes {
     /// is not compiled.
     const SHORT_PATHS: bool = true;
 
-    /// Returns true if `len` is at most `most` bytes, and this vector has code for short texts.
+    /// Returns true if `len` is at most `max`, and this vector has code for short texts.
     #[inline(always)]
-    fn is_within(len: usize, most: usize) -> bool {
-        Self::SHORT_PATHS && len <= most
+    fn is_within(len: usize, max: usize) -> bool {
+        Self::SHORT_PATHS && len <= max
     }
 
-    /// Returns the lowest `n` bits. `n` is at most `LANES`.
+    /// Returns a mask of the lowest `n` bits. `n` is at most `LANES`.
     #[inline(always)]
     fn first_bits(n: usize) -> u64 {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
@@ -68,7 +68,7 @@ pub(crate) trait Vector: VectorTypes {
     /// Returns the token of the vector of 16 bytes.
     fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
 
-    /// Returns a vector of which every lane is `byte`.
+    /// Returns a vector whose lanes are all `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;
 
     /// Loads `bytes[at..at + LANES]`, at any alignment. Panics if the range is out of bounds. If
@@ -90,7 +90,7 @@ pub(crate) trait Vector: VectorTypes {
         bytes
     }
 
-    /// Returns a table for [`lookup16`](Self::lookup16).
+    /// Returns a vector that holds `table`, for [`lookup16`](Self::lookup16).
     fn table(token: Self::Token, table: &[u8; 16]) -> Self;
 
     /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: for other lanes, instruction
@@ -173,8 +173,8 @@ pub(crate) trait Vector: VectorTypes {
     /// or the masks of 32 or 64 lanes.
     fn bits(masks: &[Self::Mask]) -> u64;
 
-    /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 0x3F) << 6 | high[i] <<
-    /// 12`. `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
+    /// 16-bit lane `i` becomes `low[i] | (middle[i] & 0x3F) << 6 | high[i] << 12`, truncated to 16
+    /// bits. `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
     /// Like [`code_units`](Self::code_units), with surrogates. `third` is 0xFF if `high` is at
@@ -226,8 +226,8 @@ pub(crate) trait Vector: VectorTypes {
     }
 
     /// Writes the kept 16-bit lanes of vector `k` of a step, after the kept lanes of the vectors
-    /// before it. `keep` has a bit for each lane of all vectors of the step. `order` is the byte
-    /// order to write.
+    /// before it. `keep` has one bit for each lane of all vectors of the step: 1 if the lane is
+    /// kept. `order` is the byte order of the output.
     ///
     /// The bytes after the kept lanes may be overwritten, up to the end that the output would have
     /// if this vector and the vectors before it kept all lanes.

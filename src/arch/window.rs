@@ -15,8 +15,8 @@ pub(crate) const LOOKAHEAD_BYTES: usize = 1;
 /// `LOOKBEHIND_BYTES` on.
 pub(crate) type Window = [u8; LOOKBEHIND_BYTES + STEP + LOOKAHEAD_BYTES];
 
-/// Copies `src` to `dst`, which has the same length, by overlapping vectors instead of a call.
-/// Meant for at most a few hundred bytes.
+/// Copies `src` to `dst`, which has the same length, by overlapping vectors instead of a call to
+/// `memcpy`. Meant for at most a few hundred bytes.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(dst: &mut [T], src: &[T]) {
     assert_eq!(dst.len(), src.len());

@@ -254,10 +254,10 @@ impl<'a, E: Encoding> Column<'a, E> {
 
     /// Converts all rows to the encoding `B`. Rows that are null stay null.
     ///
-    /// If the result may have more units than an offset can count, as far as the size of the source
-    /// tells, the rows are converted twice. The first conversion only finds out, and needs no
-    /// memory for the result. For `i32` offsets and UTF-8 to UTF-8, this happens from 2 GiB on, and
-    /// with repairs from a third of 2 GiB on.
+    /// The size of the source limits the number of units in the result. If this limit is larger
+    /// than an offset can count, the rows are converted twice. The first conversion only checks the
+    /// number of units, and needs no memory for the result. For `i32` offsets and UTF-8 to UTF-8,
+    /// this happens from 2 GiB on, and with repairs from a third of 2 GiB on.
     ///
     /// # Errors
     ///
@@ -422,10 +422,10 @@ impl<'a, E: Encoding> Column<'a, E> {
 
 impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
     /// Creates a column of views in Arrow's layout. The lowest 32 bits of a view are the length of
-    /// the text in bytes. A text of up to 12 bytes follows in the next bits, lowest byte first. For
-    /// a longer text, the highest 32 bits are the offset of the text in its buffer, and the 32 bits
-    /// below them are the index of the buffer. The remaining 32 bits, which repeat the first bytes
-    /// of the text, are ignored.
+    /// the text in bytes. A text of up to 12 bytes is in the next bits, lowest byte first. For a
+    /// longer text, the highest 32 bits are the byte offset of the text in its buffer, and the 32
+    /// bits below them are the index of the buffer. The remaining 32 bits, which repeat the first
+    /// bytes of the text, are ignored.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ use crate::types::progress::Stop;
 /// What happens to a row that cannot be converted.
 #[derive(Clone, Copy)]
 pub(crate) enum OnFailure<'a> {
-    /// The row is the error of the column.
+    /// The conversion of the column fails with the error of the row.
     Error,
     /// The row becomes null.
     Null,
@@ -74,7 +74,7 @@ pub(crate) struct Converter<'a, U, O> {
 }
 
 impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
-    /// Creates the conversion.
+    /// Creates a conversion before its first row.
     pub(crate) fn new(
         kernel: Kernel,
         to_vec: &'a ConversionToVec,
@@ -177,13 +177,14 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
         let reach = self.to_vec.conversion.reach(self.kernel, text, dst);
         let len = values.len() + reach.written / size_of::<U>();
-        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+        // SAFETY: the first `len` values are initialised. The conversion has initialised `written`
+        // bytes of the spare capacity, after the values from before.
         unsafe { values.set_len(len) };
         reach.read
     }
 
-    /// Handles a row that cannot be converted, by an error, null or repairs. The first
-    /// `values_before` values are those of the rows before it. Returns the number of repairs.
+    /// Handles a row that cannot be converted, by an error, null or repairs. The values of the rows
+    /// before this row are the first `values_before` values. Returns the number of repairs.
     #[cold]
     #[inline(never)]
     fn handle_failure(

@@ -3,7 +3,8 @@
 //! 1. Rows that follow each other form one text. Validate a block of rows with one call.
 //! 2. In a well-formed block, a row is ill-formed only if a bound splits a character: test the byte
 //!    after each bound. Skip this for ASCII.
-//! 3. If a bound splits a character, validate the row before the bound and the row after it alone.
+//! 3. If a bound splits a character, validate the row before the bound and the row after the bound,
+//!    each as a text of its own.
 //! 4. If the block has an error, treat the rows before the error like a well-formed block. Then
 //!    validate a few rows one by one, because errors come in groups.
 

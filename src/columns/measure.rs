@@ -1,4 +1,4 @@
-//! Lengths and counts of rows.
+//! Measures the lengths and the counts of rows.
 //!
 //! 1. In a block of ASCII, the measure of a row is its length.
 //! 2. If the measure is a sum over the bytes, count the bytes before each bound of a block with one
@@ -17,7 +17,7 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
 use crate::encoding::scheme::Scheme;
 
-/// What is measured, and how.
+/// A measurement of rows: what is measured, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Measurement {
     pub(crate) kernel: Kernel,

@@ -17,7 +17,7 @@
 //! | [`fits_latin1`](Column::fits_latin1) | one bit for each row: 1 if its characters are all below U+0100 |
 //!
 //! [`with_kernel`](Column::with_kernel) chooses the kernel. With the feature `rayon`,
-//! `with_threads` lets the threads of a pool share the rows.
+//! `with_threads` splits the rows among the threads of a pool.
 //!
 //! If the size of the source shows that a result may have more units than its offsets can count,
 //! the rows are converted twice. The first conversion writes to memory that is used again for every

@@ -133,8 +133,8 @@ impl RowBounds for Fixed {
                 // An offset that does not fit the type is larger than the length of any text.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
-            // The text ends with the byte at the last bound. Otherwise there would be few bounds
-            // for the length of the text.
+            // The text is cut after the byte at the last bound. Otherwise it could have few bounds
+            // for its length.
             let end = (offsets.len() - 1) * self.width + 1;
             let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
@@ -258,8 +258,9 @@ impl<'a> Rows<'a> {
         views: &'a [u128],
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
-        // Usually, all long texts of a batch are in one buffer. If this is not so, the test is left
-        // out for some of the next batches.
+        // Usually, all long texts of a batch are in one buffer, and one test covers the batch.
+        // After batches in which the long texts are in several buffers, this test is left out for
+        // some batches.
         let (mut buffer, mut failures, mut untested_batches) = (0, 0, 0);
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
             if untested_batches == 0 {

@@ -68,7 +68,8 @@ fn for_each_bit(mut word: u64, mut act: impl FnMut(usize) -> ControlFlow<()>) ->
 
 /// Marks the ill-formed rows among the short rows, which the views hold.
 fn mark_short(search: &Search, batch: &[u128], seen: &Views, marks: &mut Marks) {
-    // The suspects in `seen` are found for UTF-8. For some schemes, every short row is tested.
+    // `seen` has the rows that may be ill-formed in UTF-8. In some other schemes, any short row may
+    // be ill-formed.
     let is_any_suspect = match search.validation.scheme {
         Scheme::Utf8 | Scheme::Wtf8 => false,
         Scheme::Ascii | Scheme::Cesu8 if seen.is_ascii => false,

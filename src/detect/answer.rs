@@ -46,7 +46,7 @@ impl Detection {
     /// Returns the [encoding](Self::scheme) if there is one, for callers who read the text in any
     /// case. Otherwise returns the first of ASCII, UTF-8 and Latin-1 in which all bytes are
     /// well-formed. For a text whose parts are in different encodings, returns the encoding of the
-    /// first part, or Latin-1.
+    /// first part, or Latin-1 if the first part is in a legacy encoding.
     ///
     /// ```
     /// use utflane::{Scheme, detect::detect};
@@ -178,8 +178,8 @@ pub enum Reason {
     /// only in windows-1252.
     Windows1252,
     /// The text is likelier in a legacy encoding, one that is older than Unicode and that this
-    /// crate lacks. Its non-ASCII letters follow each other in runs, or it has bytes that
-    /// windows-1252 lacks, or it has escape sequences of ISO-2022.
+    /// crate lacks. Its non-ASCII letters follow each other in runs, or it has escape sequences of
+    /// ISO-2022.
     Legacy,
     /// Parts of the text are in different encodings: see [`mixture`](Detection::mixture).
     Mixed,
@@ -220,8 +220,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The confidence of a [`Detection`]. The values are ordered, so `confidence >= Confidence::Likely`
-/// is a useful test.
+/// The confidence of a [`Detection`]. The values are in ascending order, so callers can test
+/// `confidence >= Confidence::Likely`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
     /// No better encoding was found, or the text is too short to tell.

@@ -22,8 +22,8 @@ pub(super) const DECIDING_BYTES: usize = 64 * 1024;
 /// counted.
 const ERROR_CONTEXT_BYTES: usize = 8192;
 
-/// An encoding is likely if it takes at least this many bits less than any other encoding. The
-/// estimate is rough, so the difference is far larger than probability theory requires.
+/// An encoding is called likely if it takes at least this many bits less than any other encoding.
+/// The estimate is rough, so the difference is far larger than probability theory requires.
 const LIKELY_BITS: Bits = 12;
 /// Like [`LIKELY_BITS`], for [`Confidence::Certain`].
 const CERTAIN_BITS: Bits = 100;
@@ -200,8 +200,8 @@ impl<'a> Text<'a> {
         if let Some(wide) = self.find_wide(limit).filter(|wide| wide.is_well_formed) {
             return wide.into_detection(limit, sample.len());
         }
-        // By chance, only a few non-ASCII characters are well-formed. So the more of them there
-        // are, the more control characters are allowed.
+        // Non-ASCII characters are well-formed by chance only if there are few of them. So the more
+        // such characters the sample has, the more control characters are allowed.
         let non_ascii = sample.iter().filter(|byte| **byte >= 0xC0).count();
         let min_controls = match non_ascii {
             0 => sample.len().div_ceil(16),
@@ -287,7 +287,7 @@ impl<'a> Text<'a> {
             // An incomplete sequence at the end of the text or of the examined part has no length.
             let Some(len) = error.error_len() else { break };
             let (count, len) = match error.kind() {
-                // The error is the first byte, but a surrogate has three.
+                // The error covers only the first byte of a surrogate, which has three bytes.
                 ErrorKind::Surrogate => (&mut characters, 3),
                 _ => (&mut errors, len),
             };
@@ -380,8 +380,8 @@ impl Detection {
         Self { confidence: self.confidence.min(max), ..self }
     }
 
-    /// Returns true if the data is not text, as far as `survey` has read it. A text whose parts are
-    /// in different encodings is excluded: it may have NULs too.
+    /// Returns true if the data is not text, as far as `survey` has read it. Returns false for a
+    /// text whose parts are in different encodings, which may have NULs too.
     pub(super) fn is_binary(self, survey: &Survey) -> bool {
         self.reason == Reason::Binary && survey.mixture(false, Family::Other).is_none()
     }

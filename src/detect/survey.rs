@@ -311,7 +311,7 @@ fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
 /// and two bytes of text have; if more than two units have a low byte of zero; or if a unit is NUL
 /// or a surrogate, which may be unpaired.
 fn count_latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
-    // Sums without an early exit, which LLVM vectorises.
+    // The loop has no early exit, so that LLVM vectorises it.
     let (mut latin, mut zero_lows, mut nuls) = (0_u8, 0_u8, 0_u8);
     let (mut surrogates, mut high_units) = (0_u8, 0_u8);
     for &pair in segment.as_chunks::<2>().0 {

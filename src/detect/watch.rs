@@ -4,9 +4,9 @@ use crate::detect::answer::{Detection, Mixture};
 use crate::detect::detection::Text;
 use crate::detect::survey::Survey;
 
-/// Searches a text for parts in another encoding, while it is read. A watch keeps no text, so it
-/// needs little memory. [`Detector`](crate::detect::Detector) also keeps the part of the text that
-/// decides.
+/// Searches a text for parts in another encoding, while the text is read. A watch keeps no text, so
+/// it needs little memory. [`Detector`](crate::detect::Detector) also keeps the part of the text
+/// that decides.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     survey: Survey,

@@ -17,8 +17,8 @@ const DISCARDED_ROWS: usize = 1024;
 const DISCARDED_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Returns true if the result may have more units than an offset can count, as far as the size
-    /// of the source tells.
+    /// Returns true if the largest result that the size of the source allows has more units than an
+    /// offset can count.
     fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
         let unit_size = conversion.from.unit_size();
