@@ -1,4 +1,4 @@
-//! Byte order marks: the character U+FEFF at the start of a text, whose bytes tell the encoding.
+//! Byte order marks: the character U+FEFF at the start of a text, whose bytes show the encoding.
 //!
 //! | encoding | mark |
 //! |---|---|
@@ -7,16 +7,17 @@
 //! | UTF-32LE, UTF-32BE | `FF FE 00 00`, `00 00 FE FF` |
 //! | Latin-1, ASCII | none |
 //!
-//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 the mark of UTF-16. A mark
-//! does not distinguish them, so the result is UTF-8 or UTF-16.
+//! CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, and WTF-16 has the mark of UTF-16. The
+//! mark does not distinguish these encodings, so the result for them is UTF-8 or UTF-16.
 //!
-//! To the operations a mark is a character like any other, and they keep it in any encoding that
-//! has it. This module finds it ([`detect`], [`split`], [`probe`]), removes it ([`strip`]) and
-//! writes it ([`append`], [`Scheme::byte_order_mark`]).
+//! The operations treat a mark like any other character, and keep it in every encoding that has
+//! U+FEFF. This module finds the mark ([`detect`], [`split`], [`probe`]), removes it ([`strip`])
+//! and writes it ([`append`], [`Scheme::byte_order_mark`]).
 //!
-//! `FF FE 00 00` could also be UTF-16LE whose text begins with U+0000. No text does, so it is
-//! UTF-32LE here, as in most readers. [`crate::detect`] examines the bytes after it; if the
-//! encoding is known to be UTF-16LE, call `strip::<Utf16Le>`.
+//! `FF FE 00 00` could also be the mark of UTF-16LE and a text that begins with U+0000. Real texts
+//! do not begin with U+0000, so this module takes these bytes for the mark of UTF-32LE, as most
+//! readers do. [`crate::detect`] examines the bytes after the mark. If the encoding is known to be
+//! UTF-16LE, call `strip::<Utf16Le>`.
 //!
 //! ```
 //! use utflane::{Scheme, Utf8, bom};
@@ -32,17 +33,18 @@ use crate::encoding::view;
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 use crate::operations::free::from_str_append;
 
-/// The mark as a character. Elsewhere in a text it is a zero width no-break space.
+/// The byte order mark as a character. After the start of a text, U+FEFF is a zero width no-break
+/// space.
 pub const MARK: char = '\u{FEFF}';
 
-/// The schemes that have a mark. A mark that begins with another one precedes it.
+/// The schemes that have a mark. A longer mark stands before a shorter one that it begins with.
 const MARKED: [Scheme; 5] =
     [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be];
 
 impl Scheme {
-    /// Returns the byte order mark: U+FEFF in this scheme. Empty for Latin-1 and ASCII, which do
-    /// not have it. CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8, WTF-16 the mark of
-    /// UTF-16.
+    /// Returns the byte order mark: U+FEFF in this scheme. The result is empty for Latin-1 and
+    /// ASCII, which lack this character. CESU-8, Modified UTF-8 and WTF-8 have the mark of UTF-8,
+    /// and WTF-16 has the mark of UTF-16.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -66,8 +68,8 @@ impl Scheme {
     }
 }
 
-/// Returns the scheme whose byte order mark `src` begins with; of two, that with the longer mark.
-/// Reads at most four bytes.
+/// Returns the scheme whose byte order mark `src` begins with. If two marks match, this is the
+/// scheme with the longer mark. Reads at most four bytes.
 ///
 /// ```
 /// use utflane::{Scheme, bom};
@@ -81,7 +83,8 @@ pub fn detect(src: &[u8]) -> Option<Scheme> {
     MARKED.into_iter().find(|scheme| src.starts_with(scheme.byte_order_mark()))
 }
 
-/// Returns the result of [`detect`], and the text after the mark; the whole text if there is none.
+/// Returns the result of [`detect`], and the text after the mark. Without a mark, the text is
+/// `src`.
 ///
 /// ```
 /// use utflane::{Scheme, bom};
@@ -101,10 +104,11 @@ pub fn split(src: &[u8]) -> (Option<Scheme>, &[u8]) {
 pub enum Probe {
     /// The text begins with the mark of this scheme.
     Mark(Scheme),
-    /// The text begins with no mark.
+    /// The text does not begin with a mark.
     NoMark,
-    /// The text could be the start of a mark, or of a longer one. Probe again with more of it: four
-    /// bytes are enough. At the end of the text, use [`detect`].
+    /// The text could be the start of a mark, or a mark that is the start of a longer one. Call
+    /// [`probe`] again with more of the text: four bytes are enough. At the end of the text, call
+    /// [`detect`].
     More,
 }
 
@@ -132,10 +136,10 @@ pub fn probe(src: &[u8]) -> Probe {
     detect(src).map_or(Probe::NoMark, Probe::Mark)
 }
 
-/// Returns `src` without the byte order mark of `E` at its start. A second one is a character of
-/// the text, and remains.
+/// Returns `src` without the byte order mark of `E` at its start. If a second mark follows, it is a
+/// character of the text, and remains.
 ///
-/// Marks of other encodings remain: [`split`] finds any.
+/// Marks of other encodings remain. [`split`] finds the mark of any encoding.
 ///
 /// ```
 /// use utflane::{Latin1, Utf16, bom};
@@ -150,8 +154,8 @@ pub fn strip<E: Encoding>(src: &[E::Unit]) -> &[E::Unit] {
     if view::bytes(src).starts_with(mark) { &src[mark.len() / size_of::<E::Unit>()..] } else { src }
 }
 
-/// Appends the byte order mark of `E` to `out`. Nothing for Latin-1 and ASCII, which do not have
-/// it.
+/// Appends the byte order mark of `E` to `out`. Appends nothing for Latin-1 and ASCII, which do not
+/// have a mark.
 ///
 /// ```
 /// use utflane::{Utf16Le, bom, from_str_append};

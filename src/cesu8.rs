@@ -1,8 +1,9 @@
-//! Functions for CESU-8 strings: the "UTF-8" of databases that predates supplementary characters.
+//! Functions for CESU-8 strings. CESU-8 is the "UTF-8" of databases that are older than the
+//! supplementary characters.
 //!
-//! All operations accept [`Cesu8`] as an encoding. The functions here convert whole strings, and do
-//! not copy text that is the same in UTF-8. Only supplementary characters differ: six bytes instead
-//! of four.
+//! All operations accept [`Cesu8`] as an encoding. The functions in this module convert whole
+//! strings, and do not copy text that has the same bytes in UTF-8. Only supplementary characters
+//! differ: they have six bytes instead of four.
 
 use alloc::borrow::Cow;
 
@@ -10,9 +11,10 @@ use crate::cesu8_mutf8 as common;
 use crate::encoding::types::Cesu8;
 use crate::types::error::Error;
 
-/// Returns `text` in CESU-8. Borrows if it is the same: without supplementary characters.
+/// Returns `text` in CESU-8. Borrows `text` if it has no supplementary characters, because its
+/// bytes are then the same.
 ///
-/// One pass to compare, and one more if it differs.
+/// Reads the text once to compare it, and once more if its bytes differ.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -27,11 +29,11 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
     common::from_str::<Cesu8>(text)
 }
 
-/// Returns CESU-8 text as a string. Borrows if it is the same in UTF-8.
+/// Returns CESU-8 text as a string. Borrows `src` if it has the same bytes in UTF-8.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence, as in [`validate::<Cesu8>`](crate::validate).
+/// The first ill-formed sequence, as [`validate::<Cesu8>`](crate::validate) reports it.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -49,8 +51,8 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     common::to_str::<Cesu8>(src)
 }
 
-/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. Never
-/// fails.
+/// Like [`to_str`], but replaces each ill-formed sequence, such as an unpaired surrogate, by
+/// U+FFFD. Never fails.
 ///
 /// ```
 /// assert_eq!(utflane::cesu8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");

@@ -14,7 +14,7 @@ use crate::utf8;
 /// Returns `text` in `E`.
 #[inline]
 pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Cow<'_, [u8]> {
-    if is_alike::<E>(text) {
+    if has_same_bytes::<E>(text) {
         return Cow::Borrowed(text.as_bytes());
     }
     Cow::Owned(crate::operations::free::from_str::<E>(text))
@@ -24,33 +24,33 @@ pub(crate) fn from_str<E: Unicode<Unit = u8, Owned = Vec<u8>>>(text: &str) -> Co
 #[inline]
 pub(crate) fn to_str<E: Encoding<Unit = u8>>(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     match utf8::from_utf8(src) {
-        Ok(text) if is_alike::<E>(text) => Ok(Cow::Borrowed(text)),
+        Ok(text) if has_same_bytes::<E>(text) => Ok(Cow::Borrowed(text)),
         _ => crate::operations::free::transcode::<E, Utf8>(src).map(Cow::Owned),
     }
 }
 
-/// [`to_str`] with U+FFFD for ill-formed sequences.
+/// Like [`to_str`], but replaces each ill-formed sequence by U+FFFD.
 #[inline]
 pub(crate) fn to_str_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> Cow<'_, str> {
     match utf8::from_utf8(src) {
-        Ok(text) if is_alike::<E>(text) => Cow::Borrowed(text),
-        _ => Cow::Owned(lossy::<E>(src)),
+        Ok(text) if has_same_bytes::<E>(text) => Cow::Borrowed(text),
+        _ => Cow::Owned(convert_lossy::<E>(src)),
     }
 }
 
-/// Converts `src` with repairs.
-fn lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
+/// Converts `src`, and replaces each ill-formed sequence by U+FFFD.
+fn convert_lossy<E: Encoding<Unit = u8>>(src: &[u8]) -> String {
     crate::lossy::operations::transcode_lossy::<E, Utf8>(src, Repair::REPLACE).text
 }
 
-/// Returns true if a text has the same bytes in UTF-8 and in `E`: no supplementary characters and,
-/// in Modified UTF-8, no NUL.
-fn is_alike<E: Encoding>(text: &str) -> bool {
+/// Returns true if `text` has the same bytes in UTF-8 and in `E`: if it has no supplementary
+/// characters and, for Modified UTF-8, no NUL.
+fn has_same_bytes<E: Encoding>(text: &str) -> bool {
     let differs = match E::SCHEME {
         Scheme::Mutf8 => |byte: u8| byte >= 0xF0 || byte == 0,
         _ => |byte: u8| byte >= 0xF0,
     };
-    // The compiler vectorises the test of a block.
+    // The compiler vectorises the test of each block.
     text.as_bytes()
         .chunks(64)
         .all(|block| !block.iter().fold(false, |any, &byte| any | differs(byte)))

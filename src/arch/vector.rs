@@ -11,47 +11,46 @@ use crate::tables::{ByteOrder, Little, Order, ShuffleRow, compress8};
 
 /// A vector of bytes. Lanes are counted in the order of memory.
 pub(crate) trait Vector: VectorTypes {
-    /// As many 16-bit lanes as the vector has bytes, in an order that depends on the instruction
+    /// 16-bit lanes, one for each byte of the vector, in an order that depends on the instruction
     /// set.
     type Wide: Copy;
     /// Eight 16-bit lanes.
     type Units: Copy;
 
-    /// The vector of 16 lanes, for shorter texts.
+    /// The vector of 16 bytes, for shorter texts.
     type Half: Vector<Units = Self::Units>;
 
-    /// Four-byte characters: [`Present`](crate::arch::optional::Present) or
+    /// The operations on four-byte characters: [`Present`](crate::arch::optional::Present) or
     /// [`Absent`](crate::arch::optional::Absent), as for the other groups of optional operations.
     type FourByte: FourByteOps<Self>;
-    /// Units with their lower and their upper bytes in two vectors.
+    /// The operations on units whose lower and upper bytes are in two vectors.
     type Deinterleaved: DeinterleavedOps<Self>;
-    /// Loads and stores by masks.
+    /// The loads and stores of the lanes that a mask selects.
     type Masked: MaskedOps<Self>;
-    /// Lookups in tables of 64 bytes.
+    /// The lookups in tables of 64 bytes.
     type LookUp: LookUpOps<Self>;
-    /// Bits looked up by offsets.
+    /// The lookups of bits at given offsets.
     #[cfg(feature = "columns")]
     type Offsets: OffsetOps<Self>;
 
-    /// Bytes in a vector; divides 64.
+    /// The number of bytes in a vector. It divides 64.
     const LANES: usize;
 
-    /// True if decoding takes steps of 64 bytes. Steps of 32 bytes are half the code; instruction
-    /// sets use them if a test of each step costs little.
+    /// True if decoding takes steps of 64 bytes, false if it takes steps of 32 bytes. The code for
+    /// 32 bytes is half as long: instruction sets use it if a test in each step costs little.
     const LONG_STEPS: bool;
 
-    /// True if functions with this vector take short texts too. If false, the code for them is not
-    /// compiled.
+    /// True if functions with this vector also take short texts. If false, the code for short texts
+    /// is not compiled.
     const SHORT_PATHS: bool = true;
 
-    /// Returns true if a text of `len` bytes has at most `most`, and this vector has code for short
-    /// texts.
+    /// Returns true if `len` is at most `max`, and this vector has code for short texts.
     #[inline(always)]
-    fn is_within(len: usize, most: usize) -> bool {
-        Self::SHORT_PATHS && len <= most
+    fn is_within(len: usize, max: usize) -> bool {
+        Self::SHORT_PATHS && len <= max
     }
 
-    /// Returns the lowest `n` bits. `n` is at most `LANES`.
+    /// Returns a mask of the lowest `n` bits. `n` is at most `LANES`.
     #[inline(always)]
     fn first_bits(n: usize) -> u64 {
         if Self::LANES == 64 && n == 64 { u64::MAX } else { (1 << n) - 1 }
@@ -66,14 +65,14 @@ pub(crate) trait Vector: VectorTypes {
         f: impl FnOnce(Self::Token, A, B) -> R,
     ) -> R;
 
-    /// Returns the proof for the vector of 16 lanes.
+    /// Returns the token of the vector of 16 bytes.
     fn half(token: Self::Token) -> <Self::Half as VectorTypes>::Token;
 
-    /// Returns a vector of which every lane is `byte`.
+    /// Returns a vector whose lanes are all `byte`.
     fn splat(token: Self::Token, byte: u8) -> Self;
 
-    /// Loads `bytes[at..at + LANES]`, at any alignment. Panics if that is out of bounds; with
-    /// constants the test vanishes.
+    /// Loads `bytes[at..at + LANES]`, at any alignment. Panics if the range is out of bounds. If
+    /// the offset and the length are constants, the bounds check vanishes.
     fn load(token: Self::Token, bytes: &[u8], at: usize) -> Self;
 
     /// Returns `bytes[from..]`, for loads of whole vectors at several offsets that differ by a few
@@ -84,14 +83,14 @@ pub(crate) trait Vector: VectorTypes {
         &bytes[from..]
     }
 
-    /// Returns `bytes`, and keeps LLVM from loading them before this vector is computed, which
-    /// would need more registers than there are.
+    /// Returns `bytes`, and keeps LLVM from loading them before this vector is computed: earlier
+    /// loads would need more registers than the processor has.
     #[inline(always)]
     fn once_known(self, bytes: &[u8]) -> &[u8] {
         bytes
     }
 
-    /// Returns a table for [`lookup16`](Self::lookup16).
+    /// Returns a vector that holds `table`, for [`lookup16`](Self::lookup16).
     fn table(token: Self::Token, table: &[u8; 16]) -> Self;
 
     /// Lane `i` becomes `table[self[i]]`. Every lane must be below 16: for other lanes, instruction
@@ -123,8 +122,8 @@ pub(crate) trait Vector: VectorTypes {
     /// Returns true if any lane is at least 0x80.
     fn any_high(self) -> bool;
 
-    /// Takes the larger of bytes `i` and `i + 8` of each 128-bit part. Returns `N` of these from
-    /// `self` and `N` from `other`, alternating.
+    /// Takes the larger of bytes `i` and `i + 8` in each 128-bit part, for `self` and for `other`.
+    /// Returns these bytes in turn: `N` from `self`, `N` from `other`, and so on.
     fn largest_in_turn<const N: usize>(self, other: Self) -> Self;
 
     /// Returns true if any lane is at least `least`, which is 0x80 or above.
@@ -140,15 +139,14 @@ pub(crate) trait Vector: VectorTypes {
     }
 
     /// Marks the lanes that are at least `least`, which is 0x80 or above, for
-    /// [`without_asked`](Self::without_asked). The form of the marks depends on the instruction
-    /// set.
+    /// [`without_asked`](Self::without_asked). The value of a mark depends on the instruction set.
     #[inline(always)]
     fn asking_from(self, token: Self::Token, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 1))
     }
 
-    /// Lane `i` becomes `self[i] - 1` if it is odd and [marked](Self::asking_from), any value
-    /// except 0 if it is even and marked, and stays unchanged if it is not marked.
+    /// If lane `i` is not [marked](Self::asking_from), it stays unchanged. If it is marked and odd,
+    /// it becomes `self[i] - 1`. If it is marked and even, it becomes any value except 0.
     #[inline(always)]
     fn without_asked(self, token: Self::Token, asking: Self) -> Self {
         self.wrapping_sub(asking.min(Self::splat(token, 1)))
@@ -166,26 +164,27 @@ pub(crate) trait Vector: VectorTypes {
         self.and(self.add(self).xor(Self::splat(token, 0xFF)))
     }
 
-    /// Returns 0xFF in the lanes of `mask`, 0 in the others.
+    /// Returns 0xFF in the lanes that `mask` selects, and 0 in the other lanes.
     fn from_mask(mask: Self::Mask) -> Self;
 
-    /// Returns the lanes of `mask`, and 0 in the others.
+    /// Returns the lanes that `mask` selects, and 0 in the other lanes.
     #[inline(always)]
     fn only(self, mask: Self::Mask) -> Self {
         self.and(Self::from_mask(mask))
     }
 
     /// Converts masks to bits: lane `i` of `masks[k]` is bit `k * LANES + i`. `masks` has one mask,
-    /// or the masks of 32 or of 64 lanes.
+    /// or the masks of 32 or 64 lanes.
     fn bits(masks: &[Self::Mask]) -> u64;
 
-    /// 16-bit lane `i` becomes the low 16 bits of `low[i] | (middle[i] & 3F) << 6 | high[i] << 12`.
-    /// `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
+    /// 16-bit lane `i` becomes `low[i] | (middle[i] & 0x3F) << 6 | high[i] << 12`, truncated to 16
+    /// bits. `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
-    /// [`code_units`](Self::code_units) with surrogates. `third` is 0xFF if `high` is at least
-    /// 0x10, else 0: these lanes become `(lane >> 4) + 0xD7C0`, if `high` is below 0x18. `last` is
-    /// 0xFF or 0: if it is 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be zero.
+    /// Like [`code_units`](Self::code_units), with surrogates. `third` is 0xFF if `high` is at
+    /// least 0x10, else 0: a lane with 0xFF becomes `(lane >> 4) + 0xD7C0`, if `high` is below
+    /// 0x18. `last` is 0xFF or 0: if it is 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be
+    /// zero.
     fn code_units_and_surrogates(
         low: Self,
         middle: Self,
@@ -194,19 +193,20 @@ pub(crate) trait Vector: VectorTypes {
         last: Self,
     ) -> Self::Wide;
 
-    /// Returns eight bytes, the lowest first, as 16-bit lanes.
+    /// Returns the eight bytes of `bytes` as 16-bit lanes, the lowest byte first.
     fn units_of_bytes(token: Self::Token, bytes: u64) -> Self::Units;
 
     /// Returns the 16-bit lanes `8 * group..8 * group + 8`.
     fn group(wide: Self::Wide, group: usize) -> Self::Units;
 
-    /// Byte `i` becomes byte `row[i]` of `units`, or 0 if `row[i]` is 0x80 or above. No entry is
-    /// 0x10..=0x7F.
+    /// Byte `i` becomes byte `row[i]` of `units`, or 0 if `row[i]` is 0x80 or above. No entry of
+    /// `row` is in 0x10..=0x7F.
     fn compress(units: Self::Units, row: &ShuffleRow) -> Self::Units;
 
-    /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if that is
-    /// out of bounds; with constants the test vanishes. If the instruction set stores by masks,
-    /// some stores leave out the lanes after the end of `dst` instead: see [`MaskedOps`].
+    /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if the
+    /// range is out of bounds. If the offset and the length are constants, the bounds check
+    /// vanishes. If the instruction set stores by masks, some stores leave out the lanes after the
+    /// end of `dst` instead of panicking: see [`MaskedOps`].
     fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Returns the number of set bits of `keep`.
@@ -215,23 +215,23 @@ pub(crate) trait Vector: VectorTypes {
         keep.count_ones() as usize
     }
 
-    /// Returns [`kept`](Self::kept) after units of `size` bytes have been written. The result is in
-    /// units.
+    /// Like [`kept`](Self::kept), for the caller that has just written units of `size` bytes. The
+    /// result is a number of units.
     #[inline(always)]
     fn kept_units(keep: u64, _size: usize) -> usize {
         Self::kept(keep)
     }
 
-    /// Returns the number of set bits of `keep` before group `group` of eight, 0 to 7: the index
-    /// in the output of the first lane that the group keeps.
+    /// Returns the number of set bits of `keep` below bit `8 * group`; `group` is 0 to 7. The
+    /// result is the index in the output of the first lane that the group keeps.
     #[inline(always)]
     fn kept_before(keep: u64, group: usize) -> usize {
         left_pack::kept_before(keep, group)
     }
 
     /// Writes the kept 16-bit lanes of vector `k` of a step, after the kept lanes of the vectors
-    /// before it. `keep` has a bit for each lane of all vectors of the step. `order` is the byte
-    /// order to write.
+    /// before it. `keep` has one bit for each lane of all vectors of the step: 1 if the lane is
+    /// kept. `order` is the byte order of the output.
     ///
     /// The bytes after the kept lanes may be overwritten, up to the end that the output would have
     /// if this vector and the vectors before it kept all lanes.
@@ -247,13 +247,14 @@ pub(crate) trait Vector: VectorTypes {
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &order.compress16[of_group(lanes, group)];
-            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            Self::store(Self::compress(Self::group(wide, group), row), dst, at);
+            let written = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            Self::store(Self::compress(Self::group(wide, group), row), dst, written);
             group += 1;
         }
     }
 
-    /// [`store_kept`](Self::store_kept) with each lane widened to a 32-bit unit, low byte first.
+    /// Like [`store_kept`](Self::store_kept), with each lane widened to a 32-bit unit, low byte
+    /// first.
     #[inline(always)]
     fn store_kept_widened(wide: Self::Wide, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
@@ -261,15 +262,15 @@ pub(crate) trait Vector: VectorTypes {
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &rows[of_group(lanes, group)];
-            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            let written = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
-            Self::store_units_widened::<Little>(units, dst, at);
+            Self::store_units_widened::<Little>(units, dst, written);
             group += 1;
         }
     }
 
-    /// [`store_kept_widened`](Self::store_kept_widened) with the upper halves of the units from
-    /// `upper`, all below 0x100.
+    /// Like [`store_kept_widened`](Self::store_kept_widened), with the upper halves of the units
+    /// from `upper`, all below 0x100.
     #[inline(always)]
     fn store_kept_joined(
         wide: Self::Wide,
@@ -283,33 +284,33 @@ pub(crate) trait Vector: VectorTypes {
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &rows[of_group(lanes, group)];
-            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            let written = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
             let uppers = Self::compress(Self::group(upper, group), row);
-            Self::store_joined::<Little>(units, uppers, dst, at);
+            Self::store_joined::<Little>(units, uppers, dst, written);
             group += 1;
         }
     }
 
-    /// [`store_kept`](Self::store_kept) for bytes.
+    /// Like [`store_kept`](Self::store_kept), for bytes.
     #[inline(always)]
     fn store_kept_bytes(self, keep: u64, k: usize, dst: &mut [MaybeUninit<u8>]) {
         let lanes = part(keep, k, Self::LANES);
         let mut group = 0;
         while group < Self::LANES / 8 {
             let row = &compress8(group % 2)[of_group(lanes, group)];
-            let at = Self::kept_before(keep, k * (Self::LANES / 8) + group);
-            self.store_compressed(group, row, dst, at);
+            let written = Self::kept_before(keep, k * (Self::LANES / 8) + group);
+            self.store_compressed(group, row, dst, written);
             group += 1;
         }
     }
 
-    /// Writes `units`, which are in byte order `O`, to `dst` from 32-bit unit `at` on, each widened
-    /// to a 32-bit unit.
+    /// Widens each unit to 32 bits, and writes the result to `dst` from 32-bit unit `at` on.
+    /// `units` are in byte order `O`.
     fn store_units_widened<O: Order>(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight 32-bit units to `dst` from unit `at` on. `low` has their lower halves and
-    /// `upper` their upper halves, all in byte order `O`.
+    /// Writes eight 32-bit units to `dst` from unit `at` on. `low` has the lower halves of the
+    /// units, `upper` the upper halves, both in byte order `O`.
     fn store_joined<O: Order>(
         low: Self::Units,
         upper: Self::Units,
@@ -317,33 +318,33 @@ pub(crate) trait Vector: VectorTypes {
         at: usize,
     );
 
-    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a unit in byte order
-    /// `O`.
+    /// Widens each byte to a 16-bit unit in byte order `O`, and writes the units to `dst` from
+    /// 16-bit unit `at` on.
     fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to `dst` from 16-bit unit `at` on, each byte as a lane, low byte first,
-    /// shifted left by `bits`, 0 to 15.
+    /// Widens each byte to 16 bits, shifts it left by `bits`, 0 to 15, and writes the lanes to
+    /// `dst` from 16-bit unit `at` on, low byte first.
     fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the vector to `dst` from 32-bit unit `at` on, each byte as a unit in byte order
-    /// `O`.
+    /// Widens each byte to a 32-bit unit in byte order `O`, and writes the units to `dst` from
+    /// 32-bit unit `at` on.
     fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the vector to `dst` from byte `at` on.
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes eight bytes to `dst` from byte `at` on: the lanes of `8 * group..8 * group + 8` that
-    /// `row` names, a row of `compress8(group % 2)`.
+    /// Writes eight bytes to `dst` from byte `at` on. `row`, a row of `compress8(group % 2)`,
+    /// selects them among the lanes `8 * group..8 * group + 8`.
     fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 256.
     fn add(self, other: Self) -> Self;
 
-    /// Returns the mask of the lanes that are the same in both.
+    /// Returns the mask of the lanes that are equal in `self` and `other`.
     fn equal(self, other: Self) -> Self::Mask;
 
-    /// Lane `i` becomes `self[i] - other[i]`, modulo 256. To count the lanes of a mask, subtract
-    /// it: 0xFF is -1.
+    /// Lane `i` becomes `self[i] - other[i]`, modulo 256. Subtracting a mask counts its lanes,
+    /// because 0xFF is -1.
     fn wrapping_sub(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`.
@@ -352,21 +353,22 @@ pub(crate) trait Vector: VectorTypes {
     /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
     fn max(self, other: Self) -> Self;
 
-    /// Returns the sum of all lanes of all vectors; at most 16 vectors.
+    /// Returns the sum of all lanes of all `vectors`. There are at most 16 vectors.
     fn sum(vectors: &[Self]) -> u32;
 
-    /// Decodes 16 three-byte characters at the start of `bytes`, which has at least 64 bytes, into
-    /// 16 code units in the machine's order. Also returns true if all are well-formed three-byte
-    /// characters; if not, the units are unspecified.
+    /// Decodes 16 three-byte characters at the start of `bytes`, which has at least 64 bytes.
+    /// Returns 16 code units in the machine's byte order, and true if all are well-formed
+    /// three-byte characters. If they are not, the units are unspecified.
     fn decode_three_byte(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
-    /// Returns the first `LANES / 8` words as lanes, the lowest byte of each first, with zeros
-    /// after them if there are more lanes.
+    /// Returns the first `LANES / 8` of `words` as lanes, the lowest byte of each word first. If
+    /// the vector has more than 32 lanes, the other lanes are zero.
     fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
 
     /// Lane `i` becomes `self[i - BY]`, or 0 if `i < BY`. `BY` is 1, 2 or 3.
     fn shifted<const BY: usize>(self) -> Self;
 
-    /// [`shifted`](Self::shifted) with the last lanes of the vector before instead of zeros.
+    /// Like [`shifted`](Self::shifted), with the last lanes of `before`, the vector before this
+    /// one, instead of zeros.
     fn shifted_after<const BY: usize>(self, before: Self) -> Self;
 }

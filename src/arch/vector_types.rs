@@ -1,9 +1,10 @@
 //! The types that the operations of a vector take and return.
 
-/// A vector that is made only with a token.
+/// A vector that only code with a token can make.
 pub(crate) trait VectorTypes: Copy {
-    /// The proof that the instructions may run.
+    /// The proof that the processor has the instructions.
     type Token: Copy;
-    /// A yes or no for each lane. Abstract, since NEON has nothing like a movemask.
+    /// True or false for each lane. The type is abstract, because NEON has no instruction like
+    /// `movemask`.
     type Mask: Copy;
 }

@@ -1,11 +1,13 @@
-//! Bitmaps as Arrow has them: a bit for each row, the lowest bit of a byte first, 1 for valid.
+//! Bitmaps in Arrow's layout: one bit for each row, the lowest bit of a byte first. A 1 means that
+//! the row is valid.
 
 use alloc::vec::Vec;
 
-/// A bitmap that begins at any bit of its bytes.
+/// A bitmap that may begin at any bit of a byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits<'a> {
     bytes: &'a [u8],
+    /// The number of bits before the bit of the first row.
     offset: usize,
 }
 
@@ -15,9 +17,9 @@ impl<'a> Bits<'a> {
         Self { bytes, offset }
     }
 
-    /// Returns the bits after the first `rows`.
+    /// Returns the bitmap without the bits of the first `rows` rows.
     #[cfg(feature = "rayon")]
-    pub(crate) const fn after(self, rows: usize) -> Self {
+    pub(crate) const fn skip(self, rows: usize) -> Self {
         Self { offset: self.offset + rows, ..self }
     }
 
@@ -29,14 +31,15 @@ impl<'a> Bits<'a> {
     /// Returns true if the bit of `row` is 1.
     #[inline]
     pub(crate) fn get(self, row: usize) -> bool {
-        let at = self.offset + row;
-        self.bytes[at / 8] >> (at % 8) & 1 == 1
+        let bit = self.offset + row;
+        self.bytes[bit / 8] >> (bit % 8) & 1 == 1
     }
 
-    /// Replaces the content of `out` by the first `len` bits, and zeros up to a whole byte.
+    /// Replaces the content of `out` by the first `len` bits. The unused bits of the last byte
+    /// become zero.
     pub(crate) fn copy_to(self, len: usize, out: &mut Vec<u8>) {
         let (first, shift) = (self.offset / 8, self.offset % 8);
-        let byte = |at: usize| self.bytes.get(at).copied().unwrap_or(0);
+        let byte = |index: usize| self.bytes.get(index).copied().unwrap_or(0);
         out.clear();
         if len == 0 {
             return;
@@ -46,14 +49,15 @@ impl<'a> Bits<'a> {
         } else {
             out.extend(
                 (first..first + len.div_ceil(8))
-                    .map(|at| byte(at) >> shift | byte(at + 1) << (8 - shift)),
+                    .map(|index| byte(index) >> shift | byte(index + 1) << (8 - shift)),
             );
         }
         clear_tail_bits(out, len);
     }
 }
 
-/// Replaces the content of `out` by `len` bits that are 1, and zeros up to a whole byte.
+/// Replaces the content of `out` by `len` bits that are 1. The unused bits of the last byte become
+/// zero.
 pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     out.clear();
     out.resize(len.div_ceil(8), 0xFF);
@@ -62,12 +66,12 @@ pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
 
 /// Returns true if `bits` has a 0 among the first `len` bits.
 pub(crate) fn any_clear(bits: &[u8], len: usize) -> bool {
-    let (whole, rest) = (len / 8, len % 8);
-    bits[..whole].iter().fold(0xFF, |all, byte| all & byte) != 0xFF
-        || rest > 0 && !bits[whole] << (8 - rest) != 0
+    let (whole_bytes, rest_bits) = (len / 8, len % 8);
+    bits[..whole_bytes].iter().fold(0xFF, |all, byte| all & byte) != 0xFF
+        || rest_bits > 0 && !bits[whole_bytes] << (8 - rest_bits) != 0
 }
 
-/// Clears the bits of the last byte after `len` bits.
+/// Clears the bits of the last byte that follow the first `len` bits.
 fn clear_tail_bits(out: &mut [u8], len: usize) {
     if !len.is_multiple_of(8)
         && let Some(last) = out.last_mut()

@@ -19,7 +19,8 @@ use crate::encoding::scheme::Scheme;
 use crate::owned::{ConversionToVec, LossyConversionToVec};
 use crate::types::policy::Repair;
 
-/// [`Column`](super::Column) for an encoding chosen at run time. All sizes are in bytes.
+/// A [`Column`](super::Column) whose encoding is chosen at run time. All sizes and offsets are in
+/// bytes.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -51,7 +52,7 @@ impl<'a> ByteColumn<'a> {
     ///
     /// # Errors
     ///
-    /// The first row whose offsets fall or lie outside the values.
+    /// The first row whose offsets decrease or lie outside the values.
     pub fn new<O: Offset>(
         scheme: Scheme,
         values: &'a [u8],
@@ -64,7 +65,8 @@ impl<'a> ByteColumn<'a> {
     ///
     /// # Errors
     ///
-    /// The first row that lies outside the values; of width 0, row 2^24, if there is one.
+    /// The first row that lies outside the values. If `width` is 0, a column can have 2^24 rows,
+    /// and the error is row 2^24.
     pub fn fixed(
         scheme: Scheme,
         values: &'a [u8],
@@ -78,7 +80,8 @@ impl<'a> ByteColumn<'a> {
     ///
     /// # Errors
     ///
-    /// The first row that lies outside its buffer, or names one that is not there.
+    /// The first row that lies outside its buffer, or whose view names a buffer that does not
+    /// exist.
     pub fn of_views(
         scheme: Scheme,
         views: &'a [u128],
@@ -87,23 +90,23 @@ impl<'a> ByteColumn<'a> {
         Ok(Self { scheme, job: Job::new(Rows::of_views(views, buffers)?) })
     }
 
-    /// Returns the same column with nulls: a row is null if its bit in the bitmap is 0: see
+    /// Returns the same column with nulls. A row is null if its bit in the bitmap is 0: see
     /// [`Column::with_nulls`](super::Column::with_nulls).
     ///
     /// # Errors
     ///
-    /// The first row that has no bit.
+    /// The first row for which the bitmap has no bit.
     pub fn with_nulls(self, bitmap: &'a [u8], offset: usize) -> Result<Self, RowError> {
         Ok(Self { job: self.job.with_nulls(bitmap, offset)?, ..self })
     }
 
-    /// Returns the same column, with this kernel for all that is done with it.
+    /// Returns the same column. All its operations run on `kernel`.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
         Self { job: self.job.with_kernel(kernel), ..self }
     }
 
-    /// Returns the same column, whose rows threads share: see
+    /// Returns the same column. Its operations split the rows among several threads: see
     /// [`Column::with_threads`](super::Column::with_threads).
     #[cfg(feature = "rayon")]
     #[must_use]
@@ -129,7 +132,7 @@ impl<'a> ByteColumn<'a> {
         self.len() == 0
     }
 
-    /// Validates all rows: [`Column::validate`](super::Column::validate) at run time.
+    /// Validates all rows, like [`Column::validate`](super::Column::validate).
     ///
     /// # Errors
     ///
@@ -159,38 +162,38 @@ impl<'a> ByteColumn<'a> {
         Errors::new(self.job.search(validation(self.scheme)), self.job.rows, 1)
     }
 
-    /// Replaces the content of `bitmap` by a bit for each row, and returns the number of ill-formed
-    /// rows: [`Column::validity`](super::Column::validity) at run time.
+    /// Replaces the content of `bitmap` by one bit for each row, like
+    /// [`Column::validity`](super::Column::validity). Returns the number of ill-formed rows.
     pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
         self.job.validity(validation(self.scheme), bitmap)
     }
 
-    /// Converts all rows: [`Column::transcode`](super::Column::transcode) at run time.
+    /// Converts all rows, like [`Column::transcode`](super::Column::transcode).
     ///
     /// # Errors
     ///
-    /// The first row that is ill-formed, has a character that `to` lacks, or ends after more bytes
-    /// than an offset can count.
+    /// The first row that is ill-formed, has a character that `to` lacks, or ends at a byte offset
+    /// that `O` cannot hold.
     pub fn transcode<O: Offset>(&self, to: Scheme) -> Result<Texts<u8, O>, RowError> {
         self.job.convert(&self.conversion(to), OnFailure::Error, None)
     }
 
-    /// Converts all rows. Rows that fail become null:
-    /// [`Column::transcode_or_null`](super::Column::transcode_or_null) at run time.
+    /// Converts all rows, like [`Column::transcode_or_null`](super::Column::transcode_or_null).
+    /// Rows that fail become null.
     ///
     /// # Errors
     ///
-    /// The first row that ends after more bytes than an offset can count.
+    /// The first row that ends at a byte offset that `O` cannot hold.
     pub fn transcode_or_null<O: Offset>(&self, to: Scheme) -> Result<Texts<u8, O>, RowError> {
         self.job.convert(&self.conversion(to), OnFailure::Null, None)
     }
 
-    /// Converts all rows with repairs:
-    /// [`Column::transcode_lossy`](super::Column::transcode_lossy) at run time.
+    /// Converts all rows with repairs, like
+    /// [`Column::transcode_lossy`](super::Column::transcode_lossy).
     ///
     /// # Errors
     ///
-    /// The first row that ends after more bytes than an offset can count.
+    /// The first row that ends at a byte offset that `O` cannot hold.
     pub fn transcode_lossy<O: Offset>(
         &self,
         to: Scheme,
@@ -201,41 +204,41 @@ impl<'a> ByteColumn<'a> {
         self.job.convert(&lossy.strict, OnFailure::Repair(&lossy, repair), counts)
     }
 
-    /// Returns the conversion to a scheme.
+    /// Returns the conversion of this column to the scheme `to`.
     fn conversion(&self, to: Scheme) -> ConversionToVec {
         ConversionToVec::new(pairs::transcode(self.scheme, to), 1)
     }
 
-    /// Replaces the content of `lens` by the bytes of the scheme `to` that each row becomes:
-    /// [`Column::lens`](super::Column::lens) at run time.
+    /// Replaces the content of `lens` by the length of each row in the scheme `to`, in bytes, like
+    /// [`Column::lens`](super::Column::lens).
     pub fn lens(&self, to: Scheme, lens: &mut Vec<usize>) {
         let measurement = Measurement {
             kernel: self.job.kernel(),
             from: self.scheme,
             measure: pairs::len(self.scheme, to),
-            before: prefix::len(self.scheme, to),
+            counts_before: prefix::len(self.scheme, to),
             scale: to.unit_size(),
-            ascii_is_one: measure::ascii_is_one(to),
+            ascii_is_one_unit: measure::ascii_is_one_unit(to),
         };
         self.job.measure(measurement, lens);
     }
 
-    /// Replaces the content of `counts` by the code points of each row:
-    /// [`Column::counts`](super::Column::counts) at run time.
+    /// Replaces the content of `counts` by the number of code points in each row, like
+    /// [`Column::counts`](super::Column::counts).
     pub fn counts(&self, counts: &mut Vec<usize>) {
         let measurement = Measurement {
             kernel: self.job.kernel(),
             from: self.scheme,
             measure: pairs::count(self.scheme),
-            before: prefix::count(self.scheme),
+            counts_before: prefix::count(self.scheme),
             scale: 1,
-            ascii_is_one: true,
+            ascii_is_one_unit: true,
         };
         self.job.measure(measurement, counts);
     }
 
-    /// Replaces the content of `bitmap` by a bit for each row whose characters are all below
-    /// U+0100: [`Column::fits_latin1`](super::Column::fits_latin1) at run time.
+    /// Replaces the content of `bitmap` by one bit for each row: 1 if all its characters are below
+    /// U+0100. See [`Column::fits_latin1`](super::Column::fits_latin1).
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_latin1 = self.conversion(Scheme::Latin1);
         self.job.fits_latin1(validation(self.scheme), &to_latin1, bitmap)

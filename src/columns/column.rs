@@ -1,4 +1,4 @@
-//! A column in an encoding that is a type.
+//! A column whose encoding is a type.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -21,10 +21,12 @@ use crate::encoding::view;
 use crate::owned::{ConversionToVec, LossyConversionToVec};
 use crate::types::policy::Repair;
 
-/// A column of texts in the encoding `E`: borrowed values, and where each row is among them.
+/// A column of texts in the encoding `E`: borrowed values, and the bounds of each row in the
+/// values.
 ///
-/// [`new`](Self::new) takes offsets, [`fixed`](Self::fixed) a width, [`of_views`](Self::of_views)
-/// Arrow's views. Each checks that every row lies inside the values, and nothing about the text.
+/// [`new`](Self::new) takes offsets, [`fixed`](Self::fixed) a width, and
+/// [`of_views`](Self::of_views) Arrow's views. Each of these functions checks that every row lies
+/// inside the values. It does not examine the text.
 ///
 /// ```
 /// use utflane::columns::Column;
@@ -53,12 +55,13 @@ impl<E: Encoding> fmt::Debug for Column<'_, E> {
 impl<'a, E: Encoding> Column<'a, E> {
     /// Creates a column of values and offsets: row `i` is `values[offsets[i]..offsets[i + 1]]`.
     ///
-    /// Offsets count units, and there is one more than rows; no offsets are no rows. The first
-    /// need not be 0, nor the last the end of the values.
+    /// Offsets are counted in units. There is one more offset than rows, and an empty slice means
+    /// no rows. The first offset need not be 0, and the last offset need not be the end of the
+    /// values.
     ///
     /// # Errors
     ///
-    /// The first row whose offsets fall or lie outside the values.
+    /// The first row whose offsets decrease or lie outside the values.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -80,7 +83,8 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first row that lies outside the values; of width 0, row 2^24, if there is one.
+    /// The first row that lies outside the values. If `width` is 0, a column can have 2^24 rows,
+    /// and the error is row 2^24.
     ///
     /// ```
     /// use utflane::Ascii;
@@ -91,17 +95,17 @@ impl<'a, E: Encoding> Column<'a, E> {
     /// # Ok::<(), utflane::columns::RowError>(())
     /// ```
     pub fn fixed(values: &'a [E::Unit], width: usize, rows: usize) -> Result<Self, RowError> {
-        // A width that overflows is outside of any values, unless there are no rows.
+        // A saturated width is larger than any values, so it is an error unless there are no rows.
         let width = width.saturating_mul(size_of::<E::Unit>());
         Rows::from_width(view::bytes(values), width, rows).map(Self::from_rows)
     }
 
-    /// Returns the same column with nulls: a row is null if its bit in the bitmap is 0. Bit 0 of
-    /// the column is bit `offset` of the bytes; the lowest bit of a byte comes first.
+    /// Returns the same column with nulls. A row is null if its bit in `bitmap` is 0. The bit of
+    /// row 0 is bit `offset` of `bitmap`; the lowest bit of a byte comes first.
     ///
     /// # Errors
     ///
-    /// The first row that has no bit.
+    /// The first row for which the bitmap has no bit.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -116,7 +120,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         Ok(Self { job: self.job.with_nulls(bitmap, offset)?, ..self })
     }
 
-    /// Returns the same column, with this kernel for all that is done with it.
+    /// Returns the same column. All its operations run on `kernel`.
     ///
     /// ```
     /// use utflane::columns::Column;
@@ -131,13 +135,13 @@ impl<'a, E: Encoding> Column<'a, E> {
         Self { job: self.job.with_kernel(kernel), ..self }
     }
 
-    /// Returns the same column, whose rows the threads of the pool share that a method is called
-    /// in, with the same results, bit for bit.
+    /// Returns the same column. Its operations split the rows among the threads of the `rayon` pool
+    /// in which they are called. The results are the same, bit for bit.
     ///
-    /// The rows are split into a few parts for each thread, except for columns of less than
-    /// [`THRESHOLD`](crate::par::THRESHOLD) bytes, in a pool of one thread, and in
-    /// [`errors`](Self::errors). One long row is not split. After an ill-formed row,
-    /// [`validate`](Self::validate) begins no later part; a column that cannot be converted is
+    /// The rows are split into a few parts for each thread. They are not split if the column has
+    /// less than [`THRESHOLD`](crate::par::THRESHOLD) bytes, if the pool has one thread, or in
+    /// [`errors`](Self::errors). A single long row is not split. After [`validate`](Self::validate)
+    /// has found an ill-formed row, it begins no later part. A column that cannot be converted is
     /// converted again, in one thread, up to the row that fails.
     ///
     /// ```
@@ -155,12 +159,12 @@ impl<'a, E: Encoding> Column<'a, E> {
         Self { job: self.job.with_threads(), ..self }
     }
 
-    /// Creates a column of rows.
+    /// Creates a column of `rows`.
     fn from_rows(rows: Rows<'a>) -> Self {
         Self { job: Job::new(rows), encoding: PhantomData }
     }
 
-    /// Returns the rows, and how they are worked on.
+    /// Returns the rows, with the kernel and the threads for their operations.
     #[cfg(all(test, feature = "rayon"))]
     pub(crate) fn job(&self) -> &Job<'a> {
         &self.job
@@ -182,8 +186,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first ill-formed row. Its error is the row's own: offsets count from the start of the
-    /// row.
+    /// The first ill-formed row. The offsets of the error count from the start of the row.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -231,9 +234,9 @@ impl<'a, E: Encoding> Column<'a, E> {
         Errors::new(search, self.job.rows, size_of::<E::Unit>())
     }
 
-    /// Validates all rows in one pass, and replaces the content of `bitmap` by a bit for each: 1
-    /// if it is well-formed and not null. The lowest bit of a byte comes first, and bits after the
-    /// last row are 0. Returns the number of ill-formed rows.
+    /// Validates all rows in one pass, and replaces the content of `bitmap` by one bit for each
+    /// row: 1 if the row is well-formed and not null. The lowest bit of a byte comes first, and
+    /// bits after the last row are 0. Returns the number of ill-formed rows.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -251,14 +254,15 @@ impl<'a, E: Encoding> Column<'a, E> {
 
     /// Converts all rows to the encoding `B`. Rows that are null stay null.
     ///
-    /// Where the size of the source leaves it open that the result has more units than an offset
-    /// can count (`i32`, UTF-8 to UTF-8: from 2 GiB on; with repairs, from a third of that on), the
-    /// rows are converted twice: first to tell, without memory for the result.
+    /// The size of the source limits the number of units in the result. If this limit is larger
+    /// than an offset can count, the rows are converted twice. The first conversion only checks the
+    /// number of units, and needs no memory for the result. For `i32` offsets and UTF-8 to UTF-8,
+    /// this happens from 2 GiB on, and with repairs from a third of 2 GiB on.
     ///
     /// # Errors
     ///
-    /// The first row that is ill-formed, has a character that `B` lacks, or ends after more units
-    /// than an offset can count.
+    /// The first row that is ill-formed, has a character that `B` lacks, or ends at an offset that
+    /// `O` cannot hold.
     ///
     /// ```
     /// use utflane::columns::Column;
@@ -280,7 +284,7 @@ impl<'a, E: Encoding> Column<'a, E> {
     ///
     /// # Errors
     ///
-    /// The first row that ends after more units than an offset can count.
+    /// The first row that ends at an offset that `O` cannot hold.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -297,12 +301,13 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.job.convert(to_vec, OnFailure::Null, None)
     }
 
-    /// Converts all rows to the encoding `B` with repairs. The result has the number of repairs;
-    /// the content of `counts` is replaced by the repairs of each row.
+    /// Converts all rows to the encoding `B` with repairs. The field `repairs` of the result is the
+    /// number of all repairs. The content of `counts` is replaced by the number of repairs in each
+    /// row.
     ///
     /// # Errors
     ///
-    /// The first row that ends after more units than an offset can count.
+    /// The first row that ends at an offset that `O` cannot hold.
     ///
     /// ```
     /// use utflane::columns::Column;
@@ -324,8 +329,8 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.job.convert(&lossy.strict, OnFailure::Repair(lossy, repair), counts)
     }
 
-    /// Replaces the content of `lens` by the units of the encoding `B` that each row becomes, as
-    /// [`len`](crate::len). A row that is null has none.
+    /// Replaces the content of `lens` by the length of each row in the encoding `B`, in units, as
+    /// returned by [`len`](crate::len). The length of a null row is 0.
     ///
     /// ```
     /// use utflane::columns::Column;
@@ -346,13 +351,13 @@ impl<'a, E: Encoding> Column<'a, E> {
             kernel: self.job.kernel(),
             from: E::SCHEME,
             measure: const { pairs::len(E::SCHEME, B::SCHEME) },
-            before: const { prefix::len(E::SCHEME, B::SCHEME) },
+            counts_before: const { prefix::len(E::SCHEME, B::SCHEME) },
             scale: const { B::SCHEME.unit_size() / size_of::<B::Unit>() },
-            ascii_is_one: const { measure::ascii_is_one(B::SCHEME) },
+            ascii_is_one_unit: const { measure::ascii_is_one_unit(B::SCHEME) },
         }
     }
 
-    /// Like [`lens`](Self::lens), in units of UTF-16, as JavaScript, Java and C# count.
+    /// Like [`lens`](Self::lens), in units of UTF-16, in which JavaScript, Java and C# count.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -367,8 +372,8 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.lens::<Utf16>(lens);
     }
 
-    /// Replaces the content of `counts` by the code points of each row, as
-    /// [`count`](crate::count). A row that is null has none.
+    /// Replaces the content of `counts` by the number of code points in each row, as returned by
+    /// [`count`](crate::count). The count of a null row is 0.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -389,15 +394,15 @@ impl<'a, E: Encoding> Column<'a, E> {
             kernel: self.job.kernel(),
             from: E::SCHEME,
             measure: const { pairs::count(E::SCHEME) },
-            before: const { prefix::count(E::SCHEME) },
+            counts_before: const { prefix::count(E::SCHEME) },
             scale: 1,
-            ascii_is_one: true,
+            ascii_is_one_unit: true,
         }
     }
 
-    /// Replaces the content of `bitmap` by a bit for each row: 1 if it is well-formed, not null,
-    /// and its characters are all below U+0100. Returns the number of rows that are not null and
-    /// have a 0.
+    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and
+    /// not null, and all its characters are below U+0100. Returns the number of rows that are not
+    /// null and have a 0.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -416,14 +421,16 @@ impl<'a, E: Encoding> Column<'a, E> {
 }
 
 impl<'a, E: Encoding<Unit = u8>> Column<'a, E> {
-    /// Creates a column of views, as Arrow has them: the lowest 32 bits are the length in bytes.
-    /// Up to 12 bytes of text are the next bits, lowest byte first. Of a longer text, the highest
-    /// 32 bits are the offset, and the 32 below them the number of the buffer; the 32 bits between,
-    /// which repeat its first bytes, are ignored.
+    /// Creates a column of views in Arrow's layout. The lowest 32 bits of a view are the length of
+    /// the text in bytes. A text of up to 12 bytes is in the next bits, lowest byte first. For a
+    /// longer text, the highest 32 bits are the byte offset of the text in its buffer, and the 32
+    /// bits below them are the index of the buffer. The remaining 32 bits, which repeat the first
+    /// bytes of the text, are ignored.
     ///
     /// # Errors
     ///
-    /// The first row that lies outside its buffer, or names one that is not there.
+    /// The first row that lies outside its buffer, or whose view names a buffer that does not
+    /// exist.
     ///
     /// ```
     /// use utflane::Utf8;

@@ -1,9 +1,9 @@
 //! Converts a column into values and offsets.
 //!
 //! A [block](blocks) of rows is converted with one call if its output offsets can be computed: if
-//! the block is ASCII, if every input unit gives a fixed number of output units, if each byte of
-//! the source counts by itself, or if the output is UTF-8 (by counting). After a failure, a few
-//! rows are converted one by one, into the same values.
+//! the block is ASCII, if every input unit gives a fixed number of output units, if the output
+//! length is a sum over the bytes of the source, or if the output is UTF-8, by counting its
+//! characters. After a failure, a few rows are converted one by one, into the same values.
 
 mod blocks;
 mod total;
@@ -28,25 +28,25 @@ use crate::types::error::Error;
 use crate::types::policy::Repair;
 use crate::types::progress::Stop;
 
-/// The handling of a row that cannot be converted.
+/// What happens to a row that cannot be converted.
 #[derive(Clone, Copy)]
 pub(crate) enum OnFailure<'a> {
-    /// It is the error of the column.
+    /// The conversion of the column fails with the error of the row.
     Error,
-    /// It becomes null.
+    /// The row becomes null.
     Null,
-    /// It is repaired.
+    /// The row is repaired.
     Repair(&'a LossyConversionToVec, Repair),
 }
 
 /// Rows of at most this many bytes are converted with capacity for the worst case.
 const SHORT_ROW_MAX_BYTES: usize = 4096;
 
-/// The most bytes that are reserved before the conversion. Views may name the same bytes many
-/// times.
+/// The maximum number of bytes that are reserved before the conversion. Views may name the same
+/// bytes many times, so the length of all rows can be far larger than the memory of the values.
 const RESERVED_MAX_BYTES: usize = 1 << 26;
 
-/// Rows that are converted before the result is discarded, if only its success matters.
+/// The number of rows after which the result is discarded, if only the success of each row matters.
 const DISCARDED_ROWS: usize = 1024;
 
 /// A conversion of rows, and its result so far.
@@ -54,27 +54,27 @@ pub(crate) struct Converter<'a, U, O> {
     kernel: Kernel,
     to_vec: &'a ConversionToVec,
     on_failure: OnFailure<'a>,
-    /// The repairs of each row, if they are asked for.
+    /// The number of repairs in each row, if the caller wants it.
     counts: Option<&'a mut Vec<usize>>,
     texts: Texts<U, O>,
-    /// All rows of the column.
-    rows: usize,
-    /// Rows that became null because they could not be converted.
-    failed: usize,
-    /// The computation of the output offsets of a block.
+    /// The number of rows of the column.
+    row_count: usize,
+    /// The number of rows that became null because they could not be converted.
+    failed_rows: usize,
+    /// How the output offsets of a block are computed.
     output_offsets: OutputOffsets,
-    /// Bytes of the next block: few after a failure.
-    block: usize,
-    /// The number of consecutive small blocks whose output offsets could not be computed, and the
-    /// bytes that are converted row by row before another block is tried.
+    /// The size of the next block in bytes. It is small after a failure.
+    block_bytes: usize,
+    /// The number of consecutive small blocks whose output offsets could not be computed.
     misses: u32,
-    singly: usize,
-    /// The bounds of a block, which become the ends of its rows in the result.
-    positions: Vec<usize>,
+    /// The number of bytes that are converted row by row before another block is tried.
+    row_by_row_bytes: usize,
+    /// The ends of the rows of a block: first in the source, then in the result.
+    ends: Vec<usize>,
 }
 
 impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
-    /// Creates the conversion.
+    /// Creates a conversion before its first row.
     pub(crate) fn new(
         kernel: Kernel,
         to_vec: &'a ConversionToVec,
@@ -83,29 +83,27 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     ) -> Self {
         let texts = Texts { values: Vec::new(), offsets: Vec::new(), validity: None, repairs: 0 };
         let output_offsets = OutputOffsets::for_conversion(to_vec);
-        let (rows, failed, block, positions) = (0, 0, ROWS_BLOCK_BYTES, Vec::new());
-        let (misses, singly) = (0, 0);
         Self {
             kernel,
             to_vec,
             on_failure,
             counts,
             texts,
-            rows,
-            failed,
+            row_count: 0,
+            failed_rows: 0,
             output_offsets,
-            block,
-            misses,
-            singly,
-            positions,
+            block_bytes: ROWS_BLOCK_BYTES,
+            misses: 0,
+            row_by_row_bytes: 0,
+            ends: Vec::new(),
         }
     }
 
     /// Converts all rows.
-    pub(crate) fn run(mut self, rows: &Rows<'_>) -> Result<Texts<U, O>, RowError> {
+    pub(crate) fn convert_rows(mut self, rows: &Rows<'_>) -> Result<Texts<U, O>, RowError> {
         self.check_size(rows)?;
         let len = rows.len();
-        self.rows = len;
+        self.row_count = len;
         if let Some(counts) = &mut self.counts {
             counts.clear();
             counts.reserve(len);
@@ -113,12 +111,12 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         self.texts.offsets.reserve(len + 1);
         self.texts.offsets.push(O::default());
         let Conversion { from, to, .. } = self.to_vec.conversion;
-        // The length for ASCII, which may be too much or too little.
+        // The length of the result for ASCII. Other text may need more or less capacity.
         let capacity = rows.byte_len().min(RESERVED_MAX_BYTES) / from.unit_size() * to.unit_size();
         self.texts.values.reserve(capacity / size_of::<U>());
-        if let Some(nulls) = rows.nulls {
+        if let Some(validity) = rows.validity {
             let mut bits = Vec::new();
-            nulls.copy_to(len, &mut bits);
+            validity.copy_to(len, &mut bits);
             self.texts.validity = bits::any_clear(&bits, len).then_some(bits);
         }
         sequences::visit(rows, 0..len, &mut self)?;
@@ -126,7 +124,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         Ok(self.texts)
     }
 
-    /// Converts rows of a sequence one by one.
+    /// Converts the rows of `range` one by one.
     fn push_rows<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
@@ -134,18 +132,18 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
     ) -> Result<(), RowError> {
         for row in range {
             let text = if sequence.is_null(row) { &[] } else { sequence.row(row) };
-            self.push(sequence.first + row, text)?;
+            self.push_row(sequence.first + row, text)?;
         }
         Ok(())
     }
 
-    /// Converts a row. One that is null is empty.
+    /// Converts a row and appends it. `text` is empty if the row is null.
     #[inline]
-    fn push(&mut self, row: usize, text: &[u8]) -> Result<(), RowError> {
+    fn push_row(&mut self, row: usize, text: &[u8]) -> Result<(), RowError> {
         let mut repairs = 0;
-        let before = self.texts.values.len();
+        let values_before = self.texts.values.len();
         if let Err(error) = self.append(text) {
-            repairs = self.fail(row, text, before, error)?;
+            repairs = self.handle_failure(row, text, values_before, error)?;
         }
         if let Some(counts) = &mut self.counts {
             counts.push(repairs);
@@ -153,7 +151,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         push_end(&mut self.texts.offsets, row, self.texts.values.len())
     }
 
-    /// Appends a row to the values. After an error, the values may have a part of it.
+    /// Appends a row to the values. After an error, the values may end with a part of the row.
     #[inline]
     fn append(&mut self, row: &[u8]) -> Result<(), Error> {
         if row.len() > SHORT_ROW_MAX_BYTES {
@@ -167,11 +165,11 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         match self.to_vec.conversion.stop(row, read) {
             Stop::Error(error) => Err(error.in_units(self.to_vec.unit_size)),
             Stop::Done => Ok(()),
-            Stop::OutputFull => unreachable!("there was room for everything"),
+            Stop::OutputFull => unreachable!("the output has capacity for the worst case"),
         }
     }
 
-    /// Appends the conversion of a text, as far as it succeeds. Returns the bytes read.
+    /// Appends the conversion of a text, as far as it succeeds. Returns the number of bytes read.
     #[inline]
     fn convert(&mut self, text: &[u8]) -> usize {
         let values = &mut self.texts.values;
@@ -179,34 +177,35 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
         let dst = view::bytes_uninit_mut(values.spare_capacity_mut());
         let reach = self.to_vec.conversion.reach(self.kernel, text, dst);
         let len = values.len() + reach.written / size_of::<U>();
-        // SAFETY: the conversion has initialised `written` bytes of the spare capacity.
+        // SAFETY: the first `len` values are initialised. The conversion has initialised `written`
+        // bytes of the spare capacity, after the values from before.
         unsafe { values.set_len(len) };
         reach.read
     }
 
-    /// Handles a row that cannot be converted: an error, null or repairs. Returns the number of
-    /// repairs.
+    /// Handles a row that cannot be converted, by an error, null or repairs. The values of the rows
+    /// before this row are the first `values_before` values. Returns the number of repairs.
     #[cold]
     #[inline(never)]
-    fn fail(
+    fn handle_failure(
         &mut self,
         row: usize,
         text: &[u8],
-        before: usize,
+        values_before: usize,
         error: Error,
     ) -> Result<usize, RowError> {
-        self.texts.values.truncate(before);
+        self.texts.values.truncate(values_before);
         match self.on_failure {
             OnFailure::Error => Err(RowError::new(row, RowErrorKind::Text(error))),
             OnFailure::Null => {
-                let rows = self.rows;
+                let row_count = self.row_count;
                 let bits = self.texts.validity.get_or_insert_with(|| {
                     let mut bits = Vec::new();
-                    bits::fill(rows, &mut bits);
+                    bits::fill(row_count, &mut bits);
                     bits
                 });
                 bits::clear(bits, row);
-                self.failed += 1;
+                self.failed_rows += 1;
                 Ok(0)
             }
             OnFailure::Repair(lossy, repair) => {
@@ -223,43 +222,44 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     type Error = RowError;
 
     #[inline(never)]
-    fn sequence<B: RowBounds>(
+    fn visit_sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<(), RowError> {
         let mut first = range.start;
         while first < range.end {
-            let end = sequence.block_end(first..range.end, self.block);
-            let end = sequence.until_null_with_text(first..end);
+            let end = sequence.block_end(first..range.end, self.block_bytes);
+            let end = sequence.find_null_with_text(first..end);
             first = if end > first + 1 {
                 self.push_block(sequence, first..end)?
             } else {
                 self.push_rows(sequence, first..first + 1)?;
-                self.block = ROWS_BLOCK_BYTES.min(2 * self.block);
+                self.block_bytes = ROWS_BLOCK_BYTES.min(2 * self.block_bytes);
                 first + 1
             };
         }
         Ok(())
     }
 
-    fn single(&mut self, row: usize, text: &[u8]) -> Result<(), RowError> {
-        self.push(row, text)
+    fn visit_row(&mut self, row: usize, text: &[u8]) -> Result<(), RowError> {
+        self.push_row(row, text)
     }
 }
 
-/// Replaces the content of `bitmap` by a bit for each row: 1 if it can be converted and is not
-/// null. Returns the number of rows that cannot be converted.
-pub(crate) fn fits(
+/// Replaces the content of `bitmap` by one bit for each row: 1 if the row can be converted and is
+/// not null. Returns the number of rows that cannot be converted.
+pub(crate) fn mark_convertible(
     kernel: Kernel,
     to_vec: &ConversionToVec,
     rows: &Rows<'_>,
     bitmap: &mut Vec<u8>,
 ) -> usize {
-    // The offsets are discarded, and `i64` counts any number of units.
+    // The offsets are discarded. `i64` can count any number of units, so no row fails by its
+    // offset.
     let mut converter = Converter::<u8, i64>::new(kernel, to_vec, OnFailure::Null, None);
-    match rows.nulls {
-        Some(nulls) => nulls.copy_to(rows.len(), bitmap),
+    match rows.validity {
+        Some(validity) => validity.copy_to(rows.len(), bitmap),
         None => bits::fill(rows.len(), bitmap),
     }
     converter.texts.validity = Some(core::mem::take(bitmap));
@@ -272,17 +272,17 @@ pub(crate) fn fits(
         first = end;
     }
     *bitmap = converter.texts.validity.unwrap_or_default();
-    converter.failed
+    converter.failed_rows
 }
 
-/// Returns true if a byte of ASCII is always this character in the scheme, and any ASCII is
-/// well-formed.
+/// Returns true if ASCII text is well-formed in `scheme`, and a byte below 0x80 always is that
+/// ASCII character.
 pub(crate) fn is_ascii_transparent(scheme: Scheme) -> bool {
     use Scheme::{Ascii, Cesu8, Latin1, Utf8, Wtf8};
     matches!(scheme, Utf8 | Latin1 | Ascii | Cesu8 | Wtf8)
 }
 
-/// Appends the end of a row, given its units.
+/// Appends the end of row `row`, which is `units` units after the start of the values.
 #[inline]
 fn push_end<O: Offset>(offsets: &mut Vec<O>, row: usize, units: usize) -> Result<(), RowError> {
     match O::of_size(units) {
@@ -297,12 +297,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_that_overflow_name_the_row() {
+    fn overflowing_offset_is_an_error_of_its_row() {
         let mut offsets = Vec::<i32>::new();
         assert_eq!(push_end(&mut offsets, 3, 0x7FFF_FFFF), Ok(()));
         let error = push_end(&mut offsets, 4, 0x8000_0000);
         assert_eq!(error, Err(RowError::new(4, RowErrorKind::OffsetOverflow)));
-        assert_eq!(offsets, [i32::MAX], "nothing wraps");
+        assert_eq!(offsets, [i32::MAX], "the offset that overflows is not appended");
         assert_eq!(push_end(&mut Vec::<i64>::new(), 4, 0x8000_0000), Ok(()));
     }
 }

@@ -11,15 +11,15 @@ pub enum RowErrorKind {
     /// The row is ill-formed, or has a character that the target encoding lacks. Positions count
     /// from the start of the row.
     Text(Error),
-    /// The row ends before it begins.
+    /// The offset at which the row ends is smaller than the offset at which it begins.
     OffsetFalls,
-    /// The row begins or ends outside the values, or its view names a buffer that is not there.
+    /// The row begins or ends outside the values, or its view names a buffer that does not exist.
     OutsideValues,
     /// The bitmap of nulls has no bit for the row.
     NoNullBit,
-    /// The row has the width 0, and 2^24 rows come before it.
+    /// The width of the rows is 0, and 2^24 rows precede this row.
     TooManyRows,
-    /// The result up to the end of the row has more units than its offsets can count.
+    /// The result up to the end of the row has more units than an offset can count.
     OffsetOverflow,
 }
 
@@ -51,14 +51,14 @@ impl RowError {
         Self { row, kind }
     }
 
-    /// Returns the row, counted from zero. Rows that are null count too.
+    /// Returns the index of the row, counted from zero. Null rows count too.
     #[must_use]
     pub const fn row(&self) -> usize {
         self.row
     }
 
-    /// Returns the same error with another row number: for rows that refer to others, as in a
-    /// dictionary.
+    /// Returns the same error with another row index, for rows that refer to other rows, as the
+    /// keys of a dictionary do.
     ///
     /// ```
     /// use utflane::Utf8;
@@ -82,7 +82,8 @@ impl RowError {
         self.kind
     }
 
-    /// Returns the error of the text, if it is one. Its positions count from the start of the row.
+    /// Returns the error of the text, or `None` if the kind is not [`RowErrorKind::Text`]. The
+    /// positions of the error count from the start of the row.
     #[must_use]
     pub const fn text(&self) -> Option<Error> {
         match self.kind {
@@ -91,7 +92,7 @@ impl RowError {
         }
     }
 
-    /// Returns the same error with positions in units of `size` bytes.
+    /// Returns the same error with its positions counted in units of `size` bytes.
     pub(crate) const fn in_units(self, size: usize) -> Self {
         match self.kind {
             RowErrorKind::Text(error) => {

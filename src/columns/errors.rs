@@ -1,4 +1,5 @@
-//! Iteration over the ill-formed rows with their errors, the first error, and the number of errors.
+//! An iterator over the ill-formed rows with their errors, the first error, and the bitmap of the
+//! well-formed rows.
 
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
@@ -11,7 +12,7 @@ use crate::columns::rows::{Fixed, Layout, Rows};
 use crate::columns::views;
 use crate::encoding::scheme::Scheme;
 
-/// Rows that are searched before their errors are returned.
+/// The number of rows that are searched before their errors are returned.
 const ERROR_BATCH_ROWS: usize = 1024;
 
 /// The ill-formed rows of a column, in order: see [`Column::errors`](super::Column::errors).
@@ -19,20 +20,22 @@ const ERROR_BATCH_ROWS: usize = 1024;
 pub struct Errors<'a> {
     search: Search,
     rows: Rows<'a>,
-    /// Bytes of a unit in which errors count.
-    unit: usize,
+    /// The size in bytes of the unit in which errors count.
+    unit_size: usize,
     /// The first row that has not been searched.
-    next: usize,
-    /// The ill-formed rows of the batch before `next` that have not been returned, the first row
-    /// of the batch in the lowest bit.
+    next_row: usize,
+    /// One bit for each row of the batch that ends before `next_row`: 1 if the row is ill-formed
+    /// and has not been returned. The lowest bit belongs to the first row of the batch.
     found: [u64; ERROR_BATCH_ROWS / 64],
-    first: usize,
+    /// The first row of the batch.
+    batch_start: usize,
 }
 
 impl<'a> Errors<'a> {
     /// Creates the iterator.
-    pub(crate) fn new(search: Search, rows: Rows<'a>, unit: usize) -> Self {
-        Self { search, rows, unit, next: 0, found: [0; ERROR_BATCH_ROWS / 64], first: 0 }
+    pub(crate) fn new(search: Search, rows: Rows<'a>, unit_size: usize) -> Self {
+        let found = [0; ERROR_BATCH_ROWS / 64];
+        Self { search, rows, unit_size, next_row: 0, found, batch_start: 0 }
     }
 }
 
@@ -41,23 +44,23 @@ impl Iterator for Errors<'_> {
 
     fn next(&mut self) -> Option<RowError> {
         loop {
-            for (at, word) in self.found.iter_mut().enumerate() {
+            for (index, word) in self.found.iter_mut().enumerate() {
                 while *word != 0 {
-                    let row = self.first + 64 * at + word.trailing_zeros() as usize;
+                    let row = self.batch_start + 64 * index + word.trailing_zeros() as usize;
                     *word &= *word - 1;
-                    if let Some(error) = error_of(&self.search, &self.rows, row) {
-                        return Some(error.in_units(self.unit));
+                    if let Some(error) = row_error(&self.search, &self.rows, row) {
+                        return Some(error.in_units(self.unit_size));
                     }
                 }
             }
-            if self.next == self.rows.len() {
+            if self.next_row == self.rows.len() {
                 return None;
             }
-            let first = self.next;
-            self.first = first;
-            self.next = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
+            let first = self.next_row;
+            self.batch_start = first;
+            self.next_row = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
             let found = &mut self.found;
-            let _ = run(&self.search, &self.rows, first..self.next, |row| {
+            let _ = find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
                 found[(row - first) / 64] |= 1 << ((row - first) % 64);
                 ControlFlow::Continue(())
             });
@@ -68,30 +71,35 @@ impl Iterator for Errors<'_> {
 impl FusedIterator for Errors<'_> {}
 
 /// Calls `found` with each ill-formed row of `range` that is not null.
-fn run(
+fn find_ill_formed(
     search: &Search,
     rows: &Rows<'_>,
     range: Range<usize>,
     mut found: impl Found,
 ) -> ControlFlow<()> {
-    let mut present = |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { found(row) };
+    let mut found_unless_null =
+        |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { found(row) };
     match rows.layout {
-        // Any bytes are Latin-1, and empty rows are well-formed.
+        // All bytes are well-formed Latin-1, and empty rows are well-formed in every scheme.
         _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
         Layout::Fixed(_, Fixed { width: 0, .. }) => ControlFlow::Continue(()),
         Layout::Offsets32(values, ref bounds) => {
-            search.run_blocks(values, bounds, range, &mut present)
+            search.search_blocks(values, bounds, range, &mut found_unless_null)
         }
         Layout::Offsets64(values, ref bounds) => {
-            search.run_blocks(values, bounds, range, &mut present)
+            search.search_blocks(values, bounds, range, &mut found_unless_null)
         }
-        Layout::Fixed(values, ref bounds) => search.run_blocks(values, bounds, range, &mut present),
-        Layout::Views(all, buffers) => views::run(search, all, buffers, range, &mut present),
+        Layout::Fixed(values, ref bounds) => {
+            search.search_blocks(values, bounds, range, &mut found_unless_null)
+        }
+        Layout::Views(all_views, buffers) => {
+            views::find_ill_formed(search, all_views, buffers, range, &mut found_unless_null)
+        }
     }
 }
 
-/// Returns the error of a row, if it is ill-formed. Positions count bytes.
-fn error_of(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
+/// Returns the error of row `row`, or `None` if the row is well-formed. Positions count bytes.
+fn row_error(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
     let text = rows.row(row);
     let error = search.validation.run(search.kernel, text.bytes()).err()?;
     Some(RowError::new(row, RowErrorKind::Text(error)))
@@ -100,28 +108,28 @@ fn error_of(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
 /// Returns the first ill-formed row as an error. Positions count bytes.
 pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
     let mut first = None;
-    let _ = run(search, rows, 0..rows.len(), |row| {
+    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
         first = Some(row);
         ControlFlow::Break(())
     });
-    match first.and_then(|row| error_of(search, rows, row)) {
+    match first.and_then(|row| row_error(search, rows, row)) {
         Some(error) => Err(error),
         None => Ok(()),
     }
 }
 
-/// Replaces the content of `bitmap` by a bit for each row, 1 where it is well-formed and not null.
-/// Returns the number of ill-formed rows.
+/// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and not
+/// null. Returns the number of ill-formed rows.
 pub(crate) fn validity(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec<u8>) -> usize {
-    match rows.nulls {
-        Some(nulls) => nulls.copy_to(rows.len(), bitmap),
+    match rows.validity {
+        Some(validity) => validity.copy_to(rows.len(), bitmap),
         None => bits::fill(rows.len(), bitmap),
     }
-    let mut bad = 0;
-    let _ = run(search, rows, 0..rows.len(), |row| {
+    let mut ill_formed_rows = 0;
+    let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
         bits::clear(bitmap, row);
-        bad += 1;
+        ill_formed_rows += 1;
         ControlFlow::Continue(())
     });
-    bad
+    ill_formed_rows
 }

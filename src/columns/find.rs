@@ -1,11 +1,12 @@
 //! Finds the ill-formed rows of a column in one pass over its values.
 //!
-//! 1. Rows that follow each other are one text. Validate a block of them at once.
+//! 1. Rows that follow each other form one text. Validate a block of rows with one call.
 //! 2. In a well-formed block, a row is ill-formed only if a bound splits a character: test the byte
 //!    after each bound. Skip this for ASCII.
-//! 3. If a bound splits a character, validate the rows on both sides of it alone.
-//! 4. If the block has an error, validate the rows before it in this way, and a few rows after it
-//!    one by one, because errors come in groups.
+//! 3. If a bound splits a character, validate the row before the bound and the row after the bound,
+//!    each as a text of its own.
+//! 4. If the block has an error, treat the rows before the error like a well-formed block. Then
+//!    validate a few rows one by one, because errors come in groups.
 
 use core::ops::{ControlFlow, Range};
 
@@ -18,11 +19,11 @@ use crate::encoding::scheme::Scheme;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Bytes of a block, which stays in the nearest cache between its validation and the test of its
-/// bounds.
+/// The number of bytes of a block. A block of this size is still in the L1 cache when its bounds
+/// are tested.
 const FIND_BLOCK_BYTES: usize = LOOKUP_MAX_BYTES;
 
-/// Bytes after an error in which rows are validated one by one.
+/// The number of bytes after an error in which rows are validated one by one.
 const AFTER_ERROR_BYTES: usize = 64;
 
 /// A search for ill-formed rows.
@@ -32,21 +33,23 @@ pub(crate) struct Search {
     pub(crate) validation: Validation,
 }
 
-/// Receives the ill-formed rows, in order.
+/// A function that receives the ill-formed rows, in order, and can stop the search.
 pub(crate) trait Found: FnMut(usize) -> ControlFlow<()> {}
 
 impl<F: FnMut(usize) -> ControlFlow<()>> Found for F {}
 
-/// The test for bounds that split a character, by the character after the bound.
+/// How to test if a bound splits a character: by the bytes after the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SplitTest {
-    /// No bound does: each unit is a character.
+    /// No bound splits a character, because each unit is a character.
     Nothing,
-    /// A bound before a continuation byte.
+    /// A bound splits a character if a continuation byte follows it.
     Continuation,
-    /// A bound before a continuation byte, or between two surrogates of three bytes.
+    /// A bound splits a character if a continuation byte follows it, or if it is between two
+    /// surrogates of three bytes each.
     ContinuationOrPair,
-    /// A bound before a low surrogate. The value is the offset of the high byte in the unit.
+    /// A bound splits a character if a low surrogate follows it. The value is the offset of the
+    /// high byte in the unit.
     Pair(usize),
 }
 
@@ -68,10 +71,10 @@ impl SplitTest {
         }
     }
 
-    /// Returns true if a bound before byte `at` splits a character of well-formed text. Returns
-    /// false at the end.
+    /// Returns true if a bound at byte offset `at` of well-formed text splits a character. Returns
+    /// false if `at` is the end of the text.
     #[inline(always)]
-    fn is_at(self, text: &[u8], at: usize) -> bool {
+    fn splits_at(self, text: &[u8], at: usize) -> bool {
         let byte = |at: usize| text.get(at).copied().unwrap_or(0);
         match self {
             Self::Nothing => false,
@@ -85,25 +88,26 @@ impl SplitTest {
 
     /// Returns true if one of the bounds between the rows of `range` splits a character of `text`.
     #[inline(always)]
-    fn is_at_any(
+    fn splits_at_any(
         self,
         text: &[u8],
         bounds: &impl RowBounds,
         range: Range<usize>,
         kernel: Kernel,
     ) -> bool {
-        // The first bound is the start of the text, and the last is its end.
+        // No test is needed for the first bound, which is the start of the block. The last bound is
+        // the end of the rows, where the text may continue.
         let mut between = range.start + 1..range.end + 1;
         match self {
             Self::Nothing => false,
             Self::Continuation => bounds.any_continuation(text, between, kernel),
-            cut => between.any(|row| cut.is_at(text, bounds.bound(row))),
+            test => between.any(|row| test.splits_at(text, bounds.bound(row))),
         }
     }
 }
 
-/// Returns the first bound between the rows of `range`, or at their end, that splits a character of
-/// a text that `conversion` has converted as a whole.
+/// Returns the index of the first bound that splits a character, among the bounds between the rows
+/// of `range` and the bound at their end. `conversion` has converted these rows as one text.
 pub(crate) fn first_split(
     conversion: Conversion,
     values: &[u8],
@@ -112,16 +116,16 @@ pub(crate) fn first_split(
     kernel: Kernel,
 ) -> Option<usize> {
     let Conversion { from, to, .. } = conversion;
-    let cut =
+    let test =
         SplitTest::for_scheme(if to.has_surrogates() { from } else { from.without_surrogates() });
     let text = values;
-    if !cut.is_at_any(text, bounds, range.clone(), kernel) {
+    if !test.splits_at_any(text, bounds, range.clone(), kernel) {
         return None;
     }
-    (range.start + 1..=range.end).find(|&row| cut.is_at(text, bounds.bound(row)))
+    (range.start + 1..=range.end).find(|&row| test.splits_at(text, bounds.bound(row)))
 }
 
-/// Returns true if each row of `range` has whole units of the scheme.
+/// Returns true if the length of each row of `range` is a multiple of the unit size of the scheme.
 #[inline(always)]
 pub(crate) fn has_whole_units(
     scheme: Scheme,
@@ -129,7 +133,8 @@ pub(crate) fn has_whole_units(
     range: Range<usize>,
 ) -> bool {
     let (unit, start) = (scheme.unit_size(), bounds.bound(range.start));
-    unit == 1 || range.fold(0, |rest, row| rest | (bounds.bound(row) - start)).is_multiple_of(unit)
+    // The unit size is a power of two, so the offsets can be or-ed and tested once.
+    unit == 1 || range.fold(0, |bits, row| bits | (bounds.bound(row) - start)).is_multiple_of(unit)
 }
 
 impl Search {
@@ -141,7 +146,7 @@ impl Search {
 
     /// Calls `found` with each ill-formed row of `range`. The rows follow each other in `values`.
     #[inline(never)]
-    pub(crate) fn run_blocks(
+    pub(crate) fn search_blocks(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
@@ -153,15 +158,15 @@ impl Search {
             let limit = bounds.bound(first).saturating_add(FIND_BLOCK_BYTES);
             let within = bounds.rows_within(first, limit).max(first + 1);
             let end = within.min(range.end);
-            first = self.run_block(values, bounds, first..end, found)?;
+            first = self.search_block(values, bounds, first..end, found)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Finds the ill-formed rows of a block, up to the end or a few rows after an error. Returns
-    /// the next row.
+    /// Finds the ill-formed rows of a block, up to its end, or up to a few rows after an error.
+    /// Returns the row after these.
     #[inline(always)]
-    fn run_block(
+    fn search_block(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
@@ -170,41 +175,42 @@ impl Search {
     ) -> ControlFlow<(), usize> {
         let (start, end) = (bounds.bound(range.start), bounds.bound(range.end));
         let text = &values[start..end];
-        let mut ascii = 0;
+        let mut ascii_len = 0;
         if self.is_ascii_transparent() {
             match check_ascii(text, self.kernel) {
                 Ok(()) => return ControlFlow::Continue(range.end),
-                Err(known) => ascii = known,
+                Err(len) => ascii_len = len,
             }
         }
         if !has_whole_units(self.validation.scheme, bounds, range.clone()) {
-            self.run_singly(values, bounds, range.clone(), found)?;
+            self.validate_one_by_one(values, bounds, range.clone(), found)?;
             return ControlFlow::Continue(range.end);
         }
-        let Err(error) = self.validation.run(self.kernel, &text[ascii..]) else {
-            self.run_split(values, bounds, range.clone(), end, found)?;
+        let Err(error) = self.validation.run(self.kernel, &text[ascii_len..]) else {
+            self.search_split_rows(values, bounds, range.clone(), end, found)?;
             return ControlFlow::Continue(range.end);
         };
-        let at = start + ascii + error.valid_up_to();
+        let at = start + ascii_len + error.valid_up_to();
         let bad = bounds.rows_within(range.start, at).min(range.end - 1);
-        self.run_split(values, bounds, range.start..bad, at, found)?;
-        let near = bounds
+        self.search_split_rows(values, bounds, range.start..bad, at, found)?;
+        let one_by_one_end = bounds
             .rows_within(bad, at.saturating_add(AFTER_ERROR_BYTES))
             .max(bad + 1)
             .min(range.end);
-        self.run_singly(values, bounds, bad..near, found)?;
-        ControlFlow::Continue(near)
+        self.validate_one_by_one(values, bounds, bad..one_by_one_end, found)?;
+        ControlFlow::Continue(one_by_one_end)
     }
 
-    /// Returns true if ASCII is well-formed, and a byte of ASCII is always a character.
+    /// Returns true if ASCII text is well-formed, and a byte below 0x80 always is an ASCII
+    /// character.
     fn is_ascii_transparent(&self) -> bool {
         matches!(self.validation.scheme, Scheme::Utf8 | Scheme::Wtf8 | Scheme::Cesu8)
     }
 
-    /// Finds the rows whose bounds split characters, in text that is well-formed up to `end`. The
-    /// last row ends by `end`.
+    /// Finds the rows that are ill-formed because a bound splits a character. The text is
+    /// well-formed up to `end`, and the last row ends at `end` or before it.
     #[inline(always)]
-    fn run_split(
+    fn search_split_rows(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
@@ -212,28 +218,28 @@ impl Search {
         end: usize,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
-        let cut = SplitTest::for_scheme(self.validation.scheme);
+        let test = SplitTest::for_scheme(self.validation.scheme);
         let text = &values[..end];
-        if !cut.is_at_any(text, bounds, range.clone(), self.kernel) {
+        if !test.splits_at_any(text, bounds, range.clone(), self.kernel) {
             return ControlFlow::Continue(());
         }
-        self.run_suspects(values, bounds, range, &|at| cut.is_at(text, at), found)
+        self.validate_split_rows(values, bounds, range, &|at| test.splits_at(text, at), found)
     }
 
     /// Validates the rows next to bounds that split characters.
     #[cold]
     #[inline(never)]
-    fn run_suspects(
+    fn validate_split_rows(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,
         range: Range<usize>,
-        is_cut: &dyn Fn(usize) -> bool,
+        splits_at: &dyn Fn(usize) -> bool,
         found: &mut impl Found,
     ) -> ControlFlow<()> {
         for row in range {
             let (start, end) = (bounds.bound(row), bounds.bound(row + 1));
-            if (is_cut(start) || is_cut(end)) && !self.is_well_formed(&values[start..end]) {
+            if (splits_at(start) || splits_at(end)) && !self.is_well_formed(&values[start..end]) {
                 found(row)?;
             }
         }
@@ -242,7 +248,7 @@ impl Search {
 
     /// Validates rows one by one.
     #[inline(never)]
-    fn run_singly(
+    fn validate_one_by_one(
         &self,
         values: &[u8],
         bounds: &impl RowBounds,

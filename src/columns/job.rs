@@ -17,7 +17,7 @@ use crate::dispatch::pairs::validation::Validation;
 use crate::encoding::unit::Unit;
 use crate::owned::ConversionToVec;
 
-/// Rows, with the kernel and the threads for their operations.
+/// The rows of a column, with the kernel and the threads for their operations.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) rows: Rows<'a>,
@@ -27,7 +27,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Creates a job on the active kernel, in one thread.
+    /// Creates a job that runs on the active kernel, in one thread.
     pub(crate) fn new(rows: Rows<'a>) -> Self {
         Self {
             rows,
@@ -42,18 +42,18 @@ impl<'a> Job<'a> {
         Ok(Self { rows: self.rows.with_nulls(bitmap, offset)?, ..self })
     }
 
-    /// Returns the job on a kernel.
+    /// Returns the job, set to run on `kernel`.
     pub(crate) fn with_kernel(self, kernel: Kernel) -> Self {
         Self { kernel: Some(kernel), ..self }
     }
 
-    /// Returns the job on several threads.
+    /// Returns the job, set to run on several threads.
     #[cfg(feature = "rayon")]
     pub(crate) fn with_threads(self) -> Self {
         Self { has_threads: true, ..self }
     }
 
-    /// Returns the kernel that is used.
+    /// Returns the kernel for the operations.
     pub(crate) fn kernel(&self) -> Kernel {
         self.kernel.unwrap_or_else(Kernel::active)
     }
@@ -63,10 +63,11 @@ impl<'a> Job<'a> {
         Search { kernel: self.kernel(), validation }
     }
 
-    /// Returns the parts for the threads, if there are several and it is worth splitting.
+    /// Returns the parts of the column for the threads, or `None` if the job runs on one thread or
+    /// the column is too short to be split.
     #[cfg(feature = "rayon")]
     fn parts(&self) -> Option<Vec<Part<'a>>> {
-        if self.has_threads { parts::parts(&self.rows) } else { None }
+        if self.has_threads { parts::split_column(&self.rows) } else { None }
     }
 
     /// Returns the first ill-formed row as an error. Positions count bytes.
@@ -79,15 +80,16 @@ impl<'a> Job<'a> {
         errors::check(&search, &self.rows)
     }
 
-    /// Replaces the content of `bitmap` by a bit for each row, 1 where it is well-formed and not
-    /// null. Returns the number of ill-formed rows.
+    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and
+    /// not null. Returns the number of ill-formed rows.
     pub(crate) fn validity(&self, validation: Validation, bitmap: &mut Vec<u8>) -> usize {
         let search = self.search(validation);
-        self.bits(bitmap, |rows, bits| errors::validity(&search, rows, bits))
+        self.write_bits(bitmap, |rows, bits| errors::validity(&search, rows, bits))
     }
 
-    /// Replaces the content of `bitmap` by a bit for each row, 1 where it fits Latin-1 and is not
-    /// null. Returns the number of rows that do not fit. `to_latin1` is the conversion to it.
+    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row fits into Latin-1 and
+    /// is not null. Returns the number of rows that do not fit. `to_latin1` is the conversion to
+    /// Latin-1.
     pub(crate) fn fits_latin1(
         &self,
         validation: Validation,
@@ -95,12 +97,12 @@ impl<'a> Job<'a> {
         bitmap: &mut Vec<u8>,
     ) -> usize {
         let search = self.search(validation);
-        self.bits(bitmap, |rows, bits| latin1::fits(&search, to_latin1, rows, bits))
+        self.write_bits(bitmap, |rows, bits| latin1::mark_fitting(&search, to_latin1, rows, bits))
     }
 
-    /// Replaces the content of `bitmap` by the bits of all rows. Returns what `bits_of_rows`
-    /// returns.
-    fn bits(
+    /// Replaces the content of `bitmap` by the bits that `bits_of_rows` writes for all rows.
+    /// Returns the number that `bits_of_rows` returns, or the sum for all parts.
+    fn write_bits(
         &self,
         bitmap: &mut Vec<u8>,
         bits_of_rows: impl Fn(&Rows<'_>, &mut Vec<u8>) -> usize + Sync,
@@ -112,17 +114,17 @@ impl<'a> Job<'a> {
         bits_of_rows(&self.rows, bitmap)
     }
 
-    /// Replaces the content of `out` by a measure of each row.
+    /// Replaces the content of `out` by the measure of each row.
     pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
         #[cfg(feature = "rayon")]
         if self.parts().is_some() {
             return parts::measure(&self.rows, parts::MEASURED_ROWS, measurement, out);
         }
-        measurement.run(&self.rows, out);
+        measurement.measure_rows(&self.rows, out);
     }
 
-    /// Converts all rows. On several threads, a column with a row that fails is converted again, in
-    /// one thread, up to that row.
+    /// Converts all rows. If several threads convert the column and a row fails, the column is
+    /// converted again, in one thread, up to that row.
     pub(crate) fn convert<U: Unit, O: Offset>(
         &self,
         to_vec: &ConversionToVec,
@@ -135,11 +137,11 @@ impl<'a> Job<'a> {
         #[cfg(feature = "rayon")]
         if let Some(parts) = self.parts() {
             Converter::<U, O>::new(kernel, to_vec, on_failure, None).check_size(&self.rows)?;
-            let each = counts.as_deref_mut();
-            if let Some(texts) = parts::convert(kernel, to_vec, on_failure, each, &parts) {
+            let row_counts = counts.as_deref_mut();
+            if let Some(texts) = parts::convert(kernel, to_vec, on_failure, row_counts, &parts) {
                 return texts;
             }
         }
-        Converter::new(kernel, to_vec, on_failure, counts).run(&self.rows)
+        Converter::new(kernel, to_vec, on_failure, counts).convert_rows(&self.rows)
     }
 }

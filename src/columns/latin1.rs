@@ -1,4 +1,4 @@
-//! The rows whose characters are all below U+0100.
+//! Finds the rows whose characters are all below U+0100.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -15,10 +15,10 @@ use crate::dispatch::pairs::prefix::above_latin1;
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 
-/// Replaces the content of `bitmap` by a bit for each row: 1 if it is well-formed, not null, and
-/// all its characters are below U+0100. Returns the number of rows that are not null and have a 0.
-/// `to_vec` is the conversion to Latin-1.
-pub(crate) fn fits(
+/// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and not
+/// null, and all its characters are below U+0100. Returns the number of rows that are not null and
+/// have a 0. `to_vec` is the conversion to Latin-1.
+pub(crate) fn mark_fitting(
     search: &Search,
     to_vec: &ConversionToVec,
     rows: &Rows<'_>,
@@ -27,42 +27,44 @@ pub(crate) fn fits(
     use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
     match search.validation.scheme {
         Latin1 | Ascii => errors::validity(search, rows, bitmap),
-        // The lead bytes of a row decide, if it is well-formed.
+        // The lead bytes of a well-formed row tell if its characters are below U+0100.
         scheme @ (Utf8 | Wtf8 | Cesu8 | Mutf8) => {
-            let bad = errors::validity(search, rows, bitmap);
-            let positions = Vec::new();
-            let mut run = Run { scheme, kernel: search.kernel, bitmap, bad, positions };
-            let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut run);
-            run.bad
+            let unfit_rows = errors::validity(search, rows, bitmap);
+            let (kernel, ends) = (search.kernel, Vec::new());
+            let mut visitor = Latin1Visitor { scheme, kernel, bitmap, unfit_rows, ends };
+            let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut visitor);
+            visitor.unfit_rows
         }
-        _ => convert::fits(search.kernel, to_vec, rows, bitmap),
+        _ => convert::mark_convertible(search.kernel, to_vec, rows, bitmap),
     }
 }
 
-/// A search for rows with characters above U+00FF.
-struct Run<'a> {
+/// Clears the bits of the rows that have characters above U+00FF.
+struct Latin1Visitor<'a> {
     scheme: Scheme,
     kernel: Kernel,
     bitmap: &'a mut [u8],
-    /// Rows that do not fit, so far.
-    bad: usize,
-    positions: Vec<usize>,
+    /// The number of rows so far that do not fit into Latin-1.
+    unfit_rows: usize,
+    /// The ends of the rows of a block in its text, then the counts before these ends.
+    ends: Vec<usize>,
 }
 
-impl Run<'_> {
-    /// Clears the bit of a row that has such characters. It may be null, or ill-formed.
+impl Latin1Visitor<'_> {
+    /// Clears the bit of a row that has such characters. The bit may be zero already, if the row is
+    /// null or ill-formed.
     #[inline]
     fn clear(&mut self, row: usize) {
-        self.bad += usize::from(bits::is_set(self.bitmap, row));
+        self.unfit_rows += usize::from(bits::is_set(self.bitmap, row));
         bits::clear(self.bitmap, row);
     }
 }
 
-impl Visitor for Run<'_> {
+impl Visitor for Latin1Visitor<'_> {
     type Error = Infallible;
 
     #[inline(never)]
-    fn sequence<B: RowBounds>(
+    fn visit_sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
@@ -72,30 +74,30 @@ impl Visitor for Run<'_> {
             let end = sequence.block_end(first..range.end, ROWS_BLOCK_BYTES);
             let text = sequence.text(first..end);
             if text.len() > ROWS_BLOCK_BYTES {
-                self.single(sequence.first + first, text)?;
+                self.visit_row(sequence.first + first, text)?;
             } else if !is_ascii_transparent(self.scheme) || check_ascii(text, self.kernel).is_err()
             {
-                let mut positions = core::mem::take(&mut self.positions);
-                sequence.ends_in_text(first..end, &mut positions);
-                above_latin1(text, &mut positions, self.kernel);
-                let mut before = 0;
-                for (row, &count) in (first..end).zip(&positions) {
-                    if count != before {
+                let mut ends = core::mem::take(&mut self.ends);
+                sequence.write_ends(first..end, &mut ends);
+                above_latin1(text, &mut ends, self.kernel);
+                let mut count_before = 0;
+                for (row, &count) in (first..end).zip(&ends) {
+                    if count != count_before {
                         self.clear(sequence.first + row);
                     }
-                    before = count;
+                    count_before = count;
                 }
-                self.positions = positions;
+                self.ends = ends;
             }
             first = end;
         }
         Ok(())
     }
 
-    fn single(&mut self, row: usize, text: &[u8]) -> Result<(), Infallible> {
-        if text.chunks(ROWS_BLOCK_BYTES).any(|text| {
-            let mut count = [text.len()];
-            above_latin1(text, &mut count, self.kernel);
+    fn visit_row(&mut self, row: usize, text: &[u8]) -> Result<(), Infallible> {
+        if text.chunks(ROWS_BLOCK_BYTES).any(|segment| {
+            let mut count = [segment.len()];
+            above_latin1(segment, &mut count, self.kernel);
             count != [0]
         }) {
             self.clear(row);

@@ -1,30 +1,31 @@
-//! Columns: many short texts in one buffer, as data engines have them, at the speed of one long
-//! text.
+//! Columns: many short texts in one buffer, as data engines store them, processed at the speed of
+//! one long text.
 //!
-//! A column is values and offsets, values of a fixed width, or views, in the layouts of Apache
-//! Arrow; slices are borrowed, and nothing else is needed. Some rows may be null. [`Column`] has
-//! its encoding as a type, [`ByteColumn`] at run time.
+//! A column consists of values and offsets, of values of a fixed width, or of views, in the layouts
+//! of Apache Arrow. It borrows slices, and needs no Arrow library. Some rows may be null. The
+//! encoding is a type for [`Column`], and chosen at run time for [`ByteColumn`].
 //!
 //! | function | result |
 //! |---|---|
 //! | [`validate`](Column::validate), [`is_valid`](Column::is_valid) | `Ok`, or the first ill-formed row with its error |
 //! | [`errors`](Column::errors) | every ill-formed row with its error |
-//! | [`validity`](Column::validity) | a bit for each row, and the number of ill-formed rows |
+//! | [`validity`](Column::validity) | one bit for each row, and the number of ill-formed rows |
 //! | [`transcode`](Column::transcode) | values and offsets in another encoding, or the first row that fails |
-//! | [`transcode_or_null`](Column::transcode_or_null) | the same, with rows that fail as null |
-//! | [`transcode_lossy`](Column::transcode_lossy) | the same, with rows that fail repaired |
-//! | [`lens`](Column::lens), [`counts`](Column::counts) | units in another encoding, and code points, of each row |
-//! | [`fits_latin1`](Column::fits_latin1) | a bit for each row whose characters are all below U+0100 |
+//! | [`transcode_or_null`](Column::transcode_or_null) | values and offsets; rows that fail become null |
+//! | [`transcode_lossy`](Column::transcode_lossy) | values and offsets; rows that fail are repaired |
+//! | [`lens`](Column::lens), [`counts`](Column::counts) | the length of each row in another encoding, and its number of code points |
+//! | [`fits_latin1`](Column::fits_latin1) | one bit for each row: 1 if its characters are all below U+0100 |
 //!
 //! [`with_kernel`](Column::with_kernel) chooses the kernel. With the feature `rayon`,
-//! `with_threads` lets the threads of a pool share the rows.
+//! `with_threads` splits the rows among the threads of a pool.
 //!
 //! If the size of the source shows that a result may have more units than its offsets can count,
-//! the rows are converted twice: first into memory that is used again. So a result that is too long
-//! is an error with its row, and is never held.
+//! the rows are converted twice. The first conversion writes to memory that is used again for every
+//! few rows. So a result that is too long is reported as an error with its row, and is never held
+//! in memory.
 //!
 //! Each row is validated and converted as if it were alone. A character that is split between two
-//! rows is an error in both: in the row in which it begins, and in the row that begins inside it. A
+//! rows is an error in both rows: in the row in which it begins, and in the row in which it ends. A
 //! null row has no errors, whatever its values are.
 //!
 //! ```

@@ -20,29 +20,29 @@ pub(crate) mod sealed {
 
     /// Seals [`Offset`](crate::columns::Offset).
     pub trait Sealed: Sized {
-        /// Returns the offsets with their type known at run time.
+        /// Returns the offsets as a list whose type is known at run time.
         fn list(offsets: &[Self]) -> OffsetList<'_>;
 
-        /// Returns the sign of the offset and of its difference to the offset before: negative if
-        /// either is.
+        /// Returns a value that is negative if this offset is negative or smaller than `before`.
         fn sign_after(self, before: Self) -> Self;
 
-        /// Returns a value that is negative if either value is.
+        /// Returns a value that is negative if `self` or `other` is negative.
         fn either(self, other: Self) -> Self;
 
-        /// Returns true if a continuation byte is after one of these offsets, which are sorted.
-        /// `text` begins at the first.
+        /// Returns true if the byte at one of these offsets is a continuation byte. The offsets are
+        /// sorted, and `text` begins at the first offset.
         fn any_continuation(text: &[u8], offsets: &[Self], kernel: Kernel) -> bool;
     }
 }
 
 /// An offset of a column: `i32` or `i64`. Sealed.
 pub trait Offset: sealed::Sealed + Copy + Default + Ord + Debug + Send + Sync + 'static {
-    /// Returns the offset as a size. A negative one becomes a size that no slice has.
+    /// Returns the offset as a size. A negative offset becomes a size that is larger than any
+    /// slice.
     #[must_use]
     fn to_size(self) -> usize;
 
-    /// Returns a size as an offset, or `None` if the type cannot hold it.
+    /// Returns `size` as an offset, or `None` if the type cannot hold it.
     #[must_use]
     fn of_size(size: usize) -> Option<Self>;
 }
@@ -73,7 +73,7 @@ macro_rules! offsets {
         impl Offset for $offset {
             #[inline(always)]
             #[expect(clippy::cast_sign_loss, reason = "a negative offset is outside any slice")]
-            #[allow(clippy::cast_possible_truncation, reason = "offsets are checked before")]
+            #[allow(clippy::cast_possible_truncation, reason = "the offsets have been checked")]
             fn to_size(self) -> usize {
                 self as usize
             }
@@ -91,23 +91,24 @@ offsets! {
     i64 I64 any_continuation64;
 }
 
-/// Returns the offsets with their type known at run time.
+/// Returns the offsets as a list whose type is known at run time.
 #[inline]
 pub(crate) fn list<O: Offset>(offsets: &[O]) -> OffsetList<'_> {
     <O as sealed::Sealed>::list(offsets)
 }
 
-/// Returns true if a continuation byte of `text` is after one of these offsets, which are sorted.
+/// Returns true if the byte of `text` at one of these offsets is a continuation byte. The offsets
+/// are sorted.
 pub(crate) fn any_continuation<O: Offset>(text: &[u8], offsets: &[O], kernel: Kernel) -> bool {
     let text = offsets.first().and_then(|first| text.get(first.to_size()..));
     text.is_some_and(|text| <O as sealed::Sealed>::any_continuation(text, offsets, kernel))
 }
 
-/// Rows whose offsets are tested together.
+/// The number of rows whose offsets are tested together.
 const TESTED_ROWS: usize = 1024;
 
-/// Returns the first row whose offsets fall or are negative. No `Err` is returned if every offset
-/// is at least as large as the one before, and the first is not negative.
+/// Returns `Err` with the first row whose offsets decrease or are negative. Returns `Ok` if the
+/// first offset is not negative and no offset is smaller than the one before it.
 #[inline]
 pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
     let Some(&first) = offsets.first() else { return Ok(()) };
@@ -115,18 +116,18 @@ pub(crate) fn check_order<O: Offset>(offsets: &[O]) -> Result<(), usize> {
     if first < zero && offsets.len() > 1 {
         return Err(0);
     }
-    let mut at = 0;
-    while at + 1 < offsets.len() {
-        let end = offsets.len().min(at + TESTED_ROWS + 1);
-        let part = &offsets[at..end];
-        // The sign of any difference, without a branch: LLVM vectorises this.
-        let signs = part.iter().zip(&part[1..]);
-        let sign = signs.fold(zero, |sign, (&a, &b)| sign.either(b.sign_after(a)));
+    let mut start = 0;
+    while start + 1 < offsets.len() {
+        let end = offsets.len().min(start + TESTED_ROWS + 1);
+        let part = &offsets[start..end];
+        // Combines the signs of all differences without a branch, so that LLVM vectorises the loop.
+        let pairs = part.iter().zip(&part[1..]);
+        let sign = pairs.fold(zero, |sign, (&a, &b)| sign.either(b.sign_after(a)));
         if sign < zero {
-            let falls = part.windows(2).position(|pair| pair[1] < pair[0]);
-            return Err(at + falls.unwrap_or(0));
+            let row = part.windows(2).position(|pair| pair[1] < pair[0]);
+            return Err(start + row.unwrap_or(0));
         }
-        at = end - 1;
+        start = end - 1;
     }
     Ok(())
 }

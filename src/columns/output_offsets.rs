@@ -1,4 +1,4 @@
-//! The computation of the ends of rows in the result from their ends in the source.
+//! Computes the ends of rows in the result from their ends in the source.
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::pairs::prefix;
@@ -6,25 +6,27 @@ use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// The computation of the ends of the rows of a block in the result.
+/// How the ends of the rows of a block in the result are computed.
 #[derive(Clone, Copy)]
 pub(crate) enum OutputOffsets {
-    /// A fixed number of bytes for each unit of the source.
+    /// Each unit of the source becomes a fixed number of bytes.
     Fixed,
-    /// A fixed number of bytes for each unit of the source, if the whole block has the same number
-    /// of units in the result. The characters that differ make every text longer, or every text
-    /// shorter.
+    /// Each unit of the source becomes one unit of the result, if the block has as many units in
+    /// the result as in the source. This test suffices: the characters whose lengths differ all
+    /// become longer, or all become shorter, so the differences cannot cancel out.
     SameUnits,
-    /// A count of the bytes of the source before each end.
+    /// The function counts the units of the result before each end, as a sum over the bytes of the
+    /// source.
     Counted(CountsBefore),
-    /// The position in the result, which is UTF-8, of the number of units before each end.
+    /// The number of units before each end, in this metric, is looked up in the result, which is
+    /// UTF-8.
     Found(Metric),
-    /// Only a conversion of each row gives its end.
+    /// The ends can only be found by a conversion of each row.
     Unknown,
 }
 
 impl OutputOffsets {
-    /// Returns the computation for a conversion.
+    /// Returns how the ends are computed for a conversion.
     pub(crate) fn for_conversion(to_vec: &ConversionToVec) -> Self {
         use Scheme::{
             Cesu8, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be, Wtf16Le,

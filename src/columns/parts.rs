@@ -1,7 +1,7 @@
-//! Parts of columns on several threads, for any encoding.
+//! Runs operations on the parts of a column on several threads, for any encoding.
 //!
-//! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, nor is one
-//! long row. The results are the same as on one thread, bit for bit.
+//! A column of less than [`THRESHOLD`](crate::par::THRESHOLD) bytes is not split, and a single long
+//! row is not split either. The results are the same as on one thread, bit for bit.
 
 #[cfg(test)]
 mod tests;
@@ -21,22 +21,22 @@ use crate::encoding::unit::Unit;
 use crate::owned::ConversionToVec;
 use crate::par::split;
 
-/// Rows that follow `first` rows of the column.
+/// A part of a column: `rows`, before which the column has `first` rows.
 pub(super) struct Part<'a> {
     first: usize,
     rows: Rows<'a>,
 }
 
-/// Returns the parts of a column, if it is worth splitting.
-pub(super) fn parts<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
+/// Returns the parts of a column, or `None` if the column is too short to be split.
+pub(super) fn split_column<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
     let bytes = rows.byte_len();
-    let size = split::part_bytes(bytes)?;
-    Some(parts_of(rows, rows.len().div_ceil(bytes.div_ceil(size))))
+    let part_bytes = split::part_bytes(bytes)?;
+    Some(split_rows(rows, rows.len().div_ceil(bytes.div_ceil(part_bytes))))
 }
 
-/// Splits a column into parts of at least `each` rows: a multiple of eight, since a bitmap is put
-/// together from whole bytes.
-fn parts_of<'a>(rows: &Rows<'a>, each: usize) -> Vec<Part<'a>> {
+/// Splits a column into parts of at least `each` rows. The number of rows of each part except the
+/// last is a multiple of eight, so that the bitmaps of the parts are whole bytes.
+fn split_rows<'a>(rows: &Rows<'a>, each: usize) -> Vec<Part<'a>> {
     let (len, each) = (rows.len(), each.max(1).next_multiple_of(8));
     let part = |first| Part { first, rows: rows.part(first..len.min(first + each)) };
     (0..len).step_by(each).map(part).collect()
@@ -51,51 +51,54 @@ pub(super) fn check(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError>
     parts.par_iter().find_map_first(error_in).map_or(Ok(()), Err)
 }
 
-/// Replaces the content of `bitmap` by the bits of all parts. Returns the sum of what
-/// `bits_of_rows` returns.
+/// Replaces the content of `bitmap` by the bits that `bits_of_rows` writes for each part. Returns
+/// the sum of the numbers that `bits_of_rows` returns.
 pub(super) fn bitmap(
     parts: &[Part<'_>],
     bitmap: &mut Vec<u8>,
     bits_of_rows: impl Fn(&Rows<'_>, &mut Vec<u8>) -> usize + Sync,
 ) -> usize {
-    let bits_of = |part: &Part<'_>| {
+    let bits_of_part = |part: &Part<'_>| {
         let mut bits = Vec::new();
-        let found = bits_of_rows(&part.rows, &mut bits);
-        (bits, found)
+        let row_count = bits_of_rows(&part.rows, &mut bits);
+        (bits, row_count)
     };
-    let found: Vec<_> = parts.par_iter().map(bits_of).collect();
+    let results: Vec<_> = parts.par_iter().map(bits_of_part).collect();
     bitmap.clear();
-    found.iter().for_each(|(bits, _)| bitmap.extend_from_slice(bits));
-    found.iter().map(|(_, found)| found).sum()
+    results.iter().for_each(|(bits, _)| bitmap.extend_from_slice(bits));
+    results.iter().map(|(_, row_count)| row_count).sum()
 }
 
-/// Rows that are measured together: their lengths stay in a near cache before they are copied.
+/// The number of rows that are measured together. Their measures are still in a cache near the core
+/// when they are copied to the result.
 pub(super) const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` by a measure of each row, in parts of `each` rows.
+/// Replaces the content of `out` by the measure of each row, in parts of `each` rows.
 pub(super) fn measure(
     rows: &Rows<'_>,
     each: usize,
     measurement: Measurement,
     out: &mut Vec<usize>,
 ) {
-    // New memory is zero without being written, so the threads are the first to touch it.
+    // The allocator returns zeroed memory without writing to it, so the threads are the first to
+    // touch it.
     if out.len() < rows.len() {
         *out = vec![0; rows.len()];
     }
     out.truncate(rows.len());
-    let parts = parts_of(rows, each);
-    let each = parts.first().map_or(1, |part| part.rows.len());
-    out.par_chunks_mut(each).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
-        measurement.run(&part.rows, measured);
+    let parts = split_rows(rows, each);
+    let part_rows = parts.first().map_or(1, |part| part.rows.len());
+    out.par_chunks_mut(part_rows).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
+        measurement.measure_rows(&part.rows, measured);
         out.copy_from_slice(measured);
     });
 }
 
-/// A converted part: its rows, and the repairs of each if they are counted.
+/// A converted part: its rows, and the number of repairs in each row if the caller wants it.
 type Converted<U> = (Texts<U, i64>, Vec<usize>);
 
-/// Converts parts. Returns `None` if a row cannot be converted; the caller finds the first one.
+/// Converts the parts of a column. Returns `None` if a row cannot be converted. The caller then
+/// finds the first such row.
 pub(super) fn convert<U: Unit, O: Offset>(
     kernel: Kernel,
     to_vec: &ConversionToVec,
@@ -106,22 +109,23 @@ pub(super) fn convert<U: Unit, O: Offset>(
     let is_counted = counts.is_some();
     let convert_part = |part: &Part<'_>| {
         let mut counts = Vec::new();
-        let each = is_counted.then_some(&mut counts);
-        // Any number of units is an `i64`.
-        let texts = Converter::<U, i64>::new(kernel, to_vec, on_failure, each).run(&part.rows)?;
+        let row_counts = is_counted.then_some(&mut counts);
+        // `i64` can count any number of units.
+        let converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, row_counts);
+        let texts = converter.convert_rows(&part.rows)?;
         Ok::<_, RowError>((texts, counts))
     };
     let converted: Vec<Converted<U>> =
         parts.par_iter().map(convert_part).collect::<Result<_, _>>().ok()?;
     if let Some(counts) = counts {
         counts.clear();
-        converted.iter().for_each(|(_, each)| counts.extend_from_slice(each));
+        converted.iter().for_each(|(_, part_counts)| counts.extend_from_slice(part_counts));
     }
-    Some(joined(parts, &converted))
+    Some(join_parts(parts, &converted))
 }
 
 /// Returns the rows of all parts as one column.
-fn joined<U: Unit, O: Offset>(
+fn join_parts<U: Unit, O: Offset>(
     parts: &[Part<'_>],
     converted: &[Converted<U>],
 ) -> Result<Texts<U, O>, RowError> {
@@ -129,7 +133,7 @@ fn joined<U: Unit, O: Offset>(
     let mut validity = None;
     for (part, (texts, _)) in parts.iter().zip(converted) {
         let end = |offset: &i64| O::of_size(units + offset.to_size());
-        // Offsets rise, so the last one is the first to overflow.
+        // The offsets are in order: if the last offset does not overflow, no offset does.
         if texts.offsets.last().is_some_and(|last| end(last).is_none()) {
             let fit = texts.offsets.partition_point(|offset| end(offset).is_some());
             let row = part.first + fit.saturating_sub(1);
@@ -140,7 +144,8 @@ fn joined<U: Unit, O: Offset>(
         rows += texts.len();
         repairs += texts.repairs;
     }
-    // New memory is zero without being written, so that the threads are the first to touch it.
+    // The allocator returns zeroed memory without writing to it, so the threads are the first to
+    // touch it.
     let (mut values, mut offsets) = (vec![U::default(); units], vec![O::default(); rows + 1]);
     let (mut values_left, mut offsets_left) = (&mut values[..], &mut offsets[1..]);
     let mut copies = Vec::with_capacity(parts.len());
@@ -155,14 +160,15 @@ fn joined<U: Unit, O: Offset>(
     copies.into_par_iter().for_each(|(texts, before, values, offsets)| {
         values.copy_from_slice(&texts.values);
         for (offset, end) in offsets.iter_mut().zip(&texts.offsets[1..]) {
-            // The last one is known to fit.
+            // This does not fail, because the last offset of each part fits.
             *offset = O::of_size(before + end.to_size()).unwrap_or_default();
         }
     });
     Ok(Texts { values, offsets, validity, repairs })
 }
 
-/// Appends the bits of a part, which follow `first` rows. There are none before a part has some.
+/// Appends the validity bits of a part, before which the column has `first` rows. `validity` is
+/// `None` until a part has a null row.
 fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: &Texts<U, i64>) {
     if part.validity.is_none() && validity.is_none() {
         return;

@@ -11,23 +11,24 @@ use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::views::are_within;
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
-/// The rows of a column, in bytes. Each of them lies inside the values.
+/// The rows of a column. All offsets are in bytes, and each row lies inside the values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
     pub(crate) layout: Layout<'a>,
-    pub(crate) nulls: Option<Bits<'a>>,
+    /// One bit for each row: 0 if the row is null. `None` if the column has no nulls.
+    pub(crate) validity: Option<Bits<'a>>,
 }
 
 /// The layout of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout<'a> {
-    /// From one offset to the next.
+    /// Values and 32-bit offsets: each row extends from one offset to the next.
     Offsets32(&'a [u8], Scaled<'a, i32>),
-    /// From one offset to the next.
+    /// Values and 64-bit offsets: each row extends from one offset to the next.
     Offsets64(&'a [u8], Scaled<'a, i64>),
-    /// Rows of the same number of bytes.
+    /// Values of rows that all have the same number of bytes.
     Fixed(&'a [u8], Fixed),
-    /// Arrow's views.
+    /// Arrow's views, and the buffers that they refer to.
     Views(&'a [u128], &'a [&'a [u8]]),
 }
 
@@ -36,21 +37,21 @@ pub(crate) trait RowBounds {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// Returns the offset at which row `at` begins and the row before it ends. There is one more
-    /// bound than rows.
-    fn bound(&self, at: usize) -> usize;
+    /// Returns the byte offset at which row `index` begins and the row before it ends. There is one
+    /// more bound than rows.
+    fn bound(&self, index: usize) -> usize;
 
-    /// Returns true if a continuation byte of `text` is after one of the bounds of `range`.
+    /// Returns true if the byte of `text` at one of the bounds of `range` is a continuation byte.
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool;
 
-    /// Returns the bytes of a row.
+    /// Returns the range of the bytes of a row.
     #[inline(always)]
     fn row(&self, row: usize) -> Range<usize> {
         self.bound(row)..self.bound(row + 1)
     }
 
-    /// Returns the first row after `first` that ends after `limit`, or the number of rows. Rows
-    /// after the returned one are hardly read.
+    /// Returns the first row from `first` on that ends after `limit`, or the number of rows if all
+    /// rows end by `limit`. Reads few bounds after the result.
     fn rows_within(&self, first: usize, limit: usize) -> usize {
         let (mut low, mut step) = (first, 64);
         let mut high = loop {
@@ -72,7 +73,7 @@ pub(crate) trait RowBounds {
     }
 }
 
-/// Offsets that count units. The size of a unit is a binary logarithm.
+/// Offsets that count units. A unit has `1 << unit_log2` bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled<'a, O> {
     pub(crate) offsets: &'a [O],
@@ -94,12 +95,12 @@ impl<O: Offset> RowBounds for Scaled<'_, O> {
     }
 
     #[inline(always)]
-    fn bound(&self, at: usize) -> usize {
-        self.offsets[at].to_size() << self.unit_log2
+    fn bound(&self, index: usize) -> usize {
+        self.offsets[index].to_size() << self.unit_log2
     }
 
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
-        debug_assert_eq!(self.unit_log2, 0, "units are bytes where bytes continue characters");
+        debug_assert_eq!(self.unit_log2, 0, "only byte encodings have continuation bytes");
         offset::any_continuation(text, &self.offsets[range], kernel)
     }
 }
@@ -118,8 +119,8 @@ impl RowBounds for Fixed {
     }
 
     #[inline(always)]
-    fn bound(&self, at: usize) -> usize {
-        at * self.width
+    fn bound(&self, index: usize) -> usize {
+        index * self.width
     }
 
     fn any_continuation(&self, text: &[u8], mut range: Range<usize>, kernel: Kernel) -> bool {
@@ -129,11 +130,11 @@ impl RowBounds for Fixed {
         {
             let offsets = &mut offsets[..range.len().min(BATCH_ROWS)];
             for (row, offset) in offsets.iter_mut().enumerate() {
-                // An offset that does not fit the type is after the end of any text.
+                // An offset that does not fit the type is larger than the length of any text.
                 *offset = i32::try_from(row * self.width).unwrap_or(i32::MAX);
             }
-            // Up to the byte after the last bound, so the bounds are dense for the length of the
-            // text.
+            // The text is cut after the byte at the last bound. Otherwise it could have few bounds
+            // for its length.
             let end = (offsets.len() - 1) * self.width + 1;
             let text = &text[..text.len().min(end)];
             if i32::any_continuation(text, offsets, kernel) {
@@ -145,46 +146,46 @@ impl RowBounds for Fixed {
     }
 }
 
-/// The most rows of width 0. No memory bounds their number, and a result has up to eight bytes for
-/// each of them.
+/// The maximum number of rows of width 0. No memory limits their number, and a result has up to
+/// eight bytes for each row.
 const MAX_ROWS_WITHOUT_WIDTH: usize = 1 << 24;
 
-/// Rows that are tested together.
+/// The number of rows that are tested together.
 const BATCH_ROWS: usize = 512;
 
-/// Returns the least and the most bytes of these rows.
+/// Returns the smallest and the largest length of these rows, in bytes.
 #[inline]
-pub(crate) fn lens(views: &[u128]) -> (usize, usize) {
-    views.iter().fold((usize::MAX, 0), |(least, most), &view| {
+pub(crate) fn min_and_max_len(views: &[u128]) -> (usize, usize) {
+    views.iter().fold((usize::MAX, 0), |(min, max), &view| {
         let (len, ..) = view_parts(view);
-        (least.min(len), most.max(len))
+        (min.min(len), max.max(len))
     })
 }
 
-/// Returns the first view outside the buffers.
-fn outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
-    // If LLVM knew that this is 0, it would branch on the length.
+/// Returns the index of the first view whose text lies outside the buffers.
+fn find_outside(views: &[u128], buffers: &[&[u8]]) -> Option<usize> {
+    // `none` is 0. If LLVM knew the value, it would branch on the length.
     let none = black_box(0);
     let is_outside = |&view: &u128| {
         let (len, buffer, offset) = view_parts(view);
-        // Short and long texts may alternate in any way, so no branch depends on the length: a
-        // short text is an empty one of the first buffer.
+        // Short and long texts may alternate in any order, so a branch on the length would be
+        // mispredicted. A short text is treated as an empty text in the first buffer.
         let long = |part: usize| select_unpredictable(len > INLINE_MAX_BYTES, part, none);
         let end = long(len) as u64 + long(offset) as u64;
         end > buffers.get(long(buffer)).map_or(0, |buffer| buffer.len() as u64)
     };
-    // Most columns have none, so no branch leaves the loop.
+    // In most columns no view is outside, so the loop has no early exit.
     if !views.iter().fold(false, |any, view| any | is_outside(view)) {
         return None;
     }
     views.iter().position(is_outside)
 }
 
-/// A row, or the bytes of a short one, which a view holds itself.
+/// The bytes of a row.
 pub(crate) enum Row<'a> {
-    /// A row among the values.
-    There(&'a [u8]),
-    /// A row in its view: the bytes, and how many they are.
+    /// A row that is borrowed from the values.
+    Borrowed(&'a [u8]),
+    /// A short row that its view holds: the bytes, and the length of the row.
     Inline([u8; INLINE_MAX_BYTES], usize),
 }
 
@@ -193,7 +194,7 @@ impl Row<'_> {
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Row::There(bytes) => bytes,
+            Row::Borrowed(bytes) => bytes,
             Row::Inline(bytes, len) => &bytes[..*len],
         }
     }
@@ -206,27 +207,28 @@ impl<'a> Rows<'a> {
         unit_log2: u32,
         offsets: &'a [O],
     ) -> Result<Self, RowError> {
-        let falling = offset::check_order(offsets).err();
+        let decreasing = offset::check_order(offsets).err();
         let units = values.len() >> unit_log2;
-        // The offsets rise up to the first row that falls, so the rows outside are the last ones.
-        let rising = falling.map_or(offsets, |row| &offsets[..=row]);
-        if let [_, .., last] = rising
+        // The offsets are sorted up to the first row whose offsets decrease, so in this part the
+        // rows outside the values are the last rows.
+        let sorted = decreasing.map_or(offsets, |row| &offsets[..=row]);
+        if let [_, .., last] = sorted
             && !is_within(*last, units)
         {
-            let inside = rising.partition_point(|&offset| is_within(offset, units));
+            let inside = sorted.partition_point(|&offset| is_within(offset, units));
             return Err(RowError::new(inside.saturating_sub(1), RowErrorKind::OutsideValues));
         }
-        if let Some(row) = falling {
-            let negative = row == 0 && offsets[0] < O::default();
+        if let Some(row) = decreasing {
+            let is_negative = row == 0 && offsets[0] < O::default();
             let kind =
-                if negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
+                if is_negative { RowErrorKind::OutsideValues } else { RowErrorKind::OffsetFalls };
             return Err(RowError::new(row, kind));
         }
         let layout = match offset::list(offsets) {
             OffsetList::I32(offsets) => Layout::Offsets32(values, Scaled { offsets, unit_log2 }),
             OffsetList::I64(offsets) => Layout::Offsets64(values, Scaled { offsets, unit_log2 }),
         };
-        Ok(Self { layout, nulls: None })
+        Ok(Self { layout, validity: None })
     }
 
     /// Creates rows of `width` bytes.
@@ -242,37 +244,38 @@ impl<'a> Rows<'a> {
         if rows > most {
             return Err(RowError::new(most, kind));
         }
-        Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), nulls: None })
+        Ok(Self { layout: Layout::Fixed(values, Fixed { width, rows }), validity: None })
     }
 
-    /// Creates rows that views name.
+    /// Creates rows from views.
     pub(crate) fn of_views(views: &'a [u128], buffers: &'a [&'a [u8]]) -> Result<Self, RowError> {
-        Self::of_views_by(Kernel::active(), views, buffers)
+        Self::of_views_on(Kernel::active(), views, buffers)
     }
 
-    /// [`of_views`](Self::of_views) by a kernel.
-    fn of_views_by(
+    /// Like [`of_views`](Self::of_views), on a kernel.
+    fn of_views_on(
         kernel: Kernel,
         views: &'a [u128],
         buffers: &'a [&'a [u8]],
     ) -> Result<Self, RowError> {
-        // Usually, all long texts of a batch are in one buffer. After batches in which they were
-        // not, fewer batches are tested for it.
-        let (mut buffer, mut failures, mut unasked) = (0, 0, 0);
+        // Usually, all long texts of a batch are in one buffer, and one test covers the batch.
+        // After batches in which the long texts are in several buffers, this test is left out for
+        // some batches.
+        let (mut buffer, mut failures, mut untested_batches) = (0, 0, 0);
         for (batch, views) in views.chunks(BATCH_ROWS).enumerate() {
-            if unasked == 0 {
+            if untested_batches == 0 {
                 let limit = buffers.get(buffer).map_or(0, |buffer| buffer.len());
                 let limit = u32::try_from(limit).unwrap_or(u32::MAX);
                 if are_within(views, (buffer as u32, limit), kernel) {
                     failures = 0;
                     continue;
                 }
-                unasked = (1 << failures) - 1;
+                untested_batches = (1 << failures) - 1;
                 failures = (failures + 1).min(4);
             } else {
-                unasked -= 1;
+                untested_batches -= 1;
             }
-            if let Some(row) = outside(views, buffers) {
+            if let Some(row) = find_outside(views, buffers) {
                 return Err(RowError::new(batch * BATCH_ROWS + row, RowErrorKind::OutsideValues));
             }
             let last = views
@@ -281,7 +284,7 @@ impl<'a> Rows<'a> {
                 .rfind(|&(len, ..)| len > INLINE_MAX_BYTES);
             buffer = last.map_or(buffer, |(_, buffer, _)| buffer);
         }
-        Ok(Self { layout: Layout::Views(views, buffers), nulls: None })
+        Ok(Self { layout: Layout::Views(views, buffers), validity: None })
     }
 
     /// Returns the same rows with nulls: a row is null if its bit in the bitmap is 0.
@@ -290,10 +293,10 @@ impl<'a> Rows<'a> {
         if nulls.len() < self.len() {
             return Err(RowError::new(nulls.len(), RowErrorKind::NoNullBit));
         }
-        Ok(Self { nulls: Some(nulls), ..self })
+        Ok(Self { validity: Some(nulls), ..self })
     }
 
-    /// Returns the rows of `range`, which is not empty, as separate rows.
+    /// Returns the rows of `range` as a column of their own. `range` is not empty.
     #[cfg(feature = "rayon")]
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let layout = match self.layout {
@@ -309,7 +312,7 @@ impl<'a> Rows<'a> {
             }
             Layout::Views(views, buffers) => Layout::Views(&views[range.clone()], buffers),
         };
-        Self { layout, nulls: self.nulls.map(|nulls| nulls.after(range.start)) }
+        Self { layout, validity: self.validity.map(|bits| bits.skip(range.start)) }
     }
 
     /// Returns the number of rows.
@@ -325,9 +328,9 @@ impl<'a> Rows<'a> {
     /// Returns the number of bytes of all rows.
     pub(crate) fn byte_len(&self) -> usize {
         match self.layout {
-            Layout::Offsets32(_, ref bounds) => between(bounds),
-            Layout::Offsets64(_, ref bounds) => between(bounds),
-            Layout::Fixed(_, ref bounds) => between(bounds),
+            Layout::Offsets32(_, ref bounds) => byte_len_between(bounds),
+            Layout::Offsets64(_, ref bounds) => byte_len_between(bounds),
+            Layout::Fixed(_, ref bounds) => byte_len_between(bounds),
             Layout::Views(views, _) => {
                 views.iter().fold(0, |sum: usize, &view| sum.saturating_add(view_parts(view).0))
             }
@@ -337,21 +340,21 @@ impl<'a> Rows<'a> {
     /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
-        self.nulls.is_some_and(|nulls| !nulls.get(row))
+        self.validity.is_some_and(|bits| !bits.get(row))
     }
 
-    /// Returns a row, null or not.
+    /// Returns the bytes of a row, even if the row is null.
     #[inline]
     pub(crate) fn row(&self, row: usize) -> Row<'a> {
         match self.layout {
-            Layout::Offsets32(values, ref bounds) => Row::There(&values[bounds.row(row)]),
-            Layout::Offsets64(values, ref bounds) => Row::There(&values[bounds.row(row)]),
-            Layout::Fixed(values, ref bounds) => Row::There(&values[bounds.row(row)]),
+            Layout::Offsets32(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
+            Layout::Offsets64(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
+            Layout::Fixed(values, ref bounds) => Row::Borrowed(&values[bounds.row(row)]),
             Layout::Views(views, buffers) => {
                 let view = views[row];
                 let (len, buffer, offset) = view_parts(view);
                 if len > INLINE_MAX_BYTES {
-                    return Row::There(&buffers[buffer][offset..offset + len]);
+                    return Row::Borrowed(&buffers[buffer][offset..offset + len]);
                 }
                 let bytes = view.to_le_bytes();
                 let mut text = [0; INLINE_MAX_BYTES];
@@ -363,7 +366,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Returns the number of bytes between the first bound and the last.
-fn between(bounds: &impl RowBounds) -> usize {
+fn byte_len_between(bounds: &impl RowBounds) -> usize {
     match bounds.rows() {
         0 => 0,
         rows => bounds.bound(rows) - bounds.bound(0),
@@ -372,7 +375,7 @@ fn between(bounds: &impl RowBounds) -> usize {
 
 /// Returns true if an offset is at most `units`.
 fn is_within<O: Offset>(offset: O, units: usize) -> bool {
-    // An offset that `usize` cannot hold is larger than any slice.
+    // If `O` cannot hold `units`, every offset is smaller.
     O::of_size(units).is_none_or(|units| offset <= units)
 }
 
@@ -382,14 +385,15 @@ mod tests {
 
     use super::*;
 
-    /// Views outside and inside their buffers, at every offset among others, on every kernel.
+    /// Views that lie outside or inside their buffers, at every index among other views, on every
+    /// kernel.
     #[test]
-    fn views_outside_on_every_kernel() {
+    fn every_kernel_finds_views_outside_their_buffers() {
         let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
         let buffers = [&[b'a'; 100][..], &[b'a'; 300]];
         let (short, long) = (view(12, 9, 400), view(13, 0, 87));
-        let wrong = [view(13, 0, 88), view(13, 2, 0), view(101, 0, 0), view(1 << 31, 0, 0)];
-        let other = [view(13, 1, 287), view(300, 1, 0), view(0, 7, 1 << 31)];
+        let outside = [view(13, 0, 88), view(13, 2, 0), view(101, 0, 0), view(1 << 31, 0, 0)];
+        let inside = [view(13, 1, 287), view(300, 1, 0), view(0, 7, 1 << 31)];
         for kernel in Kernel::available() {
             for (len, first) in [(1, long), (33, short), (35, long), (70, short)] {
                 let view = |row| if row % 9 == 0 { first } else { short };
@@ -397,17 +401,17 @@ mod tests {
                 let is_vector = kernel != Kernel::SCALAR;
                 assert_eq!(are_within(&views, (0, 100), kernel), is_vector, "{kernel}");
                 for row in 0..len {
-                    let before = views[row];
-                    for wrong in wrong {
-                        views[row] = wrong;
-                        let error = Rows::of_views_by(kernel, &views, &buffers).err();
+                    let original = views[row];
+                    for outside in outside {
+                        views[row] = outside;
+                        let error = Rows::of_views_on(kernel, &views, &buffers).err();
                         assert_eq!(error, Some(RowError::new(row, RowErrorKind::OutsideValues)));
                     }
-                    for other in other {
-                        views[row] = other;
-                        assert!(Rows::of_views_by(kernel, &views, &buffers).is_ok(), "{kernel}");
+                    for inside in inside {
+                        views[row] = inside;
+                        assert!(Rows::of_views_on(kernel, &views, &buffers).is_ok(), "{kernel}");
                     }
-                    views[row] = before;
+                    views[row] = original;
                 }
             }
         }

@@ -1,7 +1,8 @@
-//! The rows of a column as sequences: rows that follow each other in one text.
+//! Visits the rows of a column as sequences: rows that follow each other in one text.
 //!
-//! Rows between offsets, and rows of one width, are one text already. Short rows that views name
-//! are copied into one: a copy of a few bytes costs less than a call for each row.
+//! In columns with offsets or with a fixed width, the rows already follow each other in one text.
+//! Short rows of view columns are copied into one text, because a copy of a few bytes costs less
+//! than a call for each row.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,37 +11,38 @@ use core::ops::Range;
 
 use crate::columns::bits::Bits;
 use crate::columns::offset::{Offset, any_continuation};
-use crate::columns::rows::{Layout, RowBounds, Rows, lens};
+use crate::columns::rows::{Layout, RowBounds, Rows, min_and_max_len};
 use crate::dispatch::kernel::Kernel;
 use crate::types::views::{INLINE_MAX_BYTES, view_parts};
 
-/// Bytes of a block of rows that are converted or measured at once.
+/// The maximum number of bytes of a block of rows that is converted or measured with one call.
 pub(crate) const ROWS_BLOCK_BYTES: usize = crate::types::position::COUNTED_MAX_BYTES;
 
-/// The most rows of such a block: the bounds of short rows are as large as their texts.
+/// The maximum number of rows of such a block. It limits the memory for the bounds: if the rows are
+/// short, the bounds need as much memory as the text.
 pub(crate) const BLOCK_ROWS: usize = 2048;
 
-/// The longest row that is copied.
+/// The length in bytes of the longest row that is copied.
 const COPIED_ROW_MAX_BYTES: usize = 128;
 
-/// The most rows that are copied together.
+/// The maximum number of rows that are copied together.
 const COPIED_ROWS_MAX: usize = 1024;
 
 /// Rows of a column that follow each other in one text.
 pub(crate) struct Sequence<'a, B> {
     pub(crate) values: &'a [u8],
     pub(crate) bounds: &'a B,
-    /// The number of the first row in the column.
+    /// The index in the column of the first row.
     pub(crate) first: usize,
-    /// The nulls among the rows. Without them, a row that is null is empty.
-    nulls: Option<Bits<'a>>,
+    /// The validity bitmap of the column. If it is `None`, null rows are empty.
+    validity: Option<Bits<'a>>,
 }
 
 impl<B: RowBounds> Sequence<'_, B> {
     /// Returns true if a row is null.
     #[inline]
     pub(crate) fn is_null(&self, row: usize) -> bool {
-        self.nulls.is_some_and(|nulls| !nulls.get(row))
+        self.validity.is_some_and(|bits| !bits.get(row))
     }
 
     /// Returns the bytes of a row.
@@ -49,52 +51,53 @@ impl<B: RowBounds> Sequence<'_, B> {
         &self.values[self.bounds.row(row)]
     }
 
-    /// Returns the bytes of these rows.
+    /// Returns the text of the rows of `range`.
     #[inline]
     pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
         &self.values[self.bounds.bound(range.start)..self.bounds.bound(range.end)]
     }
 
-    /// Replaces the content of `ends` by the ends of these rows in their [`text`](Self::text).
+    /// Replaces the content of `ends` by the ends of the rows of `range`, as byte offsets in their
+    /// [`text`](Self::text).
     #[inline]
-    pub(crate) fn ends_in_text(&self, range: Range<usize>, ends: &mut Vec<usize>) {
+    pub(crate) fn write_ends(&self, range: Range<usize>, ends: &mut Vec<usize>) {
         let start = self.bounds.bound(range.start);
         ends.clear();
         ends.extend((range.start + 1..=range.end).map(|row| self.bounds.bound(row) - start));
     }
 
-    /// Returns the end of a block that begins with the first row of `range`: rows of up to `bytes`
-    /// bytes, or one row.
+    /// Returns the row at which a block ends that begins with the first row of `range`. The block
+    /// has one row, or several rows of at most `bytes` bytes together.
     pub(crate) fn block_end(&self, range: Range<usize>, bytes: usize) -> usize {
         let limit = self.bounds.bound(range.start).saturating_add(bytes);
         let within = self.bounds.rows_within(range.start, limit).max(range.start + 1);
         within.min(range.end).min(range.start + BLOCK_ROWS)
     }
 
-    /// Returns the first row of `range` that is null and not empty, or the end.
-    pub(crate) fn until_null_with_text(&self, mut range: Range<usize>) -> usize {
+    /// Returns the first row of `range` that is null and not empty, or the end of `range`.
+    pub(crate) fn find_null_with_text(&self, mut range: Range<usize>) -> usize {
         let end = range.end;
-        if self.nulls.is_none() {
+        if self.validity.is_none() {
             return end;
         }
         range.find(|&row| self.is_null(row) && !self.bounds.row(row).is_empty()).unwrap_or(end)
     }
 }
 
-/// Receives the rows of a column, in order.
+/// A visitor that receives the rows of a column, in order.
 pub(crate) trait Visitor {
     /// The error that ends the iteration.
     type Error;
 
     /// Receives the rows of `range` of a sequence.
-    fn sequence<B: RowBounds>(
+    fn visit_sequence<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
     ) -> Result<(), Self::Error>;
 
-    /// Receives a row that is not null.
-    fn single(&mut self, row: usize, text: &[u8]) -> Result<(), Self::Error>;
+    /// Receives a single row that is not null.
+    fn visit_row(&mut self, row: usize, text: &[u8]) -> Result<(), Self::Error>;
 }
 
 /// Calls `visitor` with the rows of `range`.
@@ -103,22 +106,22 @@ pub(crate) fn visit<V: Visitor>(
     range: Range<usize>,
     visitor: &mut V,
 ) -> Result<(), V::Error> {
-    let nulls = rows.nulls;
+    let validity = rows.validity;
     match rows.layout {
         Layout::Offsets32(values, ref bounds) => {
-            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
+            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
         }
         Layout::Offsets64(values, ref bounds) => {
-            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
+            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
         }
         Layout::Fixed(values, ref bounds) => {
-            visitor.sequence(&Sequence { values, bounds, first: 0, nulls }, range)
+            visitor.visit_sequence(&Sequence { values, bounds, first: 0, validity }, range)
         }
         Layout::Views(views, buffers) => visit_views(rows, views, buffers, range, visitor),
     }
 }
 
-/// The bounds between rows that have been copied.
+/// The bounds between rows that have been copied into one text.
 struct Copied<'a>(&'a [i32]);
 
 impl RowBounds for Copied<'_> {
@@ -128,8 +131,8 @@ impl RowBounds for Copied<'_> {
     }
 
     #[inline(always)]
-    fn bound(&self, at: usize) -> usize {
-        self.0[at].to_size()
+    fn bound(&self, index: usize) -> usize {
+        self.0[index].to_size()
     }
 
     fn any_continuation(&self, text: &[u8], range: Range<usize>, kernel: Kernel) -> bool {
@@ -137,7 +140,7 @@ impl RowBounds for Copied<'_> {
     }
 }
 
-/// [`visit`] for views.
+/// Like [`visit`], for views.
 #[inline(never)]
 fn visit_views<V: Visitor>(
     rows: &Rows<'_>,
@@ -150,24 +153,25 @@ fn visit_views<V: Visitor>(
     let mut bounds = vec![0_i32; COPIED_ROWS_MAX + 1];
     let mut first = range.start;
     while first < range.end {
-        let last = range.end.min(first + COPIED_ROWS_MAX);
-        let copy = copy_of(lens(&views[first..last]).1);
-        while first < last {
+        let end = range.end.min(first + COPIED_ROWS_MAX);
+        let (_, max_len) = min_and_max_len(&views[first..end]);
+        let copy = copy_function(max_len);
+        while first < end {
             let copied = copy(
-                &views[first..last],
+                &views[first..end],
                 buffers,
-                Nulls { bits: rows.nulls, first },
+                Nulls { bits: rows.validity, first },
                 &mut text,
                 &mut bounds,
             );
             if copied > 0 {
                 let bounds = Copied(&bounds[..=copied]);
                 let values = &text[..bounds.bound(copied)];
-                let sequence = Sequence { values, bounds: &bounds, first, nulls: None };
-                visitor.sequence(&sequence, 0..copied)?;
+                let sequence = Sequence { values, bounds: &bounds, first, validity: None };
+                visitor.visit_sequence(&sequence, 0..copied)?;
                 first += copied;
             } else {
-                visitor.single(first, rows.row(first).bytes())?;
+                visitor.visit_row(first, rows.row(first).bytes())?;
                 first += 1;
             }
         }
@@ -175,20 +179,21 @@ fn visit_views<V: Visitor>(
     Ok(())
 }
 
-/// The nulls of the rows from row `first` on.
+/// The validity bitmap of the column, for rows from row `first` on.
 #[derive(Clone, Copy)]
 struct Nulls<'a> {
     bits: Option<Bits<'a>>,
     first: usize,
 }
 
-/// Copies the texts of views and writes the bounds after the first, which is zero. Returns the
-/// number of rows before one that is too long.
+/// A function that copies the texts of views, and writes the ends of the rows to the bounds after
+/// the first bound, which is zero. Returns the number of copied rows. It stops before a row that is
+/// too long, or when the text is full.
 type CopyViews = fn(&[u128], &[&[u8]], Nulls<'_>, &mut [u8], &mut [i32]) -> usize;
 
-/// Returns the function for texts of up to `most` bytes.
-fn copy_of(most: usize) -> CopyViews {
-    match most {
+/// Returns the function for texts of up to `max_len` bytes.
+fn copy_function(max_len: usize) -> CopyViews {
+    match max_len {
         ..=INLINE_MAX_BYTES => copy::<INLINE_MAX_BYTES>,
         13..=32 => copy::<32>,
         33..=96 => copy::<96>,
@@ -196,60 +201,61 @@ fn copy_of(most: usize) -> CopyViews {
     }
 }
 
-/// Returns a [`CopyViews`] for texts of up to `MOST` bytes, or of any length if it is 0.
+/// Implements [`CopyViews`] for texts of up to `MAX_LEN` bytes, or of any length if `MAX_LEN` is 0.
 #[inline(never)]
-fn copy<const MOST: usize>(
+fn copy<const MAX_LEN: usize>(
     views: &[u128],
     buffers: &[&[u8]],
     nulls: Nulls<'_>,
     text: &mut [u8],
     bounds: &mut [i32],
 ) -> usize {
-    // If LLVM knew that this is 0, it would branch on the length.
-    let none = black_box(0);
-    let mut at = 0;
-    for (number, (&view, bound)) in views.iter().zip(&mut bounds[1..]).enumerate() {
+    // If LLVM knew that the value is 0, it would branch on the length.
+    let zero = black_box(0);
+    let mut written = 0;
+    for (index, (&view, bound)) in views.iter().zip(&mut bounds[1..]).enumerate() {
         let (len, buffer, offset) = view_parts(view);
         let is_long = len > INLINE_MAX_BYTES;
-        let buffer_if_long = select_unpredictable(is_long, buffer, none);
-        let offset_if_long = select_unpredictable(is_long, offset, none);
-        if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + number)) {
-            // The row becomes empty.
-        } else if MOST > INLINE_MAX_BYTES
+        let buffer_if_long = select_unpredictable(is_long, buffer, zero);
+        let offset_if_long = select_unpredictable(is_long, offset, zero);
+        if nulls.bits.is_some_and(|bits| !bits.get(nulls.first + index)) {
+            // A null row becomes empty.
+        } else if MAX_LEN > INLINE_MAX_BYTES
             && let Some(bytes) = buffers
                 .get(buffer_if_long)
-                .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MOST>())
+                .and_then(|bytes| bytes.get(offset_if_long..)?.first_chunk::<MAX_LEN>())
         {
-            // A fixed number of bytes, because short and long texts may alternate in any way. The
-            // bytes after a text are overwritten by the next one, or are after the last one.
-            let text = &mut text[at..at + MOST];
+            // Copies a fixed number of bytes: short and long texts may alternate in any order, so a
+            // branch on the length would be mispredicted. The next text overwrites the bytes after
+            // this text, and the bytes after the last text are ignored.
+            let text = &mut text[written..written + MAX_LEN];
             text.copy_from_slice(bytes);
             let mut start = [0; 16];
             start.copy_from_slice(&bytes[..16]);
             let start = u128::from_le_bytes(start);
             let start = select_unpredictable(is_long, start, view >> (8 * (16 - INLINE_MAX_BYTES)));
             text[..16].copy_from_slice(&start.to_le_bytes());
-            at += len;
+            written += len;
         } else if len <= INLINE_MAX_BYTES {
-            text[at..at + INLINE_MAX_BYTES]
+            text[written..written + INLINE_MAX_BYTES]
                 .copy_from_slice(&view.to_le_bytes()[16 - INLINE_MAX_BYTES..]);
-            at += len;
+            written += len;
         } else if len <= COPIED_ROW_MAX_BYTES {
-            text[at..at + len].copy_from_slice(&buffers[buffer][offset..offset + len]);
-            at += len;
+            text[written..written + len].copy_from_slice(&buffers[buffer][offset..offset + len]);
+            written += len;
         } else {
-            return number;
+            return index;
         }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_possible_wrap,
-            reason = "a place in a block"
+            reason = "an offset in a block is less than 2^31"
         )]
         {
-            *bound = at as i32;
+            *bound = written as i32;
         }
-        if at + COPIED_ROW_MAX_BYTES > ROWS_BLOCK_BYTES {
-            return number + 1;
+        if written + COPIED_ROW_MAX_BYTES > ROWS_BLOCK_BYTES {
+            return index + 1;
         }
     }
     views.len()

@@ -4,19 +4,19 @@ use alloc::vec::Vec;
 
 use crate::columns::offset::Offset;
 
-/// Converted rows: values, the offsets of the rows among them, and the rows that are null.
+/// Converted rows: the values, the offsets of the rows in the values, and the validity bitmap.
 ///
-/// Row `i` is `values[offsets[i]..offsets[i + 1]]`. A row that is null has no values.
+/// Row `i` is `values[offsets[i]..offsets[i + 1]]`. A null row is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts<U, O> {
     /// The units of all rows.
     pub values: Vec<U>,
-    /// One more than there are rows. The first is 0.
+    /// The offsets of the rows in units. There is one more offset than rows. The first offset is 0.
     pub offsets: Vec<O>,
-    /// A bit for each row, 0 where it is null, the lowest bit of a byte first; or `None` if no row
-    /// is.
+    /// The validity bitmap: one bit for each row, 0 if the row is null, the lowest bit of a byte
+    /// first. `None` if no row is null.
     pub validity: Option<Vec<u8>>,
-    /// Repairs: ill-formed sequences and unmappable characters.
+    /// The number of repairs: ill-formed sequences and unmappable characters that were replaced.
     pub repairs: usize,
 }
 
@@ -33,7 +33,7 @@ impl<U, O: Offset> Texts<U, O> {
         self.len() == 0
     }
 
-    /// Returns the units of a row, or `None` if it is null or there is no such row.
+    /// Returns the units of a row, or `None` if the row is null or there is no such row.
     ///
     /// ```
     /// use utflane::columns::Column;

@@ -1,4 +1,4 @@
-//! The answer of detection: the encoding, the reason and the confidence.
+//! The result of detection: the encoding, the reason and the confidence.
 
 use core::fmt;
 
@@ -25,7 +25,8 @@ pub struct Detection {
 }
 
 impl Detection {
-    /// Returns the encoding; `None` if this crate does not have it, or if the data is no text.
+    /// Returns the encoding. Returns `None` if this crate lacks the encoding, if parts of the text
+    /// are in different encodings, or if the data is not text.
     ///
     /// ```
     /// use utflane::detect::{Reason, detect};
@@ -42,8 +43,10 @@ impl Detection {
         }
     }
 
-    /// Returns the encoding, or else the first of ASCII, UTF-8 and Latin-1 that has all of the
-    /// bytes: for callers who read the text in any case.
+    /// Returns the [encoding](Self::scheme) if there is one, for callers who read the text in any
+    /// case. Otherwise returns the first of ASCII, UTF-8 and Latin-1 in which all bytes are
+    /// well-formed. For a text whose parts are in different encodings, returns the encoding of the
+    /// first part, or Latin-1 if the first part is in a legacy encoding.
     ///
     /// ```
     /// use utflane::{Scheme, detect::detect};
@@ -56,8 +59,8 @@ impl Detection {
         self.closest
     }
 
-    /// Returns the name of the encoding, or else `windows-1252`, `unknown legacy encoding`, `mixed`
-    /// or `binary`.
+    /// Returns the name of the encoding. If there is no [scheme](Self::scheme), returns
+    /// `windows-1252`, `unknown legacy encoding`, `mixed` or `binary`.
     ///
     /// ```
     /// use utflane::detect::detect;
@@ -88,8 +91,8 @@ impl Detection {
         self.confidence
     }
 
-    /// Returns the bytes of the byte order mark that the text begins with: the text itself begins
-    /// after them.
+    /// Returns the length in bytes of the byte order mark that the text begins with, or 0. The text
+    /// after the mark begins at this offset.
     #[must_use]
     pub const fn mark_len(&self) -> usize {
         match self.reason {
@@ -100,8 +103,8 @@ impl Detection {
 }
 
 impl Detection {
-    /// Returns the parts of a text in different encodings. Such a text has no
-    /// [scheme](Self::scheme).
+    /// Returns the first two parts of a text whose parts are in different encodings. Such a text
+    /// has no [scheme](Self::scheme).
     ///
     /// ```
     /// use utflane::detect::detect;
@@ -129,11 +132,11 @@ impl fmt::Display for Detection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Mixture {
-    /// The encoding of the first part; `None` for one from before Unicode.
+    /// The encoding of the first part; `None` if it is a legacy encoding.
     pub first: Option<Scheme>,
-    /// The offset in bytes at which the second part begins.
+    /// The byte offset at which the second part begins.
     pub boundary: u64,
-    /// The encoding of the second part; `None` for one from before Unicode.
+    /// The encoding of the second part; `None` if it is a legacy encoding.
     pub second: Option<Scheme>,
 }
 
@@ -149,18 +152,18 @@ impl fmt::Display for Mixture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The text is empty. Called ASCII.
+    /// The text is empty. It is reported as ASCII.
     Empty,
     /// The text begins with the byte order mark of the scheme.
     Mark,
     /// All bytes are below 0x80.
     Ascii,
-    /// The text is well-formed UTF-8 with characters beyond ASCII.
+    /// The text is well-formed UTF-8 with non-ASCII characters.
     Utf8,
-    /// The text has at least eight well-formed UTF-8 characters beyond ASCII for each error, within
+    /// The text has at least eight well-formed non-ASCII characters of UTF-8 for each error, within
     /// 8 KiB on either side of the first error. From the ninth error on, there are at least as many
-    /// such characters as errors. Surrogates, and an incomplete sequence at the end of the text,
-    /// are no errors here: bytes of other encodings hardly ever are like them.
+    /// such characters as errors. Surrogates, and an incomplete sequence at the end of the text, do
+    /// not count as errors: bytes in other encodings hardly ever look like these.
     DamagedUtf8,
     /// The text is well-formed CESU-8 and not UTF-8: characters above U+FFFF are surrogate pairs.
     Cesu8,
@@ -168,24 +171,25 @@ pub enum Reason {
     Utf16,
     /// The text is likelier in UTF-32 than in any other encoding.
     Utf32,
-    /// The text is none of the others, and has no byte that would be a control character.
+    /// The text is in none of the other encodings, and has no bytes in 0x80..=0x9F, which are
+    /// control characters in Latin-1.
     Latin1,
-    /// As [`Latin1`](Self::Latin1), except for bytes `80..=9F`, which are printable in windows-1252
-    /// only.
+    /// Like [`Latin1`](Self::Latin1), but the text has bytes in 0x80..=0x9F, which are printable
+    /// only in windows-1252.
     Windows1252,
-    /// The text is likelier in an encoding from before Unicode that this crate does not have: its
-    /// letters beyond ASCII come in runs, or it has bytes that windows-1252 does not have, or the
-    /// escape sequences of ISO-2022.
+    /// The text is likelier in a legacy encoding, one that is older than Unicode and that this
+    /// crate lacks. Its non-ASCII letters follow each other in runs, or it has escape sequences of
+    /// ISO-2022.
     Legacy,
     /// Parts of the text are in different encodings: see [`mixture`](Detection::mixture).
     Mixed,
-    /// At least one byte in sixteen is a control character that text does not have, and there are
-    /// hardly any characters beyond ASCII.
+    /// At least one byte in sixteen is a control character that text does not have, and the data
+    /// has hardly any non-ASCII characters.
     Binary,
 }
 
 impl Reason {
-    /// Returns the reason in words.
+    /// Returns a description of the reason.
     ///
     /// ```
     /// assert_eq!(utflane::detect::Reason::Ascii.description(), "all bytes are ASCII");
@@ -216,14 +220,16 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The confidence of a [`Detection`], in order: `confidence >= Confidence::Likely`.
+/// The confidence of a [`Detection`]. The values are in ascending order, so callers can test
+/// `confidence >= Confidence::Likely`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// No better encoding was found, or there is too little text.
+    /// No better encoding was found, or the text is too short to tell.
     Guess,
     /// Another encoding is possible, but would be unusual.
     Likely,
-    /// A mark names the encoding, or another one would be an unlikely coincidence.
+    /// A byte order mark names the encoding, or any other encoding would be an unlikely
+    /// coincidence.
     Certain,
 }
 

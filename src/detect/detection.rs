@@ -1,10 +1,10 @@
-//! The steps of detection, in their order.
+//! The steps of detection, in the order in which they run.
 
 use crate::bom;
 use crate::detect::answer::{Confidence, Detection, Reason};
 use crate::detect::legacy;
-use crate::detect::likelihood::{self, Bits, IMPOSSIBLE, RARE_16, RARE_32};
-use crate::detect::prices::Reading;
+use crate::detect::likelihood::{self, Bits, IMPOSSIBLE_COST, RARE_UTF16_COST, RARE_UTF32_COST};
+use crate::detect::prices::Family;
 use crate::detect::survey::Survey;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Cesu8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -12,28 +12,30 @@ use crate::operations::free::{count, validate};
 use crate::scalar;
 use crate::types::error::{Error, ErrorKind};
 
-/// Bytes of a text that are examined one by one.
+/// The number of bytes at the start of a text that are examined one by one.
 const SAMPLE_BYTES: usize = 1024;
 
-/// Bytes after which data that is no text is read no further.
+/// The number of bytes after which data that is not text is read no further.
 pub(super) const DECIDING_BYTES: usize = 64 * 1024;
 
-/// Bytes on either side of an error in UTF-8 in which errors are counted.
+/// The number of bytes on either side of the first UTF-8 error in which errors and characters are
+/// counted.
 const ERROR_CONTEXT_BYTES: usize = 8192;
 
-/// The difference in bits from which one encoding is likelier than another. The estimate is rough,
-/// so this is far larger than the probability requires.
+/// An encoding is called likely if it takes at least this many bits less than any other encoding.
+/// The estimate is rough, so the difference is far larger than probability theory requires.
 const LIKELY_BITS: Bits = 12;
-/// [`LIKELY_BITS`] for certainty.
+/// Like [`LIKELY_BITS`], for [`Confidence::Certain`].
 const CERTAIN_BITS: Bits = 100;
-/// [`LIKELY_BITS`] for an encoding that this crate does not have, where Latin-1 is possible.
+/// Like [`LIKELY_BITS`], for a legacy encoding that this crate lacks, if the text could also be
+/// Latin-1.
 const LEGACY_BITS: Bits = 24;
 
-/// Words with bytes beyond ASCII from which Latin-1 and windows-1252 are more than a guess: one may
-/// be a name from elsewhere.
+/// The number of words with non-ASCII bytes from which Latin-1 and windows-1252 are more than a
+/// guess. A single such word may be a foreign name.
 const LATIN1_MIN_WORDS: usize = 2;
 
-/// Detects the encoding of `src`, a whole text.
+/// Detects the encoding of `src`, which is a whole text.
 ///
 /// See the [module](crate::detect) for the method and its cost.
 ///
@@ -48,11 +50,11 @@ pub fn detect(src: &[u8]) -> Detection {
     Text { src, may_continue: false }.examine()
 }
 
-/// Detects the encoding of a text that begins with `src` and continues: a sequence that its end
-/// cuts is not an error.
+/// Detects the encoding of a text that begins with `src` and continues. A sequence that the end of
+/// `src` splits is not an error.
 ///
-/// The rest may have other characters, so nothing is [certain](Confidence::Certain) but a byte
-/// order mark before well-formed text.
+/// The rest of the text may have other characters, so the result is [certain](Confidence::Certain)
+/// only if a byte order mark precedes well-formed text.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -67,23 +69,24 @@ pub fn detect_prefix(src: &[u8]) -> Detection {
     Text { src, may_continue: true }.examine()
 }
 
-/// The likeliest of UTF-16 and UTF-32, in either byte order.
+/// The likeliest encoding among UTF-16 and UTF-32, in either byte order.
 #[derive(Clone, Copy)]
 struct Wide {
     scheme: Scheme,
     bits: Bits,
-    /// Bits of the second likeliest.
-    second: Bits,
-    well_formed: bool,
+    /// The cost in bits of the second likeliest of these encodings.
+    second_bits: Bits,
+    /// True if the text is well-formed in the encoding.
+    is_well_formed: bool,
 }
 
 impl Wide {
-    /// Returns the detection of this encoding, which is likelier than another one of `bits` bits,
-    /// for a sample of `len` bytes.
-    fn found(self, bits: Bits, len: usize) -> Detection {
-        let others = self.second.min(bits).min(likelihood::noise_bits(len));
-        let confidence = match others.saturating_sub(self.bits) {
-            _ if !self.well_formed => Confidence::Guess,
+    /// Returns the detection of this encoding, for a sample of `len` bytes. The cheapest encoding
+    /// that is neither UTF-16 nor UTF-32 costs `other_bits`.
+    fn into_detection(self, other_bits: Bits, len: usize) -> Detection {
+        let rival_bits = self.second_bits.min(other_bits).min(likelihood::noise_bits(len));
+        let confidence = match rival_bits.saturating_sub(self.bits) {
+            _ if !self.is_well_formed => Confidence::Guess,
             CERTAIN_BITS.. => Confidence::Certain,
             LIKELY_BITS.. => Confidence::Likely,
             _ => Confidence::Guess,
@@ -93,15 +96,16 @@ impl Wide {
     }
 }
 
-/// A text, or the start of one.
+/// A text, or the start of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     pub(super) src: &'a [u8],
+    /// True if the text may continue after `src`.
     pub(super) may_continue: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Detects a text that is here as a whole.
+    /// Detects the encoding of the text, and searches it for parts in other encodings.
     fn examine(self) -> Detection {
         let mut survey = Survey::new();
         let (start, rest) = self.src.split_at(self.src.len().min(DECIDING_BYTES));
@@ -110,20 +114,20 @@ impl<'a> Text<'a> {
         if !rest.is_empty() && !is_binary() {
             survey.push(rest);
         }
-        let found = self.detect().or_mixed(&survey, !self.may_continue);
+        let found = self.detect().or_mixture(&survey, !self.may_continue);
         match found.reason {
             Reason::Mark => found,
-            _ if self.may_continue => found.at_most(Confidence::Likely),
+            _ if self.may_continue => found.with_limited_confidence(Confidence::Likely),
             _ => found,
         }
     }
 
-    /// Runs the steps of detection but the search for parts in different encodings.
+    /// Runs the steps of detection, except the search for parts in different encodings.
     pub(super) fn detect(self) -> Detection {
-        if let Some(scheme) = self.marked() {
-            let longer = self.may_continue && bom::probe(self.src) == bom::Probe::More;
-            let sure = !longer && self.is(scheme);
-            let confidence = if sure { Confidence::Certain } else { Confidence::Likely };
+        if let Some(scheme) = self.find_mark() {
+            let may_be_longer = self.may_continue && bom::probe(self.src) == bom::Probe::More;
+            let is_certain = !may_be_longer && self.is_well_formed_in(scheme);
+            let confidence = if is_certain { Confidence::Certain } else { Confidence::Likely };
             return Detection::new(scheme, Reason::Mark, confidence);
         }
         if self.src.is_empty() {
@@ -131,27 +135,30 @@ impl<'a> Text<'a> {
                 if self.may_continue { Confidence::Guess } else { Confidence::Certain };
             return Detection::new(Scheme::Ascii, Reason::Empty, confidence);
         }
-        let ascii = validate::<Ascii>(self.src)
+        let ascii_len = validate::<Ascii>(self.src)
             .map_or_else(|error| error.valid_up_to(), |()| self.src.len());
-        match self.or_incomplete(validate::<Utf8>(&self.src[ascii..])) {
-            Ok(()) => self.utf8(ascii),
-            Err(error) => self.no_utf8(ascii + error.valid_up_to()),
+        match self.allow_incomplete(validate::<Utf8>(&self.src[ascii_len..])) {
+            Ok(()) => self.detect_utf8(ascii_len),
+            Err(error) => self.detect_ill_formed_utf8(ascii_len + error.valid_up_to()),
         }
     }
 
-    /// Returns the scheme of the mark that the text begins with.
-    fn marked(self) -> Option<Scheme> {
+    /// Returns the scheme of the byte order mark that the text begins with.
+    fn find_mark(self) -> Option<Scheme> {
         let scheme = bom::detect(self.src)?;
-        // The only ambiguous mark: UTF-16LE with U+0000 after its mark.
-        if scheme == Scheme::Utf32Le && !self.is(Scheme::Utf32Le) && self.is(Scheme::Utf16Le) {
+        // The mark of UTF-32LE is ambiguous: it could also be the mark of UTF-16LE and U+0000.
+        if scheme == Scheme::Utf32Le
+            && !self.is_well_formed_in(Scheme::Utf32Le)
+            && self.is_well_formed_in(Scheme::Utf16Le)
+        {
             return Some(Scheme::Utf16Le);
         }
         Some(scheme)
     }
 
     /// Returns true if the text is well-formed in `scheme`.
-    fn is(self, scheme: Scheme) -> bool {
-        // Naming only these functions links only them.
+    fn is_well_formed_in(self, scheme: Scheme) -> bool {
+        // Only the functions named here are linked into the program.
         let result = match scheme {
             Scheme::Utf16Le => validate::<Utf16Le>(self.src),
             Scheme::Utf16Be => validate::<Utf16Be>(self.src),
@@ -159,61 +166,63 @@ impl<'a> Text<'a> {
             Scheme::Utf32Be => validate::<Utf32Be>(self.src),
             _ => validate::<Utf8>(self.src),
         };
-        self.or_incomplete(result).is_ok()
+        self.allow_incomplete(result).is_ok()
     }
 
-    /// Ignores an incomplete sequence at the end of a text that continues.
-    fn or_incomplete(self, result: Result<(), Error>) -> Result<(), Error> {
+    /// Returns `Ok` for the error of an incomplete sequence at the end, if the text may continue.
+    fn allow_incomplete(self, result: Result<(), Error>) -> Result<(), Error> {
         result.or_else(
             |error| if self.may_continue && error.is_incomplete() { Ok(()) } else { Err(error) },
         )
     }
 
-    /// Returns the bytes that are examined one by one.
+    /// Returns the bytes at the start of the text that are examined one by one.
     fn sample(self) -> &'a [u8] {
         &self.src[..self.src.len().min(SAMPLE_BYTES)]
     }
 
-    /// Detects well-formed UTF-8, which is ASCII up to `ascii`.
-    fn utf8(self, ascii: usize) -> Detection {
+    /// Detects the encoding of well-formed UTF-8 whose first `ascii_len` bytes are ASCII.
+    fn detect_utf8(self, ascii_len: usize) -> Detection {
         let sample = self.sample();
-        let controls = likelihood::controls(sample);
-        let is_ascii = ascii == self.src.len();
+        let controls = likelihood::count_controls(sample);
+        let is_ascii = ascii_len == self.src.len();
         let (closest, reason) =
             if is_ascii { (Scheme::Ascii, Reason::Ascii) } else { (Scheme::Utf8, Reason::Utf8) };
         if is_ascii && self.src.contains(&legacy::ESCAPE) && legacy::has_escapes(self.src) {
             return Detection::new(closest, Reason::Legacy, Confidence::Likely);
         }
         if controls == 0 {
-            return Detection::new(closest, reason, self.sure_of_utf8(ascii));
+            return Detection::new(closest, reason, self.utf8_confidence(ascii_len));
         }
-        let bits = likelihood::bytes(sample, &likelihood::UTF8);
-        // At least an eighth less: UTF-8 is far more frequent.
+        let bits = likelihood::bytes_cost(sample, &likelihood::UTF8_COSTS);
+        // UTF-8 is far more frequent, so UTF-16 and UTF-32 must cost at least an eighth less.
         let limit = bits - bits / 8;
-        if let Some(wide) = self.wide(limit).filter(|wide| wide.well_formed) {
-            return wide.found(limit, sample.len());
+        if let Some(wide) = self.find_wide(limit).filter(|wide| wide.is_well_formed) {
+            return wide.into_detection(limit, sample.len());
         }
-        // Characters beyond ASCII are well-formed by chance only if they are few.
-        let beyond_ascii = sample.iter().filter(|byte| **byte >= 0xC0).count();
-        let least = match beyond_ascii {
+        // Non-ASCII characters are well-formed by chance only if there are few of them. So the more
+        // such characters the sample has, the more control characters are allowed.
+        let non_ascii = sample.iter().filter(|byte| **byte >= 0xC0).count();
+        let min_controls = match non_ascii {
             0 => sample.len().div_ceil(16),
             1 => sample.len().div_ceil(4),
             _ => sample.len().div_ceil(2),
         };
-        if controls >= least {
-            return binary(closest, sample);
+        if controls >= min_controls {
+            return binary_detection(closest, sample);
         }
         Detection::new(closest, reason, Confidence::Likely)
     }
 
-    /// Returns the confidence in UTF-8 or ASCII without control characters.
-    fn sure_of_utf8(self, ascii: usize) -> Confidence {
-        let rest = &self.src[ascii..];
+    /// Returns the confidence in UTF-8 or ASCII without control characters. The first `ascii_len`
+    /// bytes are ASCII.
+    fn utf8_confidence(self, ascii_len: usize) -> Confidence {
+        let rest = &self.src[ascii_len..];
         if rest.is_empty() {
-            // An odd number of bytes is well-formed in no wider units. This much ASCII is hardly
-            // anything else by chance.
-            let sure = !self.may_continue && (ascii % 2 == 1 || ascii >= 64);
-            return if sure { Confidence::Certain } else { Confidence::Likely };
+            // An odd number of bytes cannot be well-formed UTF-16 or UTF-32. 64 bytes of ASCII are
+            // hardly text in another encoding by chance.
+            let is_certain = !self.may_continue && (ascii_len % 2 == 1 || ascii_len >= 64);
+            return if is_certain { Confidence::Certain } else { Confidence::Likely };
         }
         let rest = &rest[..rest.len().min(SAMPLE_BYTES)];
         match rest.len() - count::<Utf8>(rest) {
@@ -223,125 +232,140 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Detects a text that is not UTF-8, and is well-formed up to `valid`.
-    fn no_utf8(self, valid: usize) -> Detection {
+    /// Detects the encoding of a text that is not well-formed UTF-8. Its first `valid` bytes are
+    /// well-formed UTF-8.
+    fn detect_ill_formed_utf8(self, valid: usize) -> Detection {
         if self.is_cesu8(valid) {
             let (closest, reason) = (Scheme::Cesu8, Reason::Cesu8);
             return Detection::new(closest, reason, Confidence::Likely);
         }
-        if let Some(confidence) = self.damaged_utf8(valid) {
+        if let Some(confidence) = self.damaged_utf8_confidence(valid) {
             return Detection::new(Scheme::Utf8, Reason::DamagedUtf8, confidence);
         }
         let sample = self.sample();
-        let bits = likelihood::bytes(sample, &likelihood::LATIN1).min(legacy::bits(sample));
-        match self.wide(bits + LIKELY_BITS) {
-            Some(wide) if wide.bits < bits => wide.found(bits, sample.len()),
-            close => self.bytes(valid, close.is_some()),
+        let latin1_bits = likelihood::bytes_cost(sample, &likelihood::LATIN1_COSTS);
+        let bits = latin1_bits.min(legacy::cost(sample));
+        match self.find_wide(bits + LIKELY_BITS) {
+            Some(wide) if wide.bits < bits => wide.into_detection(bits, sample.len()),
+            close_wide => self.detect_bytes(valid, close_wide.is_some()),
         }
     }
 
-    /// Returns true if the text is well-formed CESU-8. Up to `valid` it is well-formed UTF-8.
+    /// Returns true if the text is well-formed CESU-8. Its first `valid` bytes are well-formed
+    /// UTF-8.
     fn is_cesu8(self, valid: usize) -> bool {
-        // The reference is fast enough for this rare case, and the vector code is not linked.
+        // The scalar reference is fast enough for this rare case. With it, programs need not link
+        // the vector code for CESU-8.
         let pair = &self.src[valid..];
         matches!(pair, [0xED, 0xA0..=0xAF, _, 0xED, 0xB0..=0xBF, _, ..])
-            && self.or_incomplete(scalar::validate::<Cesu8>(self.src)).is_ok()
+            && self.allow_incomplete(scalar::validate::<Cesu8>(self.src)).is_ok()
     }
 
-    /// Returns the confidence in UTF-8 if there are at least eight characters beyond ASCII for each
-    /// error, before the first error and up to [`ERROR_CONTEXT_BYTES`] bytes after it. From nine
-    /// errors on, there must always have been as many of these characters as errors.
+    /// Returns the confidence in UTF-8 with few errors: `Some` if there are at least eight
+    /// non-ASCII characters for each error, from [`ERROR_CONTEXT_BYTES`] bytes before the first
+    /// error to as many bytes after it. From the ninth error on, the number of these characters
+    /// must always have been at least the number of errors.
     ///
-    /// Surrogates count as such characters, and an incomplete sequence at the end is no error.
-    fn damaged_utf8(self, valid: usize) -> Option<Confidence> {
-        let beyond_ascii = |text: &[u8]| {
+    /// Surrogates count as such characters, and an incomplete sequence at the end is not an error.
+    fn damaged_utf8_confidence(self, valid: usize) -> Option<Confidence> {
+        let count_non_ascii = |text: &[u8]| {
             // Each code point that is not ASCII has one lead byte.
             let ascii = text.iter().filter(|byte| byte.is_ascii()).count();
             count::<Utf8>(text) - ascii
         };
-        let mut good = beyond_ascii(&self.src[valid.saturating_sub(ERROR_CONTEXT_BYTES)..valid]);
-        let mut bad = 0;
+        let before = &self.src[valid.saturating_sub(ERROR_CONTEXT_BYTES)..valid];
+        let mut characters = count_non_ascii(before);
+        let mut errors = 0;
         let mut rest = &self.src[valid..self.src.len().min(valid + ERROR_CONTEXT_BYTES)];
-        // Latin-1 usually fails within its first few errors.
-        while bad < 9 || good >= bad {
+        // In Latin-1 text, this loop usually ends after the first few errors.
+        while errors < 9 || characters >= errors {
             let Err(error) = validate::<Utf8>(rest) else {
-                good += beyond_ascii(rest);
+                characters += count_non_ascii(rest);
                 break;
             };
-            good += beyond_ascii(&rest[..error.valid_up_to()]);
-            // Cut by the end of the text, or of the examined part.
+            characters += count_non_ascii(&rest[..error.valid_up_to()]);
+            // An incomplete sequence at the end of the text or of the examined part has no length.
             let Some(len) = error.error_len() else { break };
             let (count, len) = match error.kind() {
-                // Its first byte is wrong, and two more are its own.
-                ErrorKind::Surrogate => (&mut good, 3),
-                _ => (&mut bad, len),
+                // The error covers only the first byte of a surrogate, which has three bytes.
+                ErrorKind::Surrogate => (&mut characters, 3),
+                _ => (&mut errors, len),
             };
             *count += 1;
             rest = rest.get(error.valid_up_to() + len..).unwrap_or_default();
         }
-        match good {
+        match characters {
             0 => None,
-            _ if good < 8 * bad => None,
+            _ if characters < 8 * errors => None,
             1 => Some(Confidence::Guess),
             _ => Some(Confidence::Likely),
         }
     }
 
-    /// Returns the encoding of UTF-16 and UTF-32 with the fewest bits, if they are fewer than
-    /// `limit`, and than random data would take.
-    fn wide(self, limit: Bits) -> Option<Wide> {
+    /// Returns the encoding among UTF-16 and UTF-32 that takes the fewest bits, if these are fewer
+    /// than `limit` and fewer than random data would take.
+    fn find_wide(self, limit: Bits) -> Option<Wide> {
+        use likelihood::{utf16_cost, utf32_cost};
+
         let sample = self.sample();
-        let limit = limit.min(likelihood::noise_bits(sample.len()) + RARE_32);
+        let limit = limit.min(likelihood::noise_bits(sample.len()) + RARE_UTF32_COST);
         let mut best: Option<Wide> = None;
         for scheme in [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be] {
             let mut bits = match scheme {
-                Scheme::Utf32Le => RARE_32 + likelihood::utf32(sample, u32::from_le_bytes, limit),
-                Scheme::Utf32Be => RARE_32 + likelihood::utf32(sample, u32::from_be_bytes, limit),
-                Scheme::Utf16Le => RARE_16 + likelihood::utf16(sample, u16::from_le_bytes, limit),
-                _ => RARE_16 + likelihood::utf16(sample, u16::from_be_bytes, limit),
+                Scheme::Utf32Le => RARE_UTF32_COST + utf32_cost(sample, u32::from_le_bytes, limit),
+                Scheme::Utf32Be => RARE_UTF32_COST + utf32_cost(sample, u32::from_be_bytes, limit),
+                Scheme::Utf16Le => RARE_UTF16_COST + utf16_cost(sample, u16::from_le_bytes, limit),
+                _ => RARE_UTF16_COST + utf16_cost(sample, u16::from_be_bytes, limit),
             };
             if bits >= limit || self.src.len() < scheme.unit_size() {
                 continue;
             }
-            let well_formed = self.is(scheme);
-            if !well_formed {
-                bits += IMPOSSIBLE;
+            let is_well_formed = self.is_well_formed_in(scheme);
+            if !is_well_formed {
+                bits += IMPOSSIBLE_COST;
             }
             match &mut best {
-                Some(best) if best.bits <= bits => best.second = best.second.min(bits),
+                Some(best) if best.bits <= bits => best.second_bits = best.second_bits.min(bits),
                 _ => {
-                    let second = best.map_or(Bits::MAX, |best| best.bits);
-                    best = Some(Wide { scheme, bits, second, well_formed });
+                    let second_bits = best.map_or(Bits::MAX, |best| best.bits);
+                    best = Some(Wide { scheme, bits, second_bits, is_well_formed });
                 }
             }
         }
         best.filter(|best| best.bits < limit)
     }
 
-    /// Detects the remaining texts, in bytes; `close` is true if another encoding is almost as
-    /// likely. The first error of UTF-8 is at `valid`.
-    fn bytes(self, valid: usize, close: bool) -> Detection {
+    /// Detects Latin-1, windows-1252, a legacy encoding or binary data: what remains after the
+    /// other encodings have been excluded. The first UTF-8 error is at `valid`. `is_close` is true
+    /// if UTF-16 or UTF-32 is almost as likely.
+    fn detect_bytes(self, valid: usize, is_close: bool) -> Detection {
         let around = &self.src[valid - valid.min(SAMPLE_BYTES / 2)..];
         let around = &around[..around.len().min(SAMPLE_BYTES)];
-        let controls = likelihood::controls(around).max(likelihood::controls(self.sample()));
+        let sample_controls = likelihood::count_controls(self.sample());
+        let controls = likelihood::count_controls(around).max(sample_controls);
         if controls >= around.len().div_ceil(16) {
-            return binary(Scheme::Latin1, around);
+            return binary_detection(Scheme::Latin1, around);
         }
-        let latin1 = likelihood::bytes(around, &likelihood::LATIN1);
-        let fewer = latin1.saturating_sub(legacy::bits(around));
-        let strange = around.iter().any(|&byte| legacy::is_strange(byte));
-        let reason = if fewer >= LEGACY_BITS {
+        let latin1_bits = likelihood::bytes_cost(around, &likelihood::LATIN1_COSTS);
+        let legacy_gain = latin1_bits.saturating_sub(legacy::cost(around));
+        let has_undefined = around.iter().any(|&byte| legacy::is_undefined_or_control(byte));
+        let reason = if legacy_gain >= LEGACY_BITS {
             Reason::Legacy
         } else if self.src.chunks(SAMPLE_BYTES).any(has_upper_control) {
             Reason::Windows1252
         } else {
             Reason::Latin1
         };
-        let sure = match reason {
-            Reason::Legacy => fewer >= CERTAIN_BITS,
-            _ => !strange && fewer < LEGACY_BITS / 2 && legacy::words(around) >= LATIN1_MIN_WORDS,
+        let is_likely = match reason {
+            Reason::Legacy => legacy_gain >= CERTAIN_BITS,
+            _ => {
+                !has_undefined
+                    && legacy_gain < LEGACY_BITS / 2
+                    && legacy::count_non_ascii_words(around) >= LATIN1_MIN_WORDS
+            }
         };
-        let confidence = if sure && !close { Confidence::Likely } else { Confidence::Guess };
+        let confidence =
+            if is_likely && !is_close { Confidence::Likely } else { Confidence::Guess };
         Detection::new(Scheme::Latin1, reason, confidence)
     }
 }
@@ -351,20 +375,20 @@ impl Detection {
         Self { closest, reason, confidence, mixture: None }
     }
 
-    /// Returns this detection with at most so much confidence.
-    pub(super) fn at_most(self, most: Confidence) -> Self {
-        Self { confidence: self.confidence.min(most), ..self }
+    /// Returns this detection with a confidence of at most `max`.
+    pub(super) fn with_limited_confidence(self, max: Confidence) -> Self {
+        Self { confidence: self.confidence.min(max), ..self }
     }
 
-    /// Returns true if the data is no text, as far as `survey` has read it: a text whose parts are
-    /// in different encodings has NULs too.
+    /// Returns true if the data is not text, as far as `survey` has read it. Returns false for a
+    /// text whose parts are in different encodings, which may have NULs too.
     pub(super) fn is_binary(self, survey: &Survey) -> bool {
-        self.reason == Reason::Binary && survey.mixture(false, Reading::Other).is_none()
+        self.reason == Reason::Binary && survey.mixture(false, Family::Other).is_none()
     }
 
-    /// Returns this detection, or the parts in different encodings that `survey` has found in the
-    /// text.
-    pub(super) fn or_mixed(self, survey: &Survey, whole: bool) -> Self {
+    /// Returns this detection, or [`Reason::Mixed`] if `survey` has found parts in different
+    /// encodings. `whole` is true if `survey` has read the text to its end.
+    pub(super) fn or_mixture(self, survey: &Survey, whole: bool) -> Self {
         let parts = || match self.reason {
             Reason::Latin1 | Reason::Windows1252 => {
                 survey.utf8_part(true).or_else(|| survey.escaped_part())
@@ -373,12 +397,12 @@ impl Detection {
             Reason::Utf8 | Reason::DamagedUtf8 | Reason::Mark => survey.escaped_part(),
             _ => None,
         };
-        let reading = match self.reason {
-            Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => Reading::Legacy,
-            _ if self.closest.unit_size() > 1 => Reading::Wide,
-            _ => Reading::Other,
+        let family = match self.reason {
+            Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => Family::Legacy,
+            _ if self.closest.unit_size() > 1 => Family::Wide,
+            _ => Family::Other,
         };
-        let mixture = survey.mixture(whole, reading).or_else(parts);
+        let mixture = survey.mixture(whole, family).or_else(parts);
         match mixture {
             None => self,
             Some(mixture) => Self {
@@ -391,14 +415,15 @@ impl Detection {
     }
 }
 
-/// Returns true if some byte is one of `80..=9F`. Without an early end, so that the compiler
+/// Returns true if any byte is in 0x80..=0x9F. The loop has no early exit, so that the compiler
 /// vectorises it.
 fn has_upper_control(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |any, byte| any | (0x80..0xA0).contains(byte))
 }
 
-/// Returns the detection of data that is no text, by `sample`, whose bytes `closest` has.
-fn binary(closest: Scheme, sample: &[u8]) -> Detection {
+/// Returns the detection of data that is not text. All bytes of `sample` are well-formed in
+/// `closest`.
+fn binary_detection(closest: Scheme, sample: &[u8]) -> Detection {
     let confidence = if sample.len() >= 256 { Confidence::Likely } else { Confidence::Guess };
     Detection::new(closest, Reason::Binary, confidence)
 }

@@ -1,60 +1,61 @@
-//! The bits that a text would take in an encoding: the encoding with the fewest is the likeliest.
+//! The cost in bits of a text in an encoding. The encoding with the lowest cost is the likeliest.
 //!
-//! The costs are rough binary logarithms of how often a unit occurs in text of all kinds. Only
-//! three properties matter much: units that text does not have are expensive; letters are cheaper
-//! than their neighbours in the code tables; and a change of script costs bits, because the wrong
-//! encoding of a text mixes scripts at random.
+//! The cost of a unit is a rough binary logarithm of how rare it is in text of all kinds. Only
+//! three properties matter much. Units that text does not have are expensive. Letters are cheaper
+//! than their neighbours in the code tables. And a change of script costs bits, because text in the
+//! wrong encoding mixes scripts at random.
 
-/// Bits of a unit or a text.
+/// The cost in bits of a unit or of a text.
 pub(super) type Bits = u32;
 
-/// A control character that text does not have, as a byte.
-const CONTROL: u8 = 16;
+/// The cost of a byte that is a control character that text does not have.
+const CONTROL_COST: u8 = 16;
 
-/// The second and later NULs of a text in bytes, which may separate its parts.
-const NULS: Bits = 8;
+/// The cost of a NUL byte after the first one. NULs may separate the parts of a text.
+const LATER_NUL_COST: Bits = 8;
 
-/// A unit that no text of the encoding can have: prohibitive.
-pub(super) const IMPOSSIBLE: Bits = 200;
+/// The cost of a unit that well-formed text cannot have: prohibitive.
+pub(super) const IMPOSSIBLE_COST: Bits = 200;
 
-/// A unit below 2000 with a zero low byte: very rare, except in tables of small numbers.
-const FIRST_OF_PAGE: Bits = 12;
+/// The additional cost of a unit below 0x2000 whose low byte is zero. Such units are very rare,
+/// except in tables of small numbers.
+const FIRST_OF_PAGE_COST: Bits = 12;
 
-/// A code point that no text has: a noncharacter, such as U+FFFE, which is the mark of the other
-/// byte order, and one that is unassigned or for private use.
-const NO_TEXT: Bits = 90;
+/// The cost of a code point that text does not have: a noncharacter, such as U+FFFE, which is a
+/// byte order mark in the other byte order, or a code point that is unassigned or for private use.
+const NOT_TEXT_COST: Bits = 90;
 
-/// Bits added to UTF-16 and UTF-32, because they are rare without a mark.
-pub(super) const RARE_16: Bits = 8;
-/// [`RARE_16`] for UTF-32.
-pub(super) const RARE_32: Bits = 10;
+/// Added to the cost of a text in UTF-16, because UTF-16 without a byte order mark is rare.
+pub(super) const RARE_UTF16_COST: Bits = 8;
+/// Like [`RARE_UTF16_COST`], for UTF-32.
+pub(super) const RARE_UTF32_COST: Bits = 10;
 
-/// Returns true if a byte is a control character that text does not have: not tab, line feed, form
-/// feed, carriage return or escape.
+/// Returns true if a byte is a control character that text does not have: a control character
+/// except tab, line feed, form feed, carriage return and escape.
 #[inline]
 pub(super) const fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
 }
 
-/// Returns the number of control characters in `sample`.
-pub(super) fn controls(sample: &[u8]) -> usize {
-    // Sums that fit into a byte, which LLVM vectorises.
+/// Returns the number of bytes in `sample` for which [`is_control`] is true.
+pub(super) fn count_controls(sample: &[u8]) -> usize {
+    // The sums of 255 bytes fit into a byte, so LLVM vectorises the loop.
     let sum = |part: &[u8]| part.iter().fold(0u8, |sum, &byte| sum + u8::from(is_control(byte)));
     sample.chunks(255).map(|part| usize::from(sum(part))).sum()
 }
 
-/// Returns the cost of ASCII: the first half of both tables below.
-const fn ascii(byte: u8) -> u8 {
+/// Returns the cost of an ASCII byte, for the first half of both tables below.
+const fn ascii_cost(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' | b' ' | b'\n' => 5,
         b'\r' | b'!'..=b'~' => 6,
         b'\t' => 7,
         0x0C | 0x1B => 12,
-        _ => CONTROL,
+        _ => CONTROL_COST,
     }
 }
 
-/// Builds a table of `cost` for each byte.
+/// Builds a table of the values of `$cost` for all bytes.
 macro_rules! table {
     ($cost:expr) => {{
         let mut table = [0; 256];
@@ -68,12 +69,12 @@ macro_rules! table {
 }
 
 /// The costs of bytes in Latin-1 or windows-1252.
-pub(super) static LATIN1: [u8; 256] = {
+pub(super) static LATIN1_COSTS: [u8; 256] = {
     /// Returns the cost of a byte.
     const fn cost(byte: u8) -> u8 {
         match byte {
-            0x00..=0x7F => ascii(byte),
-            // Quotation marks, the ellipsis, dashes, and the euro sign of windows-1252.
+            0x00..=0x7F => ascii_cost(byte),
+            // Quotation marks, the ellipsis, dashes and the euro sign of windows-1252.
             0x80 | 0x85 | 0x91..=0x97 => 11,
             0x81..=0x9F => 14,
             0xA0..=0xFF => 9,
@@ -82,12 +83,12 @@ pub(super) static LATIN1: [u8; 256] = {
     table!(cost)
 };
 
-/// The costs of bytes in well-formed UTF-8: the lead byte pays for the character.
-pub(super) static UTF8: [u8; 256] = {
+/// The costs of bytes in well-formed UTF-8. The lead byte has the cost of the whole character.
+pub(super) static UTF8_COSTS: [u8; 256] = {
     /// Returns the cost of a byte.
     const fn cost(byte: u8) -> u8 {
         match byte {
-            0x00..=0x7F => ascii(byte),
+            0x00..=0x7F => ascii_cost(byte),
             0x80..=0xBF => 0,
             0xC0..=0xDF => 10,
             0xE0..=0xEF => 13,
@@ -97,19 +98,19 @@ pub(super) static UTF8: [u8; 256] = {
     table!(cost)
 };
 
-/// Returns the cost of a text in bytes.
-pub(super) fn bytes(sample: &[u8], table: &[u8; 256]) -> Bits {
+/// Returns the cost of a text, by the table of the costs of bytes.
+pub(super) fn bytes_cost(sample: &[u8], costs: &[u8; 256]) -> Bits {
     let mut sum = 0;
-    let mut zeros = 0;
+    let mut nuls = 0;
     for &byte in sample {
-        sum += Bits::from(table[usize::from(byte)]);
-        zeros += Bits::from(byte == 0);
+        sum += Bits::from(costs[usize::from(byte)]);
+        nuls += Bits::from(byte == 0);
     }
-    sum - zeros.saturating_sub(1) * (Bits::from(CONTROL) - NULS)
+    sum - nuls.saturating_sub(1) * (Bits::from(CONTROL_COST) - LATER_NUL_COST)
 }
 
-/// Returns the cost of `len` bytes of random data: a little less than eight bits each, so that
-/// chance does not make text of them.
+/// Returns the cost of `len` bytes of random data. It is a little less than eight bits for each
+/// byte, so that random data is not taken for text by chance.
 pub(super) fn noise_bits(len: usize) -> Bits {
     len as Bits * 15 / 2
 }
@@ -118,41 +119,42 @@ pub(super) fn noise_bits(len: usize) -> Bits {
 #[derive(Clone, Copy)]
 struct Cost {
     bits: u8,
-    /// 0 for units of every script.
+    /// The number of the script, or 0 for a unit that occurs in every script.
     script: u8,
 }
 
-/// The number of a script with several pages; another script has the number of its page: 03 to 1F
-/// and A0 to AB.
+/// The number of the Latin script. Latin, Han and Hangul have several pages of 256 units. Any other
+/// script has one page, and its number is the page: 0x03 to 0x1F and 0xA0 to 0xAB.
 const LATIN: u8 = 1;
-/// [`LATIN`] for Han characters.
+/// The number of the script of Han characters.
 const HAN: u8 = 2;
-/// [`LATIN`] for Hangul syllables.
+/// The number of the script of Hangul syllables.
 const HANGUL: u8 = 0xAC;
 
 /// The cost of a change of script.
-const SCRIPT_CHANGE_BITS: Bits = 4;
+const SCRIPT_CHANGE_COST: Bits = 4;
 
-/// The costs of units: in the first half by their upper byte, in the second half of those below
-/// 100.
-static UNITS: [Cost; 512] = {
+/// The costs of units. The first half is indexed by the upper byte of a unit, the second half by
+/// the lower byte of a unit below 0x100.
+static UNIT_COSTS: [Cost; 512] = {
     let mut units = [Cost { bits: 0, script: 0 }; 512];
     let mut i = 0;
     while i < 256 {
-        let (bits, script) = page(i as u8);
+        let (bits, script) = page_cost(i as u8);
         units[i] = Cost { bits, script };
-        let (bits, script) = first_page(i as u8);
+        let (bits, script) = first_page_cost(i as u8);
         units[256 + i] = Cost { bits, script };
         i += 1;
     }
     units
 };
 
-/// Returns the cost and script of units with this upper byte, which is not zero.
-const fn page(upper: u8) -> (u8, u8) {
+/// Returns the cost and the script of units with the upper byte `upper`, which is not zero.
+const fn page_cost(upper: u8) -> (u8, u8) {
     match upper {
         0x00..=0x02 | 0x1E => (11, LATIN),
-        // Greek, Cyrillic, Hebrew, Arabic, and their neighbours: few letters, each frequent.
+        // Greek, Cyrillic, Hebrew, Arabic and their neighbours have few letters, and each of them
+        // is frequent.
         0x03..=0x06 => (9, upper),
         0x07..=0x1F => (11, upper),
         0x20 => (11, 0),
@@ -163,9 +165,9 @@ const fn page(upper: u8) -> (u8, u8) {
         0x4E..=0x9F => (13, HAN),
         0xA0..=0xAB => (18, upper),
         0xAC..=0xD7 => (12, HANGUL),
-        // Each surrogate of a pair.
+        // The surrogates of a pair have this cost each.
         0xD8..=0xDF => (8, 0),
-        // For private use.
+        // The private use area.
         0xE0..=0xF8 => (22, 0),
         0xF9 | 0xFA => (18, HAN),
         0xFB..=0xFD => (16, 0),
@@ -174,8 +176,8 @@ const fn page(upper: u8) -> (u8, u8) {
     }
 }
 
-/// Returns the cost and script of units below 0x100.
-const fn first_page(unit: u8) -> (u8, u8) {
+/// Returns the cost and the script of a unit below 0x100.
+const fn first_page_cost(unit: u8) -> (u8, u8) {
     match unit {
         b'A'..=b'Z' | b'a'..=b'z' => (7, LATIN),
         b'\t' | b'\n' | b'\r' | b' '..=b'~' => (7, 0),
@@ -186,35 +188,36 @@ const fn first_page(unit: u8) -> (u8, u8) {
     }
 }
 
-/// What is known of a unit of UTF-16.
+/// The properties of a UTF-16 unit after the unit before it.
 #[derive(Clone, Copy)]
 pub(super) struct Unit {
     pub(super) bits: Bits,
-    /// True if it is a character of Latin-1 that text has.
+    /// True if the unit is a character of Latin-1 that occurs in text.
     pub(super) is_latin: bool,
-    /// True if text has it.
+    /// True if the unit occurs in text.
     pub(super) is_text: bool,
 }
 
 impl Unit {
-    /// Returns what is known of `unit` after a letter of `script`, and replaces that by its own.
+    /// Returns the properties of `unit` after a letter of `script`. Replaces `script` by the script
+    /// of `unit`, if `unit` has one.
     #[inline]
     pub(super) fn classify(unit: u16, script: &mut u8) -> Self {
-        let row = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
-        let cost = UNITS[usize::from(row)];
+        let index = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };
+        let cost = UNIT_COSTS[usize::from(index)];
         let mut bits = Bits::from(cost.bits);
         let is_control = matches!(unit, 0..=0x1F | 0x7F..=0x9F)
             && !matches!(unit, 0x09 | 0x0A | 0x0C | 0x0D | 0x1B);
         let is_assigned = is_assigned(unit);
         if !is_assigned {
-            bits += NO_TEXT;
+            bits += NOT_TEXT_COST;
         }
         if unit.trailing_zeros() >= 8 && unit < 0x2000 {
-            bits += FIRST_OF_PAGE;
+            bits += FIRST_OF_PAGE_COST;
         }
         if cost.script != 0 {
             if *script != 0 && *script != cost.script {
-                bits += SCRIPT_CHANGE_BITS;
+                bits += SCRIPT_CHANGE_COST;
             }
             *script = cost.script;
         }
@@ -223,10 +226,10 @@ impl Unit {
 }
 
 /// Returns false for a noncharacter, and for a code point that is unassigned or for private use.
-/// Surrogates are assigned here.
+/// Returns true for surrogates.
 pub(super) fn is_assigned(unit: u16) -> bool {
     match unit >> 8 {
-        // Pages without such code points, and surrogates.
+        // Pages in which no code point is one of these, and surrogates.
         0x00..=0x02 | 0x04 | 0x06 | 0x11 | 0x1E | 0x22 | 0x23 | 0x25..=0x2A | 0x33..=0xA3 => true,
         0xA5 | 0xAC..=0xD6 | 0xD8..=0xDF | 0xF9 => true,
         0xE0..=0xF8 => false,
@@ -234,11 +237,12 @@ pub(super) fn is_assigned(unit: u16) -> bool {
     }
 }
 
-/// Returns true if the standard library prints `c` as it is, or if it has no width or is a space.
-/// The rest is unassigned or for private use, beside control characters.
+/// Returns true if the standard library prints `c` without an escape, or if `c` has no width or is
+/// a space. All other code points are control characters, unassigned, or for private use.
 fn is_printable(c: char) -> bool {
     let mut buffer = [b' '; 5];
-    // After a space: as the first character of a string, a combining mark would be escaped.
+    // `c` is tested after a space, because a combining mark at the start of a string would be
+    // escaped.
     let len = 1 + c.encode_utf8(&mut buffer[1..]).len();
     let after_space = core::str::from_utf8(&buffer[..len]).unwrap_or_default();
     let is_format = matches!(
@@ -251,7 +255,7 @@ fn is_printable(c: char) -> bool {
     is_format || after_space.escape_debug().nth(1) != Some('\\')
 }
 
-/// The sum of the costs of units.
+/// The cost of a sequence of units, and the script of the last letter.
 struct Sum {
     bits: Bits,
     script: u8,
@@ -265,18 +269,19 @@ impl Sum {
     }
 }
 
-/// Returns the cost of a text in UTF-16; if it is more than `limit`, any larger number. An unpaired
-/// surrogate costs [`IMPOSSIBLE`], except at the end of a sample, which may split a pair.
-pub(super) fn utf16(sample: &[u8], unit: impl Fn([u8; 2]) -> u16, limit: Bits) -> Bits {
+/// Returns the cost of a text in UTF-16. If the cost is more than `limit`, returns any number above
+/// `limit`. An unpaired surrogate costs [`IMPOSSIBLE_COST`], except at the end of a sample, which
+/// may split a pair.
+pub(super) fn utf16_cost(sample: &[u8], unit: impl Fn([u8; 2]) -> u16, limit: Bits) -> Bits {
     let mut sum = Sum { bits: 0, script: 0 };
-    let mut half = false;
+    let mut follows_high = false;
     for &bytes in sample.as_chunks().0 {
         let unit = unit(bytes);
-        let (high, low) = (unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xDC00);
-        if half != low {
-            sum.bits += IMPOSSIBLE;
+        let (is_high, is_low) = (unit & 0xFC00 == 0xD800, unit & 0xFC00 == 0xDC00);
+        if follows_high != is_low {
+            sum.bits += IMPOSSIBLE_COST;
         }
-        half = high;
+        follows_high = is_high;
         sum.add(unit);
         if sum.bits > limit {
             break;
@@ -285,18 +290,19 @@ pub(super) fn utf16(sample: &[u8], unit: impl Fn([u8; 2]) -> u16, limit: Bits) -
     sum.bits
 }
 
-/// Returns the cost of a text in UTF-32; if it is more than `limit`, any larger number.
-pub(super) fn utf32(sample: &[u8], unit: impl Fn([u8; 4]) -> u32, limit: Bits) -> Bits {
+/// Returns the cost of a text in UTF-32. If the cost is more than `limit`, returns any number above
+/// `limit`.
+pub(super) fn utf32_cost(sample: &[u8], unit: impl Fn([u8; 4]) -> u32, limit: Bits) -> Bits {
     let mut sum = Sum { bits: 0, script: 0 };
     for &bytes in sample.as_chunks().0 {
         match unit(bytes) {
-            0xD800..=0xDFFF | 0x11_0000.. => sum.bits += IMPOSSIBLE,
+            0xD800..=0xDFFF | 0x11_0000.. => sum.bits += IMPOSSIBLE_COST,
             point @ ..=0xFFFF => sum.add(point as u16),
             0x1_0000..=0x1_FFFF => sum.bits += 15,
             0x2_0000..=0x3_FFFF => sum.bits += 24,
             0xE_0000..=0xE_FFFF => sum.bits += 20,
-            // Private use, and planes without characters.
-            _ => sum.bits += NO_TEXT,
+            // Private use planes, and planes without characters.
+            _ => sum.bits += NOT_TEXT_COST,
         }
         if sum.bits > limit {
             break;

@@ -1,37 +1,41 @@
-//! Detection of an unknown encoding: by the byte order mark, then validity, then likelihood.
+//! Detection of an unknown encoding, by the byte order mark, then by validity, then by likelihood.
 //!
-//! Three steps, in this order:
+//! Detection has three steps:
 //!
-//! 1. Does the text begin with a [byte order mark](crate::bom)?
-//! 2. Is it well-formed UTF-8? Other data hardly ever is by chance, so it is then UTF-8, or ASCII.
-//!    Only text with control characters, as ASCII has them in UTF-16 and UTF-32, continues to the
-//!    third step. So does text that is neither UTF-8, CESU-8, nor UTF-8 with few errors.
-//! 3. How many bits would the start of the text take in each remaining encoding, by a rough
-//!    estimate of the frequency of characters in text? The encoding with the fewest bits is the
+//! 1. Does the text begin with a [byte order mark](crate::bom)? If it does, the mark decides.
+//! 2. Is the text well-formed UTF-8? Other data hardly ever is by chance, so the text is then UTF-8
+//!    or ASCII. Two kinds of text continue to the third step: text with control characters, because
+//!    ASCII characters in UTF-16 and UTF-32 have NUL bytes, and text that is neither UTF-8, nor
+//!    CESU-8, nor UTF-8 with few errors.
+//! 3. How many bits would the start of the text take in each remaining encoding? This is a rough
+//!    estimate from the frequency of characters in text. The encoding with the fewest bits is the
 //!    result.
 //!
-//! **Never wrong on UTF-8.** Text that is well-formed UTF-8 is detected as UTF-8 or ASCII if it has
-//! no control characters other than tab, line feed, form feed, carriage return and escape, and no
-//! escape sequences of ISO-2022; or if it is not also well-formed UTF-16 or UTF-32, in either byte
-//! order, in whole or in part. So `a␀b␀` is UTF-16LE: it is well-formed in both, and likely in one.
-//! Data with many control characters is called binary, unless it has characters beyond ASCII, and
-//! ASCII with the escape sequences of ISO-2022-JP a legacy encoding.
+//! **Never wrong on UTF-8.** Text that is well-formed UTF-8 is detected as UTF-8 or ASCII in two
+//! cases. In the first case, it has no control characters other than tab, line feed, form feed,
+//! carriage return and escape, and no escape sequences of ISO-2022. In the second case, it is not
+//! also well-formed UTF-16 or UTF-32, in either byte order, in whole or in part. So `a␀b␀` is
+//! UTF-16LE: it is well-formed in UTF-8 and in UTF-16LE, but likely only in UTF-16LE. Data with
+//! many control characters is called binary, unless it has non-ASCII characters. ASCII with the
+//! escape sequences of ISO-2022-JP is called a legacy encoding.
 //!
-//! **Parts in different encodings.** All of the text is read, in search of an offset at which
-//! UTF-16 or UTF-32 begins or ends, and of UTF-8 beside other bytes. Such a text has no scheme:
-//! [`mixture`](Detection::mixture) has the offset. [`Detector`] does the same for chunks.
+//! **Parts in different encodings.** The whole text is read to find an offset at which UTF-16 or
+//! UTF-32 begins or ends, and to find UTF-8 beside other bytes. A text with such parts has no
+//! scheme: [`mixture`](Detection::mixture) returns the parts and the offset. [`Detector`] does the
+//! same for a text in chunks.
 //!
-//! **Unknown encodings.** The encodings from before Unicode, such as KOI8-R, Shift_JIS and GBK,
-//! compete with UTF-16, which their bytes may also be. They are all reported as
-//! [legacy](Reason::Legacy). Only their common property is known: letters beyond ASCII stand in
-//! runs. Where they don't, as in Czech in windows-1250, the text is called Latin-1 or
-//! [windows-1252](Reason::Windows1252). Modified UTF-8 and WTF-8 are not detected.
+//! **Unknown encodings.** The legacy encodings, such as KOI8-R, Shift_JIS and GBK, are older than
+//! Unicode. They compete with UTF-16, in which their bytes may also be well-formed. They are all
+//! reported as [legacy](Reason::Legacy). They are recognised only by their common property:
+//! non-ASCII letters follow each other in runs. If the letters do not, as in Czech in windows-1250,
+//! the text is called Latin-1 or [windows-1252](Reason::Windows1252). Modified UTF-8 and WTF-8 are
+//! not detected.
 //!
-//! **Cost.** One validation of UTF-8, and from its first error on a look at each byte beyond ASCII.
-//! A kibibyte before the first NUL is priced byte by byte, and what follows where it is not plain
-//! in the encoding of what came before. UTF-16 and UTF-32 are also validated in each of four
-//! encodings. Data that is no text is read up to 64 KiB. For a bounded cost, pass the first 64 KiB
-//! to [`detect_prefix`].
+//! **Cost.** The text is validated as UTF-8 once, and from the first error on, each non-ASCII byte
+//! is examined. From 1 KiB before the first NUL on, the cost of the text in each encoding is
+//! computed byte by byte, except where the text is ordinary for the encoding so far. UTF-16 and
+//! UTF-32 are also validated, in up to four encodings. Data that is not text is read up to 64 KiB.
+//! For a bounded cost, pass the first 64 KiB to [`detect_prefix`].
 //!
 //! ```
 //! use utflane::Scheme;

@@ -1,52 +1,60 @@
-//! The price in bits of a text as bytes, as UTF-16 and as UTF-32, and as a change between these.
+//! The cost in bits of a text that is read as bytes, as UTF-16 or as UTF-32, or first as one of
+//! these and then as another.
 //!
-//! 1. There is a [`Path`] for each encoding without a change, and for each encoding after a change,
-//!    by the remainder of the offset at which its units begin: [`Prices`].
-//! 2. Each byte adds to the bytes, and each second or fourth byte to the units that it ends.
-//! 3. After each byte, a path is replaced by a change from the cheapest other one, if that costs
-//!    less. So each path is the cheapest way to end in its encoding (the Viterbi algorithm).
-//! 4. At the end, the text has a change if the cheapest path has one, and if the text on both sides
-//!    is plausible: [`Prices::mixture`].
+//! 1. There is a [`Path`] for each encoding without a change. For changes, there is a path for each
+//!    encoding after the change, and for each remainder of the offsets at which its units begin:
+//!    [`Prices`].
+//! 2. Each byte adds its cost to the paths that read bytes. A byte that ends a unit of UTF-16 or
+//!    UTF-32 adds the cost of the unit to the paths that read such units.
+//! 3. After each byte, a path is replaced by a change from the cheapest path of another encoding,
+//!    if the change costs less. So each path is the cheapest way to end in its encoding (the
+//!    Viterbi algorithm).
+//! 4. At the end, the text has a change of encoding if the cheapest path has a change, and if the
+//!    text on both sides is plausible: [`Prices::mixture`].
 
 use crate::detect::answer::Mixture;
 use crate::detect::likelihood::{self, Bits, Unit};
-use crate::detect::runs::{Byte, ILL_FORMED};
+use crate::detect::runs::{Byte, ILL_FORMED_COST};
 use crate::encoding::scheme::Scheme;
 
 /// The cost of a change of encoding after a line feed, where files are joined.
-const CHANGE_AFTER_LINE: Bits = 14;
+const CHANGE_AFTER_LINE_COST: Bits = 14;
 /// The cost of a change of encoding elsewhere.
-const ENCODING_CHANGE_BITS: Bits = 20;
-/// The cost of a change back to the first encoding: a list separated by NULs has short parts like
-/// UTF-16.
-const CHANGE_BACK: Bits = 44;
-/// What a change has to gain where its second part reads like UTF-16 of the other byte order, from
-/// one byte further on.
-const TWIN_GAIN: Bits = 40;
-/// The least gain of a change: chance makes up for less.
-const LEAST_GAIN: Bits = 4;
-/// A gain from which a change needs no other evidence.
+const ENCODING_CHANGE_COST: Bits = 20;
+/// The cost of a change back to the first encoding. A list that is separated by NULs has short
+/// segments that look like UTF-16.
+const CHANGE_BACK_COST: Bits = 44;
+/// The minimum gain of a change to UTF-16 whose units look like UTF-16 in the other byte order,
+/// shifted by one byte. The gain is counted against a text that is in this other encoding from the
+/// start.
+const TWIN_MIN_GAIN: Bits = 40;
+/// The minimum gain of a change. A smaller gain may be chance.
+const MIN_GAIN: Bits = 4;
+/// The gain from which a change needs no other evidence.
 const CLEAR_GAIN: Bits = 50;
 
-/// The cost of the first NUL in bytes, of each later one, which may separate names, and of one that
-/// follows another.
-const NUL: Bits = 14;
-const LATER_NUL: Bits = 8;
-const NUL_AGAIN: Bits = 6;
+/// The cost of the first NUL byte in a text that is read as bytes.
+const FIRST_NUL_COST: Bits = 14;
+/// The cost of a later NUL byte, which may separate names.
+const LATER_NUL_COST: Bits = 8;
+/// The cost of a NUL byte that follows another NUL byte.
+const CONSECUTIVE_NUL_COST: Bits = 6;
 /// The cost of an unpaired surrogate.
-const UNPAIRED: Bits = 90;
-/// What an unpaired surrogate costs at most, with the bits of its unit.
-const DAMAGE: Bits = UNPAIRED + 30;
+const UNPAIRED_COST: Bits = 90;
+/// The maximum cost of an unpaired surrogate, including the cost of the unit.
+const UNPAIRED_MAX_COST: Bits = UNPAIRED_COST + 30;
 /// The cost of an incomplete unit at the end of a text.
-const HALF_UNIT: Bits = 12;
+const INCOMPLETE_UNIT_COST: Bits = 12;
 
-/// What the cheapest encoding costs less than all others, at least, where bytes are passed
-/// unpriced. Less than [`CHANGE_BACK`]: otherwise the encoding after a change could never lead.
-const LEAD: Bits = 40;
-/// Bytes after which a change must have shown itself.
-const FRESH_BYTES: u64 = 64;
+/// Bytes are skipped without pricing only if the cheapest encoding costs less than every other
+/// encoding by at least this many bits. The value is less than [`CHANGE_BACK_COST`]: otherwise the
+/// encoding after a change could never lead.
+const LEAD_MIN_BITS: Bits = 40;
+/// The number of bytes after a change in which the change costs hardly more than no change, because
+/// little text follows it.
+const RECENT_CHANGE_BYTES: u64 = 64;
 
-/// How a part of a text is read.
+/// The units in which a part of a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Bytes,
@@ -56,32 +64,40 @@ enum Kind {
     Be32,
 }
 
-/// A way to read the text so far.
+/// A way to read the text so far, with at most one change and one change back.
 #[derive(Clone, Copy, Debug)]
 struct Path {
     bits: Bits,
-    /// The script of the last letter in UTF-16, and true if the last unit is a high surrogate.
+    /// The script of the last letter in UTF-16 or UTF-32.
     script: u8,
+    /// True if the last unit of UTF-16 is a high surrogate.
     is_high: bool,
-    /// Surrogates that are unpaired.
+    /// The number of unpaired surrogates.
     unpaired: u64,
-    /// The first change: its offset, and the encodings before and after it.
+    /// The first change: its byte offset, and the units before and after it.
     change: Option<(u64, Kind, Kind)>,
-    /// True if the first encoding has returned after it.
+    /// True if the path has changed back to the first encoding.
     has_returned: bool,
-    /// True if a byte order mark has come.
+    /// True if the text after the change has a byte order mark of UTF-16.
     is_marked: bool,
-    /// Units of UTF-16 and UTF-32 so far. How many of them show that they are units: Latin-1 in
-    /// UTF-16, all that are text in UTF-32. How many are none that text has.
+    /// The number of units of UTF-16 and UTF-32 so far.
     units: u64,
-    shown: u64,
-    strange: u64,
-    /// Bytes so far; how many are NUL, other control characters, and ill-formed in UTF-8.
+    /// The number of units that are evidence for the encoding: in UTF-16 characters of Latin-1 and
+    /// byte order marks, in UTF-32 all units that occur in text.
+    evident_units: u64,
+    /// The number of units that do not occur in text.
+    implausible_units: u64,
+    /// The number of bytes that were read as bytes so far.
     bytes: u64,
+    /// The number of NUL bytes.
     nuls: u64,
+    /// The number of other control characters that text does not have.
     controls: u64,
+    /// The number of bytes that are ill-formed in UTF-8. In skipped text, each ill-formed sequence
+    /// counts as one byte.
     ill_formed: u64,
-    /// Bytes before the change to bytes that are the start of a sequence of UTF-8.
+    /// The number of bytes that belong to the start of a sequence of UTF-8, but precede the change
+    /// to [`Kind::Bytes`].
     open: u8,
 }
 
@@ -95,16 +111,16 @@ impl Path {
         has_returned: false,
         is_marked: false,
         units: 0,
-        shown: 0,
-        strange: 0,
+        evident_units: 0,
+        implausible_units: 0,
         bytes: 0,
         nuls: 0,
         controls: 0,
         ill_formed: 0,
         open: 0,
     };
-    /// A price that no path has.
-    const NEVER: Bits = 1 << 28;
+    /// The cost of a path that is not in use.
+    const UNUSED_COST: Bits = 1 << 28;
 
     /// Adds a unit of UTF-16.
     fn add_unit(&mut self, unit: u16) {
@@ -112,30 +128,31 @@ impl Path {
         self.bits += if unit == 0xFEFF { 0 } else { found.bits };
         self.is_marked |= unit == 0xFEFF && self.change.is_some();
         if self.is_high != (unit & 0xFC00 == 0xDC00) {
-            self.bits += UNPAIRED;
+            self.bits += UNPAIRED_COST;
             self.unpaired += 1;
         }
         self.is_high = unit & 0xFC00 == 0xD800;
         self.units += 1;
-        self.shown += u64::from(found.is_latin || unit == 0xFEFF);
-        self.strange += u64::from(!found.is_text);
+        self.evident_units += u64::from(found.is_latin || unit == 0xFEFF);
+        self.implausible_units += u64::from(!found.is_text);
     }
 
     /// Adds a unit of UTF-32.
     fn add_wide_unit(&mut self, unit: u32) {
         let (bits, is_text) = match u16::try_from(unit) {
-            Ok(0xD800..=0xDFFF) => (UNPAIRED, false),
+            Ok(0xD800..=0xDFFF) => (UNPAIRED_COST, false),
             Ok(unit) => {
                 let found = Unit::classify(unit, &mut self.script);
                 (found.bits, found.is_text)
             }
+            // Supplementary characters in planes 1 to 3.
             Err(_) if unit < 0x4_0000 => (20, true),
-            Err(_) => (UNPAIRED, false),
+            Err(_) => (UNPAIRED_COST, false),
         };
         self.bits += bits;
         self.units += 1;
-        self.shown += u64::from(is_text);
-        self.strange += u64::from(!is_text);
+        self.evident_units += u64::from(is_text);
+        self.implausible_units += u64::from(!is_text);
     }
 
     /// Adds a byte.
@@ -147,9 +164,9 @@ impl Path {
         }
         if byte.is_nul {
             self.bits += match (self.nuls, byte.follows_nul) {
-                (0, _) => NUL,
-                (_, false) => LATER_NUL,
-                (_, true) => NUL_AGAIN,
+                (0, _) => FIRST_NUL_COST,
+                (_, false) => LATER_NUL_COST,
+                (_, true) => CONSECUTIVE_NUL_COST,
             };
             self.nuls += 1;
         }
@@ -158,42 +175,44 @@ impl Path {
     }
 }
 
-/// The number of states: bytes; UTF-16LE and UTF-16BE for each parity of their first byte; UTF-32LE
-/// and UTF-32BE for each remainder by four.
+/// The number of states of a path: one state for bytes; for UTF-16LE and for UTF-16BE, one state
+/// for each parity of the offsets of the units; for UTF-32LE and for UTF-32BE, one state for each
+/// remainder of the offsets modulo four.
 const STATES: usize = 13;
-/// The states of encodings that begin at offset 0.
-const FROM_START: [usize; 5] = [0, 1, 2, 5, 6];
-const KINDS: [Kind; 5] = [Kind::Bytes, Kind::Le16, Kind::Be16, Kind::Le32, Kind::Be32];
+/// The states of encodings whose first unit begins at offset 0, in the order of [`ALL_KINDS`].
+const STATES_FROM_START: [usize; 5] = [0, 1, 2, 5, 6];
+const ALL_KINDS: [Kind; 5] = [Kind::Bytes, Kind::Le16, Kind::Be16, Kind::Le32, Kind::Be32];
 
-/// Returns the states in which a unit ends at the offset `at`, in the order of [`KINDS`].
+/// Returns the states in which a unit ends at the byte offset `at`, in the order of [`ALL_KINDS`].
 fn states_at(at: u64) -> [usize; 5] {
     let [parity, quarter] = [2, 4].map(|size| 2 * (at % size) as usize);
     [0, 1 + parity, 2 + parity, 5 + quarter, 6 + quarter]
 }
 
-/// The prices of the text so far.
+/// The costs of the text so far.
 #[derive(Clone, Debug)]
 pub(super) struct Prices {
-    /// Of paths without a change, in the order of [`KINDS`].
+    /// The paths without a change, in the order of [`ALL_KINDS`].
     unchanged: [Path; 5],
-    /// Of paths with changes, by the state.
+    /// The paths with changes, one for each state.
     changed: [Path; STATES],
-    /// Bytes of the text before the first one that is priced.
+    /// The number of bytes before the first byte that is priced.
     skipped: u64,
 }
 
 impl Prices {
-    /// Returns the prices after `skipped` bytes, of which `ill_formed` are ill-formed in UTF-8.
+    /// Returns the costs after `skipped` bytes, which have `ill_formed` ill-formed sequences of
+    /// UTF-8.
     pub(super) fn new(skipped: u64, ill_formed: u64) -> Self {
-        let never = Path { bits: Path::NEVER, ..Path::START };
-        let rare = Path { bits: likelihood::RARE_16, ..Path::START };
-        let wide = if skipped == 0 || ill_formed > 0 { rare } else { never };
+        let unused = Path { bits: Path::UNUSED_COST, ..Path::START };
+        let rare = Path { bits: likelihood::RARE_UTF16_COST, ..Path::START };
+        let wide = if skipped == 0 || ill_formed > 0 { rare } else { unused };
         let bytes = Path { bytes: skipped, ill_formed, ..Path::START };
-        Self { unchanged: [bytes, wide, wide, wide, wide], changed: [never; STATES], skipped }
+        Self { unchanged: [bytes, wide, wide, wide, wide], changed: [unused; STATES], skipped }
     }
 
-    /// Adds the byte at `at`, which is the last one of `last`. A character of UTF-8 of which `open`
-    /// bytes have come is not yet priced.
+    /// Adds the byte at the byte offset `at`. `last` holds the last four bytes up to this byte. The
+    /// last `open` bytes are an incomplete character of UTF-8, whose cost is not added yet.
     pub(super) fn push(&mut self, at: u64, last: [u8; 4], in_utf8: Byte, open: u8) {
         self.unchanged[0].add_byte(in_utf8);
         self.changed[0].add_byte(in_utf8);
@@ -202,40 +221,42 @@ impl Prices {
         if end >= 2 {
             let two = [last[2], last[3]];
             for (kind, unit) in [(1, u16::from_le_bytes(two)), (2, u16::from_be_bytes(two))] {
-                self.each(kind, states[kind], |path| path.add_unit(unit));
+                self.add_to_state(kind, states[kind], |path| path.add_unit(unit));
             }
         }
         if end >= 4 {
             for (kind, unit) in [(3, u32::from_le_bytes(last)), (4, u32::from_be_bytes(last))] {
-                self.each(kind, states[kind], |path| path.add_wide_unit(unit));
+                self.add_to_state(kind, states[kind], |path| path.add_wide_unit(unit));
             }
         }
-        self.change(end, last, open);
+        self.apply_changes(end, last, open);
     }
 
-    /// Returns true if the text so far is well-formed in UTF-16LE, or in UTF-16BE.
+    /// Returns true if the text so far is well-formed in UTF-16LE if `is_little`, else in UTF-16BE.
     #[cfg(feature = "alloc")]
     pub(super) fn is_utf16(&self, is_little: bool) -> bool {
         let path = &self.unchanged[if is_little { 1 } else { 2 }];
         self.skipped == 0 && path.unpaired == 0 && !path.is_high
     }
 
-    /// Adds to the paths of a state.
-    fn each(&mut self, kind: usize, state: usize, add: impl Fn(&mut Path)) {
-        if FROM_START[kind] == state {
+    /// Calls `add` with the paths that are in `state` and whose units are `kind`.
+    fn add_to_state(&mut self, kind: usize, state: usize, add: impl Fn(&mut Path)) {
+        if STATES_FROM_START[kind] == state {
             add(&mut self.unchanged[kind]);
         }
-        if self.changed[state].bits < Path::NEVER {
+        if self.changed[state].bits < Path::UNUSED_COST {
             add(&mut self.changed[state]);
         }
     }
 
-    /// Replaces each path that is dearer than a change to its encoding at `at`, after `last`, and
-    /// `open` bytes of a character of UTF-8.
-    fn change(&mut self, at: u64, last: [u8; 4], open: u8) {
+    /// Replaces each path that costs more than a change to its encoding at the byte offset `at`.
+    /// `last` holds the four bytes before `at`. The last `open` of them are an incomplete character
+    /// of UTF-8, whose cost is not added yet.
+    fn apply_changes(&mut self, at: u64, last: [u8; 4], open: u8) {
         let states = states_at(at);
-        // The cheapest source of a change, and the cheapest one of another encoding.
-        let mut best = [(Path::NEVER, 0); 2];
+        // The two cheapest paths from which to change, in different encodings. The second path is
+        // used for a change to the encoding of the first path.
+        let mut best = [(Path::UNUSED_COST, 0); 2];
         for (kind, &state) in states.iter().enumerate() {
             let is_line = match kind {
                 0 => last[3] == b'\n',
@@ -244,12 +265,12 @@ impl Prices {
                 3 => last == [b'\n', 0, 0, 0],
                 _ => last == [0, 0, 0, b'\n'],
             };
-            let cost = if is_line { CHANGE_AFTER_LINE } else { ENCODING_CHANGE_BITS };
-            if FROM_START[kind] != state {
+            let cost = if is_line { CHANGE_AFTER_LINE_COST } else { ENCODING_CHANGE_COST };
+            if STATES_FROM_START[kind] != state {
                 continue;
             }
-            let open = if kind == 0 { Bits::from(open) * ILL_FORMED } else { 0 };
-            let source = (self.unchanged[kind].bits + cost + open, kind);
+            let open_cost = if kind == 0 { Bits::from(open) * ILL_FORMED_COST } else { 0 };
+            let source = (self.unchanged[kind].bits + cost + open_cost, kind);
             if source < best[0] {
                 best = [source, best[0]];
             } else {
@@ -260,7 +281,7 @@ impl Prices {
             let (bits, from) = if best[0].1 == kind { best[1] } else { best[0] };
             if bits < self.changed[state].bits {
                 let path = self.unchanged[from];
-                let change = Some((at, KINDS[from], KINDS[kind]));
+                let change = Some((at, ALL_KINDS[from], ALL_KINDS[kind]));
                 let open = if kind == 0 { open } else { 0 };
                 self.changed[state] =
                     Path { bits, script: 0, is_high: false, change, open, ..path };
@@ -268,9 +289,9 @@ impl Prices {
         }
         for from in states {
             let path = self.changed[from];
-            let bits = path.bits + CHANGE_BACK;
+            let bits = path.bits + CHANGE_BACK_COST;
             let Some((_, first, _)) = path.change else { continue };
-            let kind = KINDS.iter().position(|kind| *kind == first).unwrap_or(0);
+            let kind = ALL_KINDS.iter().position(|kind| *kind == first).unwrap_or(0);
             let to = states[kind];
             if !path.has_returned && to != from && bits < self.changed[to].bits {
                 let has_returned = true;
@@ -279,119 +300,132 @@ impl Prices {
         }
     }
 
-    /// Returns the encoding that costs far less than all others at the offset `at`, if there is one
-    /// of bytes or UTF-16. UTF-16 in one byte order is no other one than UTF-16 in the other byte
-    /// order from a byte further on.
-    pub(super) fn leader(&self, at: u64) -> Option<Leader> {
+    /// Returns the encoding that costs far less than all other encodings at the byte offset `at`,
+    /// if there is such an encoding and it is bytes or UTF-16. UTF-16LE, and UTF-16BE one byte
+    /// further, count as one encoding, because their bytes look alike.
+    pub(super) fn find_leader(&self, at: u64) -> Option<Leader> {
         let [here, next] = [at, at + 1].map(states_at);
         [Leader::Bytes, Leader::Le, Leader::Be].into_iter().find(|leader| {
-            let own = leader.states(here, next);
-            let unchanged = self.unchanged.iter().zip(FROM_START);
+            let own_states = leader.states(here, next);
+            let unchanged = self.unchanged.iter().zip(STATES_FROM_START);
             let changed = self.changed.iter().zip(0..STATES);
-            let (mut least, mut other) = (Path::NEVER, Path::NEVER);
+            let (mut own_bits, mut other_bits) = (Path::UNUSED_COST, Path::UNUSED_COST);
             for (path, state) in unchanged.chain(changed) {
-                let is_own = own.contains(&state);
+                let is_own = own_states.contains(&state);
                 if is_own && path.is_high {
                     return false;
                 }
-                // A change that is as cheap as no change, because nothing has come after it.
-                if is_own || path.change.is_none_or(|(offset, ..)| offset + FRESH_BYTES < at) {
-                    let bits = if is_own { &mut least } else { &mut other };
+                // A recent change in another encoding is ignored: it costs hardly more than no
+                // change, because little text follows it.
+                if is_own
+                    || path.change.is_none_or(|(offset, ..)| offset + RECENT_CHANGE_BYTES < at)
+                {
+                    let bits = if is_own { &mut own_bits } else { &mut other_bits };
                     *bits = path.bits.min(*bits);
                 }
             }
-            other.saturating_sub(least) >= LEAD
+            other_bits.saturating_sub(own_bits) >= LEAD_MIN_BITS
         })
     }
 
-    /// Passes bytes that begin at `at` and end with `last`, unpriced, because they are plain in the
-    /// encoding that leads.
-    pub(super) fn pass(&mut self, at: u64, passed: Passed, last: [u8; 4]) {
+    /// Skips a segment without pricing it, because it is ordinary text in the leading encoding. The
+    /// segment begins at the byte offset `at` and ends with the bytes `last`.
+    pub(super) fn skip_plain(&mut self, at: u64, segment: PlainSegment, last: [u8; 4]) {
         let [here, next] = [at, at + 1].map(states_at);
-        let own = passed.leader.states(here, next);
-        let add = 8 * passed.len as Bits;
-        let pass = |path: &mut Path| match passed.leader {
+        let own_states = segment.leader.states(here, next);
+        let other_cost = 8 * segment.len as Bits;
+        let add_counts = |path: &mut Path| match segment.leader {
             Leader::Bytes => {
-                path.bytes += passed.len;
-                path.ill_formed += passed.ill_formed;
+                path.bytes += segment.len;
+                path.ill_formed += segment.ill_formed;
             }
             Leader::Le | Leader::Be => {
-                path.units += passed.len / 2;
-                path.shown += passed.shown;
+                path.units += segment.len / 2;
+                path.evident_units += segment.latin_units;
             }
         };
-        for (path, state) in self.unchanged.iter_mut().zip(FROM_START) {
-            if own.contains(&state) { pass(path) } else { path.bits += add }
+        for (path, state) in self.unchanged.iter_mut().zip(STATES_FROM_START) {
+            if own_states.contains(&state) { add_counts(path) } else { path.bits += other_cost }
         }
         for (state, path) in self.changed.iter_mut().enumerate() {
-            if own.contains(&state) { pass(path) } else { path.bits = Path::NEVER }
+            if own_states.contains(&state) {
+                add_counts(path)
+            } else {
+                path.bits = Path::UNUSED_COST
+            }
         }
-        self.change(at + passed.len, last, 0);
-        self.renew();
+        self.apply_changes(at + segment.len, last, 0);
+        self.subtract_minimum();
     }
 
-    /// Subtracts the least price from all prices, which keeps them small.
-    pub(super) fn renew(&mut self) {
-        let all = self.unchanged.iter().chain(&self.changed);
-        let least = all.map(|path| path.bits).min().unwrap_or(0);
+    /// Subtracts the cost of the cheapest path from the costs of all paths, which keeps them small.
+    pub(super) fn subtract_minimum(&mut self) {
+        let all_paths = self.unchanged.iter().chain(&self.changed);
+        let minimum = all_paths.map(|path| path.bits).min().unwrap_or(0);
         for path in self.unchanged.iter_mut().chain(&mut self.changed) {
-            path.bits = (path.bits - least).min(Path::NEVER);
+            path.bits = (path.bits - minimum).min(Path::UNUSED_COST);
         }
     }
 
-    /// Returns the parts of a text of `len` bytes, if the cheapest price has some. `reading` is
-    /// what the text as a whole is taken for.
-    pub(super) fn mixture(&self, len: u64, whole: bool, reading: Reading) -> Option<Mixture> {
+    /// Returns the parts of a text of `len` bytes, if the cheapest path has a change and the parts
+    /// are plausible. `whole` is true if the text ends here. `family` is the family of the encoding
+    /// that was detected for the whole text.
+    pub(super) fn mixture(&self, len: u64, whole: bool, family: Family) -> Option<Mixture> {
         let ends = states_at(len);
-        let price = |path: &Path, state: usize| {
-            path.bits + if whole && !ends.contains(&state) { HALF_UNIT } else { 0 }
+        let final_cost = |path: &Path, state: usize| {
+            path.bits + if whole && !ends.contains(&state) { INCOMPLETE_UNIT_COST } else { 0 }
         };
-        // Bytes that are not priced are no part of UTF-16 that would be the whole text.
-        let possible = if self.skipped > 0 && reading != Reading::Wide { 1 } else { KINDS.len() };
-        let unchanged = self.unchanged.iter().zip(FROM_START).take(possible);
-        let least = unchanged.map(|(path, state)| price(path, state)).min()?;
+        // If the first bytes were not priced, the whole text is not UTF-16 or UTF-32, unless these
+        // were detected.
+        let possible = if self.skipped > 0 && family != Family::Wide { 1 } else { ALL_KINDS.len() };
+        let unchanged = self.unchanged.iter().zip(STATES_FROM_START).take(possible);
+        let unchanged_bits = unchanged.map(|(path, state)| final_cost(path, state)).min()?;
         let changed = self.changed.iter().enumerate();
         let (bits, state, path) = changed
-            .map(|(state, path)| (price(path, state), state, path))
+            .map(|(state, path)| (final_cost(path, state), state, path))
             .min_by_key(|(bits, ..)| *bits)?;
-        let gain = least.checked_sub(bits).filter(|gain| *gain >= LEAST_GAIN)?;
+        let gain = unchanged_bits.checked_sub(bits).filter(|gain| *gain >= MIN_GAIN)?;
         let (boundary, from, to) = path.change?;
-        let twin = match state {
+        // The cost of the whole text as UTF-16 in the other byte order.
+        let twin_bits = match state {
             3 => self.unchanged[2].bits,
             4 => self.unchanged[1].bits,
-            _ => Path::NEVER,
+            _ => Path::UNUSED_COST,
         };
-        // After UTF-16, chance makes up for a little in each unit.
+        // If the first part is UTF-16 or UTF-32, each unit may add a little gain by chance.
         let by_chance = if from == Kind::Bytes { 0 } else { (path.units / 64) as Bits };
-        if !path.is_marked && twin.saturating_sub(bits) < TWIN_GAIN + by_chance {
+        if !path.is_marked && twin_bits.saturating_sub(bits) < TWIN_MIN_GAIN + by_chance {
             return None;
         }
-        // A byte order mark alone is no part.
-        let mark = match from {
+        // A byte order mark alone does not count as a part.
+        let mark_len = match from {
             Kind::Bytes => 0,
             Kind::Le16 | Kind::Be16 => 2,
             Kind::Le32 | Kind::Be32 => 4,
         };
         let is_like_utf8 = 4 * path.ill_formed <= path.bytes;
-        // UTF-16 of every language has spaces or line feeds, and bytes hardly ever have NULs.
-        let has_units = path.shown > 0 && 64 * path.shown >= path.units;
-        let is_wide = reading == Reading::Wide;
-        // An unpaired surrogate alone is damage, and no other encoding.
-        let damage = KINDS.iter().zip(&self.unchanged).find(|(kind, _)| **kind == from);
-        let damage = damage.map_or(0, |(_, path)| DAMAGE * path.unpaired.min(2) as Bits);
+        // UTF-16 in every language has spaces or line feeds, and text that is read as bytes hardly
+        // ever has NUL bytes.
+        let has_units = path.evident_units > 0 && 64 * path.evident_units >= path.units;
+        let is_wide = family == Family::Wide;
+        // Unpaired surrogates are errors, and not evidence for another encoding. So the gain must
+        // be larger than the cost of the first two.
+        let first = ALL_KINDS.iter().zip(&self.unchanged).find(|(kind, _)| **kind == from);
+        let unpaired_cost =
+            first.map_or(0, |(_, path)| UNPAIRED_MAX_COST * path.unpaired.min(2) as Bits);
         let is_plausible = match (from, to) {
-            _ if gain <= damage && !path.is_marked => false,
-            _ if reading == Reading::Legacy && self.unchanged[0].nuls > 0 => {
+            _ if gain <= unpaired_cost && !path.is_marked => false,
+            _ if family == Family::Legacy && self.unchanged[0].nuls > 0 => {
                 has_units || gain >= CLEAR_GAIN
             }
             (Kind::Bytes, _) => has_units,
             (_, Kind::Bytes) => (is_wide || has_units) && (is_like_utf8 || gain >= CLEAR_GAIN),
-            _ => 4 * path.shown >= path.units || is_wide && gain >= CLEAR_GAIN,
+            _ => 4 * path.evident_units >= path.units || is_wide && gain >= CLEAR_GAIN,
         };
-        // Control characters are counted from the first priced byte on.
+        // Control characters are counted only from the first priced byte on.
         let priced = if from == Kind::Bytes { path.bytes - self.skipped } else { path.bytes };
         let is_text = 16 * (path.controls + path.nuls) <= priced
-            && 32 * (path.strange + path.unpaired) <= path.units;
+            && 32 * (path.implausible_units + path.unpaired) <= path.units;
         let scheme = |kind| match kind {
             Kind::Bytes => (path.ill_formed == 0).then_some(Scheme::Utf8),
             Kind::Le16 => Some(Scheme::Utf16Le),
@@ -400,32 +434,35 @@ impl Prices {
             Kind::Be32 => Some(Scheme::Utf32Be),
         };
         let mixture = Mixture { first: scheme(from), boundary, second: scheme(to) };
-        (is_text && is_plausible && boundary > mark).then_some(mixture)
+        (is_text && is_plausible && boundary > mark_len).then_some(mixture)
     }
 }
 
-/// What a text as a whole is taken for.
+/// The family of the encoding that was detected for a whole text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Family {
     /// UTF-16 or UTF-32.
     Wide,
-    /// An encoding from before Unicode, in which text hardly ever has NULs.
+    /// A legacy encoding, in which text hardly ever has NUL bytes.
     Legacy,
+    /// UTF-8, ASCII, or binary data.
     Other,
 }
 
-/// The encoding that is cheapest by [`LEAD`]. UTF-16LE from here on and UTF-16BE from the next byte
-/// on count as one, because their bytes look alike.
+/// The encoding that is cheaper than all others by [`LEAD_MIN_BITS`]. UTF-16LE from this offset on,
+/// and UTF-16BE from the next byte on, count as one encoding, because their bytes look alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leader {
     Bytes,
-    /// UTF-16 whose low bytes come first.
+    /// UTF-16 with the low byte of each unit first.
     Le,
+    /// UTF-16 with the high byte of each unit first.
     Be,
 }
 
 impl Leader {
-    /// Returns its states, of those in which a unit ends here and at the next byte.
+    /// Returns the states of this encoding. `here` has the states in which a unit ends at this
+    /// offset, and `next` those in which a unit ends one byte later.
     fn states(self, here: [usize; 5], next: [usize; 5]) -> [usize; 2] {
         match self {
             Self::Bytes => [0, 0],
@@ -435,13 +472,15 @@ impl Leader {
     }
 }
 
-/// Bytes that are plain in the encoding that leads.
+/// A segment that is ordinary text in the leading encoding.
 #[derive(Clone, Copy)]
-pub(super) struct Passed {
+pub(super) struct PlainSegment {
     pub(super) leader: Leader,
+    /// The number of bytes.
     pub(super) len: u64,
-    /// Bytes that are ill-formed in UTF-8, if the leader is [`Leader::Bytes`].
+    /// The number of sequences that are ill-formed in UTF-8, if the leader is [`Leader::Bytes`],
+    /// else 0.
     pub(super) ill_formed: u64,
-    /// Units of Latin-1, otherwise.
-    pub(super) shown: u64,
+    /// The number of units below 0x100, if the leader is UTF-16, else 0.
+    pub(super) latin_units: u64,
 }

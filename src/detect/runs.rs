@@ -1,59 +1,74 @@
-//! UTF-8 read byte by byte: its price, and its runs beyond ASCII that other encodings in bytes
-//! would not have by chance.
+//! Reads UTF-8 byte by byte. Computes its cost, and scores its runs of non-ASCII characters, which
+//! other byte encodings would not have by chance.
 
 use crate::detect::likelihood::{self, Bits};
 
-/// The costs of a byte that is ill-formed in UTF-8: after ASCII, and after another one.
-pub(super) const ILL_FORMED: Bits = 9;
-const ILL_FORMED_AGAIN: Bits = 6;
-/// The score of a run of UTF-8 that is no coincidence, in bits.
-pub(super) const RUN_SCORE: Bits = 12;
-/// The score of a small letter of ASCII beside a character of a run: words are of one script.
-const WITHIN_WORD: Bits = 9;
+/// The cost of a byte that is ill-formed in UTF-8 after an ASCII byte.
+pub(super) const ILL_FORMED_COST: Bits = 9;
+/// The cost of a byte that is ill-formed in UTF-8 after a non-ASCII byte.
+const ILL_FORMED_AGAIN_COST: Bits = 6;
+/// The score in bits from which a run of UTF-8 is not a coincidence.
+pub(super) const RUN_MIN_SCORE: Bits = 12;
+/// The score of a lower-case ASCII letter beside a character of a run: the letters of a word are
+/// usually of one script.
+const WITHIN_WORD_SCORE: Bits = 9;
 
-/// What a byte adds to a path of bytes.
+/// What a byte adds to the cost and the counts of a text in UTF-8.
 #[derive(Clone, Copy)]
 pub(super) struct Byte {
     pub(super) bits: Bits,
+    /// The number of bytes that this byte shows to be ill-formed.
     pub(super) ill_formed: u32,
     pub(super) is_nul: bool,
     pub(super) follows_nul: bool,
+    /// True if the byte is a control character that text does not have.
     pub(super) is_control: bool,
 }
 
-/// A run of well-formed UTF-8 beyond ASCII, without ill-formed bytes between.
+/// A sequence of well-formed non-ASCII characters of UTF-8, which may have ASCII between them, but
+/// no ill-formed bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
+    /// The byte offset of the first character.
     pub(super) start: u64,
-    /// The score against Latin-1 and its like, and against other encodings.
-    pub(super) western: Bits,
-    pub(super) legacy: Bits,
+    /// The bits that speak for UTF-8 and against Latin-1 or windows-1252.
+    pub(super) western_score: Bits,
+    /// The bits that speak for UTF-8 and against other legacy encodings.
+    pub(super) legacy_score: Bits,
 }
 
 impl Run {
-    const NONE: Self = Self { start: 0, western: 0, legacy: 0 };
+    const NONE: Self = Self { start: 0, western_score: 0, legacy_score: 0 };
 
-    /// Returns the run with the higher score against encodings other than Latin-1.
+    /// Returns the run with the higher `legacy_score`.
     fn max(self, other: Self) -> Self {
-        if other.legacy > self.legacy { other } else { self }
+        if other.legacy_score > self.legacy_score { other } else { self }
     }
 }
 
-/// UTF-8 read byte by byte.
+/// A reader of UTF-8, byte by byte.
 #[derive(Clone, Debug)]
 pub(super) struct Utf8Reader {
-    /// The bytes of a character so far.
+    /// The bytes of an incomplete character.
     sequence: [u8; 3],
+    /// The number of bytes of the incomplete character.
     pub(super) len: u8,
-    /// The bytes before the character.
+    /// The two bytes before the character.
     before: [u8; 2],
-    /// The last two bytes.
+    /// The byte before `last`. It may be 0x80 in place of another non-ASCII byte.
     pub(super) last_but_one: u8,
+    /// The last byte before the incomplete character. It may be 0x80 in place of another non-ASCII
+    /// byte.
     pub(super) last: u8,
+    /// The run that may continue.
     pub(super) run: Run,
+    /// The run with the highest `western_score` so far.
     pub(super) best_western: Run,
+    /// The run with the highest `legacy_score` so far.
     pub(super) best_legacy: Run,
+    /// The byte offset of the first ill-formed sequence.
     pub(super) first_ill_formed: Option<u64>,
+    /// The number of ill-formed sequences.
     pub(super) ill_formed: u64,
 }
 
@@ -82,7 +97,7 @@ impl Utf8Reader {
             sequence[len] = byte;
             match core::str::from_utf8(&sequence[..=len]) {
                 Ok(_) => {
-                    self.well_formed(at - len as u64, &sequence[..=len]);
+                    self.add_well_formed(at - len as u64, &sequence[..=len]);
                     result.bits = [10, 13, 16][len - 1];
                     (self.len, self.last_but_one, self.last) = (0, 0x80, byte);
                     return result;
@@ -93,11 +108,13 @@ impl Utf8Reader {
                     return result;
                 }
                 Err(_) => {
-                    // Its bytes are ill-formed, and this one begins anew.
+                    // The bytes of the sequence are ill-formed, and `byte` is examined below as a
+                    // new start.
                     self.len = 0;
-                    self.ill_formed(at - len as u64);
+                    self.add_ill_formed(at - len as u64);
                     result.ill_formed = len as u32;
-                    result.bits = self.ill_formed_bits() + (len as Bits - 1) * ILL_FORMED_AGAIN;
+                    result.bits =
+                        self.ill_formed_bits() + (len as Bits - 1) * ILL_FORMED_AGAIN_COST;
                     (self.last_but_one, self.last) = (0x80, 0x80);
                 }
             }
@@ -111,18 +128,20 @@ impl Utf8Reader {
             0x80.. => {
                 result.ill_formed += 1;
                 result.bits += self.ill_formed_bits();
-                self.ill_formed(at);
+                self.add_ill_formed(at);
                 (self.last_but_one, self.last) = (self.last, byte);
             }
             _ => {
                 if !is_nul {
-                    result.bits += Bits::from(likelihood::UTF8[usize::from(byte)]);
+                    result.bits += Bits::from(likelihood::UTF8_COSTS[usize::from(byte)]);
                     result.is_control = likelihood::is_control(byte);
                 }
-                // Two letters: one may be the second byte of a character in Big5.
+                // Two letters are required, because one letter may be the second byte of a
+                // character in Big5.
                 let is_word = byte.is_ascii_lowercase() && self.last.is_ascii_lowercase();
-                if is_word && !self.last_but_one.is_ascii() && self.run.legacy > 0 {
-                    self.run.legacy = self.run.legacy.saturating_add(WITHIN_WORD);
+                if is_word && !self.last_but_one.is_ascii() && self.run.legacy_score > 0 {
+                    let score = self.run.legacy_score.saturating_add(WITHIN_WORD_SCORE);
+                    self.run.legacy_score = score;
                     self.best_legacy = self.best_legacy.max(self.run);
                 }
                 (self.last_but_one, self.last) = (self.last, byte);
@@ -131,51 +150,55 @@ impl Utf8Reader {
         result
     }
 
-    /// Returns the cost of an ill-formed byte after the last one.
+    /// Returns the cost of an ill-formed byte after the byte `last`.
     pub(super) fn ill_formed_bits(&self) -> Bits {
-        if self.last < 0x80 { ILL_FORMED } else { ILL_FORMED_AGAIN }
+        if self.last < 0x80 { ILL_FORMED_COST } else { ILL_FORMED_AGAIN_COST }
     }
 
-    /// Ends the run before an ill-formed sequence at `at`.
-    fn ill_formed(&mut self, at: u64) {
+    /// Counts an ill-formed sequence at the byte offset `at`, which ends the run.
+    fn add_ill_formed(&mut self, at: u64) {
         self.first_ill_formed.get_or_insert(at);
         self.ill_formed += 1;
         self.run = Run::NONE;
     }
 
-    /// Adds a well-formed character beyond ASCII to the run.
-    fn well_formed(&mut self, at: u64, sequence: &[u8]) {
+    /// Adds a well-formed non-ASCII character at the byte offset `at` to the run.
+    fn add_well_formed(&mut self, at: u64, sequence: &[u8]) {
         let run = &mut self.run;
-        if run.legacy == 0 {
+        if run.legacy_score == 0 {
             run.start = at;
         }
-        run.western = run.western.saturating_add(western_score(self.before[1], sequence));
+        let score = western_score(self.before[1], sequence);
+        run.western_score = run.western_score.saturating_add(score);
         let is_word = self.before[0].is_ascii() && self.before[1].is_ascii_lowercase();
-        let word = if is_word { WITHIN_WORD } else { 0 };
-        let mark = if sequence == b"\xEF\xBB\xBF" { 2 * RUN_SCORE } else { 0 };
-        run.legacy = run.legacy.saturating_add([3, 3, 10][sequence.len() - 2] + word + mark);
-        if run.western > self.best_western.western {
+        let word_score = if is_word { WITHIN_WORD_SCORE } else { 0 };
+        let mark_score = if sequence == b"\xEF\xBB\xBF" { 2 * RUN_MIN_SCORE } else { 0 };
+        let score = [3, 3, 10][sequence.len() - 2] + word_score + mark_score;
+        run.legacy_score = run.legacy_score.saturating_add(score);
+        if run.western_score > self.best_western.western_score {
             self.best_western = *run;
         }
         self.best_legacy = self.best_legacy.max(*run);
     }
 }
 
-/// Returns the bits that speak for UTF-8 and against a text in Latin-1 or windows-1252, by one
-/// character beyond ASCII after the byte `before`.
+/// Returns the bits that speak for UTF-8 and against Latin-1 or windows-1252, for one non-ASCII
+/// character after the byte `before`.
 fn western_score(before: u8, sequence: &[u8]) -> Bits {
     match *sequence {
-        // `É»` and `„Ä“` are letters with a quotation mark, where no letter is before them.
+        // In windows-1252, these may be a letter with a quotation mark, as in `É»` and `„Ä“`, if no
+        // letter precedes them.
         [_, 0x92..=0x94 | 0xA0 | 0xBB] if !before.is_ascii_alphabetic() => 2,
-        // `Ã¼`: a capital letter before a sign.
-        [0xC2..=0xC5, _] => RUN_SCORE,
+        // In Latin-1, this is a capital letter before a symbol, as in `Ã¼`.
+        [0xC2..=0xC5, _] => RUN_MIN_SCORE,
         [_, _] => 4,
-        // `â€™` and the byte order mark.
-        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN_SCORE,
-        // `é »` with a no-break space.
+        // General punctuation, such as `’`, which is `â€™` in windows-1252, and the byte order
+        // mark.
+        [0xE2, 0x80..=0x84, _] | [0xEF, 0xBB, 0xBF] => RUN_MIN_SCORE,
+        // In Latin-1, this may be `é »` with a no-break space.
         [_, 0xA0 | 0xBB | 0xAB | 0x92..=0x94, _] => 1,
-        // Two follow each other by chance in pages for Cyrillic.
+        // Two such characters follow each other by chance in code pages for Cyrillic.
         [_, _, _] => 4,
-        _ => RUN_SCORE,
+        _ => RUN_MIN_SCORE,
     }
 }

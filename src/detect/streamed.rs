@@ -1,4 +1,4 @@
-//! Detection of a text that comes in chunks, by all of it.
+//! Detects the encoding of a whole text that is read in chunks.
 
 use alloc::vec::Vec;
 
@@ -10,14 +10,15 @@ use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Ascii;
 use crate::operations::free::validate;
 
-/// Bytes of the sample before its first remarkable byte. Even, so that UTF-16 keeps its parity.
+/// The number of bytes of the sample before the first byte that is not plain ASCII. It is even, so
+/// that the units of UTF-16 begin at even offsets of the sample too.
 const CONTEXT_BYTES: usize = 1024;
 
-/// Detects the encoding of a text that comes in chunks, which may end anywhere.
+/// Detects the encoding of a text that is read in chunks, which may end anywhere.
 ///
-/// The first byte that is not plain ASCII decides, with the 64 KiB after it, wherever it stands.
-/// All of the rest is read for errors in UTF-8 and for parts in another encoding. It needs 66 KiB
-/// of memory.
+/// The first byte that is not plain ASCII, wherever it is, and the 64 KiB from this byte on decide
+/// the encoding. The rest of the text is read for errors in UTF-8 and for parts in another
+/// encoding. A detector needs 66 KiB of memory.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -38,15 +39,15 @@ const CONTEXT_BYTES: usize = 1024;
 #[derive(Clone, Debug)]
 pub struct Detector {
     survey: Survey,
-    /// The text around its first remarkable byte.
+    /// The first byte that is not plain ASCII, with text before and after it.
     sample: Vec<u8>,
-    /// The length of the sample once it is full; `None` while the text is plain ASCII.
-    full: Option<usize>,
-    /// The detection of the sample, once bytes follow it.
-    cut: Option<Detection>,
+    /// The length in bytes of the complete sample. `None` while the text is plain ASCII.
+    sample_target_len: Option<usize>,
+    /// The detection of the complete sample, made when more bytes follow it.
+    sample_detection: Option<Detection>,
     /// True while all bytes after the sample are ASCII.
     is_ascii_after: bool,
-    /// True if the sample is no text: then the rest is not read.
+    /// True if the sample is not text. The rest is then not read.
     is_binary: bool,
 }
 
@@ -55,13 +56,20 @@ impl Detector {
     #[must_use]
     pub fn new() -> Self {
         let (survey, sample) = (Survey::new(), Vec::new());
-        Self { survey, sample, full: None, cut: None, is_ascii_after: true, is_binary: false }
+        Self {
+            survey,
+            sample,
+            sample_target_len: None,
+            sample_detection: None,
+            is_ascii_after: true,
+            is_binary: false,
+        }
     }
 
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
-        if self.full.is_none() {
+        if self.sample_target_len.is_none() {
             let plain = plain_len(chunk);
             let (before, after) = chunk.split_at(plain);
             self.sample
@@ -72,59 +80,60 @@ impl Detector {
             self.sample.drain(..self.sample.len() - kept);
             rest = after;
             if !rest.is_empty() {
-                self.full = Some(self.sample.len() + DECIDING_BYTES);
+                self.sample_target_len = Some(self.sample.len() + DECIDING_BYTES);
             }
         }
-        let now = match self.full {
-            Some(full) => rest.len().min(full - self.sample.len()),
+        let missing_len = match self.sample_target_len {
+            Some(target_len) => rest.len().min(target_len - self.sample.len()),
             None => 0,
         };
-        let (now, after) = rest.split_at(now);
-        self.sample.extend_from_slice(now);
+        let (for_sample, after) = rest.split_at(missing_len);
+        self.sample.extend_from_slice(for_sample);
         self.survey.push(&chunk[..chunk.len() - after.len()]);
         if after.is_empty() {
             return;
         }
-        if self.cut.is_none() {
+        if self.sample_detection.is_none() {
             let found = Text { src: &self.sample, may_continue: true }.detect();
             self.is_binary = found.is_binary(&self.survey);
-            self.cut = Some(found);
+            self.sample_detection = Some(found);
         }
         if self.is_binary {
-            self.survey.skip(after.len());
+            self.survey.count_unread(after.len());
             return;
         }
         self.survey.push(after);
         self.is_ascii_after = self.is_ascii_after && validate::<Ascii>(after).is_ok();
     }
 
-    /// Returns the number of bytes so far.
+    /// Returns the number of bytes that have been pushed.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.survey.len()
     }
 
-    /// Returns true if no byte has come.
+    /// Returns true if no byte has been pushed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns true if the text so far is plain ASCII, which all encodings have that are read byte
-    /// by byte: no byte decides yet.
+    /// Returns true if the text so far is plain ASCII. Every encoding that is read byte by byte has
+    /// these characters, so the encoding is not decided yet.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
-        self.full.is_none()
+        self.sample_target_len.is_none()
     }
 
-    /// Returns true if more text would not change the encoding, except for parts in another one.
+    /// Returns true if more text cannot change the encoding, except if a later part of the text is
+    /// in another encoding.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.full == Some(self.sample.len())
+        self.sample_target_len == Some(self.sample.len())
     }
 
-    /// Returns the part of the text that decides: up to 1 KiB of ASCII and 64 KiB from the first
-    /// byte on that is something else.
+    /// Returns the part of the text that decides the encoding: up to 1 KiB of plain ASCII, and 64
+    /// KiB from the first byte that is not plain ASCII.
     #[must_use]
     pub fn sample(&self) -> &[u8] {
         &self.sample
@@ -133,15 +142,16 @@ impl Detector {
     /// Returns true if the text continues after the [sample](Self::sample).
     #[must_use]
     pub const fn is_cut(&self) -> bool {
-        self.cut.is_some()
+        self.sample_detection.is_some()
     }
 
-    /// Returns the detection of the text so far, which is the whole text if `whole`.
+    /// Returns the detection of the text so far. `whole` is true if the text has ended.
     #[must_use]
     pub fn detection(&self, whole: bool) -> Detection {
         let text = Text { src: &self.sample, may_continue: !whole };
-        let mut found = self.cut.unwrap_or_else(|| text.detect());
-        // The sample is a text in ASCII with control characters, such as colours of a terminal.
+        let mut found = self.sample_detection.unwrap_or_else(|| text.detect());
+        // This happens if the sample is ASCII with control characters, such as terminal escape
+        // sequences, and non-ASCII text follows.
         if found.reason == Reason::Ascii && !self.is_ascii_after {
             found.closest = Scheme::Utf8;
             found.reason = Reason::Utf8;
@@ -151,7 +161,7 @@ impl Detector {
             Reason::Utf8 | Reason::Mark if self.survey.ill_formed_utf8(whole).is_some() => {
                 let reason =
                     if found.reason == Reason::Mark { Reason::Mark } else { Reason::DamagedUtf8 };
-                Detection { reason, ..found.at_most(Confidence::Likely) }
+                Detection { reason, ..found.with_limited_confidence(Confidence::Likely) }
             }
             Reason::Utf8 | Reason::Mark if whole => found,
             Reason::Utf16
@@ -160,13 +170,13 @@ impl Detector {
                 found
             }
             _ if whole && !self.is_cut() => found,
-            _ => found.at_most(Confidence::Likely),
+            _ => found.with_limited_confidence(Confidence::Likely),
         };
-        let found = found.or_mixed(&self.survey, whole);
+        let found = found.or_mixture(&self.survey, whole);
         if whole || found.reason == Reason::Mark {
             found
         } else {
-            found.at_most(Confidence::Likely)
+            found.with_limited_confidence(Confidence::Likely)
         }
     }
 }
@@ -177,10 +187,11 @@ impl Default for Detector {
     }
 }
 
-/// Returns the number of bytes at the start of `chunk` that are ASCII, and no control characters
-/// but white space.
+/// Returns the number of bytes at the start of `chunk` that are plain: ASCII, but no escape and no
+/// control character that text does not have.
 fn plain_len(chunk: &[u8]) -> usize {
-    let ascii = validate::<Ascii>(chunk).map_or_else(|error| error.valid_up_to(), |()| chunk.len());
-    let is_remarkable = |byte: &u8| is_control(*byte) || *byte == 0x1B;
-    chunk[..ascii].iter().position(is_remarkable).unwrap_or(ascii)
+    let ascii_len =
+        validate::<Ascii>(chunk).map_or_else(|error| error.valid_up_to(), |()| chunk.len());
+    let is_not_plain = |byte: &u8| is_control(*byte) || *byte == 0x1B;
+    chunk[..ascii_len].iter().position(is_not_plain).unwrap_or(ascii_len)
 }

@@ -1,54 +1,56 @@
-//! A pass over all of a text that finds parts in different encodings.
+//! A pass over a whole text that finds parts in different encodings.
 //!
-//! Two questions, each with a score that the text adds to byte by byte:
+//! The pass answers two questions, each by a score to which every byte adds:
 //!
-//! * Does UTF-16 or UTF-32 begin or end somewhere? [`prices`](crate::detect::prices) answers it.
-//! * Is there a run of well-formed UTF-8 that other encodings in bytes would not have by chance?
-//!   [`runs`](crate::detect::runs) answers it.
+//! * Does UTF-16 or UTF-32 begin or end somewhere? [`prices`](crate::detect::prices) answers this.
+//! * Is there a run of well-formed UTF-8 that other byte encodings would not have by chance?
+//!   [`runs`](crate::detect::runs) answers this.
 //!
-//! Text in bytes has no NULs, and UTF-16 of every language has some, in its spaces or line feeds.
-//! So pricing begins 1024 bytes before the first NUL. After it, text is passed unpriced while one
-//! encoding is far cheaper than all others, and the text is plain in it.
+//! Text in byte encodings has no NUL bytes, and UTF-16 in every language has some, in its spaces or
+//! line feeds. So the costs are computed from 1024 bytes before the first NUL on. After the first
+//! NUL, text is skipped without pricing while one encoding is far cheaper than all others and the
+//! text is ordinary in this encoding.
 
 use crate::detect::answer::Mixture;
-use crate::detect::prices::{Leader, Passed, Prices, Reading};
-use crate::detect::runs::{RUN_SCORE, Utf8Reader};
+use crate::detect::prices::{Family, Leader, PlainSegment, Prices};
+use crate::detect::runs::{RUN_MIN_SCORE, Utf8Reader};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Utf8};
 use crate::operations::free::validate;
 
-/// Bytes before the first NUL that are priced too. Bytes are passed only if as many without NUL
-/// follow them.
+/// The number of bytes before the first NUL that are priced too. Bytes are skipped only if as many
+/// bytes without a NUL follow them.
 const CONTEXT_BYTES: usize = 1024;
-/// Bytes that are priced together.
+/// The number of bytes that are priced together.
 const PRICED_BYTES: usize = 64;
-/// Bytes of UTF-16 that are plain together.
+/// The number of bytes of a segment that is tested for ordinary UTF-16.
 const PLAIN_SEGMENT_BYTES: usize = 256;
-/// Units of a plain segment that may have any high byte: less than a line of text in bytes has.
-const OTHER_UNITS: u8 = 4;
-/// Bytes that are passed at once, at most.
-const PASS_BYTES: usize = 64 * 1024;
-/// The score of a run of UTF-8 from which it grows no more where it is validated.
+/// The maximum number of units with a high byte of 0x20 or more in an ordinary segment of UTF-16. A
+/// line of text in a byte encoding has more units that look like this.
+const HIGH_UNITS_MAX: u8 = 4;
+/// The maximum number of bytes that are skipped at once.
+const SKIP_MAX_BYTES: usize = 64 * 1024;
+/// The score of a run of UTF-8 from which the run is only validated, and its score no longer grows.
 const LONG_RUN_SCORE: u32 = 1000;
 
-/// A pass over a text in chunks that may end anywhere.
+/// A pass over a text in chunks, which may end anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
-    /// Bytes so far.
+    /// The number of bytes so far.
     len: u64,
     utf8: Utf8Reader,
-    /// The prices, from the first NUL on.
+    /// The costs of the text in each encoding. `None` before the first NUL.
     prices: Option<Prices>,
-    /// The last bytes while there are none.
+    /// The last bytes of the text, while `prices` is `None`.
     context: [u8; CONTEXT_BYTES],
-    /// The last bytes that were priced.
+    /// The last four bytes that were priced or skipped.
     last: [u8; 4],
-    /// The offset of the first escape sequence of ISO-2022-JP, KR or CN, and the bytes of one so
-    /// far.
-    escape: Option<u64>,
-    escaped: u8,
-    /// The offset of the first byte beyond ASCII.
-    beyond_ascii: Option<u64>,
+    /// The byte offset of the first escape sequence of ISO-2022-JP, ISO-2022-KR or ISO-2022-CN.
+    first_escape: Option<u64>,
+    /// The number of bytes of an incomplete escape sequence.
+    escape_len: u8,
+    /// The byte offset of the first non-ASCII byte.
+    first_non_ascii: Option<u64>,
 }
 
 impl Survey {
@@ -60,9 +62,9 @@ impl Survey {
             prices: None,
             context: [0; CONTEXT_BYTES],
             last: [0; 4],
-            escape: None,
-            escaped: 0,
-            beyond_ascii: None,
+            first_escape: None,
+            escape_len: 0,
+            first_non_ascii: None,
         }
     }
 
@@ -72,16 +74,17 @@ impl Survey {
         self.len
     }
 
-    /// Returns the offset of the first byte that is ill-formed in UTF-8, if one has come. `whole`
-    /// is true at the end of the text.
+    /// Returns the byte offset of the first ill-formed sequence of UTF-8 in the text so far.
+    /// `whole` is true at the end of the text, where an incomplete sequence is ill-formed too.
     #[cfg(feature = "alloc")]
     pub(super) fn ill_formed_utf8(&self, whole: bool) -> Option<u64> {
-        let open = u64::from(self.utf8.len);
-        self.utf8.first_ill_formed.or((whole && open > 0).then_some(self.len - open))
+        let incomplete_len = u64::from(self.utf8.len);
+        let incomplete = (whole && incomplete_len > 0).then_some(self.len - incomplete_len);
+        self.utf8.first_ill_formed.or(incomplete)
     }
 
-    /// Returns true if the text so far is well-formed in UTF-16LE, or in UTF-16BE. It may be false
-    /// although the text is.
+    /// Returns true if the text so far is well-formed in UTF-16LE if `is_little`, else in UTF-16BE.
+    /// May return false although the text is well-formed.
     #[cfg(feature = "alloc")]
     pub(super) fn is_utf16(&self, is_little: bool) -> bool {
         let is_well_formed = |prices: &Prices| prices.is_utf16(is_little);
@@ -97,7 +100,7 @@ impl Survey {
             let is_marked = self.len == 0 && matches!(chunk, [0xFF | 0xFE, ..]);
             let (bytes, after) = chunk.split_at(if is_marked { 0 } else { nul_free_len(chunk) });
             self.read_utf8(bytes);
-            self.keep(bytes);
+            self.keep_context(bytes);
             rest = after;
             if !rest.is_empty() {
                 self.begin_prices();
@@ -108,28 +111,29 @@ impl Survey {
         }
     }
 
-    /// Counts bytes that are not read.
+    /// Adds `len` bytes that are not read to the length of the text.
     #[cfg(feature = "alloc")]
-    pub(super) fn skip(&mut self, len: usize) {
+    pub(super) fn count_unread(&mut self, len: usize) {
         self.len += len as u64;
     }
 
-    /// Reads bytes as UTF-8. They are not yet counted.
+    /// Reads bytes as UTF-8. Does not add them to the length of the text.
     fn read_utf8(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         let end = self.len + bytes.len() as u64;
         while let Some((&byte, after)) = rest.split_first() {
-            // Byte by byte about characters beyond ASCII, while the run of UTF-8 is short.
-            let is_about = !byte.is_ascii()
+            // Characters near non-ASCII characters are read byte by byte, while the run of UTF-8 is
+            // short.
+            let is_near_non_ascii = !byte.is_ascii()
                 || !self.utf8.last.is_ascii()
                 || !self.utf8.last_but_one.is_ascii();
-            let is_long = self.utf8.run.legacy >= LONG_RUN_SCORE;
-            if self.utf8.len == 0 && (is_long || !is_about) {
-                let plain = if is_long { validate::<Utf8>(rest) } else { validate::<Ascii>(rest) };
-                let (plain, other) =
-                    rest.split_at(plain.map_or_else(|error| error.valid_up_to(), |()| rest.len()));
-                if let Some(&last) = plain.last() {
-                    let before = plain.len().checked_sub(2).map_or(self.utf8.last, |at| plain[at]);
+            let is_long = self.utf8.run.legacy_score >= LONG_RUN_SCORE;
+            if self.utf8.len == 0 && (is_long || !is_near_non_ascii) {
+                let result = if is_long { validate::<Utf8>(rest) } else { validate::<Ascii>(rest) };
+                let (valid, other) =
+                    rest.split_at(result.map_or_else(|error| error.valid_up_to(), |()| rest.len()));
+                if let Some(&last) = valid.last() {
+                    let before = valid.len().checked_sub(2).map_or(self.utf8.last, |at| valid[at]);
                     (self.utf8.last_but_one, self.utf8.last) = (before, last);
                     rest = other;
                     continue;
@@ -137,31 +141,32 @@ impl Survey {
             }
             let at = end - rest.len() as u64;
             if !byte.is_ascii() {
-                self.beyond_ascii.get_or_insert(at);
+                self.first_non_ascii.get_or_insert(at);
             }
             self.utf8.push(at, byte);
             rest = after;
         }
     }
 
-    /// Counts bytes that are not priced, and keeps the last ones.
-    fn keep(&mut self, bytes: &[u8]) {
+    /// Adds bytes that are not priced to the length of the text, and keeps the last
+    /// [`CONTEXT_BYTES`].
+    fn keep_context(&mut self, bytes: &[u8]) {
         let new = &bytes[bytes.len().saturating_sub(CONTEXT_BYTES)..];
         self.context.copy_within(new.len().., 0);
         self.context[CONTEXT_BYTES - new.len()..].copy_from_slice(new);
         self.len += bytes.len() as u64;
     }
 
-    /// Begins to price the text, from the kept bytes on.
+    /// Begins to price the text, from the start of the kept bytes.
     fn begin_prices(&mut self) {
         let kept = self.len.min(CONTEXT_BYTES as u64);
         let context = &self.context[CONTEXT_BYTES - kept as usize..];
-        // Not within a character of UTF-8.
-        let is_cut = |byte: &&u8| kept < self.len && **byte & 0xC0 == 0x80;
-        let context = &context[context.iter().take(3).take_while(is_cut).count()..];
+        // The first priced byte must not be inside a character of UTF-8.
+        let is_continuation = |byte: &&u8| kept < self.len && **byte & 0xC0 == 0x80;
+        let context = &context[context.iter().take(3).take_while(is_continuation).count()..];
         let start = self.len - context.len() as u64;
-        let is_utf8 = self.utf8.first_ill_formed.is_none_or(|offset| offset >= start);
-        let mut prices = Prices::new(start, if is_utf8 { 0 } else { self.utf8.ill_formed });
+        let is_utf8_before = self.utf8.first_ill_formed.is_none_or(|offset| offset >= start);
+        let mut prices = Prices::new(start, if is_utf8_before { 0 } else { self.utf8.ill_formed });
         let mut utf8 = Utf8Reader::START;
         for (i, &byte) in context.iter().enumerate() {
             let at = start + i as u64;
@@ -172,59 +177,60 @@ impl Survey {
         self.prices = Some(prices);
     }
 
-    /// Prices the next bytes, or passes them. Returns the rest.
+    /// Prices the next bytes of `chunk`, or skips them if they are ordinary. Returns the rest of
+    /// `chunk`.
     fn price<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
         let Some(prices) = &mut self.prices else { return &[] };
-        let is_between = |leader: &Leader| *leader != Leader::Bytes || self.utf8.len == 0;
-        if let Some(leader) = prices.leader(self.len).filter(is_between) {
-            let window = &chunk[..chunk.len().min(PASS_BYTES)];
-            let (len, shown) = match leader {
+        let is_at_boundary = |leader: &Leader| *leader != Leader::Bytes || self.utf8.len == 0;
+        if let Some(leader) = prices.find_leader(self.len).filter(is_at_boundary) {
+            let window = &chunk[..chunk.len().min(SKIP_MAX_BYTES)];
+            let (len, latin_units) = match leader {
                 Leader::Bytes => (nul_free_len(window).saturating_sub(CONTEXT_BYTES), 0),
                 _ => plain_utf16_len(window, leader),
             };
             let (plain, rest) = chunk.split_at(len);
             if let Some(last) = plain.last_chunk() {
-                // A sequence of UTF-8 that UTF-16 follows is none.
+                // An incomplete sequence of UTF-8 does not continue in UTF-16.
                 self.utf8.len = 0;
-                let ill_formed = self.utf8.ill_formed;
+                let ill_formed_before = self.utf8.ill_formed;
                 if leader == Leader::Bytes {
                     self.read_utf8(plain);
                 }
-                let ill_formed = self.utf8.ill_formed - ill_formed;
-                let passed = Passed { leader, len: len as u64, ill_formed, shown };
+                let ill_formed = self.utf8.ill_formed - ill_formed_before;
+                let segment = PlainSegment { leader, len: len as u64, ill_formed, latin_units };
                 if let Some(prices) = &mut self.prices {
-                    prices.pass(self.len, passed, *last);
+                    prices.skip_plain(self.len, segment, *last);
                 }
                 self.last = *last;
                 self.len += len as u64;
                 return rest;
             }
         }
-        let (now, rest) = chunk.split_at(chunk.len().min(PRICED_BYTES));
-        for &byte in now {
+        let (priced, rest) = chunk.split_at(chunk.len().min(PRICED_BYTES));
+        for &byte in priced {
             if !byte.is_ascii() {
-                self.beyond_ascii.get_or_insert(self.len);
+                self.first_non_ascii.get_or_insert(self.len);
             }
             let in_utf8 = self.utf8.push(self.len, byte);
             self.last = [self.last[1], self.last[2], self.last[3], byte];
             prices.push(self.len, self.last, in_utf8, self.utf8.len);
             self.len += 1;
         }
-        prices.renew();
+        prices.subtract_minimum();
         rest
     }
 
     /// Looks for the first escape sequence of ISO-2022.
     fn find_escape(&mut self, chunk: &[u8]) {
-        if self.escape.is_some() || self.escaped == 0 && !chunk.contains(&0x1B) {
+        if self.first_escape.is_some() || self.escape_len == 0 && !chunk.contains(&0x1B) {
             return;
         }
         for (i, &byte) in chunk.iter().enumerate() {
-            self.escaped = match (self.escaped, byte) {
+            self.escape_len = match (self.escape_len, byte) {
                 (_, 0x1B) => 1,
                 (1, b'$') => 2,
                 (2, b'@' | b'A' | b'B' | b'(' | b')') => {
-                    self.escape = (self.len + i as u64).checked_sub(2);
+                    self.first_escape = (self.len + i as u64).checked_sub(2);
                     return;
                 }
                 _ => 0,
@@ -233,10 +239,11 @@ impl Survey {
     }
 
     /// Returns the parts of the text so far, if UTF-16 or UTF-32 begins or ends in it. `whole` is
-    /// true at the end of the text; `reading` is what the text is taken for otherwise.
-    pub(super) fn mixture(&self, whole: bool, reading: Reading) -> Option<Mixture> {
+    /// true at the end of the text. `family` is the family of the encoding that was detected for
+    /// the text.
+    pub(super) fn mixture(&self, whole: bool, family: Family) -> Option<Mixture> {
         if let Some(prices) = &self.prices {
-            return prices.mixture(self.len, whole, reading);
+            return prices.mixture(self.len, whole, family);
         }
         // Without NULs, only a short text can be in UTF-16.
         if self.utf8.first_ill_formed.is_none() || self.len > CONTEXT_BYTES as u64 {
@@ -244,35 +251,37 @@ impl Survey {
         }
         let mut priced = self.clone();
         priced.begin_prices();
-        priced.prices?.mixture(self.len, whole, reading)
+        priced.prices?.mixture(self.len, whole, family)
     }
 
-    /// Returns the parts of a text that is read in an encoding from before Unicode, in Latin-1 or
-    /// windows-1252 if `western`, if a part of it is in UTF-8.
+    /// Returns the parts of a text in a legacy encoding, if a part of it is in UTF-8. The legacy
+    /// encoding is Latin-1 or windows-1252 if `western`.
     pub(super) fn utf8_part(&self, western: bool) -> Option<Mixture> {
         let first = self.utf8.first_ill_formed?;
-        let (run, score, least) = match western {
-            true => (self.utf8.best_western, self.utf8.best_western.western, RUN_SCORE),
+        let (run, score, min_score) = match western {
+            true => (self.utf8.best_western, self.utf8.best_western.western_score, RUN_MIN_SCORE),
             false => {
+                // The more ill-formed sequences, the more likely is such a run by chance.
                 let chance = u64::BITS - self.utf8.ill_formed.leading_zeros();
-                (self.utf8.best_legacy, self.utf8.best_legacy.legacy, RUN_SCORE + chance)
+                let run = self.utf8.best_legacy;
+                (run, run.legacy_score, RUN_MIN_SCORE + chance)
             }
         };
         let utf8 = Some(Scheme::Utf8);
-        (score >= least).then_some(match run.start < first {
+        (score >= min_score).then_some(match run.start < first {
             true => Mixture { first: utf8, boundary: first, second: None },
             false => Mixture { first: None, boundary: run.start, second: utf8 },
         })
     }
 
-    /// Returns the parts of a text with characters beyond ASCII and escape sequences of ISO-2022,
-    /// if it has both.
+    /// Returns the parts of a text that has both non-ASCII characters and escape sequences of
+    /// ISO-2022.
     pub(super) fn escaped_part(&self) -> Option<Mixture> {
-        let (escape, beyond_ascii) = (self.escape?, self.beyond_ascii?);
+        let (first_escape, first_non_ascii) = (self.first_escape?, self.first_non_ascii?);
         let other = self.utf8.first_ill_formed.is_none().then_some(Scheme::Utf8);
-        Some(match escape < beyond_ascii {
-            true => Mixture { first: None, boundary: beyond_ascii, second: other },
-            false => Mixture { first: other, boundary: escape, second: None },
+        Some(match first_escape < first_non_ascii {
+            true => Mixture { first: None, boundary: first_non_ascii, second: other },
+            false => Mixture { first: other, boundary: first_escape, second: None },
         })
     }
 }
@@ -284,33 +293,35 @@ fn nul_free_len(text: &[u8]) -> usize {
     len + text[len..].iter().take_while(|byte| **byte != 0).count()
 }
 
-/// Returns the number of bytes at the start of a text that are plain in UTF-16, and how many of
-/// their units are in Latin-1. The last plain segment is left out, so that a change of encoding
+/// Returns the number of bytes at the start of a text that are ordinary UTF-16, and the number of
+/// their units below 0x100. The last ordinary segment is left out, so that a change of encoding
 /// after it is priced.
 fn plain_utf16_len(text: &[u8], leader: Leader) -> (usize, u64) {
-    let (mut len, mut shown, mut more) = (0, 0, 0);
+    let (mut len, mut latin_units, mut last_latin_units) = (0, 0, 0);
     for segment in text.as_chunks().0 {
-        let Some(latin) = latin_units(segment, leader) else { break };
-        (len, shown, more) = (len + PLAIN_SEGMENT_BYTES, shown + more, latin);
+        let Some(latin) = count_latin_units(segment, leader) else { break };
+        (len, latin_units, last_latin_units) =
+            (len + PLAIN_SEGMENT_BYTES, latin_units + last_latin_units, latin);
     }
-    (len.saturating_sub(PLAIN_SEGMENT_BYTES), shown)
+    (len.saturating_sub(PLAIN_SEGMENT_BYTES), latin_units)
 }
 
-/// Returns the number of units in Latin-1, or `None` if the segment may not be UTF-16 as a whole:
-/// if more than a few units have a high byte of 0x20 or more, as Han, kana, Hangul and two bytes of
-/// text have; if more than two have a low byte of zero; or if one is NUL or a surrogate, which may
-/// be unpaired.
-fn latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
-    // Sums without an early exit, which LLVM vectorises.
-    let (mut latin, mut zeros, mut nuls) = (0_u8, 0_u8, 0_u8);
-    let (mut surrogates, mut others) = (0_u8, 0_u8);
+/// Returns the number of units below 0x100, or `None` if the segment may not be UTF-16 throughout.
+/// It may not be if more than a few units have a high byte of 0x20 or more, which Han, Kana, Hangul
+/// and two bytes of text have; if more than two units have a low byte of zero; or if a unit is NUL
+/// or a surrogate, which may be unpaired.
+fn count_latin_units(segment: &[u8; PLAIN_SEGMENT_BYTES], leader: Leader) -> Option<u64> {
+    // The loop has no early exit, so that LLVM vectorises it.
+    let (mut latin, mut zero_lows, mut nuls) = (0_u8, 0_u8, 0_u8);
+    let (mut surrogates, mut high_units) = (0_u8, 0_u8);
     for &pair in segment.as_chunks::<2>().0 {
         let [low, high] = if leader == Leader::Le { pair } else { [pair[1], pair[0]] };
         latin += u8::from(high == 0);
-        zeros += u8::from(low == 0);
+        zero_lows += u8::from(low == 0);
         nuls += u8::from(pair == [0, 0]);
         surrogates += u8::from(high & 0xF8 == 0xD8);
-        others += u8::from(high >= 0x20);
+        high_units += u8::from(high >= 0x20);
     }
-    (others <= OTHER_UNITS && zeros <= 2 && nuls == 0 && surrogates == 0).then_some(latin.into())
+    (high_units <= HIGH_UNITS_MAX && zero_lows <= 2 && nuls == 0 && surrogates == 0)
+        .then_some(latin.into())
 }

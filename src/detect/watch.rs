@@ -1,15 +1,16 @@
-//! A text that is read in the encoding that its start decides.
+//! Watches a text for parts in another encoding than the one that its start decides.
 
 use crate::detect::answer::{Detection, Mixture};
 use crate::detect::detection::Text;
 use crate::detect::survey::Survey;
 
-/// Watches a text that is read for parts in another encoding. It keeps no text, so it costs
-/// little memory: [`Detector`](crate::detect::Detector) keeps the part that decides.
+/// Searches a text for parts in another encoding, while the text is read. A watch keeps no text, so
+/// it needs little memory. [`Detector`](crate::detect::Detector) also keeps the part of the text
+/// that decides.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     survey: Survey,
-    /// The answer for the start, once it has been asked for.
+    /// The detection for the start of the text, once [`decide`](Self::decide) has been called.
     start: Option<Detection>,
 }
 
@@ -24,17 +25,17 @@ impl Watch {
         self.survey.push(chunk);
     }
 
-    /// Returns the detection of the text so far, `start`, and decides by it. It is the whole text
-    /// if `whole`.
+    /// Returns the detection for `start`, the text so far, and decides the encoding by it. `whole`
+    /// is true if `start` is the whole text.
     pub(crate) fn decide(&mut self, start: &[u8], whole: bool) -> Detection {
         let found = Text { src: start, may_continue: !whole }.detect();
         self.start = Some(found);
-        found.or_mixed(&self.survey, whole)
+        found.or_mixture(&self.survey, whole)
     }
 
-    /// Returns the parts of the text so far in different encodings, once its encoding is decided.
+    /// Returns the parts of the text so far in different encodings, if the encoding is decided.
     /// `whole` is true at the end of the text.
     pub(crate) fn mixture(&self, whole: bool) -> Option<Mixture> {
-        self.start?.or_mixed(&self.survey, whole).mixture
+        self.start?.or_mixture(&self.survey, whole).mixture
     }
 }

@@ -1,14 +1,15 @@
-//! Functions of one kernel, called by pointer.
+//! Functions of one kernel, which are called through a pointer.
 //!
-//! A function that receives a kernel compares its number, and its caller tests if the choice has
-//! been made. For a few hundred bytes, this takes a tenth of a validation. A pointer to the
-//! function of a kernel needs neither. The pointers for the active kernel are in statics, and a
-//! validator of a stream keeps one.
+//! A function that receives a [`Kernel`] compares its number with the numbers of all kernels, and
+//! before that its caller tests if the kernel has been chosen. For a few hundred bytes, this takes
+//! a tenth of the time of a validation. A pointer to the function of one kernel needs neither. The
+//! pointers to the functions of the active kernel are statics, and a validator of a stream stores a
+//! pointer.
 
 use crate::dispatch::function::Check;
 use crate::dispatch::kernel::{Isa, Kernel};
 
-/// A [`Check`] on one kernel: the caller needs its features.
+/// A [`Check`] on one kernel. The caller must have detected the features of the kernel.
 pub(crate) type CheckOnOne = unsafe fn(&[u8]) -> Result<(), usize>;
 
 cfg_if::cfg_if! {
@@ -16,26 +17,27 @@ cfg_if::cfg_if! {
         use core::mem;
         use core::sync::atomic::{AtomicPtr, Ordering};
 
-        /// A pointer to a check on the active kernel. Before the first call it points to a function
-        /// that makes the choice.
+        /// A pointer to a check on the active kernel. Before the first call, it points to a
+        /// function that chooses the kernel.
         pub(crate) struct ActiveCheck(AtomicPtr<()>);
 
         impl ActiveCheck {
-            /// Creates the pointer. `first` calls [`choose`](Self::choose).
+            /// Creates the pointer. `first` must call [`choose`](Self::choose).
             pub(crate) const fn new(first: fn(&[u8]) -> Result<(), usize>) -> Self {
                 Self(AtomicPtr::new(first as *mut ()))
             }
 
-            /// Stores the function of the active kernel, which `of` returns, and checks `src`.
+            /// Stores the function of the active kernel, which `function_of` returns, and checks
+            /// `src`.
             #[cold]
             pub(crate) fn choose(
                 &self,
-                of: fn(Isa) -> CheckOnOne,
+                function_of: fn(Isa) -> CheckOnOne,
                 check: Check,
                 src: &[u8],
             ) -> Result<(), usize> {
                 let kernel = Kernel::active();
-                self.0.store(of(kernel.0) as *mut (), Ordering::Relaxed);
+                self.0.store(function_of(kernel.0) as *mut (), Ordering::Relaxed);
                 check(src, kernel)
             }
 
@@ -47,14 +49,16 @@ cfg_if::cfg_if! {
                     return check(src, Kernel(isa));
                 }
                 let function = self.0.load(Ordering::Relaxed);
-                // SAFETY: `new` and `choose`, the only ones to store, store functions of this type.
+                // SAFETY: the pointer points to a function of this type. Only `new` and `choose`
+                // store it, and both store pointers to such functions.
                 let function = unsafe { mem::transmute::<*mut (), CheckOnOne>(function) };
-                // SAFETY: `first` needs no features, and the active kernel's have been detected.
+                // SAFETY: the processor has the features that the function needs. `first` needs no
+                // features, and those of the active kernel have been detected.
                 unsafe { function(src) }
             }
         }
     } else {
-        /// A check on the only kernel. Such targets may have no atomic pointers.
+        /// A check on the only kernel. Targets with a single kernel may have no atomic pointers.
         pub(crate) struct ActiveCheck;
 
         impl ActiveCheck {
@@ -78,13 +82,13 @@ cfg_if::cfg_if! {
     }
 }
 
-/// Declares `$of`, which returns the function of a kernel that it names by its instruction set.
+/// Declares `$of`, which returns the function of the kernel whose instruction set is `isa`.
 ///
 /// The vector expression is compiled once for each instruction set, for the vector `V` with its
-/// token, inside the function that the pointer points to. A closure would be another function with
-/// a jump to it, since code with more features is not inlined.
+/// token, inside the function to which the pointer points. A closure would be another function, to
+/// which this function would jump, because code with more features is not inlined.
 ///
-/// Kernels for AVX-512 run the function of AVX2. With `wide if`, `avx512` has a separate function
+/// The kernels for AVX-512 run the function of AVX2. With `wide if`, `avx512` has its own function
 /// for texts for which the condition is true, and `avx512x2` runs the function of AVX2.
 macro_rules! of_kernel {
     ($(#[$meta:meta])*
@@ -129,7 +133,7 @@ macro_rules! of_kernel {
         fn run($($argument: $type),+) -> $result {
             type $V = crate::arch::$module::$Vector;
             #[allow(unused_unsafe, reason = "not all tokens need it")]
-            // SAFETY: this function has the features.
+            // SAFETY: the attribute above enables the features of the token for this function.
             let $token = unsafe { crate::arch::$module::$Token::assume() };
             $vector
         }
@@ -147,7 +151,7 @@ macro_rules! of_kernel {
         fn run($($argument: $type),+) -> $result {
             if !$is_wide {
                 let narrow = $of(Isa::Avx2);
-                // SAFETY: AVX-512 includes AVX2.
+                // SAFETY: the processor has AVX-512, which includes AVX2.
                 return unsafe { narrow($($argument),+) };
             }
             type $V = crate::arch::avx512::U8x64;

@@ -1,20 +1,21 @@
-//! Constructors of kernels by their names. The constructors that detect features exist on every
-//! target, so callers need no `cfg`.
+//! Constructors of the kernels, named after the kernels. The constructors that detect features
+//! exist on every target, so callers need no `cfg`.
 
 use crate::dispatch::kernel::{Isa, Kernel};
 
-/// Declares constructors: the name of the kernel, its token in `arch`, and its features.
+/// Declares constructors. The arguments are the name of the kernel, its token in `arch`, and its
+/// features.
 macro_rules! constructors {
     ($(#[cfg($cfg:meta)] $isa:ident: fn $name:ident
         $(, fn $unchecked:ident: $module:ident::$Token:ident [$($feature:literal),*])?;)*) => {
-        /// Kernels by name, without a search: for callers that want one instruction set. Each
-        /// detects only its own features.
+        /// Constructors for single kernels, for callers that want one instruction set. Each
+        /// constructor detects only the features of its kernel.
         impl Kernel {$(
             #[doc = concat!("Returns the kernel `", stringify!($name), "`")]
-            /// if this processor can run it; `None` on other processors, and where it is not
-            /// compiled: without optimisation, or for other targets.
+            /// if this processor can run it. Returns `None` on other processors, and in builds
+            /// without this kernel: builds without optimisation and builds for other targets.
             ///
-            /// On every target, so that portable code needs no `cfg`.
+            /// This function exists on every target, so portable code needs no `cfg`.
             ///
             /// ```
             /// use utflane::Kernel;
@@ -38,13 +39,13 @@ macro_rules! constructors {
                 #[doc = concat!("Returns the kernel `", stringify!($name), "`,")]
                 /// for callers that have detected its features themselves.
                 ///
-                /// Only on targets that have this kernel. A function that has the features calls
-                /// it without `unsafe`. In a build without optimisation it returns
-                /// [`SCALAR`](Self::SCALAR).
+                /// This function exists only on targets that have this kernel. A function with
+                /// these target features can call it without `unsafe`. In a build without
+                /// optimisation it returns [`SCALAR`](Self::SCALAR).
                 ///
                 /// # Safety
                 ///
-                #[doc = concat!("The processor has", $(" `", $feature, "`",)* ".")]
+                #[doc = concat!("The processor must have", $(" `", $feature, "`",)* ".")]
                 ///
                 /// ```
                 /// use utflane::{Kernel, Utf8};
@@ -65,8 +66,8 @@ macro_rules! constructors {
                 #[inline]
                 $(#[target_feature(enable = $feature)])*
                 pub fn $unchecked() -> Self {
-                    // A call without `unsafe`: the compiler compares the features above with those
-                    // of the token.
+                    // This call needs no `unsafe`, so the compiler checks that the features above
+                    // include those of the token.
                     let _ = crate::arch::$module::$Token::assume();
                     if crate::arch::IS_COMPILED { Self(Isa::$isa) } else { Self::SCALAR }
                 }
@@ -92,7 +93,7 @@ constructors! {
     Sse42: fn sse42, fn sse42_unchecked: sse42::Sse42 ["sse4.2", "ssse3", "popcnt"];
     #[cfg(vectors = "neon")]
     Neon: fn neon, fn neon_unchecked: neon::Neon ["neon"];
-    // All that run a module with these instructions have them.
+    // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
     Simd128: fn simd128;
 }

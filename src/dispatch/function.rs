@@ -1,4 +1,4 @@
-//! The shapes of the functions that the pair table names.
+//! The types of the functions in the pair table.
 
 use core::mem::MaybeUninit;
 
@@ -6,17 +6,17 @@ use crate::dispatch::kernel::Kernel;
 use crate::types::error::Error;
 use crate::types::progress::Reach;
 
-/// Converts bytes of one scheme into bytes of another, as far as possible.
+/// Converts bytes of one scheme to another scheme, up to an error or the end of the output.
 pub(crate) type Transcode = fn(&[u8], &mut [MaybeUninit<u8>], Kernel) -> Reach;
-/// Validates bytes of one scheme. Where there is an error, and only there, it returns `Err` with a
-/// number of bytes that are known to be well-formed, up to a sequence that may be incomplete there.
-/// It returns in registers, where an [`Error`] would need memory.
+/// Validates bytes of one scheme. Returns `Err` only if there is an error. The value is the length
+/// in bytes of a prefix that is well-formed, except that its last sequence may be incomplete. The
+/// result fits into registers. An [`Error`] would be returned in memory.
 pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
-/// Locates the error after the bytes that a [`Check`] knows to be well-formed.
+/// Locates the error. The number is the length of the prefix that a [`Check`] has returned.
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
-/// Measures bytes of one scheme, in code units or code points.
+/// Returns the number of code units or code points of a text in one scheme.
 pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
-/// Replaces positions in bytes of one scheme, which are sorted, by a count of the bytes before
-/// each.
+/// Replaces each of the byte offsets, which are sorted, by the number of units or code points of
+/// the text before it.
 #[cfg(feature = "columns")]
 pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);

@@ -15,7 +15,7 @@ use crate::arch::simd128::Simd128;
 #[cfg(vectors = "x86")]
 use crate::arch::sse42::Sse42;
 
-/// An instruction set with kernels. The best one has the smallest number.
+/// The instruction set of a kernel. Better instruction sets have smaller numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum Isa {
@@ -23,7 +23,8 @@ pub(crate) enum Isa {
     Unchosen,
     #[cfg(avx512)]
     Avx512,
-    /// AVX-512 on processors that execute its vectors as two halves: some functions are AVX2's.
+    /// AVX-512 on processors that execute a vector of 64 bytes as two halves. Some functions are
+    /// those of AVX2.
     #[cfg(avx512)]
     Avx512x2,
     #[cfg(vectors = "x86")]
@@ -37,18 +38,19 @@ pub(crate) enum Isa {
     Scalar,
 }
 
-/// An entry of the list of kernels.
+/// An entry in the list of kernels.
 struct Entry {
     isa: Isa,
     name: &'static str,
-    /// Returns true if this processor has its features.
+    /// Returns true if this processor has the features of the kernel.
     detect: fn() -> bool,
-    /// True if the compile-time features leave no better kernel to find.
+    /// True if the compile-time features include the features of this kernel, and no better kernel
+    /// can be detected.
     is_fixed: bool,
 }
 
-/// The kernels of this build, best first on most processors ([`Isa::best_first`]): without
-/// optimisation, the scalar one alone.
+/// The kernels of this build, in the order that is best on most processors: see
+/// [`Isa::best_first`]. A build without optimisation has only the scalar kernel.
 const KERNELS: &[Entry] = if crate::arch::IS_COMPILED { ALL } else { &[SCALAR] };
 
 const ALL: &[Entry] = &[
@@ -91,7 +93,7 @@ const ALL: &[Entry] = &[
     Entry { isa: Isa::Sse42, name: "sse42", detect: Sse42::detect, is_fixed: false },
     #[cfg(vectors = "neon")]
     Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_fixed: false },
-    // All that run a module with these instructions have them.
+    // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
     Entry { isa: Isa::Simd128, name: "simd128", detect: Simd128::detect, is_fixed: true },
     SCALAR,
@@ -100,8 +102,8 @@ const ALL: &[Entry] = &[
 const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_fixed: false };
 
 impl Isa {
-    /// Returns the best kernel if it is the only one, or if the compile-time features guarantee it
-    /// and there is no better one to detect.
+    /// Returns the kernel that is known at compile time: the only kernel, or the best kernel if the
+    /// compile-time features include its features and no better kernel can be detected.
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
@@ -126,18 +128,19 @@ impl Isa {
 
 /// A kernel: one set of implementations of every operation, for one instruction set.
 ///
-/// A value is the proof that this processor can run it. The free functions use [`Kernel::active`].
-/// Every operation that is generic over encodings is also a method here: for tests, for
-/// measurements, and for callers with many short texts who choose once. What only one encoding has,
-/// in the modules [`utf8`](crate::utf8) and [`utf16`](crate::utf16), runs on the active kernel; its
-/// methods here are hidden, for tests and measurements. Every kernel gives the same results on
-/// every input.
+/// A value is the proof that this processor can run the kernel. The free functions use
+/// [`Kernel::active`]. Every operation that is generic over encodings is also a method here: for
+/// tests, for measurements, and for callers with many short texts who choose a kernel once. The
+/// operations that only one encoding has, in the modules [`utf8`](crate::utf8) and
+/// [`utf16`](crate::utf16), run on the active kernel. Their methods here are hidden, for tests and
+/// measurements. Every kernel gives the same results on every input.
 ///
-/// With the `std` feature the environment variable `UTFLANE_KERNEL` names the active kernel.
+/// With the `std` feature, the environment variable `UTFLANE_KERNEL` chooses the active kernel by
+/// its name.
 ///
-/// A build without optimisation (`opt-level = 0`, as in debug builds) has the scalar kernel alone:
-/// unoptimised vector code takes most of the time of compiling, and little of it is faster. The
-/// [profile lines](crate#cost) that optimise the library give debug builds all kernels.
+/// A build without optimisation (`opt-level = 0`, as in debug builds) has only the scalar kernel:
+/// vector code takes most of the compile time, and without optimisation little of it is faster. The
+/// [profile settings](crate#cost) that optimise the library give debug builds all kernels.
 ///
 /// ```
 /// use utflane::{Kernel, Utf8};
@@ -149,8 +152,8 @@ impl Isa {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel(pub(crate) Isa);
 
-/// The active kernel as its [`Isa`]. Relaxed order is enough: every thread makes the same choice,
-/// and nothing else is published with it.
+/// The instruction set of the active kernel. Relaxed order is enough: every thread makes the same
+/// choice, and no other data is published with it.
 static CHOICE: AtomicU8 = AtomicU8::new(Isa::Unchosen as u8);
 
 impl Isa {
@@ -161,12 +164,13 @@ impl Isa {
             return isa;
         }
         let choice = CHOICE.load(Ordering::Relaxed);
-        // SAFETY: `CHOICE` holds the number of an `Isa` from its start on, and `choose`, the only
-        // one to store, stores another.
+        // SAFETY: the number is that of an `Isa`. `CHOICE` is initialised with such a number, and
+        // only `choose` stores another number, also of an `Isa`.
         unsafe { mem::transmute::<u8, Self>(choice) }
     }
 
-    /// Returns all instruction sets of this target, the best for this processor first.
+    /// Returns the instruction sets of all kernels of this build, the best for this processor
+    /// first.
     fn best_first() -> impl Iterator<Item = Self> {
         let all = KERNELS.iter().map(|entry| entry.isa);
         cfg_if::cfg_if! {
@@ -185,14 +189,14 @@ impl Isa {
 }
 
 impl Kernel {
-    /// The scalar reference, which runs everywhere.
+    /// The kernel of the scalar reference, which runs on every processor.
     pub const SCALAR: Self = Self(Isa::Scalar);
 
-    /// Returns the kernel that the free functions use: the best available one, unless
-    /// `UTFLANE_KERNEL` names another.
+    /// Returns the kernel that the free functions use: the best available kernel, unless
+    /// `UTFLANE_KERNEL` names another one.
     ///
-    /// The choice is made once. It is a constant where the compile-time features leave no better
-    /// kernel to find.
+    /// The choice is made once. It is a constant if the compile-time features leave no better
+    /// kernel to detect.
     ///
     /// ```
     /// assert!(utflane::Kernel::available().any(|kernel| kernel == utflane::Kernel::active()));
@@ -206,8 +210,9 @@ impl Kernel {
         }
     }
 
-    /// Returns the [active](Self::active) kernel, if the choice has been made. A caller that makes
-    /// it by calling a function for its whole work keeps nothing in registers across the choice.
+    /// Returns the [active](Self::active) kernel, or `None` before the choice. If a caller handles
+    /// `None` by calling another function for its whole work, it keeps no values in registers
+    /// across the choice.
     #[inline]
     pub(crate) fn chosen() -> Option<Self> {
         match Isa::active() {
@@ -216,14 +221,14 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernels that this processor can run, best first; the last is
+    /// Returns the kernels that this processor can run, best first. The last kernel is
     /// [`SCALAR`](Self::SCALAR).
     pub fn available() -> impl Iterator<Item = Self> {
         Isa::best_first().filter(|isa| isa.is_available()).map(Self)
     }
 
-    /// Returns the names of all kernels that are in this build, available or not, best first on
-    /// most processors.
+    /// Returns the names of all kernels of this build, including those that this processor cannot
+    /// run, in the order that is best on most processors.
     ///
     /// ```
     /// assert_eq!(utflane::Kernel::names().last(), Some("scalar"));
@@ -232,7 +237,7 @@ impl Kernel {
         KERNELS.iter().map(|entry| entry.name)
     }
 
-    /// Returns the kernel with this name, in any case, if this processor can run it.
+    /// Returns the kernel with this name, ignoring ASCII case, if this processor can run it.
     ///
     /// ```
     /// use utflane::Kernel;
@@ -242,23 +247,23 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        // The name is compared first, because detection takes longer.
+        // Names are compared first, because detection takes longer.
         let entry = KERNELS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
         (entry.detect)().then_some(Self(entry.isa))
     }
 
     /// Returns the name: `scalar`, `sse42`, `avx2`, `avx512`, `avx512x2`, `neon` or `simd128`.
     ///
-    /// `avx512x2` is `avx512` with functions of AVX2 where these are faster on Zen 4, which
-    /// executes vectors of 64 bytes as two halves.
+    /// `avx512x2` is `avx512` with the functions of AVX2 that are faster on Zen 4, which executes
+    /// vectors of 64 bytes as two halves.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.entry().map_or("scalar", |entry| entry.name)
     }
 
-    /// Returns true if `UTFLANE_KERNEL` names a kernel that is not in this build, can't run here,
-    /// or can't be chosen because the compile-time features fix the kernel. Such a name changes
-    /// nothing. Programs that measure should stop.
+    /// Returns true if `UTFLANE_KERNEL` names a kernel that is not in this build, that this
+    /// processor cannot run, or that cannot be chosen because the compile-time features fix the
+    /// kernel. Such a name is ignored. Programs that measure should stop.
     ///
     /// ```
     /// if utflane::Kernel::override_rejected() {
@@ -283,7 +288,8 @@ impl Kernel {
     }
 }
 
-/// Returns the kernel that `UTFLANE_KERNEL` names: `Some(None)` if it can't run here.
+/// Returns the kernel that `UTFLANE_KERNEL` names: `None` if the variable is not set, and
+/// `Some(None)` if the named kernel cannot run here.
 #[cfg(feature = "std")]
 fn wanted() -> Option<Option<Kernel>> {
     let name = std::env::var_os("UTFLANE_KERNEL").filter(|name| !name.is_empty())?;

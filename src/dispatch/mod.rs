@@ -1,4 +1,5 @@
-//! Which function runs: the list of kernels, the choice among them, and the pair table.
+//! The choice of the function that runs: the list of kernels, the choice among them, and the pair
+//! table.
 
 pub(crate) mod active;
 #[cfg(feature = "code-pages")]

@@ -1,4 +1,4 @@
-//! Blocks of rows that are converted at once.
+//! Converts blocks of rows with one call each.
 
 use core::ops::Range;
 
@@ -16,18 +16,19 @@ use crate::encoding::view;
 use crate::types::position::{Metric, PositionsToConvert};
 use crate::utf8::positions;
 
-/// Bytes of a block after a failure, which doubles until the next: failures come in groups.
+/// The size in bytes of the block after a failure. The size doubles with each block that succeeds.
+/// The first blocks are small because failures come in groups.
 const RETRY_BLOCK_BYTES: usize = 512;
 
-/// Bytes after the start of a row that fails in which rows are converted one by one.
+/// The number of bytes, from the start of a row that fails, in which rows are converted one by one.
 const AFTER_FAILURE_BYTES: usize = 64;
 
-/// Small blocks in which ends were not known, one after the other, that count.
+/// The maximum of `Converter::misses`.
 const MISSES_MAX: u32 = 5;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Converts rows at once, up to the first that fails, and a few after it one by one. Returns
-    /// the next row.
+    /// Converts the rows of `range` with one call, up to the first row that fails, and then a few
+    /// rows one by one. Returns the row after these.
     pub(super) fn push_block<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
@@ -40,26 +41,28 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
             && conversion.to != Scheme::Mutf8
             && check_ascii(text, self.kernel).is_ok();
         if is_ascii {
-            let before = self.texts.values.len();
+            let values_before = self.texts.values.len();
             let _ = self.convert(text);
             let scale = conversion.to.unit_size() / size_of::<U>();
-            self.push_output_offsets(sequence, range.clone(), before, |end| (end - start) * scale)?;
-            return Ok(self.succeeded(range.end));
+            self.push_output_offsets(sequence, range.clone(), values_before, |end| {
+                (end - start) * scale
+            })?;
+            return Ok(self.record_success(range.end));
         }
         if matches!(self.output_offsets, OutputOffsets::Unknown)
-            || self.singly > 0
+            || self.row_by_row_bytes > 0
             || !has_whole_units(conversion.from, bounds, range.clone())
         {
-            self.leave_singly(self.singly.saturating_sub(text.len()));
+            self.set_row_by_row_bytes(self.row_by_row_bytes.saturating_sub(text.len()));
             self.push_rows(sequence, range.clone())?;
             return Ok(range.end);
         }
-        let before = self.texts.values.len();
+        let values_before = self.texts.values.len();
         let read = self.convert(text);
         if matches!(self.output_offsets, OutputOffsets::SameUnits)
-            && !self.is_same_units(before, read)
+            && !self.has_same_units(values_before, read)
         {
-            return self.push_again(sequence, range, before);
+            return self.retry_block(sequence, range, values_before);
         }
         let mut end = range.end;
         if read < text.len() {
@@ -70,69 +73,69 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         {
             end = cut - 1;
         }
-        self.keep(sequence, range.start..end, before)?;
+        self.keep_rows(sequence, range.start..end, values_before)?;
         if end == range.end {
-            return Ok(self.succeeded(end));
+            return Ok(self.record_success(end));
         }
-        self.block = RETRY_BLOCK_BYTES;
+        self.block_bytes = RETRY_BLOCK_BYTES;
         let limit = bounds.bound(end).saturating_add(AFTER_FAILURE_BYTES);
-        let near = bounds.rows_within(end, limit).clamp(end + 1, range.end);
-        self.push_rows(sequence, end..near)?;
-        Ok(near)
+        let one_by_one_end = bounds.rows_within(end, limit).clamp(end + 1, range.end);
+        self.push_rows(sequence, end..one_by_one_end)?;
+        Ok(one_by_one_end)
     }
 
-    /// Returns true if the values after the first `before` have as many units as the text that was
-    /// read.
-    fn is_same_units(&self, before: usize, read: usize) -> bool {
+    /// Returns true if the values after the first `values_before` have as many units as the `read`
+    /// bytes of the source.
+    fn has_same_units(&self, values_before: usize, read: usize) -> bool {
         let conversion = self.to_vec.conversion;
-        let written = (self.texts.values.len() - before) * size_of::<U>();
+        let written = (self.texts.values.len() - values_before) * size_of::<U>();
         written / conversion.to.unit_size() == read / conversion.from.unit_size()
     }
 
-    /// Drops the values after the first `before`, of a block whose output offsets cannot be
-    /// computed. It is then converted in small blocks, or row by row if it is a small block.
-    /// Returns the next row.
+    /// Drops the values after the first `values_before`: they are of a block whose output offsets
+    /// cannot be computed. A large block is then tried again in small blocks. The rows of a small
+    /// block are converted one by one. Returns the next row to convert.
     #[inline(never)]
-    fn push_again<B: RowBounds>(
+    fn retry_block<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
-        before: usize,
+        values_before: usize,
     ) -> Result<usize, RowError> {
-        self.texts.values.truncate(before);
-        self.block = RETRY_BLOCK_BYTES;
+        self.texts.values.truncate(values_before);
+        self.block_bytes = RETRY_BLOCK_BYTES;
         if sequence.text(range.clone()).len() > RETRY_BLOCK_BYTES {
             return Ok(range.start);
         }
-        // After consecutive blocks of this kind, fewer blocks are tried.
+        // The more consecutive blocks fail in this way, the longer no block is tried.
         self.misses = MISSES_MAX.min(self.misses + 1);
-        self.leave_singly(RETRY_BLOCK_BYTES << self.misses);
+        self.set_row_by_row_bytes(RETRY_BLOCK_BYTES << self.misses);
         self.push_rows(sequence, range.clone())?;
         Ok(range.end)
     }
 
-    /// Sets the bytes that are converted row by row, from now on.
-    fn leave_singly(&mut self, bytes: usize) {
-        if self.singly.max(bytes) > 0 {
-            self.block = bytes.clamp(RETRY_BLOCK_BYTES, ROWS_BLOCK_BYTES);
+    /// Sets the number of bytes that are converted row by row before another block is tried.
+    fn set_row_by_row_bytes(&mut self, bytes: usize) {
+        if self.row_by_row_bytes.max(bytes) > 0 {
+            self.block_bytes = bytes.clamp(RETRY_BLOCK_BYTES, ROWS_BLOCK_BYTES);
         }
-        self.singly = bytes;
+        self.row_by_row_bytes = bytes;
     }
 
-    /// Returns `next`, after a block without a failure.
-    fn succeeded(&mut self, next: usize) -> usize {
-        self.block = ROWS_BLOCK_BYTES.min(2 * self.block);
+    /// Doubles the block size after a block without a failure. Returns `next`, the next row.
+    fn record_success(&mut self, next: usize) -> usize {
+        self.block_bytes = ROWS_BLOCK_BYTES.min(2 * self.block_bytes);
         self.misses = 0;
         next
     }
 
-    /// Keeps the rows of `range`, whose values begin after the first `before`, and nothing
-    /// after them.
-    fn keep<B: RowBounds>(
+    /// Appends the output offsets of the rows of `range`, whose values follow the first
+    /// `values_before`. Drops the values after these rows.
+    fn keep_rows<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
-        before: usize,
+        values_before: usize,
     ) -> Result<(), RowError> {
         let (conversion, bounds) = (self.to_vec.conversion, sequence.bounds);
         let start = bounds.bound(range.start);
@@ -143,12 +146,12 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                 _ => conversion.to.unit_size(),
             };
             let size = size / size_of::<U>();
-            return self.push_output_offsets(sequence, range, before, |end| {
+            return self.push_output_offsets(sequence, range, values_before, |end| {
                 ((end - start) >> from_log2) * size
             });
         }
-        let mut ends = core::mem::take(&mut self.positions);
-        sequence.ends_in_text(range.clone(), &mut ends);
+        let mut ends = core::mem::take(&mut self.ends);
+        sequence.write_ends(range.clone(), &mut ends);
         if from_log2 > 0 {
             ends.iter_mut().for_each(|end| *end >>= from_log2);
         }
@@ -164,45 +167,47 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
                     exact: false,
                     positions: &mut ends,
                 };
-                positions::convert(view::bytes(&self.texts.values[before..]), job, self.kernel);
+                let block = view::bytes(&self.texts.values[values_before..]);
+                positions::convert(block, job, self.kernel);
                 1
             }
             OutputOffsets::Fixed | OutputOffsets::SameUnits | OutputOffsets::Unknown => {
-                unreachable!("their ends are not looked for")
+                unreachable!("handled above, or not converted in blocks")
             }
         };
-        let mut each = ends.iter();
-        let result = self.push_output_offsets(sequence, range, before, |_| {
-            each.next().map_or(0, |end| end * scale)
+        let mut next_ends = ends.iter();
+        let result = self.push_output_offsets(sequence, range, values_before, |_| {
+            next_ends.next().map_or(0, |end| end * scale)
         });
-        self.positions = ends;
+        self.ends = ends;
         result
     }
 
-    /// Appends the ends of the rows of `range`, in units after the first `before`, of which
-    /// `units_before` makes them from their bounds. Drops the values after them.
+    /// Appends the end of each row of `range`: `values_before`, plus the number of units that
+    /// `units_before` returns for the bound at the end of the row. Drops the values after the last
+    /// end.
     #[inline(always)]
     fn push_output_offsets<B: RowBounds>(
         &mut self,
         sequence: &Sequence<'_, B>,
         range: Range<usize>,
-        before: usize,
+        values_before: usize,
         mut units_before: impl FnMut(usize) -> usize,
     ) -> Result<(), RowError> {
         if let Some(counts) = &mut self.counts {
             counts.resize(counts.len() + range.len(), 0);
         }
         self.texts.offsets.reserve(range.len());
-        let mut end = before;
+        let mut end = values_before;
         if O::of_size(self.texts.values.len()).is_some() {
-            // No end is after the last value.
+            // Every end fits: no end is larger than the number of values.
             self.texts.offsets.extend(range.map(|row| {
-                end = before + units_before(sequence.bounds.bound(row + 1));
+                end = values_before + units_before(sequence.bounds.bound(row + 1));
                 O::of_size(end).unwrap_or_default()
             }));
         } else {
             for row in range {
-                end = before + units_before(sequence.bounds.bound(row + 1));
+                end = values_before + units_before(sequence.bounds.bound(row + 1));
                 push_end(&mut self.texts.offsets, sequence.first + row, end)?;
             }
         }

@@ -1,4 +1,4 @@
-//! Tests if offsets can count a result, before it is written.
+//! Checks that offsets can count the units of a result, before the result is written.
 
 use core::ops::Range;
 
@@ -10,49 +10,50 @@ use crate::columns::sequences;
 use crate::encoding::unit::Unit;
 use crate::lossy::lengths::most_per_unit;
 
-/// The most rows that are converted before their units are discarded.
+/// The maximum number of rows that are converted before their result is discarded.
 const DISCARDED_ROWS: usize = 1024;
 
-/// Bytes of such rows, about.
+/// The approximate number of source bytes that are converted before their result is discarded.
 const DISCARDED_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Returns true if the size of the source leaves it open that the result has more units than
-    /// an offset can count.
+    /// Returns true if the largest result that the size of the source allows has more units than an
+    /// offset can count.
     fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
-        let size = conversion.from.unit_size();
-        // Each row may end with a fragment of a unit.
-        let fragments = if size == 1 { 0 } else { rows.len() };
-        let units = (rows.byte_len() / size).saturating_add(fragments);
-        let most = match self.on_failure {
+        let unit_size = conversion.from.unit_size();
+        // Each row may end with an incomplete unit.
+        let incomplete = if unit_size == 1 { 0 } else { rows.len() };
+        let units = (rows.byte_len() / unit_size).saturating_add(incomplete);
+        let max_bytes_per_unit = match self.on_failure {
             OnFailure::Error | OnFailure::Null => self.to_vec.growth.max_per_unit,
             OnFailure::Repair(_, repair) => {
                 most_per_unit(conversion.from, conversion.to, repair) * conversion.to.unit_size()
             }
         };
-        O::of_size(units.saturating_mul(most) / size_of::<U>()).is_none()
+        O::of_size(units.saturating_mul(max_bytes_per_unit) / size_of::<U>()).is_none()
     }
 
-    /// Tests if offsets can count the result, without holding it: where its size leaves that
-    /// open, a few rows at a time are converted into the same memory.
+    /// Checks that offsets can count the units of the result. If the size of the source does not
+    /// decide this, a few rows at a time are converted into the same memory, so the whole result is
+    /// never in memory.
     ///
     /// # Errors
     ///
-    /// The error of the conversion.
+    /// The first row that cannot be converted, or that ends at an offset that `O` cannot hold.
     pub(crate) fn check_size(&self, rows: &Rows<'_>) -> Result<(), RowError> {
         if !self.may_overflow(rows) {
             return Ok(());
         }
         let (kernel, to_vec, on_failure) = (self.kernel, self.to_vec, self.on_failure);
-        // Any number of units is an `i64`.
+        // `i64` can count any number of units.
         let mut converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, None);
-        converter.rows = rows.len();
-        let of_a_row = rows.byte_len() / rows.len().max(1);
-        let each = (DISCARDED_BYTES / of_a_row.max(1)).clamp(1, DISCARDED_ROWS);
+        converter.row_count = rows.len();
+        let bytes_per_row = rows.byte_len() / rows.len().max(1);
+        let rows_per_step = (DISCARDED_BYTES / bytes_per_row.max(1)).clamp(1, DISCARDED_ROWS);
         let (mut first, mut units) = (0, 0);
         while first < rows.len() {
-            let range = first..rows.len().min(first.saturating_add(each));
+            let range = first..rows.len().min(first.saturating_add(rows_per_step));
             converter.texts.values.clear();
             converter.texts.offsets.clear();
             let result = sequences::visit(rows, range.clone(), &mut converter);
@@ -65,15 +66,15 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     }
 }
 
-/// Tests if offsets can count the ends of the first rows of `range`, which follow so many
-/// units.
+/// Checks that offsets of type `O` can hold `ends`, the ends of the first rows of `range`. The ends
+/// count from the start of `range`, before which the result has `units_before` units.
 fn check_output_offsets<O: Offset>(
     ends: &[i64],
     range: Range<usize>,
-    units: usize,
+    units_before: usize,
 ) -> Result<(), RowError> {
-    let overflows = |end: &i64| O::of_size(units.saturating_add(end.to_size())).is_none();
-    // The ends rise, so the last one is the first to overflow.
+    let overflows = |end: &i64| O::of_size(units_before.saturating_add(end.to_size())).is_none();
+    // The ends are in order: if the last end does not overflow, no end does.
     if !ends.last().is_some_and(overflows) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Parts of short columns, in every layout: the results are the same as of the methods of
+//! Compares the functions on parts of short columns, in every layout, with the methods of
 //! [`Column`]. The program in `tests/par.rs` tests long columns.
 
 use super::*;
@@ -8,7 +8,7 @@ use crate::encoding::types::{Cesu8, Encoding, Latin1, Mutf8, Utf8, Utf16, Utf16B
 use crate::owned::LossyConversionToVec;
 use crate::types::policy::Repair;
 
-/// A generator of numbers (xorshift): the tests of the crate have no dependency for it.
+/// A generator of random numbers (xorshift), which needs no dependency.
 struct Random(u64);
 
 impl Random {
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// Segments of text, with ill-formed sequences among the last three.
+/// Segments of text. The last three are ill-formed.
 const SEGMENTS: [&[u8]; 9] = [
     b"a",
     b"bc",
@@ -34,34 +34,37 @@ const SEGMENTS: [&[u8]; 9] = [
     b"\xED\xA0\x80",
 ];
 
-/// Values of `segments` segments, of the first `kinds` kinds.
-fn values(random: &mut Random, segments: usize, kinds: usize) -> Vec<u8> {
+/// Returns the bytes of `segments` random segments among the first `kinds` of [`SEGMENTS`].
+fn random_values(random: &mut Random, segments: usize, kinds: usize) -> Vec<u8> {
     (0..segments).flat_map(|_| SEGMENTS[random.below(kinds)]).copied().collect()
 }
 
-/// Offsets of rows between random offsets, in order.
-fn offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
+/// Returns sorted random offsets of `rows` rows. No offset is larger than `values`, the number of
+/// units.
+fn random_offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
     let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(values + 1) as i32).collect();
     offsets.sort_unstable();
     offsets
 }
 
-/// All functions on the parts of a column, against the methods.
+/// Checks that all functions on the parts of a column return what the methods of the column return.
 fn check_column<E: Encoding>(column: &Column<'_, E>) {
     for each in [1, 9] {
-        let parts = parts_of(&column.job().rows, each);
+        let parts = split_rows(&column.job().rows, each);
         assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
         let search = column.job().search(const { validation(E::SCHEME) });
         let found = check(&search, &parts);
         assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.validate());
 
         let (mut got, mut want) = (vec![1, 2], Vec::new());
-        let bad = bitmap(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
-        assert_eq!((bad, &got), (column.validity(&mut want), &want));
+        let ill_formed_rows =
+            bitmap(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
+        assert_eq!((ill_formed_rows, &got), (column.validity(&mut want), &want));
         let to_latin1 = &ConversionToVec::of_pair::<E, Latin1>();
-        let bad =
-            bitmap(&parts, &mut got, |rows, bits| latin1::fits(&search, to_latin1, rows, bits));
-        assert_eq!((bad, &got), (column.fits_latin1(&mut want), &want));
+        let unfit_rows = bitmap(&parts, &mut got, |rows, bits| {
+            latin1::mark_fitting(&search, to_latin1, rows, bits)
+        });
+        assert_eq!((unfit_rows, &got), (column.fits_latin1(&mut want), &want));
 
         let (mut got, mut want) = (vec![7], Vec::new());
         measure(&column.job().rows, each, column.count_measurement(), &mut got);
@@ -73,7 +76,7 @@ fn check_column<E: Encoding>(column: &Column<'_, E>) {
     }
 }
 
-/// The conversions of a column.
+/// Checks the lengths and the conversions of the parts of a column.
 fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[Part<'_>]) {
     let kernel = column.job().kernel();
     let (mut got, mut want) = (vec![7], Vec::new());
@@ -96,10 +99,10 @@ fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[P
     assert_eq!((texts, got), (Some(expected), want));
 }
 
-/// A column in all layouts, with and without nulls.
+/// Checks a column in all layouts, with and without nulls.
 fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], rows: usize) {
     let nulls: Vec<_> = (0..rows / 8 + 2).map(|_| random.below(256) as u8).collect();
-    let offsets = offsets(random, rows, values.len());
+    let offsets = random_offsets(random, rows, values.len());
     let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
     let view = |ends: &[i32]| {
         let (start, len) = (ends[0] as usize, (ends[1] - ends[0]) as u128);
@@ -118,37 +121,38 @@ fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], row
         Column::<E>::of_views(&views, &buffers),
     ];
     for column in columns {
-        let column = column.expect("rows inside the values");
+        let column = column.expect("all rows are inside the values");
         check_column(&column);
-        check_column(&column.with_nulls(&nulls, 3).expect("a bit for each row"));
+        check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
     }
 }
 
 #[test]
-fn parts_of_columns() {
+fn results_on_parts_equal_results_on_columns() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     for rows in [1, 9, 41] {
         for kinds in [2, SEGMENTS.len()] {
-            let values = values(&mut random, 3 * rows, kinds);
+            let values = random_values(&mut random, 3 * rows, kinds);
             check_layouts::<Utf8>(&mut random, &values, rows);
             check_layouts::<Cesu8>(&mut random, &values, rows);
             check_layouts::<Utf16Be>(&mut random, &values, rows);
             check_layouts::<Latin1>(&mut random, &values, rows);
-            // Units in memory: errors and lengths count them.
+            // In a column of 16-bit units, errors and lengths count units instead of bytes.
             let units: Vec<_> = values.iter().map(|&byte| 0xD7F0 + u16::from(byte)).collect();
-            let offsets = offsets(&mut random, rows, units.len());
-            check_column(&Column::<Utf16>::new(&units, &offsets).expect("rows inside the units"));
+            let offsets = random_offsets(&mut random, rows, units.len());
+            let column = Column::<Utf16>::new(&units, &offsets);
+            check_column(&column.expect("all rows are inside the units"));
         }
     }
 }
 
 #[test]
-fn offsets_that_overflow_name_the_row() {
-    let rows = Rows::from_width(&[], 0, 3).expect("empty rows");
+fn overflowing_offset_is_an_error_of_its_row() {
+    let rows = Rows::from_width(&[], 0, 3).expect("three empty rows are allowed");
     let parts = [Part { first: 16, rows }];
-    // Longer texts than these are not made: the offsets alone are looked at.
+    // Only the offsets are examined, so the test needs no text of this length.
     let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
     let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
-    let joined = joined::<u8, i32>(&parts, &[(texts, Vec::new())]);
+    let joined = join_parts::<u8, i32>(&parts, &[(texts, Vec::new())]);
     assert_eq!(joined, Err(RowError::new(17, RowErrorKind::OffsetOverflow)));
 }

@@ -1,62 +1,65 @@
-//! Lengths and counts of CESU-8 and Modified UTF-8: the lengths and counts of UTF-8, corrected by
-//! the bytes that differ.
+//! The lengths and counts of CESU-8 and Modified UTF-8. They are computed from the lengths and
+//! counts of UTF-8, with a correction for the bytes that differ.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::{from_latin1, from_utf8, from_utf16, from_utf32, through};
 
-/// Returns the number of code points.
+/// Returns the number of code points of a text in CESU-8 or Modified UTF-8.
 #[inline(never)]
 pub(crate) fn count(src: &[u8], kernel: Kernel) -> usize {
-    from_utf8::count_utf8(src, kernel) - low_surrogates(src)
+    from_utf8::count_utf8(src, kernel) - count_low_surrogates(src)
 }
 
-/// Returns the number of low surrogates.
-fn low_surrogates(src: &[u8]) -> usize {
-    // Sums in bytes, in parts that cannot overflow a byte, which LLVM vectorises.
+/// Returns the number of low surrogates of a text in CESU-8 or Modified UTF-8.
+fn count_low_surrogates(src: &[u8]) -> usize {
+    // The sum of a part fits into a byte, so LLVM vectorises the loop.
     let Some(after) = src.get(1..) else { return 0 };
-    let parts = src.chunks(PART).zip(after.chunks(PART));
+    let parts = src.chunks(PART_UNITS).zip(after.chunks(PART_UNITS));
     parts
-        .map(|(lead, next)| {
-            let pairs = lead.iter().zip(next);
+        .map(|(first, second)| {
+            let pairs = first.iter().zip(second);
             usize::from(pairs.map(|(&a, &b)| u8::from(a == 0xED && b & 0xF0 == 0xB0)).sum::<u8>())
         })
         .sum()
 }
 
-/// Returns the number of units of `N` bytes that are `unit`.
+/// Returns the number of units of `N` bytes that are equal to `unit`.
 #[inline(always)]
-fn equal<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
-    let parts = src.as_chunks::<N>().0.chunks(PART);
-    parts.map(|part| usize::from(part.iter().map(|&it| u8::from(it == unit)).sum::<u8>())).sum()
+fn count_equal_units<const N: usize>(src: &[u8], unit: [u8; N]) -> usize {
+    let parts = src.as_chunks::<N>().0.chunks(PART_UNITS);
+    parts
+        .map(|part| usize::from(part.iter().map(|&other| u8::from(other == unit)).sum::<u8>()))
+        .sum()
 }
 
-/// The most units that a byte can count, rounded down.
-const PART: usize = 192;
+/// The number of units whose count fits into a byte, rounded down.
+const PART_UNITS: usize = 192;
 
-/// Returns a length with `bytes` more bytes for each of `times` characters. It saturates: on 32-bit
-/// machines, 1.4 GB of text may need more bytes in another encoding than addresses exist.
-fn longer(len: usize, times: usize, bytes: usize) -> usize {
-    len.saturating_add(times.saturating_mul(bytes))
+/// Returns `len` plus `bytes` for each of `characters` characters. The sum saturates: on 32-bit
+/// machines, 1.4 GB of text may need more bytes in another encoding than there are addresses.
+fn add_bytes_for(len: usize, characters: usize, bytes: usize) -> usize {
+    len.saturating_add(characters.saturating_mul(bytes))
 }
 
-/// Returns the number of bytes 0xC0: Modified UTF-8 has one for each NUL.
-fn long_nuls(src: &[u8]) -> usize {
-    equal(src, [0xC0])
+/// Returns the number of bytes that are 0xC0. Modified UTF-8 has one such byte for each NUL.
+fn count_two_byte_nuls(src: &[u8]) -> usize {
+    count_equal_units(src, [0xC0])
 }
 
-/// Declares the lengths in CESU-8 and Modified UTF-8 of a scheme with units of `$SIZE` bytes, from
-/// the length in UTF-8 and the number of supplementary characters.
+/// Declares functions that return the lengths in CESU-8 and in Modified UTF-8 of a text in a scheme
+/// with units of `$SIZE` bytes. They use the length in UTF-8 and the number of supplementary
+/// characters.
 macro_rules! lengths {
     ($(fn $cesu8:ident, fn $mutf8:ident: $SIZE:literal, |$src:ident, $kernel:ident|
         $utf8_len:expr, $supplementary:expr;)*) => {$(
         #[inline(never)]
         pub(crate) fn $cesu8($src: &[u8], $kernel: Kernel) -> usize {
-            longer($utf8_len, $supplementary, 2)
+            add_bytes_for($utf8_len, $supplementary, 2)
         }
 
         #[inline(never)]
         pub(crate) fn $mutf8(src: &[u8], kernel: Kernel) -> usize {
-            longer($cesu8(src, kernel), equal(src, [0; $SIZE]), 1)
+            add_bytes_for($cesu8(src, kernel), count_equal_units(src, [0; $SIZE]), 1)
         }
     )*};
 }
@@ -79,39 +82,39 @@ lengths! {
         through::utf16_len_of_utf32be(src, kernel) - src.len() / 4;
 }
 
-/// Returns the number of bytes of Latin-1 in Modified UTF-8.
+/// Returns the length in Modified UTF-8 of a text in Latin-1, in bytes.
 pub(crate) fn latin1_in_mutf8(src: &[u8], kernel: Kernel) -> usize {
-    longer(from_latin1::utf8_len_of_latin1(src, kernel), equal(src, [0]), 1)
+    add_bytes_for(from_latin1::utf8_len_of_latin1(src, kernel), count_equal_units(src, [0]), 1)
 }
 
-/// Returns the number of bytes of ASCII or CESU-8 in Modified UTF-8.
+/// Returns the length in Modified UTF-8 of a text in ASCII or CESU-8, in bytes.
 pub(crate) fn bytes_in_mutf8(src: &[u8], _: Kernel) -> usize {
-    longer(src.len(), equal(src, [0]), 1)
+    add_bytes_for(src.len(), count_equal_units(src, [0]), 1)
 }
 
-/// Returns the number of bytes of CESU-8 in UTF-8.
+/// Returns the length in UTF-8 of a text in CESU-8, in bytes.
 pub(crate) fn cesu8_in_utf8(src: &[u8], _: Kernel) -> usize {
-    src.len() - 2 * low_surrogates(src)
+    src.len() - 2 * count_low_surrogates(src)
 }
 
-/// Returns the number of bytes of Modified UTF-8 in UTF-8.
+/// Returns the length in UTF-8 of a text in Modified UTF-8, in bytes.
 pub(crate) fn mutf8_in_utf8(src: &[u8], kernel: Kernel) -> usize {
-    cesu8_in_utf8(src, kernel).saturating_sub(long_nuls(src))
+    cesu8_in_utf8(src, kernel).saturating_sub(count_two_byte_nuls(src))
 }
 
-/// Returns the number of bytes of Modified UTF-8 in CESU-8.
+/// Returns the length in CESU-8 of a text in Modified UTF-8, in bytes.
 pub(crate) fn mutf8_in_cesu8(src: &[u8], _: Kernel) -> usize {
-    src.len() - long_nuls(src)
+    src.len() - count_two_byte_nuls(src)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::longer;
+    use super::add_bytes_for;
 
     #[test]
     fn lengths_saturate() {
-        assert_eq!(longer(10, 3, 2), 16);
-        assert_eq!(longer(usize::MAX - 5, 3, 2), usize::MAX);
-        assert_eq!(longer(10, usize::MAX / 2 + 1, 2), usize::MAX);
+        assert_eq!(add_bytes_for(10, 3, 2), 16);
+        assert_eq!(add_bytes_for(usize::MAX - 5, 3, 2), usize::MAX);
+        assert_eq!(add_bytes_for(10, usize::MAX / 2 + 1, 2), usize::MAX);
     }
 }

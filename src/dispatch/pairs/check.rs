@@ -1,6 +1,6 @@
-//! The checks of schemes with units of one byte, except CESU-8 and Modified UTF-8, and of WTF-16.
-//! They are separate from the conversions, so a build for validation compiles nothing else of the
-//! [pair table](super).
+//! The checks of the schemes with units of one byte, except CESU-8 and Modified UTF-8, and of
+//! WTF-16. They are in a module of their own, so a build for validation compiles nothing else of
+//! the [pair table](super).
 
 use crate::arch::hint::cold_path;
 use crate::dispatch::active::{ActiveCheck, of_kernel};
@@ -17,21 +17,23 @@ pub(crate) fn check_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     if src.len() >= GROUPED_MIN_BYTES {
         return check_long_utf8(src, kernel);
     }
-    // SAFETY: a `Kernel` is made only where its features have been detected.
-    unsafe { utf8_check_of(kernel.0)(src) }
+    // SAFETY: the function needs the features of `kernel`. A `Kernel` is made only if its features
+    // have been detected.
+    unsafe { utf8_check_on(kernel.0)(src) }
 }
 
-/// [`check_utf8`] on the active kernel.
+/// Like [`check_utf8`], on the active kernel.
 #[inline(always)]
 pub(crate) fn check_utf8_on_active(src: &[u8]) -> Result<(), usize> {
     static ACTIVE: ActiveCheck =
-        ActiveCheck::new(|src| ACTIVE.choose(utf8_check_of, check_utf8, src));
+        ActiveCheck::new(|src| ACTIVE.choose(utf8_check_on, check_utf8, src));
     ACTIVE.run(check_utf8, src)
 }
 
 of_kernel! {
-    /// [`check_utf8`] on one kernel. Long texts are passed to it only by the active kernel.
-    fn utf8_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
+    /// Returns [`check_utf8`] for one kernel. Only the active kernel passes long texts to the
+    /// function.
+    fn utf8_check_on: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => scalar::utf8::validate(src).map_err(|error| error.valid_up_to()),
     |V, token| {
         if src.len() >= GROUPED_MIN_BYTES {
@@ -42,13 +44,13 @@ of_kernel! {
     }
 }
 
-/// [`check_long_utf8`] on the active kernel.
+/// Like [`check_long_utf8`], on the active kernel.
 #[inline(never)]
 fn check_long_utf8_on_active(src: &[u8]) -> Result<(), usize> {
     check_long_utf8(src, Kernel::active())
 }
 
-/// [`check_utf8`] for a long text, in groups of blocks.
+/// Like [`check_utf8`], for a long text, in groups of blocks.
 #[inline(never)]
 fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
@@ -56,7 +58,7 @@ fn check_long_utf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
         |V, token| from_utf8::groups::check::<V>(token, src))
 }
 
-/// Validates Latin-1: every text is well-formed.
+/// Validates Latin-1, in which every text is well-formed.
 pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
     Ok(())
 }
@@ -64,47 +66,50 @@ pub(crate) fn check_latin1(_: &[u8], _: Kernel) -> Result<(), usize> {
 /// Validates ASCII.
 #[inline(never)]
 pub(crate) fn check_ascii(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-    // SAFETY: a `Kernel` is made only where its features have been detected.
-    unsafe { ascii_check_of(kernel.0)(src) }
+    // SAFETY: the function needs the features of `kernel`. A `Kernel` is made only if its features
+    // have been detected.
+    unsafe { ascii_check_on(kernel.0)(src) }
 }
 
-/// [`check_ascii`] on the active kernel.
+/// Like [`check_ascii`], on the active kernel.
 #[inline(always)]
 pub(crate) fn check_ascii_on_active(src: &[u8]) -> Result<(), usize> {
     static ACTIVE: ActiveCheck =
-        ActiveCheck::new(|src| ACTIVE.choose(ascii_check_of, check_ascii, src));
+        ActiveCheck::new(|src| ACTIVE.choose(ascii_check_on, check_ascii, src));
     ACTIVE.run(check_ascii, src)
 }
 
 of_kernel! {
-    /// [`check_ascii`] on one kernel.
-    fn ascii_check_of: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
+    /// Returns [`check_ascii`] for one kernel.
+    fn ascii_check_on: fn(src: &[u8]) -> Result<(), usize>, wide if src.len() >= 3 * WIDE_BYTES;
     scalar => src.iter().position(|byte| !byte.is_ascii()).map_or(Ok(()), Err),
     |V, token| ascii::check::<V>(token, src)
 }
 
-/// Characters that are examined one by one after an unpaired surrogate, in search of the next.
+/// The number of characters after an unpaired surrogate that are examined one by one, because
+/// another unpaired surrogate may follow soon.
 pub(crate) const NEAR: usize = 8;
 
-/// Validates WTF-8: as UTF-8 between unpaired surrogates.
+/// Validates WTF-8. Between unpaired surrogates, it is validated as UTF-8.
 #[inline(never)]
 pub(crate) fn check_wtf8(src: &[u8], kernel: Kernel) -> Result<(), usize> {
     let mut at = 0;
     loop {
         let rest = &src[at..];
-        let Err(known) = check_utf8(rest, kernel) else { return Ok(()) };
-        let Err(error) = from_utf8::check::locate(rest, known) else { return Ok(()) };
+        let Err(valid_len) = check_utf8(rest, kernel) else { return Ok(()) };
+        let Err(error) = from_utf8::check::locate(rest, valid_len) else { return Ok(()) };
         at += error.valid_up_to();
-        let mut near = NEAR;
-        while near > 0 && at < src.len() {
+        let mut characters_left = NEAR;
+        while characters_left > 0 && at < src.len() {
             let Ok((c, len)) = scalar::decode(Scheme::Wtf8, &src[at..]) else { return Err(at) };
             at += len;
-            near = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { near - 1 };
+            characters_left = if matches!(c, 0xD800..=0xDFFF) { NEAR } else { characters_left - 1 };
         }
     }
 }
 
-/// Validates potentially ill-formed UTF-16: its only error is an incomplete unit at the end.
+/// Validates WTF-16, potentially ill-formed UTF-16. The only possible error is an incomplete unit
+/// at the end.
 pub(crate) fn check_wtf16(src: &[u8], _: Kernel) -> Result<(), usize> {
     if src.len().is_multiple_of(2) { Ok(()) } else { Err(src.len() - 1) }
 }
