@@ -39,7 +39,7 @@ both_byte_orders! {
 }
 
 /// Declares conversions, each with a separate function for less than 16 bytes.
-macro_rules! entries {
+macro_rules! table_functions {
     ($(fn $name:ident: $A:ident $order:ident => $B:ident,
         $convert:expr, ($($argument:expr)?), $prefers_scalar:expr;)*) => {
         $(
@@ -89,7 +89,7 @@ macro_rules! entries {
     };
 }
 
-entries! {
+table_functions! {
     fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8,
         to_utf8::<Utf16Le, Little>, (), prefers_scalar;
     fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8,
