@@ -1,18 +1,19 @@
-//! Runs one expression on a kernel: `dispatch!`.
+//! The macro `dispatch!`, which runs an expression on a kernel.
 
 use crate::arch::hint::cold_path;
 use crate::dispatch::kernel::{Isa, Kernel};
 
 /// Runs the scalar expression, or the vector expression for the kernel's vector `V` with its token.
 ///
-/// The vector expression is compiled once for each instruction set, inside a function that has its
-/// features. Everything that it calls is `#[inline(always)]` down to single instructions. Variables
-/// named after the token are passed as arguments instead of being captured.
+/// The vector expression is compiled once for each instruction set, inside a function that enables
+/// the features of this set. All functions that the expression calls are `#[inline(always)]`, down
+/// to single instructions. Variables whose names follow the token are passed as arguments instead
+/// of being captured.
 ///
-/// On AVX-512 the code of AVX2 runs, unless there is a condition `wide if`: if it is true, the
-/// expression runs with vectors of 64 bytes. With `wide unless halved if`, `avx512x2` runs the code
-/// of AVX2 in any case: for operations that are faster by it on processors that execute vectors of
-/// 64 bytes as two halves.
+/// On AVX-512, the code for AVX2 runs by default. If there is a condition `wide if` and it is true,
+/// the expression runs with vectors of 64 bytes. With `wide unless halved if`, the kernel
+/// `avx512x2` always runs the code for AVX2. This form is for operations that run faster with this
+/// code on processors that execute vectors of 64 bytes as two halves.
 macro_rules! dispatch {
     ($kernel:expr, wide if $is_wide:expr, $($rest:tt)*) => {
         crate::dispatch::run::dispatch!(@wide has_avx512, $kernel, $is_wide, $($rest)*)
@@ -28,7 +29,7 @@ macro_rules! dispatch {
     ($kernel:expr, scalar => $scalar:expr,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
         use crate::dispatch::kernel::Isa;
-        match $kernel.narrow() {
+        match $kernel.narrow_isa() {
             #[cfg(vectors = "x86")]
             Isa::Avx2 => crate::dispatch::run::dispatch!(
                 @on avx2 Avx2 U8x32, |$V, $token, $a, $b| $vector),
@@ -41,7 +42,7 @@ macro_rules! dispatch {
             #[cfg(vectors = "simd128")]
             Isa::Simd128 => crate::dispatch::run::dispatch!(
                 @on simd128 Simd128 U8x16, |$V, $token, $a, $b| $vector),
-            _ => crate::dispatch::run::outlined(move || $scalar),
+            _ => crate::dispatch::run::call_outlined(move || $scalar),
         }
     }};
     (@wide $has_avx512:ident, $kernel:expr, $is_wide:expr, scalar => $scalar:expr,
@@ -71,29 +72,31 @@ macro_rules! dispatch {
     (@on $module:ident $Token:ident $Vector:ident,
         |$V:ident, $token:ident, $a:tt, $b:tt| $vector:expr) => {{
         type $V = crate::arch::$module::$Vector;
-        // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+        // SAFETY: a `Kernel` of this kind is made only where its features have been detected.
         let token = unsafe { crate::arch::$module::$Token::assume() };
         token.run($a, $b, #[inline(always)] move |$token, $a, $b| $vector)
     }};
 }
 pub(crate) use dispatch;
 
-/// Bytes of a vector of AVX-512. Most of its functions have no code for less than three vectors.
+/// The size of an AVX-512 vector, in bytes. Most functions with such vectors have no code for less
+/// than three vectors.
 pub(crate) const WIDE_BYTES: usize = 64;
 
-/// Keeps the scalar code out of the function that chooses, which then saves nothing on the stack
-/// and jumps.
+/// Calls the scalar code from a separate function. So the function that chooses the kernel saves
+/// nothing on the stack, and ends with a jump.
 #[cold]
 #[inline(never)]
-pub(crate) fn outlined<R>(scalar: impl FnOnce() -> R) -> R {
+pub(crate) fn call_outlined<R>(scalar: impl FnOnce() -> R) -> R {
     scalar()
 }
 
 impl Kernel {
-    /// Returns the instruction set that runs vector expressions without `wide`. It compares in
-    /// order, so the best set needs one comparison; a `match` would become a table.
+    /// Returns the instruction set that runs vector expressions without `wide`. The comparisons are
+    /// in order of preference, so the best set needs one comparison. A `match` would become a
+    /// table.
     #[inline(always)]
-    pub(crate) fn narrow(self) -> Isa {
+    pub(crate) fn narrow_isa(self) -> Isa {
         #[cfg(vectors = "x86")]
         {
             if self.0 as u8 <= Isa::Avx2 as u8 {
@@ -125,21 +128,21 @@ impl Kernel {
         }
     }
 
-    /// Returns the token of AVX-512, if this is its kernel. Its functions serve texts of any
-    /// length, because its loads and stores mask the missing bytes.
+    /// Returns the token of AVX-512 if this is a kernel for AVX-512. Functions with this token
+    /// convert texts of any length, because masked loads and stores leave out the missing bytes.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn masked(self) -> Option<crate::arch::avx512::Avx512> {
         if self.has_avx512() {
             cold_path();
-            // SAFETY: a `Kernel` of this kind is made only where the features have been detected.
+            // SAFETY: a `Kernel` of this kind is made only where its features have been detected.
             return Some(unsafe { crate::arch::avx512::Avx512::assume() });
         }
         None
     }
 
-    /// Returns the kernel whose functions serve texts of less than 16 bytes. On x86, all vector
-    /// kernels share the functions of SSE4.2.
+    /// Returns the kernel with vectors of 16 bytes, for short texts. On x86, this is the kernel of
+    /// SSE4.2 for all vector kernels.
     #[inline]
     pub(crate) fn of_16_bytes(self) -> Self {
         // AVX2 and AVX-512 include the features of SSE4.2.
@@ -155,9 +158,9 @@ impl Kernel {
         self
     }
 
-    /// Returns the kernel whose functions serve texts of `len` bytes: below 32,
-    /// [`of_16_bytes`](Self::of_16_bytes). Functions chosen like this need no vectors of 16 bytes
-    /// besides vectors of 32.
+    /// Returns the kernel for texts of `len` bytes: [`of_16_bytes`](Self::of_16_bytes) for less
+    /// than 32 bytes, else this kernel. So a function with vectors of 32 bytes needs no code with
+    /// vectors of 16 bytes.
     #[inline]
     pub(crate) fn for_bytes(self, len: usize) -> Self {
         if len < 32 {

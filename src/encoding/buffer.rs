@@ -6,23 +6,23 @@ use core::fmt::Debug;
 
 use crate::encoding::unit::Unit;
 
-/// A growing text: `String` or `Vec` of units.
+/// A growable text: `String` or `Vec` of units.
 pub trait Buffer: AsRef<[Self::Unit]> + Clone + Debug + Default {
     /// A unit of the text.
     type Unit: Unit;
 
-    /// Returns the units.
+    /// Returns the vector of units.
     ///
     /// # Safety
     ///
-    /// The caller leaves a `String` valid UTF-8.
+    /// A `String` must hold valid UTF-8 when the borrow ends.
     unsafe fn units_mut(&mut self) -> &mut Vec<Self::Unit>;
 
-    /// Makes a text of these units.
+    /// Creates a text from `units`.
     ///
     /// # Safety
     ///
-    /// For a `String`, the units are valid UTF-8.
+    /// For a `String`, the units must be valid UTF-8.
     unsafe fn of_units(units: Vec<Self::Unit>) -> Self;
 }
 
@@ -43,13 +43,13 @@ impl Buffer for String {
     type Unit = u8;
 
     unsafe fn units_mut(&mut self) -> &mut Vec<u8> {
-        // SAFETY: the caller leaves valid UTF-8.
+        // SAFETY: the caller guarantees valid UTF-8 when the borrow ends.
         unsafe { self.as_mut_vec() }
     }
 
     #[inline]
     unsafe fn of_units(units: Vec<u8>) -> Self {
-        // SAFETY: the caller passes valid UTF-8.
+        // SAFETY: the caller guarantees that `units` are valid UTF-8.
         unsafe { Self::from_utf8_unchecked(units) }
     }
 }

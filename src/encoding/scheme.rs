@@ -1,12 +1,12 @@
-//! Encodings chosen at run time: one enum over the same code as the types.
+//! Encodings that are chosen at run time: an enum, which uses the same code as the encoding types.
 
 use core::fmt;
 use core::str::FromStr;
 
 /// An encoding scheme: the representation of text as bytes, chosen at run time.
 ///
-/// The typed operations use schemes too: an encoding *form* such as [`Utf16`](crate::Utf16), code
-/// units in memory, is the scheme with the machine's own byte order.
+/// The typed operations use schemes too: an encoding *form*, such as [`Utf16`](crate::Utf16),
+/// consists of code units in memory, and has the scheme with the machine's byte order.
 ///
 /// ```
 /// use utflane::Scheme;
@@ -29,14 +29,14 @@ pub enum Scheme {
     Utf32Le,
     /// UTF-32, highest byte first.
     Utf32Be,
-    /// ISO-8859-1: a byte is a code point. Not windows-1252.
+    /// ISO-8859-1: each byte is the code point with the same value. This is not windows-1252.
     Latin1,
-    /// US-ASCII: bytes `00..=7F`.
+    /// US-ASCII: bytes `0x00..=0x7F`.
     Ascii,
-    /// CESU-8: UTF-8 of UTF-16's code units, so that a supplementary character has six bytes
-    /// (Unicode Technical Report 26).
+    /// CESU-8: each UTF-16 code unit is encoded like a code point in UTF-8, so that a supplementary
+    /// character has six bytes (Unicode Technical Report 26).
     Cesu8,
-    /// Java's Modified UTF-8: [CESU-8](Self::Cesu8) with NUL as `C0 80`.
+    /// Java's Modified UTF-8: [CESU-8](Self::Cesu8) with NUL as the bytes `0xC0 0x80`.
     Mutf8,
     /// WTF-8: UTF-8 that may contain unpaired surrogates.
     Wtf8,
@@ -62,8 +62,8 @@ impl Scheme {
         matches!(self, Self::Wtf8 | Self::Wtf16Le | Self::Wtf16Be)
     }
 
-    /// Returns the same scheme without unpaired surrogates: the input of a conversion into a scheme
-    /// without surrogates.
+    /// Returns the scheme in which unpaired surrogates are ill-formed and that is otherwise the
+    /// same. A conversion to or from a scheme without unpaired surrogates uses it.
     pub(crate) const fn without_surrogates(self) -> Self {
         match self {
             Self::Wtf8 => Self::Utf8,
@@ -183,8 +183,8 @@ impl Scheme {
     ///
     /// # Errors
     ///
-    /// [`UnknownLabel`] for any other label, and for `utf-16`, `utf-32` and `wtf-16`, which leave
-    /// the byte order open.
+    /// Returns [`UnknownLabel`] for any other label, and for `utf-16`, `utf-32` and `wtf-16`, which
+    /// do not name a byte order.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -239,7 +239,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the bytes of one code unit: 1, 2 or 4.
+    /// Returns the size of a code unit in bytes: 1, 2 or 4.
     ///
     /// ```
     /// assert_eq!(utflane::Scheme::Utf32Le.unit_size(), 4);
@@ -253,8 +253,9 @@ impl Scheme {
         }
     }
 
-    /// Returns the most bytes of the scheme `to` that `bytes` bytes of this one can become, or
-    /// `None` if that overflows `usize`: [`max_len`](crate::max_len) at run time.
+    /// Returns the maximum number of bytes in the scheme `to` that `bytes` bytes of this scheme can
+    /// become, or `None` if this number overflows `usize`. This is [`max_len`](crate::max_len) for
+    /// schemes that are chosen at run time.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -304,8 +305,8 @@ impl FromStr for Scheme {
     }
 }
 
-/// Labels that leave the byte order open, and the schemes to choose from.
-static WITHOUT_ORDER: [(&str, [Scheme; 2]); 6] = [
+/// Labels that do not name a byte order, and the schemes to choose from.
+static LABELS_WITHOUT_BYTE_ORDER: [(&str, [Scheme; 2]); 6] = [
     ("utf-16", [Scheme::Utf16Le, Scheme::Utf16Be]),
     ("utf16", [Scheme::Utf16Le, Scheme::Utf16Be]),
     ("utf-32", [Scheme::Utf32Le, Scheme::Utf32Be]),
@@ -314,34 +315,35 @@ static WITHOUT_ORDER: [(&str, [Scheme; 2]); 6] = [
     ("wtf16", [Scheme::Wtf16Le, Scheme::Wtf16Be]),
 ];
 
-/// A label that names no encoding, or leaves its byte order open.
+/// A label that is not known, or that names an encoding without its byte order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownLabel {
-    /// The start of the label, cut at a character boundary and padded with zeros.
-    text: [u8; Self::KEPT_BYTES],
-    /// Bytes of `text` in use.
+    /// The start of the label, truncated at a character boundary and padded with zeros.
+    text: [u8; Self::STORED_MAX_BYTES],
+    /// The number of bytes of `text` in use.
     len: u8,
-    /// True if the label was longer than the kept part.
-    cut: bool,
+    /// True if the label is longer than the stored part.
+    truncated: bool,
 }
 
 impl UnknownLabel {
-    /// Bytes of the label that are kept for the message, so that the error needs no allocation.
-    const KEPT_BYTES: usize = 32;
+    /// The maximum number of bytes of the label that the error stores for its message. With this
+    /// limit, the error needs no allocation.
+    const STORED_MAX_BYTES: usize = 32;
 
     /// Creates the error for `label`.
     fn new(label: &str) -> Self {
-        let mut end = label.len().min(Self::KEPT_BYTES);
+        let mut end = label.len().min(Self::STORED_MAX_BYTES);
         while !label.is_char_boundary(end) {
             end -= 1;
         }
-        let mut text = [0; Self::KEPT_BYTES];
+        let mut text = [0; Self::STORED_MAX_BYTES];
         text[..end].copy_from_slice(&label.as_bytes()[..end]);
-        #[expect(clippy::cast_possible_truncation, reason = "at most KEPT_BYTES")]
-        Self { text, len: end as u8, cut: end < label.len() }
+        #[expect(clippy::cast_possible_truncation, reason = "at most STORED_MAX_BYTES")]
+        Self { text, len: end as u8, truncated: end < label.len() }
     }
 
-    /// Returns the label, cut after 32 bytes.
+    /// Returns the label, truncated to at most 32 bytes.
     fn text(&self) -> &str {
         core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
     }
@@ -349,7 +351,8 @@ impl UnknownLabel {
     /// Returns the two schemes to choose from if only the byte order is missing.
     fn candidates(&self) -> Option<[Scheme; 2]> {
         let text = self.text();
-        let found = WITHOUT_ORDER.iter().find(|(label, _)| label.eq_ignore_ascii_case(text));
+        let found =
+            LABELS_WITHOUT_BYTE_ORDER.iter().find(|(label, _)| label.eq_ignore_ascii_case(text));
         found.map(|(_, candidates)| *candidates)
     }
 }
@@ -366,7 +369,7 @@ impl fmt::Display for UnknownLabel {
         if let Some([little, big]) = self.candidates() {
             return write!(f, "'{text}' does not say its byte order: name {little} or {big}");
         }
-        let dots = if self.cut { "..." } else { "" };
+        let dots = if self.truncated { "..." } else { "" };
         write!(f, "'{text}{dots}' is not a known encoding: use one of ")?;
         for (i, scheme) in Scheme::ALL.iter().enumerate() {
             write!(f, "{}{scheme}", if i == 0 { "" } else { ", " })?;
@@ -377,7 +380,7 @@ impl fmt::Display for UnknownLabel {
 
 impl core::error::Error for UnknownLabel {}
 
-/// Returns the most code units of `to` that one code unit of `from` can become.
+/// Returns the maximum number of code units of `to` that one code unit of `from` can become.
 pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -389,7 +392,7 @@ pub(crate) const fn max_expansion(from: Scheme, to: Scheme) -> usize {
         (Utf32Le | Utf32Be, Utf8) => 4,
         (Utf32Le | Utf32Be, Cesu8 | Mutf8) => 6,
         (Utf32Le | Utf32Be, Utf16Le | Utf16Be) => 2,
-        // NUL becomes two bytes, and a four-byte character six.
+        // NUL becomes two bytes, and a four-byte character becomes six bytes.
         (Utf8 | Ascii | Cesu8, Mutf8) | (Utf8, Cesu8) => 2,
         (
             _,

@@ -8,20 +8,20 @@ pub(crate) mod sealed {
     #[cfg(feature = "alloc")]
     use alloc::vec::Vec;
 
-    /// Seals the traits of this module: only types of this crate implement it.
+    /// Seals the public traits of encodings: only types of this crate can implement it.
     pub trait Sealed {}
 
-    /// The operations on units inside this crate.
+    /// The operations on units that only this crate uses.
     pub trait Unit: Sized {
-        /// Returns a vector of this unit as a vector of any unit.
+        /// Returns a vector of this unit as a [`VecMut`](super::VecMut).
         #[cfg(feature = "alloc")]
         fn vec_mut(vec: &mut Vec<Self>) -> super::VecMut<'_>;
     }
 }
 
-/// A code unit: `u8`, `u16` or `u32`. Sealed.
+/// A code unit: `u8`, `u16` or `u32`. This trait is sealed.
 ///
-/// Every bit pattern is a value and there is no padding, so a slice of units may be viewed as
+/// Every bit pattern is a valid value and there is no padding, so a slice of units may be viewed as
 /// bytes.
 pub trait Unit: sealed::Unit + Copy + Default + Eq + Debug + Send + Sync + 'static {}
 
@@ -29,7 +29,7 @@ impl Unit for u8 {}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
-/// A vector of units of any size: functions without type parameters append to it.
+/// A vector of units of any size, for functions without type parameters that append units.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub enum VecMut<'a> {

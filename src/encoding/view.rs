@@ -1,5 +1,5 @@
-//! Code units viewed as bytes or characters. The only module in which slices and vectors change
-//! their element type.
+//! Code units viewed as bytes or characters. This is the only module in which slices and vectors
+//! change their element type.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -9,44 +9,47 @@ use core::mem::MaybeUninit;
 
 use crate::encoding::unit::Unit;
 
-/// Returns the bytes of `units`, as in memory.
+/// Returns the bytes of `units` in memory order.
 #[inline]
 pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {
-    // SAFETY: `U` is u8, u16 or u32 (sealed), without padding, and `u8` has no alignment. Same
-    // memory, same lifetime.
+    // SAFETY: `U` is `u8`, `u16` or `u32`, because its trait is sealed. These types have no
+    // padding, and `u8` needs no alignment. The result has the same memory and the same lifetime as
+    // `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// Returns the bytes of Arrow's views, as in memory.
+/// Returns the bytes of Arrow's views in memory order.
 #[cfg(feature = "columns")]
 #[inline]
 pub(crate) fn bytes_of_views(views: &[u128]) -> &[u8] {
-    // SAFETY: no padding, and `u8` has no alignment. Same memory, same lifetime.
+    // SAFETY: `u128` has no padding, and `u8` needs no alignment. The result has the same memory
+    // and the same lifetime as `views`.
     unsafe { core::slice::from_raw_parts(views.as_ptr().cast(), size_of_val(views)) }
 }
 
-/// Returns the bytes of `units`, to be written.
+/// Returns the bytes of `units` as an uninitialised output.
 #[inline]
 pub(crate) fn bytes_uninit_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(units);
-    // SAFETY: no padding, and bytes have no alignment; `MaybeUninit<U>` may hold anything. Same
-    // memory, same lifetime.
+    // SAFETY: `U` has no padding, bytes need no alignment, and `MaybeUninit<U>` may hold any bytes.
+    // The result has the same memory and the same lifetime as `units`.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
-/// Returns the bytes of `units`, to be changed.
+/// Returns the bytes of `units` for in-place changes.
 #[inline]
 pub(crate) fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
     let size = size_of_val(units);
-    // SAFETY: no padding, and bytes have no alignment; `U` may hold any bytes. Same memory, same
-    // lifetime.
+    // SAFETY: `U` has no padding, bytes need no alignment, and `U` may hold any bytes. The result
+    // has the same memory and the same lifetime as `units`.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size) }
 }
 
-/// Returns `bytes` as the content of an uninitialised output, to be copied there.
+/// Returns `bytes` as possibly uninitialised bytes, so that they can be copied into an
+/// uninitialised output.
 #[inline]
 pub(crate) fn as_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and may hold any.
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and may hold any `u8`.
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }
 
@@ -54,11 +57,12 @@ pub(crate) fn as_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
 ///
 /// # Safety
 ///
-/// The caller does not write an uninitialised value through the result.
+/// The caller must not write an uninitialised value through the result.
 #[inline]
 pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U>] {
     let len = units.len();
-    // SAFETY: `MaybeUninit<U>` has the layout of `U`; the caller writes only initialised values.
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`, and the caller writes only initialised
+    // values.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
@@ -66,19 +70,19 @@ pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U
 ///
 /// # Safety
 ///
-/// All of `units` has been initialised.
+/// All of `units` must have been initialised.
 #[inline]
 pub(crate) unsafe fn init_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [U] {
-    // SAFETY: `MaybeUninit<U>` has the layout of `U`; the caller has initialised all of them.
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`, and the caller has initialised all units.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
-/// Returns the bytes of `chars`, to be written.
+/// Returns the bytes of `chars` as an uninitialised output.
 #[inline]
 pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u8>] {
     let size = size_of_val(chars);
-    // SAFETY: no padding, and bytes have no alignment; `MaybeUninit<char>` may hold anything. Same
-    // memory, same lifetime.
+    // SAFETY: `char` has no padding, bytes need no alignment, and `MaybeUninit<char>` may hold any
+    // bytes. The result has the same memory and the same lifetime as `chars`.
     unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), size) }
 }
 
@@ -86,54 +90,54 @@ pub(crate) fn char_bytes_uninit_mut(chars: &mut [MaybeUninit<char>]) -> &mut [Ma
 ///
 /// # Safety
 ///
-/// All units are scalar values.
+/// All units must be scalar values.
 #[inline]
 pub(crate) unsafe fn as_chars(units: &[u32]) -> &[char] {
-    // SAFETY: `char` has the size and alignment of `u32`; the caller guarantees scalar values.
+    // SAFETY: `char` has the size and alignment of `u32`, and the caller guarantees scalar values.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
 }
 
-/// Returns `units` as characters, to be changed.
+/// Returns `units` as characters for in-place changes.
 ///
 /// # Safety
 ///
-/// All units are scalar values.
+/// All units must be scalar values.
 #[inline]
 pub(crate) unsafe fn as_chars_mut(units: &mut [u32]) -> &mut [char] {
-    // SAFETY: `char` has the size and alignment of `u32`, and the bits of any `char` are a `u32`;
-    // the caller guarantees scalar values.
+    // SAFETY: `char` has the size and alignment of `u32`, and the bits of any `char` are a valid
+    // `u32`. The caller guarantees scalar values.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), units.len()) }
 }
 
 /// Returns `chars` as units of UTF-32.
 #[inline]
 pub(crate) fn of_chars(chars: &[char]) -> &[u32] {
-    // SAFETY: `char` has the size and alignment of `u32`, which may have any bits.
+    // SAFETY: `char` has the size and alignment of `u32`, and a `u32` may have any bits.
     unsafe { core::slice::from_raw_parts(chars.as_ptr().cast(), chars.len()) }
 }
 
-/// Makes `units` characters, without a copy.
+/// Converts `units` to characters without a copy.
 ///
 /// # Safety
 ///
-/// All units are scalar values.
+/// All units must be scalar values.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) unsafe fn into_chars(units: Vec<u32>) -> Vec<char> {
     let mut units = ManuallyDrop::new(units);
     let (chars, len, capacity) = (units.as_mut_ptr().cast(), units.len(), units.capacity());
-    // SAFETY: this is the allocation of a `Vec` that nothing else owns, and `char` has the size and
-    // alignment of `u32`; the caller guarantees scalar values.
+    // SAFETY: the pointer, the length and the capacity belong to a `Vec` that nothing else owns.
+    // `char` has the size and alignment of `u32`, and the caller guarantees scalar values.
     unsafe { Vec::from_raw_parts(chars, len, capacity) }
 }
 
-/// Makes `chars` units of UTF-32, without a copy.
+/// Converts `chars` to units of UTF-32 without a copy.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn into_units(chars: Vec<char>) -> Vec<u32> {
     let mut chars = ManuallyDrop::new(chars);
     let (units, len, capacity) = (chars.as_mut_ptr().cast(), chars.len(), chars.capacity());
-    // SAFETY: this is the allocation of a `Vec` that nothing else owns, and `u32` has the size and
-    // alignment of `char`, and may have any bits.
+    // SAFETY: the pointer, the length and the capacity belong to a `Vec` that nothing else owns.
+    // `u32` has the size and alignment of `char`, and may have any bits.
     unsafe { Vec::from_raw_parts(units, len, capacity) }
 }

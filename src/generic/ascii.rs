@@ -1,12 +1,12 @@
 //! ASCII validation.
 //!
-//! 1. At most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes are tested as words.
-//! 2. At most 256 bytes are a first and a last part of one size, which overlap. Their vectors are
-//!    or-ed together, and the high bits are tested once.
-//! 3. In longer texts, blocks of 256 bytes are tested in this way, up to the first that has a byte
-//!    beyond ASCII. The last block ends with the text and overlaps the one before.
-//! 4. After a failed test, the block of 64 bytes with the first such byte is searched for, and its
-//!    high bits as a mask give the offset.
+//! 1. A text of at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes is tested as words.
+//! 2. A text of at most 256 bytes is tested as a first and a last part of the same length, which
+//!    may overlap. The vectors of both parts are combined by OR, and the high bits are tested once.
+//! 3. In longer texts, blocks of 256 bytes are tested in this way, up to the first block that is
+//!    not ASCII. The last block ends at the end of the text and overlaps the block before it.
+//! 4. After a failed test, a search finds the block of 64 bytes with the first byte that is not
+//!    ASCII. A mask of the high bits in this block gives the offset of the byte.
 
 use core::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::arch::hint::rare;
 use crate::arch::vector::Vector;
 use crate::swar::words;
 
-/// Validates that `src` is ASCII. The error is the offset of the first other byte.
+/// Validates that `src` is ASCII. The error is the offset of the first byte that is not ASCII.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    // Each length takes one jump at most.
+    // The branches are in such an order that every length takes at most one jump.
     if rare::<V>(V::is_within(src.len(), words::LOADED_MAX_BYTES)) {
         if words::is_ascii(src) {
             return Ok(());
@@ -25,9 +25,10 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
         return Err(words::ascii_up_to(src));
     }
     let mut at = 0;
-    let high = if rare::<V>(src.len() > 4 * ASCII_BLOCK_BYTES) {
-        at = long_run::<V>(token, src, 0);
-        // The run has ended, or less than one of its blocks is left.
+    let is_not_ascii = if rare::<V>(src.len() > 4 * ASCII_BLOCK_BYTES) {
+        at = long_run_end::<V>(token, src, 0);
+        // Either the run has ended before a block that is not ASCII, or less than 256 bytes are
+        // left.
         src.last_chunk::<{ 4 * ASCII_BLOCK_BYTES }>().is_some_and(
             #[inline(always)]
             |block| {
@@ -42,7 +43,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     } else {
         any_high_in_head_or_tail::<V, { 2 * ASCII_BLOCK_BYTES }>(token, src)
     };
-    if rare::<V>(high) {
+    if rare::<V>(is_not_ascii) {
         return Err(first_high::<V>(token, src, at));
     }
     Ok(())
@@ -63,16 +64,16 @@ fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u
     all.any_high()
 }
 
-/// Returns the offset of the first byte from 0x80 on. There is one, at or after `at`; `src` is
-/// longer than [`words::LOADED_MAX_BYTES`].
+/// Returns the offset of the first byte of 0x80 or above. Callers guarantee: there is such a byte,
+/// the bytes before `at` are ASCII, and `src` is longer than [`words::LOADED_MAX_BYTES`].
 #[inline(always)]
 fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     if V::is_within(src.len(), ASCII_BLOCK_BYTES - 1) {
         let Some((first, last)) = first_and_last_half(src) else { return at };
         let high = high_bits::<V>(token, first, last);
-        let at = high.trailing_zeros() as usize;
-        // In the second half, the last lane is the last byte.
-        return if at < ASCII_BLOCK_BYTES / 2 { at } else { src.len() + at - ASCII_BLOCK_BYTES };
+        let bit = high.trailing_zeros() as usize;
+        // The last bit of the second half is the last byte of `src`.
+        return if bit < ASCII_BLOCK_BYTES / 2 { bit } else { src.len() + bit - ASCII_BLOCK_BYTES };
     }
     // The byte is in the block after the run, or in the last block, which overlaps the run.
     let at = ascii_run_end::<V>(token, src, at).min(src.len() - ASCII_BLOCK_BYTES);
@@ -83,10 +84,11 @@ fn first_high<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     at + high_bits::<V>(token, first, last).trailing_zeros() as usize
 }
 
-/// Bytes of a block.
+/// The size of a block, in bytes.
 const ASCII_BLOCK_BYTES: usize = 64;
 
-/// Returns the first and the last half block of `src`, which may overlap.
+/// Returns the first 32 and the last 32 bytes of `src`, which may overlap. Each part is half a
+/// block.
 #[inline(always)]
 fn first_and_last_half(
     src: &[u8],
@@ -119,7 +121,7 @@ fn high_bits<V: Vector>(
 #[inline(always)]
 pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     let Some((first, last)) = first_and_last_half(src) else { return false };
-    let mut all = any_of::<V>(token, first, 0..ASCII_BLOCK_BYTES / 2).or(any_of::<V>(
+    let mut all = or_vectors::<V>(token, first, 0..ASCII_BLOCK_BYTES / 2).or(or_vectors::<V>(
         token,
         last,
         0..ASCII_BLOCK_BYTES / 2,
@@ -127,7 +129,7 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     if let Some(middle) = src[ASCII_BLOCK_BYTES / 2..].first_chunk::<{ ASCII_BLOCK_BYTES / 2 }>()
         && src.len() > ASCII_BLOCK_BYTES
     {
-        all = all.or(any_of::<V>(token, middle, 0..ASCII_BLOCK_BYTES / 2));
+        all = all.or(or_vectors::<V>(token, middle, 0..ASCII_BLOCK_BYTES / 2));
     }
     !all.any_high()
 }
@@ -136,11 +138,11 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
 /// first byte that is not ASCII, or the end of `src`.
 #[inline(always)]
 pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usize) -> usize {
-    // Many runs end at once, so test a single block first.
+    // Many runs end in the first block, so test a single block first.
     if !is_run::<V, ASCII_BLOCK_BYTES>(token, src, at) {
-        return end_of_run::<V>(token, src, at);
+        return extend_to_end::<V>(token, src, at);
     }
-    at = long_run::<V>(token, src, at + ASCII_BLOCK_BYTES);
+    at = long_run_end::<V>(token, src, at + ASCII_BLOCK_BYTES);
     if is_ascii_tail::<V>(token, src, at) {
         return src.len();
     }
@@ -150,11 +152,12 @@ pub(crate) fn ascii_run_end<V: Vector>(token: V::Token, src: &[u8], mut at: usiz
     if is_run::<V, ASCII_BLOCK_BYTES>(token, src, at) {
         at += ASCII_BLOCK_BYTES;
     }
-    end_of_run::<V>(token, src, at)
+    extend_to_end::<V>(token, src, at)
 }
 
-/// Returns true if at most three blocks are left at `at`, and all are ASCII. Overlapping parts
-/// share one test. `at` is at least a block.
+/// Returns true if at most three blocks are left from `at` on, and all their bytes are ASCII. The
+/// tested parts may overlap, and one test covers all of them. Callers guarantee: `at` is at least
+/// the size of a block.
 #[inline(always)]
 pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -> bool {
     let rest = src.len() - at;
@@ -173,7 +176,7 @@ pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -
     if rest > 3 * ASCII_BLOCK_BYTES {
         return false;
     }
-    let all = any_of::<V>(token, first, 0..ASCII_BLOCK_BYTES).or(any_of::<V>(
+    let all = or_vectors::<V>(token, first, 0..ASCII_BLOCK_BYTES).or(or_vectors::<V>(
         token,
         last,
         0..2 * ASCII_BLOCK_BYTES,
@@ -181,10 +184,10 @@ pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -
     !all.any_high()
 }
 
-/// Returns the end of `src` if less than a block is left and all of it is ASCII, else `at`. The
-/// test overlaps the bytes before `at`.
+/// Returns the end of `src` if less than a block is left from `at` on and these bytes are ASCII,
+/// else `at`. The test includes bytes before `at`.
 #[inline(always)]
-fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
+fn extend_to_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     match src.last_chunk::<ASCII_BLOCK_BYTES>() {
         Some(last)
             if src.len() - at < ASCII_BLOCK_BYTES
@@ -196,9 +199,9 @@ fn end_of_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns the end of the blocks of 256 bytes of ASCII from `at` on.
+/// Returns the end of the consecutive ASCII blocks of 256 bytes that begin at `at`.
 #[inline(always)]
-fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
+fn long_run_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     let mut rest = src.get(at..).unwrap_or_default();
     while let Some((block, after)) = rest.split_first_chunk::<{ 4 * ASCII_BLOCK_BYTES }>()
         && !any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
@@ -208,11 +211,11 @@ fn long_run<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     src.len() - rest.len()
 }
 
-/// Returns true if there are `N` bytes from `at` on, and all are ASCII.
+/// Returns true if there are at least `N` bytes from `at` on, and the first `N` of them are ASCII.
 #[inline(always)]
 fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> bool {
-    // `at` is always in bounds. `get` instead of an index: code that may panic would save registers
-    // on the stack.
+    // `at` is always in bounds. `get` is used instead of an index, because code that may panic
+    // would save registers on the stack.
     src.get(at..).and_then(<[u8]>::first_chunk::<N>).is_some_and(
         #[inline(always)]
         |block| !any_high::<V>(token, block, 0..N),
@@ -223,12 +226,12 @@ fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> 
 /// multiple of 64.
 #[inline(always)]
 pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
-    any_of::<V>(token, bytes, range).any_high()
+    or_vectors::<V>(token, bytes, range).any_high()
 }
 
-/// Returns the vectors of `bytes[range]`, or-ed together.
+/// Returns the OR of the vectors of `bytes[range]`.
 #[inline(always)]
-fn any_of<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
+fn or_vectors<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> V {
     let mut all = V::splat(token, 0);
     let mut at = range.start;
     while at < range.end {

@@ -1,28 +1,33 @@
-//! The distance between attempts of a faster path that pays only in some parts of a text.
+//! The number of steps between two attempts at a faster path that saves time only in some parts of
+//! a text.
 
-/// Counts steps between two attempts: one after an attempt that paid, and twice as many as before
-/// after one that didn't, up to `STEPS_MAX`.
+/// Counts the steps between two attempts. After an attempt that saved time, the distance to the
+/// next attempt is one step. After any other attempt, the distance is doubled, up to `STEPS_MAX`
+/// steps.
 pub(crate) struct Backoff<const STEPS_MAX: u32> {
-    /// Steps since the last attempt.
+    /// The number of steps since the last attempt.
     steps: u32,
-    /// Steps from the last attempt to the next one.
-    least: u32,
+    /// The number of steps from the last attempt to the next one.
+    distance: u32,
 }
 
 impl<const STEPS_MAX: u32> Backoff<STEPS_MAX> {
     /// The state at the start of a text: the first step is an attempt.
-    pub(crate) const START: Self = Self { steps: 0, least: 1 };
+    pub(crate) const START: Self = Self { steps: 0, distance: 1 };
 
-    /// Counts a step. Returns true if it is time for an attempt.
+    /// Counts a step. Returns true if this step is to be an attempt.
     #[inline(always)]
     pub(crate) fn is_over(&mut self) -> bool {
         self.steps += 1;
-        self.steps >= self.least
+        self.steps >= self.distance
     }
 
-    /// Records an attempt. `paid` is true if it was worthwhile.
+    /// Records an attempt. `saved_time` is true if the attempt was worthwhile.
     #[inline(always)]
-    pub(crate) fn tried(&mut self, paid: bool) {
-        *self = Self { steps: 0, least: if paid { 1 } else { STEPS_MAX.min(2 * self.least) } };
+    pub(crate) fn tried(&mut self, saved_time: bool) {
+        *self = Self {
+            steps: 0,
+            distance: if saved_time { 1 } else { STEPS_MAX.min(2 * self.distance) },
+        };
     }
 }

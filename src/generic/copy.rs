@@ -1,10 +1,13 @@
-//! Copies of ASCII, up to the first other byte. They are the whole conversion to and from ASCII,
-//! and copy the blocks of [UTF-8 to UTF-8](super::from_utf8::copy).
+//! Functions that copy ASCII up to the first byte that is not ASCII. They are the complete
+//! conversions to and from ASCII. [UTF-8 to UTF-8](super::from_utf8::copy) copies its blocks by the
+//! same functions.
 //!
-//! 1. Copy a block of 64 bytes, then blocks of 128, each before it is tested. The output after the
-//!    progress is scratch space, so other bytes may be copied too.
+//! 1. Copy a block of 64 bytes, then blocks of 128 bytes. Each block is copied before it is tested:
+//!    the output after the returned length is scratch space, so bytes that are not ASCII may be
+//!    copied there.
 //! 2. After the first block that is not ASCII, or that does not fit, copy single vectors. The last
-//!    one ends with the input and overlaps. The high bits of a vector as a mask give the end.
+//!    vector ends at the end of the input and overlaps the vector before it. A mask of the high
+//!    bits of a vector gives the end of the ASCII prefix.
 
 use core::mem::MaybeUninit;
 
@@ -15,21 +18,22 @@ use crate::swar::words;
 use crate::swar::words::is_character;
 use crate::types::progress::Reach;
 
-/// Bytes of a long run that are tested together.
+/// The number of bytes in a long run that are tested together.
 const LONG_RUN_BYTES: usize = 2 * STEP;
 
-/// Copies the ASCII prefix of `src` to `dst`, as much as fits. Returns the number of bytes.
+/// Copies as many bytes of the ASCII prefix of `src` to `dst` as fit. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let fits = src.len().min(dst.len());
-    let (src, dst) = (&src[..fits], &mut dst[..fits]);
-    if V::is_within(fits, words::LOADED_MAX_BYTES) {
-        return if short(src, dst) { fits } else { first_high(words::padded(src)) };
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if V::is_within(len, words::LOADED_MAX_BYTES) {
+        return if short(src, dst) { len } else { first_high(words::padded(src)) };
     }
     let mut at = copy_ascii_run::<V>(token, src, dst);
-    while at < fits {
-        // The last vector ends with the input. It overlaps bytes that are ASCII.
-        let from = at.min(fits - V::LANES);
+    while at < len {
+        // The last vector ends at the end of the input. It overlaps bytes that are known to be
+        // ASCII.
+        let from = at.min(len - V::LANES);
         let bytes = V::load(token, src, from);
         bytes.store_bytes(dst, from);
         let high = V::bits(&[bytes.high()]);
@@ -38,7 +42,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
         }
         at = from + V::LANES;
     }
-    fits
+    len
 }
 
 /// Copies a short text if it is ASCII and fits.
@@ -58,8 +62,8 @@ pub(crate) fn short_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Reac
         return None;
     }
     let len = src.len();
-    let known = short(src, dst.get_mut(..len)?) || is_character(src);
-    known.then_some(Reach { read: len, written: len })
+    let is_well_formed = short(src, dst.get_mut(..len)?) || is_character(src);
+    is_well_formed.then_some(Reach { read: len, written: len })
 }
 
 /// Returns the offset of the first byte of `words` that is 0x80 or above.
@@ -76,7 +80,7 @@ fn first_high(words: [u64; words::LOADED_MAX_BYTES / 8]) -> usize {
     at
 }
 
-/// Copies blocks of 64 bytes from the start of `src` to `dst`, while they are ASCII and fit.
+/// Copies blocks of 64 bytes from the start of `src` to `dst`, while the blocks are ASCII and fit.
 /// Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn copy_ascii_run<V: Vector>(
@@ -100,7 +104,8 @@ pub(crate) fn copy_ascii_run<V: Vector>(
     at
 }
 
-/// Copies a block. A lane of the result is 0x80 or above if one of its bytes is not ASCII.
+/// Copies a block. Returns the OR of the vectors of the block: a lane is 0x80 or above if a byte in
+/// this lane is not ASCII.
 #[inline(always)]
 pub(crate) fn block<V: Vector, const N: usize>(
     token: V::Token,
@@ -118,11 +123,12 @@ pub(crate) fn block<V: Vector, const N: usize>(
     all
 }
 
-/// Copies `src`, of at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes, to `dst`, of the
-/// same length, as two overlapping words. Returns true if it is ASCII.
+/// Copies `src` to `dst` as two overlapping words. Returns true if `src` is ASCII. Callers
+/// guarantee: `src` has at most [`LOADED_MAX_BYTES`](words::LOADED_MAX_BYTES) bytes, and `dst` has
+/// the same length.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
-    /// Tries words of one size.
+    /// Copies the text as words of the first type in the list that is not longer than the text.
     macro_rules! try_words {
         ($($word:ty),*) => {$(
             if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
@@ -135,15 +141,16 @@ pub(crate) fn short(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         )*};
     }
     if src.len() < 4 {
-        return shortest(src, dst);
+        return copy_up_to_three(src, dst);
     }
     try_words!(u128, u64, u32);
     true
 }
 
-/// [`short`] of at most three bytes: the first, the middle and the last, which may be the same.
+/// [`short`] for at most three bytes: copies the first, the middle and the last byte, which may be
+/// the same byte.
 #[inline(always)]
-fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn copy_up_to_three(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(&first), Some(&last)) = (src.first(), src.last()) else { return true };
     let (end, middle) = (src.len() - 1, src.len() / 2);
     if dst.len() > end {
@@ -154,7 +161,7 @@ fn shortest(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     (first | src[middle] | last).is_ascii()
 }
 
-/// Copies a word.
+/// Copies a word of `N` bytes.
 #[inline(always)]
 fn copy<const N: usize>(dst: Option<&mut [MaybeUninit<u8>; N]>, src: &[u8; N]) {
     if let (Some(dst), Some(src)) = (dst, view::as_uninit(src).first_chunk()) {

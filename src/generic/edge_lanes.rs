@@ -1,8 +1,9 @@
-//! Masks of the first and the last lanes of a vector, for the ends of a text.
+//! Masks of the first and the last lanes of a vector, for the head and the tail of a text.
 
 use crate::arch::vector::Vector;
 
-/// 64 lanes of 0xFF between zeros.
+/// 64 bytes of 0xFF between zeros. A load at a suitable offset gives a vector with 0xFF in its
+/// first or last lanes.
 static MASK: [u8; 192] = {
     let mut mask = [0; 192];
     let mut i = 64;

@@ -1,5 +1,6 @@
-//! The checks of UTF-16 and UTF-32. Their vector code is a feature: a quarter of the code of all
-//! validations, which a program that validates UTF-8 need not compile.
+//! The checks of UTF-16 and UTF-32. Their vector code is compiled only with the feature `wide`: it
+//! is a quarter of the code of all validations, and a program that validates only UTF-8 does not
+//! need it.
 
 #[cfg(feature = "wide")]
 use crate::arch::lanes16::Lanes16;
@@ -18,7 +19,7 @@ cfg_if::cfg_if! {
         /// Validates UTF-16LE.
         #[inline(never)]
         pub(crate) fn check_utf16le(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            if is_of_surrogate(src.get(1)) {
+            if begins_with_surrogate(src.get(1)) {
                 return check_pairs(src, &LITTLE_UNITS, 0, kernel);
             }
             check_utf16(src, &LITTLE_UNITS, kernel)
@@ -27,35 +28,38 @@ cfg_if::cfg_if! {
         /// Validates UTF-16BE.
         #[inline(never)]
         pub(crate) fn check_utf16be(src: &[u8], kernel: Kernel) -> Result<(), usize> {
-            if is_of_surrogate(src.first()) {
+            if begins_with_surrogate(src.first()) {
                 return check_pairs(src, &BIG_UNITS, 0, kernel);
             }
             check_utf16(src, &BIG_UNITS, kernel)
         }
 
-        /// Returns true if the first unit is a surrogate. Most texts that begin with one have many.
+        /// Returns true if the first unit, which has this high byte, is a surrogate. Most texts
+        /// that begin with a surrogate have many.
         #[inline(always)]
-        fn is_of_surrogate(upper: Option<&u8>) -> bool {
-            upper.is_some_and(|byte| byte & 0xF8 == 0xD8)
+        fn begins_with_surrogate(high_byte: Option<&u8>) -> bool {
+            high_byte.is_some_and(|byte| byte & 0xF8 == 0xD8)
         }
 
-        /// Validates UTF-16. The byte order is a value, so both share one function.
+        /// Validates UTF-16. The byte order is a run-time argument, so both byte orders share one
+        /// function.
         #[inline(never)]
         fn check_utf16(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> Result<(), usize> {
-            let wide_bytes = match kernel.has_avx512_unless_halved() {
+            let wide_min_bytes = match kernel.has_avx512_unless_halved() {
                 true => 2 * WIDE_BYTES,
-                false => HALVED_BYTES,
+                false => HALVED_WIDE_MIN_BYTES,
             };
-            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_bytes,
-                scalar => by_reference(src, order),
+            dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= wide_min_bytes,
+                scalar => check_utf16_by_reference(src, order),
                 |V, token, src, order| check_surrogate_free::<V>(token, src, order, kernel))
         }
 
-        /// For at least this many bytes of UTF-16, vectors of 64 bytes are faster on processors
-        /// that execute them as two halves.
-        const HALVED_BYTES: usize = 3072;
+        /// The minimum length, in bytes of UTF-16, for which vectors of 64 bytes are faster on
+        /// processors that execute them as two halves.
+        const HALVED_WIDE_MIN_BYTES: usize = 3072;
 
-        /// Validates UTF-16 up to the first surrogate.
+        /// Validates UTF-16 by a fast search for surrogates. [`check_pairs`] continues after the
+        /// part without surrogates.
         #[inline(always)]
         fn check_surrogate_free<V: Lanes16>(
             token: V::Token,
@@ -65,26 +69,29 @@ cfg_if::cfg_if! {
         ) -> Result<(), usize> {
             match from_utf16::surrogate_free::check::<V>(order, token, src) {
                 None => Ok(()),
-                Some(at) => check_pairs(src, order, at, kernel),
+                Some(surrogate_free_len) => check_pairs(src, order, surrogate_free_len, kernel),
             }
         }
 
-        /// Validates UTF-16 that may have surrogates from `at` on, in a separate function: other
-        /// texts do not load its constants, and save no registers on the stack.
+        /// Validates UTF-16 that has no surrogates in its first `surrogate_free_len` bytes. This is
+        /// a separate function, so texts without surrogates do not load its constants and save no
+        /// registers on the stack.
         #[inline(never)]
         fn check_pairs(
             src: &[u8],
             order: &'static UnitOrder,
-            at: usize,
+            surrogate_free_len: usize,
             kernel: Kernel,
         ) -> Result<(), usize> {
             dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
-                scalar => by_reference(src, order),
-                |V, token, src, order| from_utf16::check::check_after::<V>(order, token, src, at))
+                scalar => check_utf16_by_reference(src, order),
+                |V, token, src, order| {
+                    from_utf16::check::check_after::<V>(order, token, src, surrogate_free_len)
+                })
         }
 
-        /// Validates UTF-16 by the reference.
-        fn by_reference(src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
+        /// Validates UTF-16 by the scalar reference.
+        fn check_utf16_by_reference(src: &[u8], order: &'static UnitOrder) -> Result<(), usize> {
             match order.big {
                 false => check_by_reference::<Utf16Le>(src),
                 true => check_by_reference::<Utf16Be>(src),
@@ -125,7 +132,7 @@ cfg_if::cfg_if! {
     }
 }
 
-/// Validates by the reference.
+/// Validates by the scalar reference.
 fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> {
     scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
 }
@@ -138,71 +145,79 @@ mod tests {
 
     use super::*;
 
-    /// Returns generated units, of which every `rare`-th may be a surrogate.
-    fn units(len: usize, rare: u32, seed: u32) -> Vec<u16> {
+    /// Returns `len` pseudo-random units, of which about one in `surrogate_interval` is a
+    /// surrogate.
+    fn random_units(len: usize, surrogate_interval: u32, seed: u32) -> Vec<u16> {
         let mut state = seed;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             state >> 16
         };
-        let plain = |value: u32| if value & 1 == 0 { value % 0x80 } else { value % 0xD800 };
-        let unit = |value: u32, rest: u32| {
-            if value.is_multiple_of(rare) { 0xD800 + rest % 0x800 } else { plain(rest) }
+        let non_surrogate = |bits: u32| if bits & 1 == 0 { bits % 0x80 } else { bits % 0xD800 };
+        let unit = |selector: u32, bits: u32| {
+            if selector.is_multiple_of(surrogate_interval) {
+                0xD800 + bits % 0x800
+            } else {
+                non_surrogate(bits)
+            }
         };
         (0..len).map(|_| unit(next(), next()) as u16).collect()
     }
 
-    /// Returns the units before the first unpaired surrogate, by the standard library.
-    fn well_formed_units(units: &[u16]) -> usize {
-        let whole = char::decode_utf16(units.iter().copied()).take_while(Result::is_ok);
-        whole.map(|c| c.map_or(0, char::len_utf16)).sum()
+    /// Returns the number of units before the first unpaired surrogate, by the standard library.
+    fn count_well_formed_units(units: &[u16]) -> usize {
+        let characters = char::decode_utf16(units.iter().copied()).take_while(Result::is_ok);
+        characters.map(|c| c.map_or(0, char::len_utf16)).sum()
     }
 
-    /// Asserts that a check accepts exactly the texts without an error at `valid`, in bytes.
-    fn compare(result: Result<(), usize>, valid: Option<usize>, kernel: Kernel) {
-        assert_eq!(result.is_err(), valid.is_some(), "{kernel}");
-        if let (Err(known), Some(valid)) = (result, valid) {
-            assert!(known <= valid, "{kernel}: {known}, {valid}");
+    /// Asserts that a check fails exactly if the text has an error, and does not call bytes after
+    /// the start of the error well-formed. `error_offset` is the byte offset of the first error.
+    fn assert_check(result: Result<(), usize>, error_offset: Option<usize>, kernel: Kernel) {
+        assert_eq!(result.is_err(), error_offset.is_some(), "{kernel}");
+        if let (Err(known_len), Some(error_offset)) = (result, error_offset) {
+            assert!(known_len <= error_offset, "{kernel}: {known_len}, {error_offset}");
         }
     }
 
-    /// Checks every kernel against the standard library, with the feature and without it.
+    /// Compares every kernel with the standard library, with the feature `wide` and without it.
     #[test]
-    fn as_the_standard_library() {
+    fn checks_match_the_standard_library() {
         for len in (0..300).chain([1000, 5000]) {
-            for (seed, rare) in [(1, u32::MAX), (2, 1000), (3, 50), (4, 1)] {
-                let units = units(len, rare, seed + 7 * len as u32);
-                let front = well_formed_units(&units);
-                let valid = (front < len).then_some(2 * front);
+            for (seed, surrogate_interval) in [(1, u32::MAX), (2, 1000), (3, 50), (4, 1)] {
+                let units = random_units(len, surrogate_interval, seed + 7 * len as u32);
+                let well_formed_len = count_well_formed_units(&units);
+                let error_offset = (well_formed_len < len).then_some(2 * well_formed_len);
                 let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                 let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                 for kernel in Kernel::available() {
-                    compare(check_utf16le(&little, kernel), valid, kernel);
-                    compare(check_utf16be(&big, kernel), valid, kernel);
+                    assert_check(check_utf16le(&little, kernel), error_offset, kernel);
+                    assert_check(check_utf16be(&big, kernel), error_offset, kernel);
                 }
 
-                let front = char::decode_utf16(units[..front].iter().copied());
-                let text: Vec<u32> = front.map(|c| c.unwrap().into()).collect();
-                for bad in [None, Some(0xD800), Some(0x11_0000), Some(u32::MAX)] {
-                    let valid = bad.map(|_| 4 * text.len());
-                    let units: Vec<u32> = text.iter().copied().chain(bad).chain([0x61]).collect();
+                let characters = char::decode_utf16(units[..well_formed_len].iter().copied());
+                let text: Vec<u32> = characters.map(|c| c.unwrap().into()).collect();
+                for ill_formed in [None, Some(0xD800), Some(0x11_0000), Some(u32::MAX)] {
+                    let error_offset = ill_formed.map(|_| 4 * text.len());
+                    let units: Vec<u32> =
+                        text.iter().copied().chain(ill_formed).chain([0x61]).collect();
                     let little: Vec<u8> =
                         units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                     let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                     for kernel in Kernel::available() {
-                        compare(check_utf32le(&little, kernel), valid, kernel);
-                        compare(check_utf32be(&big, kernel), valid, kernel);
+                        assert_check(check_utf32le(&little, kernel), error_offset, kernel);
+                        assert_check(check_utf32be(&big, kernel), error_offset, kernel);
                     }
                 }
             }
         }
     }
 
-    /// Checks a surrogate or a pair at any offset of texts of any number of vectors, after other
-    /// units and after a pair at the start.
+    /// Compares every kernel with the standard library for a surrogate pair, an unpaired low
+    /// surrogate and an unpaired high surrogate at many offsets of texts of many lengths, with and
+    /// without a surrogate pair at the start.
     #[test]
-    fn surrogates_anywhere() {
-        let bytes = |units: &[u16], big: bool| -> Vec<u8> {
+    fn surrogates_at_many_offsets_are_checked() {
+        let to_bytes = |units: &[u16], big: bool| -> Vec<u8> {
             units
                 .iter()
                 .flat_map(|&u| if big { u.to_be_bytes() } else { u.to_le_bytes() })
@@ -212,32 +227,33 @@ mod tests {
             (0..140_usize).chain([192, 193, 255, 256, 257, 300, 390, 512, 517, 1535, 1537, 1700]);
         for (len, pair_first) in lens.flat_map(|len| [(len, false), (len, len >= 2)]) {
             let start = if pair_first { 2 } else { 0 };
-            let mut plain: Vec<u16> =
+            let mut base_units: Vec<u16> =
                 [0xD7FF, 0xE000, 0x20D8, 0x61, 0xFFFF].into_iter().cycle().take(len).collect();
             if pair_first {
-                plain[..2].copy_from_slice(&[0xD800, 0xDC00]);
+                base_units[..2].copy_from_slice(&[0xD800, 0xDC00]);
             }
             let step = if len < 140 { 1 } else { 7 };
-            for at in (start..len).step_by(step).chain(len.checked_sub(1)).chain([usize::MAX]) {
+            for offset in (start..len).step_by(step).chain(len.checked_sub(1)).chain([usize::MAX]) {
                 for surrogates in [[0xD800, 0xDFFF], [0xDFFF, 0xE000], [0xDBFF, 0x20D8]] {
-                    let mut units = plain.clone();
-                    if let Some(to) = units.get_mut(at..) {
-                        to.iter_mut().zip(surrogates).for_each(|(unit, new)| *unit = new);
+                    let mut units = base_units.clone();
+                    // `usize::MAX` leaves the text as it is.
+                    if let Some(target) = units.get_mut(offset..) {
+                        target.iter_mut().zip(surrogates).for_each(|(unit, new)| *unit = new);
                     }
-                    let front = well_formed_units(&units);
-                    let valid = (front < len).then_some(2 * front);
-                    let (little, big) = (bytes(&units, false), bytes(&units, true));
+                    let well_formed_len = count_well_formed_units(&units);
+                    let error_offset = (well_formed_len < len).then_some(2 * well_formed_len);
+                    let (little, big) = (to_bytes(&units, false), to_bytes(&units, true));
                     for kernel in Kernel::available() {
-                        compare(check_utf16le(&little, kernel), valid, kernel);
-                        compare(check_utf16be(&big, kernel), valid, kernel);
+                        assert_check(check_utf16le(&little, kernel), error_offset, kernel);
+                        assert_check(check_utf16be(&big, kernel), error_offset, kernel);
                     }
                 }
             }
-            // An incomplete unit at the end.
-            let mut half = bytes(&plain, false);
-            half.push(0x61);
+            // An incomplete unit at the end is ill-formed.
+            let mut with_incomplete_unit = to_bytes(&base_units, false);
+            with_incomplete_unit.push(0x61);
             for kernel in Kernel::available() {
-                compare(check_utf16le(&half, kernel), Some(2 * len), kernel);
+                assert_check(check_utf16le(&with_incomplete_unit, kernel), Some(2 * len), kernel);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The check of a chunk of a stream of UTF-8. It is compiled only with the feature `stream`.
+//! The check of a chunk of a UTF-8 stream. This module is compiled only with the feature `stream`.
 
 use crate::arch::window::STEP;
 use crate::dispatch::active::of_kernel;
@@ -11,32 +11,33 @@ use crate::generic::from_utf8::groups::GROUPED_MIN_BYTES;
 use crate::scalar::boundary::incomplete_suffix_len;
 use crate::scalar::utf8::character_start;
 
-/// [`check_utf8_chunk`] for a block, on one kernel. Chunks of this length are frequent, so a
-/// validator keeps this.
+/// [`check_utf8_chunk`] for a chunk of exactly [`STEP`] bytes, on one kernel. Chunks of this length
+/// are frequent, so a validator stores this function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockCheck(unsafe fn(&[u8; STEP], &mut u32) -> Result<(), usize>);
 
 impl BlockCheck {
-    /// A check that no block passes, for validators of other schemes.
+    /// A check that fails for every block, for validators of other schemes.
     pub(crate) const NONE: Self = Self(|_, _| Err(0));
 
-    /// Returns the check on `kernel`.
+    /// Returns the check that runs on `kernel`.
     pub(crate) fn for_kernel(kernel: Kernel) -> Self {
-        Self(block_check_of(kernel.0))
+        Self(block_check_fn(kernel.0))
     }
 
-    /// Validates `block` after the three bytes before it.
+    /// Validates `block`. `before` holds the three bytes before the block; if the check succeeds,
+    /// it holds the last three bytes of the block.
     #[inline]
     pub(crate) fn run(self, block: &[u8; STEP], before: &mut u32) -> Result<(), usize> {
-        // SAFETY: `NONE` needs no features, and `for_kernel` was given a kernel, which is made only
-        // where its features have been detected.
+        // SAFETY: the function of `NONE` needs no CPU features. `for_kernel` was given a kernel,
+        // and a kernel is made only where its features have been detected.
         unsafe { (self.0)(block, before) }
     }
 }
 
 of_kernel! {
-    /// Returns the function of [`BlockCheck`].
-    fn block_check_of: fn(block: &[u8; STEP], before: &mut u32) -> Result<(), usize>;
+    /// Returns the function that a [`BlockCheck`] holds.
+    fn block_check_fn: fn(block: &[u8; STEP], before: &mut u32) -> Result<(), usize>;
     scalar => {
         let _ = (block, before);
         Err(0)
@@ -44,8 +45,8 @@ of_kernel! {
     |V, token| chunk::check_block::<V>(token, before, block)
 }
 
-/// Validates a chunk of UTF-8 after the three bytes before it: see [`chunk::check`]. It may end
-/// inside a sequence.
+/// Validates a chunk of UTF-8, given the three bytes before it: see [`chunk::check`]. The chunk may
+/// end inside a sequence.
 #[inline(never)]
 pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     if src.len() < STEP {
@@ -64,9 +65,9 @@ pub(crate) fn check_utf8_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> 
         |V, token, src, before| chunk::check::<V>(token, before, src))
 }
 
-/// [`check_utf8_chunk`] for at least [`GROUPED_MIN_BYTES`] bytes. Validates a block after the bytes
-/// before it, and the rest as a whole text, from the start of the character that the block may
-/// split.
+/// [`check_utf8_chunk`] for at least [`GROUPED_MIN_BYTES`] bytes. Validates the first block
+/// together with the bytes before it. Then validates a text that begins with the character that the
+/// end of the first block may split.
 #[inline(never)]
 fn check_long_chunk(src: &[u8], before: &mut u32, kernel: Kernel) -> Result<(), usize> {
     let Some(block) = src.first_chunk::<STEP>() else { return Err(0) };
@@ -85,28 +86,34 @@ mod tests {
 
     use super::*;
 
-    /// Returns the last three bytes, the last one highest, after zeros if there are fewer.
-    fn last_three(text: &[u8]) -> u32 {
-        text.iter().fold(0, |all, &byte| all >> 8 | u32::from(byte) << 16)
+    /// Returns the last three bytes of `text`, with the last byte in bits 16 to 23. Missing bytes
+    /// are zero.
+    fn last_three_bytes(text: &[u8]) -> u32 {
+        text.iter().fold(0, |word, &byte| word >> 8 | u32::from(byte) << 16)
     }
 
-    /// Asserts that the check of a chunk of at most a block is exact, wherever the chunks of `text`
-    /// begin and end. A validator calls another function if the check fails, so no other test finds
-    /// a well-formed chunk that fails. The oracle is the standard library.
-    fn check(text: &[u8]) {
+    /// Asserts that the check of a chunk of at most [`STEP`] bytes accepts exactly what the
+    /// standard library accepts, for chunks at many offsets of `text`. If the check fails, a
+    /// validator calls another function, so no other test notices a well-formed chunk that fails.
+    fn assert_exact_checks(text: &[u8]) {
         for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR) {
             for start in 0..5 {
-                let before = last_three(&text[..start]);
+                let before = last_three_bytes(&text[..start]);
                 for len in (1..=STEP).filter(|len| start + len <= text.len()) {
-                    let whole = &text[..start + len];
+                    let text_so_far = &text[..start + len];
                     // The chunk may end inside a sequence.
-                    let fine =
-                        str::from_utf8(whole).map_or_else(|e| e.error_len().is_none(), |_| true);
-                    let mut after = before;
-                    let result = check_utf8_chunk(&whole[start..], &mut after, kernel);
-                    assert_eq!(result.is_ok(), fine, "{kernel}: {start}, {len} of {text:x?}");
-                    let want = if fine { last_three(whole) } else { before };
-                    assert_eq!(after, want, "{kernel}: {start}, {len} of {text:x?}");
+                    let is_well_formed = str::from_utf8(text_so_far)
+                        .map_or_else(|e| e.error_len().is_none(), |_| true);
+                    let mut updated = before;
+                    let result = check_utf8_chunk(&text_so_far[start..], &mut updated, kernel);
+                    assert_eq!(
+                        result.is_ok(),
+                        is_well_formed,
+                        "{kernel}: {start}, {len} of {text:x?}"
+                    );
+                    let expected =
+                        if is_well_formed { last_three_bytes(text_so_far) } else { before };
+                    assert_eq!(updated, expected, "{kernel}: {start}, {len} of {text:x?}");
                 }
             }
         }
@@ -115,17 +122,17 @@ mod tests {
     #[test]
     fn short_chunks_are_checked_exactly() {
         for text in ["a\u{E9}", "\u{4E2D}", "\u{1F600}", "\u{1F600}b\u{E9}\u{4E2D}"] {
-            for front in 0..4 {
-                let mut text = String::from(&"x".repeat(front)) + &text.repeat(40);
+            for prefix_len in 0..4 {
+                let mut text = String::from(&"x".repeat(prefix_len)) + &text.repeat(40);
                 text.truncate((0..=72).rfind(|&end| text.is_char_boundary(end)).unwrap_or(0));
                 let mut text = text.into_bytes();
-                check(&text);
-                // One wrong byte after the bytes before the first chunks.
-                for at in 5..text.len() {
+                assert_exact_checks(&text);
+                // Write one wrong byte after the start of every chunk.
+                for offset in 5..text.len() {
                     for wrong in [0xFF, 0xC1, 0x80, b'a', 0xE4] {
-                        let right = core::mem::replace(&mut text[at], wrong);
-                        check(&text);
-                        text[at] = right;
+                        let original = core::mem::replace(&mut text[offset], wrong);
+                        assert_exact_checks(&text);
+                        text[offset] = original;
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! From Latin-1 and ASCII: the functions of the [pair table](super).
+//! The functions of the [pair table](super::table) that convert from Latin-1, and from or to ASCII.
 
 use core::mem::MaybeUninit;
 
@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::U8x64;
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{WIDE_BYTES, dispatch, outlined};
+use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
 use crate::encoding::types::{Ascii, Encoding, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::encoding::view;
 use crate::generic::copy;
@@ -18,9 +18,9 @@ use crate::scalar;
 use crate::swar::units;
 use crate::types::progress::Reach;
 
-/// Converts Latin-1 to UTF-8. Less than eight bytes are converted one by one. Up to 32 bytes are
-/// copied if they are ASCII, or converted by separate functions. On AVX-512, masks serve all texts
-/// of at most one vector.
+/// Converts Latin-1 to UTF-8. Separate functions convert less than eight bytes one by one, and copy
+/// less than 32 bytes if they are ASCII. On AVX-512, masked loads and stores convert any text of at
+/// most one vector.
 #[inline(never)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -64,28 +64,28 @@ fn tiny_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reac
     }
 }
 
-/// Conversions into 16-bit and 32-bit units.
-macro_rules! widened {
-    ($(fn $name:ident: $A:ident $ascii:literal => $B:ident;)*) => {$(
+/// Declares conversions into 16-bit and 32-bit units.
+macro_rules! widening_conversions {
+    ($(fn $name:ident: $A:ident $ascii_only:literal => $B:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
             const SIZE: usize = $B::SCHEME.unit_size();
             if kernel != Kernel::SCALAR
-                && let Some(reach) = widen::short::<$B, $ascii>(src, dst)
+                && let Some(reach) = widen::short::<$B, $ascii_only>(src, dst)
             {
                 return reach;
             }
             dispatch!(kernel, wide if true,
                 scalar => scalar::transcode::<$A, $B>(src, dst),
                 |V, token, src, dst| {
-                    let read = widen::convert::<V, $B, $ascii>(token, src, dst);
+                    let read = widen::convert::<V, $B, $ascii_only>(token, src, dst);
                     Reach { read, written: read * SIZE }
                 })
         }
     )*};
 }
 
-widened! {
+widening_conversions! {
     fn latin1_to_utf16le: Latin1 false => Utf16Le;
     fn latin1_to_utf16be: Latin1 false => Utf16Be;
     fn latin1_to_utf32le: Latin1 false => Utf32Le;
@@ -96,7 +96,7 @@ widened! {
     fn ascii_to_utf32be: Ascii true => Utf32Be;
 }
 
-/// Returns the number of bytes of UTF-8 that Latin-1 becomes.
+/// Returns the length of Latin-1 in UTF-8, in bytes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide unless halved if src.len() >= WIDE_BYTES,
@@ -104,22 +104,22 @@ pub(crate) fn utf8_len_of_latin1(src: &[u8], kernel: Kernel) -> usize {
         |V, token| count::utf8_bytes_of_latin1::<V>(token, src))
 }
 
-/// Copies as much Latin-1 as fits.
+/// Copies as many bytes of Latin-1 as fit.
 #[inline(never)]
 pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
     if let Some(dst) = dst.get_mut(..src.len()) {
         dst.copy_from_slice(view::as_uninit(src));
         return Reach { read: src.len(), written: src.len() };
     }
-    // Outlined: otherwise LLVM merges the two copies into one of the smaller length, which waits
-    // for the comparison.
-    outlined(|| {
+    // This copy is outlined. Otherwise LLVM merges both copies into one copy of the smaller length,
+    // which has to wait for the comparison.
+    call_outlined(|| {
         dst.copy_from_slice(view::as_uninit(&src[..dst.len()]));
         Reach { read: dst.len(), written: dst.len() }
     })
 }
 
-/// Into ASCII or out of it: copies bytes while they are ASCII.
+/// Declares conversions to and from ASCII: they copy bytes while the bytes are ASCII.
 macro_rules! ascii_copies {
     ($(fn $name:ident: $A:ident => $B:ident;)*) => {$(
         #[inline(never)]

@@ -1,4 +1,4 @@
-//! From UTF-16: the functions of the [pair table](super), in both byte orders.
+//! The functions of the [pair table](super::table) that convert from UTF-16, in both byte orders.
 
 use core::mem::MaybeUninit;
 
@@ -12,24 +12,24 @@ use crate::scalar::code::Decode;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Lanes, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Declares functions for both byte orders. Each jumps to a function that receives the order as a
-/// value, and is compiled once for both.
-macro_rules! both_orders {
+/// Declares a function for each byte order. Both jump to one function that receives the byte order
+/// as a run-time argument, so it is compiled only once.
+macro_rules! both_byte_orders {
     ($(fn $little:ident, fn $big:ident:
-        $both:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        $shared:expr, ($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
         #[inline(never)]
         pub(crate) fn $little($($argument: $type), *, kernel: Kernel) -> $result {
-            $both($($argument,)* &LITTLE_UNITS, kernel)
+            $shared($($argument,)* &LITTLE_UNITS, kernel)
         }
 
         #[inline(never)]
         pub(crate) fn $big($($argument: $type), *, kernel: Kernel) -> $result {
-            $both($($argument,)* &BIG_UNITS, kernel)
+            $shared($($argument,)* &BIG_UNITS, kernel)
         }
     )*};
 }
 
-both_orders! {
+both_byte_orders! {
     fn utf16le_to_utf16le, fn utf16be_to_utf16be:
         into_utf16::<false>, (src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
     fn utf16le_to_utf16be, fn utf16be_to_utf16le:
@@ -38,10 +38,10 @@ both_orders! {
     fn utf8_len_of_utf16le, fn utf8_len_of_utf16be: utf8_len, (src: &[u8]) -> usize;
 }
 
-/// Declares conversions with separate functions for less than 16 bytes.
-macro_rules! entries {
+/// Declares conversions, each with a separate function for less than 16 bytes.
+macro_rules! table_functions {
     ($(fn $name:ident: $A:ident $order:ident => $B:ident,
-        $convert:expr, ($($argument:expr)?), $few:expr;)*) => {
+        $convert:expr, ($($argument:expr)?), $prefers_scalar:expr;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
@@ -53,8 +53,9 @@ macro_rules! entries {
             }
         )*
 
-        /// For less than 16 bytes: words that narrow or widen, a few characters one by one, and
-        /// vectors for other texts. On the scalar kernel, the reference for any length.
+        /// Conversions of less than 16 bytes: by words if each unit is only narrowed or widened,
+        /// one by one if there are few characters, else by vectors. On the scalar kernel, the
+        /// scalar reference converts texts of any length.
         mod less_than_a_vector {
             use super::*;
 
@@ -71,7 +72,7 @@ macro_rules! entries {
                         {
                             return reach;
                         }
-                        if $few(src.len(), kernel)
+                        if $prefers_scalar(src.len(), kernel)
                             && let Some(reach) =
                                 generic::from_utf16::short::one_by_one::<$B>(&$order, src, dst)
                         {
@@ -88,7 +89,7 @@ macro_rules! entries {
     };
 }
 
-entries! {
+table_functions! {
     fn utf16le_to_utf8: Utf16Le LITTLE_UNITS => Utf8,
         to_utf8::<Utf16Le, Little>, (), prefers_scalar;
     fn utf16be_to_utf8: Utf16Be BIG_UNITS => Utf8,
@@ -107,13 +108,14 @@ entries! {
         narrow_units::<true>, (&BIG_UNITS.above_ascii), |_, _| true;
 }
 
-/// Returns true if `len` bytes are converted to UTF-8 character by character: unless a vector is as
-/// fast.
+/// Returns true if `len` bytes, less than 16, are converted to UTF-8 character by character. On
+/// AVX-512, a vector is as fast from 8 bytes on.
 fn prefers_scalar(len: usize, kernel: Kernel) -> bool {
     len < 8 || !kernel.has_avx512()
 }
 
-/// Converts units to bytes, up to the first unit that has one of the bits in `above`.
+/// Converts units to bytes, up to the first unit that has a bit of `above`, the bits that the
+/// target encoding lacks.
 #[inline(never)]
 fn narrow_units<const BIG: bool>(
     src: &[u8],
@@ -121,7 +123,7 @@ fn narrow_units<const BIG: bool>(
     above: &'static Lanes,
     kernel: Kernel,
 ) -> Reach {
-    // AVX-512 has masks for short texts.
+    // On AVX-512, masked loads and stores convert short texts.
     let len = src.len().min(dst.len().saturating_mul(2));
     let kernel = if kernel.has_avx512() { kernel } else { kernel.for_bytes(len) };
     dispatch!(kernel, wide if true,
@@ -132,8 +134,8 @@ fn narrow_units<const BIG: bool>(
     })
 }
 
-/// Converts to UTF-8. Each byte order has separate code: a shared path would cost a third of the
-/// speed.
+/// Converts to UTF-8. Each byte order has separate code, because shared code would cost a third of
+/// the speed.
 #[inline(never)]
 fn to_utf8<A: Decode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     #[cfg(avx512)]
@@ -185,17 +187,17 @@ fn to_utf32le(
     order: &'static UnitOrder,
     kernel: Kernel,
 ) -> Reach {
-    if src.len() < ALTERNATING {
+    if src.len() < ALTERNATION_MIN_BYTES {
         return pairs_to_utf32le(src, dst, order, kernel);
     }
     alternating_to_utf32le(src, dst, order, kernel)
 }
 
-/// Texts of at least this many bytes alternate between the function without surrogates and the
-/// function for any units.
-const ALTERNATING: usize = 64;
+/// The minimum length, in bytes, of a text whose conversion to UTF-32 alternates between the
+/// function for units without surrogates and the function for any units.
+const ALTERNATION_MIN_BYTES: usize = 64;
 
-/// [`to_utf32le`] for a text that is not short.
+/// [`to_utf32le`] for at least [`ALTERNATION_MIN_BYTES`] bytes.
 #[inline(never)]
 fn alternating_to_utf32le(
     src: &[u8],
@@ -209,15 +211,15 @@ fn alternating_to_utf32le(
         reach = surrogate_free_to_utf32le(src, dst, order, kernel);
     }
     while src.len() - reach.read >= 2 {
-        let more = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
-        reach = more.after(reach.read, reach.written);
-        // An error, the end of the output, or the end of the text.
-        if more.read == 0 || src.len() - reach.read < 2 {
+        let step = pairs_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = step.after(reach.read, reach.written);
+        // The conversion has reached an error, the end of the output, or the end of the text.
+        if step.read == 0 || src.len() - reach.read < 2 {
             break;
         }
-        let more =
+        let step =
             surrogate_free_to_utf32le(&src[reach.read..], &mut dst[reach.written..], order, kernel);
-        reach = more.after(reach.read, reach.written);
+        reach = step.after(reach.read, reach.written);
     }
     reach
 }
@@ -231,12 +233,12 @@ fn surrogate_free_to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
+        scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf32le`] for a short text, or from the first surrogate on.
+/// [`to_utf32le`] for a short text, or for the text from the first surrogate on.
 #[inline(never)]
 fn pairs_to_utf32le(
     src: &[u8],
@@ -245,12 +247,12 @@ fn pairs_to_utf32le(
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => generic::from_utf16::to_utf32::by_reference(order, src, dst),
+        scalar => generic::from_utf16::to_utf32::convert_by_reference(order, src, dst),
         |V, token, src, dst|
             generic::from_utf16::to_utf32::convert_pairs::<V>(order, token, src, dst))
 }
 
-/// Converts to UTF-16, in the same byte order or, with `SWAP`, in the other.
+/// Converts to UTF-16: in the other byte order if `SWAP`, else in the same byte order.
 #[inline(never)]
 fn into_utf16<const SWAP: bool>(
     src: &[u8],
@@ -260,7 +262,7 @@ fn into_utf16<const SWAP: bool>(
 ) -> Reach {
     let len = src.len().min(dst.len());
     dispatch!(kernel.for_bytes(len), wide if len >= 3 * WIDE_BYTES,
-    scalar => generic::from_utf16::copy::units_by_reference::<SWAP>(order, src, dst),
+    scalar => generic::from_utf16::copy::to_utf16_by_reference::<SWAP>(order, src, dst),
     |V, token, src, dst| {
         let read = generic::from_utf16::copy::to_utf16::<V, SWAP>(order, token, src, dst);
         Reach { read, written: read }
@@ -275,7 +277,7 @@ fn count(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
         |V, token, src, order| generic::count::utf16::code_points::<V>(order, token, src))
 }
 
-/// Returns the number of bytes in UTF-8.
+/// Returns the length in UTF-8, in bytes.
 #[inline(never)]
 fn utf8_len(src: &[u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,

@@ -1,11 +1,11 @@
-//! From UTF-32: the functions of the [pair table](super), for UTF-32LE. [`through`](super::through)
-//! swaps UTF-32BE into it.
+//! The functions of the [pair table](super::table) that convert from UTF-32LE. For UTF-32BE,
+//! [`through`](super::through) swaps the bytes and calls these functions.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::vector::Vector;
 use crate::dispatch::kernel::Kernel;
-use crate::dispatch::run::{WIDE_BYTES, dispatch, outlined};
+use crate::dispatch::run::{WIDE_BYTES, call_outlined, dispatch};
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::{Ascii, Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 use crate::generic;
@@ -19,21 +19,25 @@ use crate::scalar::code::Encode;
 use crate::tables::{BIG, Big, ByteOrder, LITTLE, Little, Order};
 use crate::types::progress::Reach;
 
-/// At most this many bytes are converted with vectors of 16 bytes, by separate functions that load
-/// fewer constants.
-const SHORT: usize = 64;
+/// The maximum length, in bytes, of a text that is converted by separate functions, with smaller
+/// vectors or fewer constants.
+const SHORT_UTF32_MAX_BYTES: usize = 64;
 
-/// Declares the functions of the pair table, which choose by length and jump. In brackets are the
-/// bytes of an output unit, if as many units are written as read: the text is cut to the capacity
-/// before its length is tested.
-macro_rules! entries {
-    ($(fn $name:ident: $B:ident $([$unit:literal])?,
+/// Declares the functions of the pair table. Each jumps to another function, which it chooses by
+/// the length of the text. The brackets hold the size of an output unit in bytes, if each input
+/// unit becomes one output unit. In this case, the text is truncated to the capacity before its
+/// length is tested.
+macro_rules! table_functions {
+    ($(fn $name:ident: $B:ident $([$unit_bytes:literal])?,
         $convert:expr, $short:expr $(, ($value:expr))?;)*) => {
         $(
             #[inline(never)]
             pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-                $(let src = &src[..src.len().min((dst.len() / $unit).saturating_mul(4)) & !3];)?
-                if src.len() > SHORT {
+                $(
+                    let capacity = (dst.len() / $unit_bytes).saturating_mul(4);
+                    let src = &src[..src.len().min(capacity) & !3];
+                )?
+                if src.len() > SHORT_UTF32_MAX_BYTES {
                     $convert(src, dst $(, $value)?, kernel)
                 } else if src.len() >= 16 {
                     $short(src, dst $(, $value)?, kernel)
@@ -43,7 +47,7 @@ macro_rules! entries {
             }
         )*
 
-        /// Converts less than four units, without vectors.
+        /// Conversions of less than four units, without vectors.
         mod less_than_four {
             use super::*;
 
@@ -55,7 +59,7 @@ macro_rules! entries {
                     kernel: Kernel,
                 ) -> Reach {
                     if kernel == Kernel::SCALAR {
-                        return outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
+                        return call_outlined(|| scalar::transcode::<Utf32Le, $B>(src, dst));
                     }
                     generic::from_utf32::short::below_four_units(src, Scheme::$B, dst)
                 }
@@ -64,7 +68,7 @@ macro_rules! entries {
     };
 }
 
-entries! {
+table_functions! {
     fn utf32le_to_utf8: Utf8, to_utf8, to_utf8_short;
     fn utf32le_to_utf16le: Utf16Le, to_utf16, to_utf16_short, (&LITTLE);
     fn utf32le_to_utf16be: Utf16Be, to_utf16, to_utf16_short, (&BIG);
@@ -76,7 +80,8 @@ entries! {
     fn utf32le_to_ascii: Ascii [1], narrow_units, narrow_short, (ABOVE_ASCII);
 }
 
-/// Converts to UTF-8. A step of AVX-512 has 256 bytes.
+/// Converts to UTF-8. On AVX-512, a step has 256 bytes, so vectors of 64 bytes convert only longer
+/// texts.
 #[inline(never)]
 fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
@@ -117,7 +122,7 @@ fn to_utf16(
     alternating_to_utf16(src, dst, order, kernel)
 }
 
-/// [`to_utf16`] for a text that is not short.
+/// [`to_utf16`] for at least [`ALTERNATING_MIN_BYTES`] bytes.
 #[inline(never)]
 fn alternating_to_utf16(
     src: &[u8],
@@ -126,25 +131,26 @@ fn alternating_to_utf16(
     kernel: Kernel,
 ) -> Reach {
     let mut reach = singles_to_utf16(src, dst, order, kernel);
-    // After an error, or at the end of the output, a part that is not short may be left.
+    // After an error, or at the end of the output, the loop breaks, although a long part of the
+    // text may be left.
     while src.len() - reach.read >= ALTERNATING_MIN_BYTES {
         let mut segment = &src[reach.read..];
-        // A short rest is added to the segment.
+        // If the part after the segment would be short, it becomes part of the segment.
         if segment.len() >= MIXED_SEGMENT_BYTES + ALTERNATING_MIN_BYTES {
             segment = &segment[..MIXED_SEGMENT_BYTES];
         }
-        let more = any_to_utf16(segment, &mut dst[reach.written..], order, kernel);
-        reach = more.after(reach.read, reach.written);
-        if more.read < segment.len() || src.len() == reach.read {
+        let step = any_to_utf16(segment, &mut dst[reach.written..], order, kernel);
+        reach = step.after(reach.read, reach.written);
+        if step.read < segment.len() || src.len() == reach.read {
             break;
         }
-        let more = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
-        reach = more.after(reach.read, reach.written);
+        let step = singles_to_utf16(&src[reach.read..], &mut dst[reach.written..], order, kernel);
+        reach = step.after(reach.read, reach.written);
     }
     reach
 }
 
-/// [`to_utf16`] while each character becomes one unit.
+/// [`to_utf16`] up to the first step with a character that becomes two units.
 #[inline(never)]
 fn singles_to_utf16(
     src: &[u8],
@@ -153,12 +159,12 @@ fn singles_to_utf16(
     kernel: Kernel,
 ) -> Reach {
     dispatch!(kernel, wide if src.len() >= 6 * WIDE_BYTES,
-        // The reference is called for any characters.
+        // On the scalar kernel, `any_to_utf16` calls the reference for the whole text.
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| singles::convert::<V>(order, token, src, dst))
 }
 
-/// [`to_utf16`] for a short text, or from the first character of two units on.
+/// [`to_utf16`] for a short text, or for a segment with characters that become two units.
 #[inline(never)]
 fn any_to_utf16(
     src: &[u8],
@@ -201,7 +207,7 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Converts the whole units that fit to UTF-32.
+/// Converts as many complete units as fit to UTF-32.
 #[inline(never)]
 fn to_utf32<B: Encode, O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
@@ -229,11 +235,12 @@ fn to_utf32_short<B: Encode, O: Order>(
     })
 }
 
-/// Converts the whole units that fit to Latin-1 or ASCII, which lack the bits `above`.
+/// Converts as many complete units as fit to Latin-1 or ASCII, up to the first unit that has a bit
+/// of `above`, the bits that the target lacks.
 #[inline(never)]
 fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel, wide if true,
-    scalar => scalar_to_bytes(src, dst, above),
+    scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
         let units = generic::from_utf32::copy::narrow::<V>(token, above, src, dst);
         Reach { read: 4 * units, written: units }
@@ -244,7 +251,7 @@ fn narrow_units(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
 #[inline(never)]
 fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Kernel) -> Reach {
     dispatch!(kernel.of_16_bytes(),
-    scalar => scalar_to_bytes(src, dst, above),
+    scalar => scalar_to_latin1_or_ascii(src, dst, above),
     |V, token, src, dst| {
         let token = V::half(token);
         let units = generic::from_utf32::copy::narrow_short::<<V as Vector>::Half>(
@@ -253,7 +260,7 @@ fn narrow_short(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32, kernel: Ker
     })
 }
 
-fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
+fn scalar_to_latin1_or_ascii(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach {
     if above == ABOVE_LATIN1 {
         scalar::transcode::<Utf32Le, Latin1>(src, dst)
     } else {
@@ -261,7 +268,7 @@ fn scalar_to_bytes(src: &[u8], dst: &mut [MaybeUninit<u8>], above: u32) -> Reach
     }
 }
 
-/// Returns the number of bytes in UTF-8.
+/// Returns the length in UTF-8, in bytes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
@@ -269,7 +276,7 @@ pub(crate) fn utf8_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
         |V, token| generic::count::utf32::utf8_len::<V>(token, src))
 }
 
-/// Returns the number of units in UTF-16.
+/// Returns the length in UTF-16, in code units.
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32le(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,

@@ -1,4 +1,4 @@
-//! From UTF-8: the functions of the [pair table](super).
+//! The functions of the [pair table](super::table) that convert from UTF-8.
 
 use core::mem::MaybeUninit;
 
@@ -12,72 +12,73 @@ use crate::scalar;
 use crate::tables::{BIG, ByteOrder, LITTLE};
 use crate::types::progress::Reach;
 
-/// The code of `decoded!` for more than a vector on AVX-512. Latin-1 has separate steps. Other
-/// targets have a function for the ASCII prefix, which saves no registers on the stack, and jumps
-/// to the rest.
+/// Expands to the conversion of more than one vector on AVX-512, for `decoding_conversions!`.
+/// Latin-1 has a separate function. For the other targets, one function converts the ASCII prefix
+/// without saving registers on the stack, and jumps to another function for the rest.
 #[cfg(avx512)]
-macro_rules! long {
-    ($name:ident, $family:ident, 1, $token:expr, $src:expr, $dst:expr) => {
+macro_rules! convert_long {
+    ($name:ident, $module:ident, 1, $token:expr, $src:expr, $dst:expr) => {
         $token.run($src, $dst, #[inline(always)] |token, src, dst|
-            generic::from_utf8::$family::convert_masked::<U8x64>(token, src, dst))
+            generic::from_utf8::$module::convert_masked::<U8x64>(token, src, dst))
     };
-    ($name:ident, $family:ident, $size:tt, $token:expr, $src:expr, $dst:expr
+    ($name:ident, $module:ident, $size:tt, $token:expr, $src:expr, $dst:expr
         $(, [$order:ident])?, {$CHECK:literal}) => {{
-        /// Converts at most a vector, after ASCII.
+        /// Converts at most one vector after an ASCII prefix of `ascii_len` bytes.
         #[inline(never)]
         fn convert_last(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             $($order: &'static ByteOrder,)?
-            read: usize,
+            ascii_len: usize,
         ) -> Reach {
-            let (src, dst) = (&src[read..], &mut dst[$size * read..]);
-            masked::$name(token, src, dst $(, $order)?).after(read, $size * read)
+            let (src, dst) = (&src[ascii_len..], &mut dst[$size * ascii_len..]);
+            masked::$name(token, src, dst $(, $order)?).after(ascii_len, $size * ascii_len)
         }
 
+        /// Converts the text after an ASCII prefix of `ascii_len` bytes.
         #[inline(never)]
         fn convert_rest(
             token: Avx512,
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
             $($order: &'static ByteOrder,)?
-            read: usize,
+            ascii_len: usize,
         ) -> Reach {
-            if src.len() - read <= U8x64::LANES {
-                return convert_last(token, src, dst, $($order,)? read);
+            if src.len() - ascii_len <= U8x64::LANES {
+                return convert_last(token, src, dst, $($order,)? ascii_len);
             }
             if medium::fits($size * src.len(), src.len(), dst.len()) {
                 return token.run(src, dst, #[inline(always)] move |token, src, dst|
-                    generic::from_utf8::$family::convert_medium::<U8x64, $CHECK>(
-                        $($order,)? token, src, dst, read));
+                    generic::from_utf8::$module::convert_medium::<U8x64, $CHECK>(
+                        $($order,)? token, src, dst, ascii_len));
             }
             token.run(src, dst, #[inline(always)] move |token, src, dst|
-                generic::from_utf8::$family::convert_after::<U8x64, $CHECK>(
-                    $($order,)? token, src, dst, read))
+                generic::from_utf8::$module::convert_after::<U8x64, $CHECK>(
+                    $($order,)? token, src, dst, ascii_len))
         }
 
         if $dst.len() / $size < $src.len() {
             return convert_rest($token, $src, $dst, $($order,)? 0);
         }
         $token.run($src, $dst, #[inline(always)] move |token, src, dst| {
-            let read = generic::from_utf8::$family::ascii_prefix::<U8x64>(
+            let ascii_len = generic::from_utf8::$module::ascii_prefix::<U8x64>(
                 $($order,)? token, src, dst);
-            if read == src.len() {
-                return Reach { read, written: $size * read };
+            if ascii_len == src.len() {
+                return Reach { read: ascii_len, written: $size * ascii_len };
             }
-            convert_rest(token, src, dst, $($order,)? read)
+            convert_rest(token, src, dst, $($order,)? ascii_len)
         })
     }};
 }
 
-/// Declares conversions by decoding UTF-8. Each has three functions, by the length of the input, so
-/// short inputs load fewer constants. The arguments are the module, the bytes of a unit, in
-/// brackets the byte order as a parameter, in braces true if the input is checked, and the
-/// reference.
-macro_rules! decoded {
+/// Declares conversions that decode UTF-8. Each has three functions for three ranges of the input
+/// length, so short inputs load fewer constants. The arguments are a module of
+/// `generic::from_utf8`, the size of an output unit in bytes, in brackets the name of the byte
+/// order parameter, in braces true if the input is validated, and the scalar reference.
+macro_rules! decoding_conversions {
     ($(fn $name:ident, fn $tiny:ident:
-        $family:ident $size:tt $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
+        $module:ident $size:tt $([$order:ident])? $({$CHECK:literal})?, $scalar:expr;)*) => {
         $(
             #[inline(never)]
             fn $name(
@@ -94,13 +95,13 @@ macro_rules! decoded {
                     return dispatch!(kernel,
                         scalar => $scalar(src, dst $(, $order)?),
                         |V, token, src, dst|
-                            generic::from_utf8::$family::convert::<V $(, $CHECK)?>(
+                            generic::from_utf8::$module::convert::<V $(, $CHECK)?>(
                                 $($order,)? token, src, dst));
                 }
                 dispatch!(kernel,
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::from_utf8::$family::convert_short::<V $(, $CHECK)?>(
+                        generic::from_utf8::$module::convert_short::<V $(, $CHECK)?>(
                             $($order,)? token, src, dst))
             }
 
@@ -118,13 +119,13 @@ macro_rules! decoded {
                 dispatch!(kernel.of_16_bytes(),
                     scalar => $scalar(src, dst $(, $order)?),
                     |V, token, src, dst|
-                        generic::from_utf8::$family::convert_tiny::<V $(, $CHECK)?>(
+                        generic::from_utf8::$module::convert_tiny::<V $(, $CHECK)?>(
                             $($order,)? token, src, dst))
             }
         )*
 
-        /// Conversions on AVX-512, of any length. They are separate, so the other functions do not
-        /// change.
+        /// Conversions of texts of any length on AVX-512. They are separate, so they do not affect
+        /// the code of the other functions.
         #[cfg(avx512)]
         mod masked {
             use super::*;
@@ -140,11 +141,11 @@ macro_rules! decoded {
                     dst: &mut [MaybeUninit<u8>] $(, $order: &'static ByteOrder)?
                 ) -> Reach {
                     if src.len() > U8x64::LANES {
-                        return long!($name, $family, $size, token, src, dst
+                        return convert_long!($name, $module, $size, token, src, dst
                             $(, [$order])? $(, {$CHECK})?);
                     }
                     token.run(src, dst, #[inline(always)] move |token, src, dst|
-                        generic::from_utf8::$family::convert_whole::<U8x64 $(, $CHECK)?>(
+                        generic::from_utf8::$module::convert_whole::<U8x64 $(, $CHECK)?>(
                             $($order,)? token, src, dst))
                 }
             )*
@@ -152,8 +153,8 @@ macro_rules! decoded {
     };
 }
 
-// `true` if the input is checked, `false` for text known to be UTF-8.
-decoded! {
+// `true` validates the input, and `false` is for text that is known to be UTF-8.
+decoding_conversions! {
     fn utf8_to_utf16, fn utf8_to_utf16_tiny: to_utf16 2 [order] {true}, scalar_to_utf16;
     fn utf8_to_utf32, fn utf8_to_utf32_tiny: to_utf32 4 {true}, scalar::transcode::<Utf8, Utf32Le>;
     fn str_to_utf16, fn str_to_utf16_tiny: to_utf16 2 [order] {false}, scalar_to_utf16;
@@ -169,8 +170,9 @@ fn scalar_to_utf16(src: &[u8], dst: &mut [MaybeUninit<u8>], order: &ByteOrder) -
     }
 }
 
-/// Declares the functions of the pair table, which choose by length and jump.
-macro_rules! entries {
+/// Declares the functions of the pair table. Each jumps to another function, which it chooses by
+/// the length of the text.
+macro_rules! table_functions {
     ($(fn $name:ident: $convert:ident $tiny:ident $(($order:expr))?;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
@@ -183,7 +185,7 @@ macro_rules! entries {
     )*};
 }
 
-entries! {
+table_functions! {
     fn utf8_to_utf16le: utf8_to_utf16 utf8_to_utf16_tiny (&LITTLE);
     fn utf8_to_utf16be: utf8_to_utf16 utf8_to_utf16_tiny (&BIG);
     fn utf8_to_utf32le: utf8_to_utf32 utf8_to_utf32_tiny;
@@ -193,7 +195,7 @@ entries! {
     fn str_to_utf32le: str_to_utf32 str_to_utf32_tiny;
 }
 
-/// Validates and copies.
+/// Copies and validates UTF-8.
 #[inline(never)]
 pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     if kernel != Kernel::SCALAR
@@ -206,12 +208,12 @@ pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kern
         |V, token, src, dst| generic::from_utf8::copy::convert::<V>(token, src, dst))
 }
 
-/// Copies the characters that fit of text known to be UTF-8.
+/// Copies the characters that fit into `dst` from `src`, which is known to be UTF-8.
 #[inline(never)]
 pub(crate) fn str_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], _: Kernel) -> Reach {
-    let fits = src.len().min(dst.len());
-    // A character that does not fit is left out.
-    let read = if fits < src.len() { scalar::utf8::character_start(src, fits) } else { fits };
+    let len = src.len().min(dst.len());
+    // A character that does not fit completely is left out.
+    let read = if len < src.len() { scalar::utf8::character_start(src, len) } else { len };
     dst[..read].copy_from_slice(view::as_uninit(&src[..read]));
     Reach { read, written: read }
 }
@@ -223,7 +225,7 @@ pub(crate) fn count_utf8(src: &[u8], kernel: Kernel) -> usize {
         |V, token| generic::count::utf8::code_points::<V>(token, src))
 }
 
-/// Returns the number of units in UTF-16.
+/// Returns the length in UTF-16, in code units.
 pub(crate) fn utf16_len_of_utf8(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel, wide if src.len() >= WIDE_BYTES,
         scalar => Utf8::utf16_len(src),

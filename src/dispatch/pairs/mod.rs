@@ -1,4 +1,5 @@
-//! The functions of the pair table, a file for each source.
+//! The pair table and its functions: conversions, in a file for each source encoding, and checks,
+//! lengths and repairs.
 
 #[cfg(feature = "count")]
 pub(crate) mod cesu8_mutf8;

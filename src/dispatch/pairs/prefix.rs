@@ -1,4 +1,4 @@
-//! Counts before many positions: the ends of rows in another encoding.
+//! Counts of units before many byte offsets: the ends of rows in another encoding.
 
 use crate::dispatch::function::CountsBefore;
 use crate::dispatch::kernel::Kernel;
@@ -11,13 +11,14 @@ use crate::scalar::position::weigh_before;
 use crate::scalar::utf8::is_continuation;
 use crate::types::position::Metric;
 
-/// Declares a [`CountsBefore`] with the weight of a byte and its quantity.
+/// Declares a [`CountsBefore`] function. The arguments are the weight of a byte, for the scalar
+/// reference, and the quantity with these weights, for vectors.
 macro_rules! counts_before {
     ($(#[$doc:meta])* fn $name:ident = $weight:expr, $quantity:ident) => {
         $(#[$doc])*
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], positions: &mut [usize], kernel: Kernel) {
-            // All positions in an empty text are zero.
+            // In an empty text, all positions are zero, and so are the counts.
             if src.is_empty() {
                 return;
             }
@@ -29,12 +30,12 @@ macro_rules! counts_before {
 }
 
 counts_before! {
-    /// Counts code points, in UTF-8.
+    /// Counts code points in UTF-8.
     fn code_points = |byte| usize::from(!is_continuation(byte)), CodePoints
 }
 
 counts_before! {
-    /// Counts units of UTF-16, in UTF-8.
+    /// Counts the UTF-16 code units that UTF-8 becomes.
     fn utf16_units = |byte| match is_continuation(byte) {
         true => 0,
         false => Metric::Utf16.of_lead(byte),
@@ -42,17 +43,17 @@ counts_before! {
 }
 
 counts_before! {
-    /// Counts bytes of UTF-8, in Latin-1.
+    /// Counts the bytes of UTF-8 that Latin-1 becomes.
     fn utf8_bytes_of_latin1 = |byte| 1 + usize::from(!byte.is_ascii()), Latin1Bytes
 }
 
 counts_before! {
-    /// Counts bytes that begin characters above U+00FF, in UTF-8, CESU-8 and Modified UTF-8.
+    /// Counts the lead bytes of characters above U+00FF in UTF-8, CESU-8 and Modified UTF-8.
     fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 
-/// Returns the function that counts as [`count`](super::table::count), where each byte counts by
-/// itself.
+/// Returns the function that counts like the function of [`count`](super::table::count), if the
+/// weight of a byte depends on this byte alone.
 pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => Some(code_points),
@@ -60,8 +61,8 @@ pub(crate) const fn count(scheme: Scheme) -> Option<CountsBefore> {
     }
 }
 
-/// Returns the function that counts as [`len`](super::table::len), where each byte counts by
-/// itself.
+/// Returns the function that counts like the function of [`len`](super::table::len), if the weight
+/// of a byte depends on this byte alone.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -70,7 +71,7 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Option<CountsBefore> {
     match (from, to) {
         (Utf8 | Wtf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(utf16_units),
         (Utf8 | Wtf8, Utf32Le | Utf32Be | Latin1 | Ascii) => Some(code_points),
-        // Each unit of UTF-16 is a lead byte.
+        // Each UTF-16 code unit has one lead byte.
         (Cesu8 | Mutf8, Utf16Le | Utf16Be | Wtf16Le | Wtf16Be) => Some(code_points),
         (Latin1, Utf8 | Wtf8 | Cesu8) => Some(utf8_bytes_of_latin1),
         _ => None,

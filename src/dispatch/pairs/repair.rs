@@ -1,4 +1,4 @@
-//! Repairs by vectors: the functions of the [pair table](super).
+//! The functions of the [pair table](super::table) that repair text with vectors.
 
 use core::mem::MaybeUninit;
 
@@ -14,30 +14,31 @@ use crate::generic::repair::utf8 as repair_utf8;
 use crate::scalar;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, UnitOrder};
 
-/// The functions that repair text of one scheme for another one.
+/// The functions that repair text of one scheme for a conversion to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairFns {
-    /// Repairs to text of the same scheme, or `None` if there is no vector code.
-    pub(crate) same: Option<RepairWith>,
-    /// Converts ASCII with isolated ill-formed bytes, to UTF-16 and UTF-32.
-    pub(crate) isolated: Option<RepairWith>,
+    /// Repairs a text without changing its scheme. `None` if there is no vector code.
+    pub(crate) same: Option<RepairFn>,
+    /// Converts ASCII that contains isolated ill-formed bytes to UTF-16 or UTF-32. `None` for other
+    /// pairs of schemes.
+    pub(crate) isolated: Option<RepairFn>,
 }
 
-/// Repairs the first part of a text, as far as there are vector code and capacity. The arguments
-/// are the text, the output, the replacement of all ill-formed sequences, which may be `None`, and
-/// true if the text may continue.
-pub(crate) type RepairWith =
+/// Repairs the start of a text, as far as the vector code and the capacity of the output allow. The
+/// arguments are the text, the output, the replacement for each ill-formed sequence (`None` removes
+/// the sequences), a flag that is true if more text may follow, and the kernel.
+pub(crate) type RepairFn =
     fn(&[u8], &mut [MaybeUninit<u8>], Option<char>, bool, Kernel) -> RepairReach;
 
-/// Returns the functions for a pair.
+/// Returns the repair functions for a pair of schemes.
 pub(crate) const fn repair_fns(from: Scheme, to: Scheme) -> RepairFns {
-    let same: Option<RepairWith> = match (from, to.has_surrogates()) {
+    let same: Option<RepairFn> = match (from, to.has_surrogates()) {
         (Scheme::Utf8, _) => Some(utf8),
         (Scheme::Utf16Le, _) | (Scheme::Wtf16Le, false) => Some(utf16le),
         (Scheme::Utf16Be, _) | (Scheme::Wtf16Be, false) => Some(utf16be),
         _ => None,
     };
-    let isolated: Option<RepairWith> = match (from, to) {
+    let isolated: Option<RepairFn> = match (from, to) {
         (Scheme::Utf8, Scheme::Utf16Le) => Some(isolated_to_utf16le),
         (Scheme::Utf8, Scheme::Utf16Be) => Some(isolated_to_utf16be),
         (Scheme::Utf8, Scheme::Utf32Le) => Some(isolated_to_utf32le),
@@ -62,7 +63,7 @@ fn utf8(
 }
 
 /// Declares functions that convert ASCII with isolated ill-formed bytes to units of `SIZE` bytes.
-macro_rules! isolated {
+macro_rules! isolated_conversions {
     ($(fn $name:ident: $to:ident, $O:ident, $SIZE:literal;)*) => {$(
         #[inline(never)]
         fn $name(
@@ -84,7 +85,7 @@ macro_rules! isolated {
     )*};
 }
 
-isolated! {
+isolated_conversions! {
     fn isolated_to_utf16le: Utf16Le, Little, 2;
     fn isolated_to_utf16be: Utf16Be, Big, 2;
     fn isolated_to_utf32le: Utf32Le, Little, 4;
@@ -113,7 +114,7 @@ fn utf16be(
     utf16(src, dst, replacement, &BIG_UNITS, kernel)
 }
 
-/// Copies UTF-16, and replaces unpaired surrogates by U+FFFD in the copy.
+/// Copies UTF-16 and replaces unpaired surrogates by U+FFFD in the copy.
 #[inline(never)]
 fn utf16(
     src: &[u8],
@@ -126,17 +127,18 @@ fn utf16(
         return RepairReach::NONE;
     }
     let scheme = if order.big { Scheme::Utf16Be } else { Scheme::Utf16Le };
-    // Whole units, without a high surrogate at the end that may be continued.
+    // Copy complete units only, and no high surrogate at the end, because a low surrogate may
+    // follow it.
     let len = scalar::floor_boundary(scheme, &src[..src.len().min(dst.len())]);
     dst[..len].copy_from_slice(view::as_uninit(&src[..len]));
-    // SAFETY: all of it has just been copied there.
+    // SAFETY: the copy in the line above has initialised these `len` bytes.
     let text = unsafe { view::init_mut(&mut dst[..len]) };
     let repairs = make_well_formed(text, order, kernel);
     RepairReach { read: len, written: len, repairs }
 }
 
-/// Returns the function that replaces each unpaired surrogate by U+FFFD, in UTF-16 of whole units,
-/// and returns their number.
+/// Returns the function that replaces each unpaired surrogate by U+FFFD in UTF-16 of complete
+/// units, and returns the number of replaced surrogates.
 pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(&mut [u8], Kernel) -> usize {
     match scheme {
         Scheme::Utf16Le => |text, kernel| make_well_formed(text, &LITTLE_UNITS, kernel),
@@ -145,7 +147,8 @@ pub(crate) const fn make_well_formed_fn(scheme: Scheme) -> fn(&mut [u8], Kernel)
     }
 }
 
-/// Repairs UTF-16 in place. The byte order is a value, so both share one function.
+/// Repairs UTF-16 in place. The byte order is a run-time argument, so both byte orders share one
+/// function.
 #[inline(never)]
 fn make_well_formed(text: &mut [u8], order: &'static UnitOrder, kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(text.len()), wide if text.len() >= 2 * WIDE_BYTES,

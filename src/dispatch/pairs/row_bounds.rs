@@ -1,14 +1,14 @@
-//! Row bounds that split characters of UTF-8.
+//! The search for row bounds that split a character of UTF-8.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::generic::position::boundaries::{Offset, any_by_one, any_continuation};
 
-/// Fewer offsets are looked up without the choice of a kernel.
+/// The minimum number of offsets for which a kernel is chosen. Fewer offsets are tested one by one.
 const KERNEL_MIN_OFFSETS: usize = 32;
 
-/// Returns true if one of `offsets` is before a continuation byte. `offsets` are sorted, and `text`
-/// begins at the first of them.
+/// Returns true if the byte at one of `offsets` is a continuation byte. The offsets are sorted, and
+/// the first byte of `text` is the byte at the first offset.
 #[inline(never)]
 pub(crate) fn any_continuation32(text: &[u8], offsets: &[i32], kernel: Kernel) -> bool {
     any_continuation_at(text, offsets, kernel)
@@ -20,7 +20,7 @@ pub(crate) fn any_continuation64(text: &[u8], offsets: &[i64], kernel: Kernel) -
     any_continuation_at(text, offsets, kernel)
 }
 
-/// [`any_continuation32`] for offsets of both types.
+/// [`any_continuation32`] for offsets of either type.
 #[inline(always)]
 fn any_continuation_at<T: Offset>(text: &[u8], offsets: &[T], kernel: Kernel) -> bool {
     if offsets.len() < KERNEL_MIN_OFFSETS {

@@ -1,20 +1,21 @@
-//! The pair table: which function serves a pair of schemes.
+//! The pair table: the functions for each pair of schemes.
 //!
-//! Each function is compiled once, in this crate, for one operation, family and byte order. The
-//! operations pick one while they are compiled (an inline `const`), so a program links only the
-//! functions that it names. Forms in memory are schemes already, so the 225 pairs are 144 here, and
-//! fewer families:
+//! Each function is compiled once, in this crate. The public operations choose a function at
+//! compile time (by an inline `const`), so a program links only the functions that it uses. An
+//! encoding form in memory has the scheme of the machine's byte order, so the 225 pairs of
+//! encodings are 144 pairs of schemes. The functions form a few families:
 //!
 //! * from [UTF-8](super::from_utf8), [UTF-16](super::from_utf16), [UTF-32](super::from_utf32),
 //!   [Latin-1 and ASCII](super::from_latin1);
 //! * between [CESU-8, Modified UTF-8](super::cesu8_mutf8) and UTF-8;
-//! * between these two and all others, and from and into UTF-32BE, [in two steps](super::through);
-//! * between the schemes that may have [unpaired surrogates](super::wtf8), through the schemes that
-//!   have none. With any other scheme, they use the functions of UTF-8 and UTF-16, which stop
-//!   before an unpaired surrogate.
+//! * between CESU-8, Modified UTF-8 and the schemes other than UTF-8, and most conversions from and
+//!   to UTF-32BE, [in two steps](super::through);
+//! * between the schemes that may have [unpaired surrogates](super::wtf8), by the functions of
+//!   UTF-8 and UTF-16 for the text between unpaired surrogates. In a pair with any other scheme,
+//!   these functions convert alone, and stop before an unpaired surrogate.
 //!
-//! No function is scalar except on the scalar kernel: the reference stands beside each vector
-//! function.
+//! Each function has vector code, and next to it the scalar reference, which runs only on the
+//! scalar kernel.
 
 use core::mem::MaybeUninit;
 
@@ -42,18 +43,22 @@ impl Conversion {
         (self.transcode)(src, dst, kernel)
     }
 
-    /// Returns the reason why a conversion stopped at `read`.
+    /// Returns the reason why a conversion stopped at byte `read` of `src`.
     #[inline]
     pub(crate) fn stop(self, src: &[u8], read: usize) -> Stop {
         if read == src.len() { Stop::Done } else { scalar::stop(self.from, self.to, src, read) }
     }
 
-    /// Returns the progress, in units, of a conversion that came so far. Its input is a [`Reach`]:
-    /// two branches that each return a `Progress` would both go through memory.
+    /// Returns the progress, in units, of a conversion that stopped at `reach`. The argument is a
+    /// [`Reach`], because two branches that each return a `Progress` would both go through memory.
     #[inline]
     pub(crate) fn progress(self, src: &[u8], reach: Reach, units: Units) -> Progress {
         if reach.read < src.len() {
-            return stopped(src, reach, Ends { from: self.from, to: self.to, units });
+            return stopped_progress(
+                src,
+                reach,
+                PairAndUnits { from: self.from, to: self.to, units },
+            );
         }
         let (read, written) = units.of_bytes(src.len(), reach.written);
         Progress { read, written, stop: Stop::Done }
@@ -76,22 +81,22 @@ impl Conversion {
     }
 }
 
-/// The schemes and units of a conversion.
+/// The pair of schemes of a conversion, and the units of its progress.
 #[derive(Clone, Copy)]
-struct Ends {
+struct PairAndUnits {
     from: Scheme,
     to: Scheme,
     units: Units,
 }
 
-/// Returns the progress of a conversion that stopped early. It is outlined, because it is rare and
-/// inline shims are many.
+/// Returns the progress of a conversion that stopped early. This function is outlined, because it
+/// is rarely called, and many inlined functions contain the call.
 #[cold]
 #[inline(never)]
-fn stopped(src: &[u8], reach: Reach, ends: Ends) -> Progress {
+fn stopped_progress(src: &[u8], reach: Reach, pair: PairAndUnits) -> Progress {
     let Reach { read, written } = reach;
-    let stop = scalar::stop(ends.from, ends.to, src, read);
-    Progress { read, written, stop }.in_units(ends.units)
+    let stop = scalar::stop(pair.from, pair.to, src, read);
+    Progress { read, written, stop }.in_units(pair.units)
 }
 
 /// Returns the conversion from one scheme to another.
@@ -209,7 +214,7 @@ const fn conversion_fn(from: Scheme, to: Scheme) -> Transcode {
         (Wtf16Be, Wtf8) => wtf8::wtf16be_to_wtf8,
         (Wtf16Be, Wtf16Le) => wtf8::wtf16be_to_wtf16le,
         (Wtf16Be, Wtf16Be) => wtf8::wtf16be_to_wtf16be,
-        // An unpaired surrogate is ill-formed here.
+        // In all other pairs, an unpaired surrogate is ill-formed.
         _ => conversion_fn(from.without_surrogates(), to.without_surrogates()),
     }
 }
@@ -223,12 +228,12 @@ pub(crate) const fn count(scheme: Scheme) -> Measure {
         Scheme::Cesu8 | Scheme::Mutf8 => cesu8_mutf8_len::count,
         Scheme::Wtf16Le => wtf8::count_wtf16le,
         Scheme::Wtf16Be => wtf8::count_wtf16be,
-        _ => unit_count(scheme),
+        _ => unit_count_fn(scheme),
     }
 }
 
-/// Returns the function that returns the number of code units of `to` that a text becomes. For
-/// targets with one unit a character, it counts code points.
+/// Returns the function that measures the length of a text in `to`, in code units. For targets with
+/// one unit for each character, the function counts code points.
 pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
     use Scheme::{
         Ascii, Cesu8, Latin1, Mutf8, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Wtf8, Wtf16Be,
@@ -263,15 +268,15 @@ pub(crate) const fn len(from: Scheme, to: Scheme) -> Measure {
         (Cesu8, Utf8) => cesu8_mutf8_len::cesu8_in_utf8,
         (Mutf8, Utf8) => cesu8_mutf8_len::mutf8_in_utf8,
         (Mutf8, Cesu8) => cesu8_mutf8_len::mutf8_in_cesu8,
-        // Each unit of UTF-16 is a lead byte.
+        // Each UTF-16 code unit has one lead byte.
         (Cesu8 | Mutf8, Utf16Le | Utf16Be) => from_utf8::count_utf8,
-        (from, Utf8 | Utf16Le | Utf16Be | Cesu8 | Mutf8) => unit_count(from),
+        (from, Utf8 | Utf16Le | Utf16Be | Cesu8 | Mutf8) => unit_count_fn(from),
         (from, _) => count(from),
     }
 }
 
 /// Returns the function that counts code units.
-const fn unit_count(scheme: Scheme) -> Measure {
+const fn unit_count_fn(scheme: Scheme) -> Measure {
     match scheme.unit_size() {
         1 => |src, _| src.len(),
         2 => |src, _| src.len() / 2,

@@ -1,9 +1,9 @@
 //! Conversions in two steps, segment by segment, through a buffer that stays in the cache:
 //!
-//! * UTF-32BE, which is rare, through UTF-32LE: separate code would be as large as the code for the
-//!   common order, for every pair and instruction set. Latin-1 and ASCII have only to be widened
-//!   and don't come here.
-//! * CESU-8 and Modified UTF-8 through UTF-8, where the other encoding isn't UTF-8.
+//! * UTF-32BE, which is rare, is converted through UTF-32LE. Separate code would be as large as the
+//!   code for UTF-32LE, for every pair and instruction set. Conversions of Latin-1 and ASCII to
+//!   UTF-32BE are not here, because they only widen bytes.
+//! * CESU-8 and Modified UTF-8 are converted through UTF-8, unless the other encoding is UTF-8.
 
 use core::mem::MaybeUninit;
 
@@ -32,21 +32,23 @@ use crate::generic::from_utf32::swap;
 use crate::scalar;
 use crate::types::progress::Reach;
 
-/// Bytes of the source that are converted at a time, in the cache. Less than a KiB, because a
-/// segment that is not converted to its end is left to the reference.
-const SEGMENT_BYTES: usize = 960;
+/// The maximum number of source bytes that are converted at a time. It is small, because the buffer
+/// must stay in the cache, and because the scalar reference converts a segment again if the
+/// conversion stops inside the segment.
+const SEGMENT_MAX_BYTES: usize = 960;
 
-/// Declares conversions, each with its two steps.
-macro_rules! through {
-    ($(fn $name:ident: $A:ident $into:ident, $out_of:ident $B:ident;)*) => {$(
+/// Declares conversions. The arguments are the source scheme, the functions of the two steps, and
+/// the target scheme.
+macro_rules! two_step_conversions {
+    ($(fn $name:ident: $A:ident $first_step:ident, $second_step:ident $B:ident;)*) => {$(
         #[inline(never)]
         pub(crate) fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
-            convert(src, dst, (Scheme::$A, Scheme::$B), [$into, $out_of], kernel)
+            convert(src, dst, (Scheme::$A, Scheme::$B), [$first_step, $second_step], kernel)
         }
     )*};
 }
 
-through! {
+two_step_conversions! {
     fn utf8_to_utf32be: Utf8 utf8_to_utf32le, swap_utf32 Utf32Be;
     fn str_to_utf32be: Utf8 str_to_utf32le, swap_utf32 Utf32Be;
     fn utf16le_to_utf32be: Utf16Le utf16le_to_utf32le, swap_utf32 Utf32Be;
@@ -88,8 +90,8 @@ through! {
     fn ascii_to_mutf8: Ascii ascii_to_utf8, utf8_to_mutf8 Mutf8;
 }
 
-/// Converts each segment into a buffer by the first step, and from the buffer to `dst` by the
-/// second step.
+/// Converts each segment: by the first step into a buffer, and by the second step from the buffer
+/// to `dst`.
 fn convert(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -100,23 +102,23 @@ fn convert(
     if kernel == Kernel::SCALAR {
         return scalar::convert(from, to, src, dst);
     }
-    // UTF-8 has at most two bytes for each one, and UTF-32 four.
-    let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_BYTES];
+    // A source byte becomes at most two bytes of UTF-8, or four bytes of UTF-32.
+    let mut buffer = [MaybeUninit::uninit(); 4 * SEGMENT_MAX_BYTES];
     let mut reach = Reach { read: 0, written: 0 };
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
-        // Not much more than fits: four bytes become at least one.
-        let most = SEGMENT_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
-        let segment = match rest.get(..most) {
+        // Convert little more than fits into `out`: four source bytes become at least one byte.
+        let segment_max = SEGMENT_MAX_BYTES.min(out.len().saturating_mul(4).saturating_add(64));
+        let segment = match rest.get(..segment_max) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,
         };
         let first = first_step(segment, &mut buffer, kernel);
-        // SAFETY: a kernel function has initialised as many bytes as it says that it has written.
-        let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
-        let second = second_step(text, out, kernel);
-        if first.read < segment.len() || second.read < text.len() {
-            // The whole conversion stops in this segment.
+        // SAFETY: the first step has initialised the bytes that it reports as written.
+        let intermediate = unsafe { view::init_mut(&mut buffer[..first.written]) };
+        let second = second_step(intermediate, out, kernel);
+        if first.read < segment.len() || second.read < intermediate.len() {
+            // The conversion stops inside this segment, so the reference converts the segment.
             return scalar::convert(from, to, segment, out).after(reach.read, reach.written);
         }
         reach = Reach { read: first.read, ..second }.after(reach.read, reach.written);
@@ -126,7 +128,7 @@ fn convert(
     }
 }
 
-/// Copies the whole units of 32 bits that fit, with their bytes reversed, without validation.
+/// Copies as many complete 32-bit units as fit, reverses their bytes, and does not validate them.
 #[inline(never)]
 fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach {
     let len = src.len().min(dst.len()) & !3;
@@ -140,7 +142,7 @@ fn swap_utf32(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) -> Reach 
     Reach { read: len, written: len }
 }
 
-/// Returns the number of bytes of UTF-32BE in UTF-8.
+/// Returns the length of UTF-32BE in UTF-8, in bytes.
 #[inline(never)]
 pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {
@@ -149,7 +151,7 @@ pub(crate) fn utf8_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     measure_utf32be(src, utf8_len_of_utf32le, kernel)
 }
 
-/// Returns the number of units of UTF-32BE in UTF-16.
+/// Returns the length of UTF-32BE in UTF-16, in code units.
 #[inline(never)]
 pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     if kernel == Kernel::SCALAR {
@@ -158,14 +160,14 @@ pub(crate) fn utf16_len_of_utf32be(src: &[u8], kernel: Kernel) -> usize {
     measure_utf32be(src, utf16_len_of_utf32le, kernel)
 }
 
-/// Measures UTF-32BE by the function for UTF-32LE.
+/// Measures UTF-32BE by `measure`, the function for UTF-32LE.
 fn measure_utf32be(src: &[u8], measure: Measure, kernel: Kernel) -> usize {
-    let mut buffer = [MaybeUninit::uninit(); SEGMENT_BYTES];
-    let segments = src.chunks(SEGMENT_BYTES);
+    let mut buffer = [MaybeUninit::uninit(); SEGMENT_MAX_BYTES];
+    let segments = src.chunks(SEGMENT_MAX_BYTES);
     segments
         .map(|segment| {
             let Reach { written, .. } = swap_utf32(segment, &mut buffer, kernel);
-            // SAFETY: `swap_utf32` has initialised as many bytes as it says that it has written.
+            // SAFETY: `swap_utf32` has initialised the bytes that it reports as written.
             measure(unsafe { view::init_mut(&mut buffer[..written]) }, kernel)
         })
         .sum()

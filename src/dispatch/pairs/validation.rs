@@ -1,5 +1,5 @@
-//! The validation of each scheme: a [check] that knows only how many bytes are well-formed, and the
-//! reference, which locates the error after them.
+//! The validation of each scheme: a [check] that finds only a number of well-formed bytes, and the
+//! scalar reference, which locates the error after these bytes.
 
 use crate::dispatch::function::{Check, Locate};
 use crate::dispatch::kernel::Kernel;
@@ -24,7 +24,7 @@ pub(crate) struct Validation {
 }
 
 impl Validation {
-    /// Validates `src`. The error counts bytes.
+    /// Validates `src`. The offset in the error is in bytes.
     #[inline]
     pub(crate) fn run(self, kernel: Kernel, src: &[u8]) -> Result<(), Error> {
         (self.check)(src, kernel).or_else(|known| (self.locate)(src, known))
@@ -40,17 +40,17 @@ impl Validation {
         }
         match Kernel::chosen() {
             Some(kernel) => (self.check)(src, kernel),
-            None => check_first(self.check, src),
+            None => choose_kernel_and_check(self.check, src),
         }
     }
 
-    /// Locates the error of `src` after the bytes that a [check](Self::check) knows to be
-    /// well-formed.
+    /// Locates the error of `src`, after the `known` bytes that a [check](Self::check) has found to
+    /// be well-formed.
     pub(crate) fn locate(self, src: &[u8], known: usize) -> Result<(), Error> {
         (self.locate)(src, known)
     }
 
-    /// [`locate`](Self::locate), with an error that counts units of `size` bytes.
+    /// [`locate`](Self::locate), with the offset of the error in units of `unit_size` bytes.
     ///
     /// Callers return the result unchanged, so they need no memory for it if there is no error.
     #[cold]
@@ -59,23 +59,23 @@ impl Validation {
         self,
         src: &[u8],
         known: usize,
-        size: usize,
+        unit_size: usize,
     ) -> Result<(), Error> {
-        (self.locate)(src, known).map_err(|error| error.in_units(size))
+        (self.locate)(src, known).map_err(|error| error.in_units(unit_size))
     }
 
-    /// Validates `src`. An `Err` has the number of bytes that are known to be well-formed, up to a
-    /// sequence that may be incomplete there.
+    /// Validates `src`. An `Err` holds the length of a prefix that is well-formed, except that its
+    /// last sequence may be incomplete.
     #[inline]
     pub(crate) fn check(self, kernel: Kernel, src: &[u8]) -> Result<(), usize> {
         (self.check)(src, kernel)
     }
 }
 
-/// Returns a check that comes before the choice of a kernel.
+/// Chooses the active kernel, and runs `check` on it.
 #[cold]
 #[inline(never)]
-fn check_first(check: Check, src: &[u8]) -> Result<(), usize> {
+fn choose_kernel_and_check(check: Check, src: &[u8]) -> Result<(), usize> {
     check(src, Kernel::active())
 }
 
@@ -93,7 +93,7 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
         Scheme::Cesu8 => (cesu8_mutf8::check_cesu8, locate_cesu8),
         #[cfg(feature = "transcode")]
         Scheme::Mutf8 => (cesu8_mutf8::check_mutf8, locate_mutf8),
-        // Without conversions, there is no vector code for these two.
+        // Without conversions, there is no vector code for CESU-8 and Modified UTF-8.
         #[cfg(not(feature = "transcode"))]
         Scheme::Cesu8 => (|src, _| check_by_reference::<Cesu8>(src), locate_cesu8),
         #[cfg(not(feature = "transcode"))]
@@ -104,16 +104,16 @@ pub(crate) const fn validation(scheme: Scheme) -> Validation {
     Validation { check, locate, scheme }
 }
 
-/// Validates by the reference alone.
+/// Validates by the scalar reference.
 #[cfg(not(feature = "transcode"))]
 fn check_by_reference<A: scalar::code::Decode>(src: &[u8]) -> Result<(), usize> {
     scalar::validate::<A>(src).map_err(|error| error.valid_up_to())
 }
 
-/// Locates the error after the bytes that a check knows to be well-formed, by the reference. These
-/// functions have no type parameters, because every crate that uses a generic function compiles it
-/// again.
-macro_rules! located {
+/// Declares functions that locate the error by the scalar reference, after the `known` bytes that a
+/// check has found to be well-formed. The functions have no type parameters, because every crate
+/// that uses a generic function compiles it again.
+macro_rules! locate_functions {
     ($(fn $name:ident: $A:ident;)*) => {$(
         #[cold]
         #[inline(never)]
@@ -123,7 +123,7 @@ macro_rules! located {
     )*};
 }
 
-located! {
+locate_functions! {
     fn locate_utf16le: Utf16Le;
     fn locate_utf16be: Utf16Be;
     fn locate_utf32le: Utf32Le;
@@ -135,8 +135,8 @@ located! {
     fn locate_wtf8: Wtf8;
 }
 
-/// Locates the error of potentially ill-formed UTF-16: an incomplete unit at the end is the only
-/// one.
+/// Locates the error of potentially ill-formed UTF-16. The only possible error is an incomplete
+/// unit at the end.
 #[cold]
 #[inline(never)]
 fn locate_wtf16(src: &[u8], known: usize) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! Views of short texts, and of long ones.
+//! Functions for Arrow's views of short and of long texts.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
@@ -7,8 +7,8 @@ use crate::generic::views;
 use crate::scalar;
 use crate::types::views::{BATCH_VIEWS, ViewBits, Views};
 
-/// Returns the properties of at most [`BATCH_VIEWS`] views. The suspects are views that may be
-/// ill-formed UTF-8.
+/// Writes the properties of at most [`BATCH_VIEWS`] views to `seen`. The `suspects` are the views
+/// whose short texts may be ill-formed UTF-8.
 #[inline(never)]
 pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
     seen.bits = [ViewBits::default(); BATCH_VIEWS / 64];
@@ -17,8 +17,8 @@ pub(crate) fn summarize(views: &[u128], seen: &mut Views, kernel: Kernel) {
         |V, token, views, seen| views::summarize::<V>(token, view::bytes_of_views(views), seen));
 }
 
-/// Returns true if all texts of more than 12 bytes are in a buffer, the number of which is the
-/// first of `buffer`, within as many bytes as the second says. It may be false although they are.
+/// Returns true only if all texts of more than 12 bytes are in the first `buffer.1` bytes of the
+/// buffer with index `buffer.0`. May return false although this is the case.
 #[inline(never)]
 pub(crate) fn are_within(views: &[u128], buffer: (u32, u32), kernel: Kernel) -> bool {
     dispatch!(kernel, wide if size_of_val(views) >= 3 * WIDE_BYTES,

@@ -1,27 +1,28 @@
-//! Counts of blocks for an index: code points, UTF-16 units and line feeds in one pass.
+//! Counts the code points, UTF-16 units and line feeds of each block for an index, in one pass.
 //!
-//! 1. In each stride of 256 bytes, count line feeds, and test it for ASCII.
+//! 1. In each stride of 256 bytes, count line feeds, and test the stride for ASCII.
 //! 2. If a stride is not ASCII, load it again, from the nearest cache, and count continuation bytes
-//!    and bytes from 0xF0 on.
-//! 3. At the end of a block, sum the lanes. Code points are the bytes minus the continuation bytes.
-//!    UTF-16 units are the code points plus the bytes from 0xF0 on.
+//!    and bytes of 0xF0 or above.
+//! 3. At the end of a block, sum the lanes. The number of code points is the number of bytes minus
+//!    the number of continuation bytes. The number of UTF-16 units is the number of code points
+//!    plus the number of bytes of 0xF0 or above.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8 as count;
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 
-/// Bytes that are searched together.
+/// The size of a stride, in bytes.
 const SEARCH_STRIDE_BYTES: usize = 256;
 
-/// Strides of a block.
+/// The number of strides in a block.
 const CHECKPOINT_STRIDES: usize = CHECKPOINT_BYTES / SEARCH_STRIDE_BYTES;
 
-/// Vectors that collect each count.
+/// The number of vectors that collect each count.
 const INDEX_SUM_VECTORS: usize = 2;
-/// The largest sum that a lane can hold.
+/// The sum in a lane is at most 255.
 const _: () = assert!(CHECKPOINT_BYTES / 16 / INDEX_SUM_VECTORS <= 255);
 
-/// Counts each block into `counts`.
+/// Counts each block, and writes the results to `counts`.
 #[inline(always)]
 pub(crate) fn count_blocks<V: Vector>(
     token: V::Token,
@@ -30,8 +31,8 @@ pub(crate) fn count_blocks<V: Vector>(
 ) {
     let mut tally = Tally::<V>::new(token);
     let mut counts = counts.iter_mut();
-    // A loop over strides, not over blocks: LLVM would unroll an inner loop, and load the whole
-    // block at once.
+    // This loop is over strides instead of blocks, because LLVM would unroll an inner loop, and
+    // load a whole block at once.
     let mut strides = 0;
     for stride in blocks.as_flattened().as_chunks::<SEARCH_STRIDE_BYTES>().0 {
         tally.count_stride(token, stride);
@@ -48,39 +49,39 @@ pub(crate) fn count_blocks<V: Vector>(
 
 /// The counts of a block, by lane.
 struct Tally<V: Vector> {
-    /// Line feeds.
+    /// The number of line feeds.
     lines: [V; INDEX_SUM_VECTORS],
-    /// Continuation bytes.
+    /// The number of continuation bytes.
     continuations: [V; INDEX_SUM_VECTORS],
-    /// Bytes from 0xF0 on.
+    /// The number of bytes of 0xF0 or above.
     four_byte: [V; INDEX_SUM_VECTORS],
 }
 
 impl<V: Vector> Tally<V> {
     #[inline(always)]
     fn new(token: V::Token) -> Self {
-        let none = [V::splat(token, 0); INDEX_SUM_VECTORS];
-        Self { lines: none, continuations: none, four_byte: none }
+        let zeros = [V::splat(token, 0); INDEX_SUM_VECTORS];
+        Self { lines: zeros, continuations: zeros, four_byte: zeros }
     }
 
-    /// Counts a stride.
+    /// Adds the counts of a stride.
     #[inline(always)]
     fn count_stride(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let newline = V::splat(token, b'\n');
-        let mut any = [V::splat(token, 0); INDEX_SUM_VECTORS];
+        let mut all_bytes = [V::splat(token, 0); INDEX_SUM_VECTORS];
         let mut k = 0;
         while k < SEARCH_STRIDE_BYTES / V::LANES {
             let (bytes, sum) = (V::load(token, stride, k * V::LANES), k % INDEX_SUM_VECTORS);
             self.lines[sum] = self.lines[sum].wrapping_sub(V::from_mask(bytes.equal(newline)));
-            any[sum] = any[sum].or(bytes);
+            all_bytes[sum] = all_bytes[sum].or(bytes);
             k += 1;
         }
-        if any[0].or(any[1]).any_high() {
+        if all_bytes[0].or(all_bytes[1]).any_high() {
             self.count_beyond_ascii(token, stride);
         }
     }
 
-    /// Counts continuation bytes, and bytes from 0xF0 on.
+    /// Adds the numbers of continuation bytes and of bytes of 0xF0 or above in a stride.
     #[inline(always)]
     fn count_beyond_ascii(&mut self, token: V::Token, stride: &[u8; SEARCH_STRIDE_BYTES]) {
         let mut k = 0;
@@ -94,9 +95,9 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// Returns the counts.
+    /// Returns the counts of the block.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a block has few of everything")]
+    #[expect(clippy::cast_possible_truncation, reason = "no count exceeds CHECKPOINT_BYTES")]
     fn sum_up(&self) -> Counts<u16> {
         let code_points = CHECKPOINT_BYTES as u16 - V::sum(&self.continuations) as u16;
         let utf16_units = code_points + V::sum(&self.four_byte) as u16;

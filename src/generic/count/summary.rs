@@ -2,11 +2,11 @@
 //! counts.
 //!
 //! 1. For each vector that the validation loads, subtract the masks of continuation bytes and of
-//!    bytes from 0xF0 on from two vectors of sums, and keep the largest bytes. ASCII adds nothing,
-//!    so the validation need not pass it on.
-//! 2. After several tests for errors, add the lanes to the totals before one is full.
-//! 3. At the end, the counts follow from the totals. The text fits Latin-1 if its largest byte is
-//!    at most 0xC3.
+//!    bytes of 0xF0 or above from two vectors of sums, and keep the largest byte of each lane.
+//!    ASCII adds nothing, so the validation does not pass ASCII to the observer.
+//! 2. After several tests for errors, add the lanes to the totals, before a lane can overflow.
+//! 3. At the end, compute the counts from the totals. Latin-1 can represent the text if the largest
+//!    byte is at most 0xC3.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::STEP;
@@ -35,25 +35,26 @@ pub(crate) fn summary<V: Vector>(
     Summary::well_formed(len, code_points, code_points + tally.four_byte, tally.fits_latin1())
 }
 
-/// Calls of [`Observer::tested`] after which lanes are summed, before they are full.
+/// The number of calls of [`Observer::tested`] after which the lanes are summed, before they can
+/// overflow.
 const TESTS_PER_SUM: usize = 6;
 const _: () = assert!((TESTS_PER_SUM * (ERROR_TEST_BYTES + STEP) + STRIDE_BYTES) / 16 < 255);
 
 /// The counts, as an observer of the validation.
 struct Tally<V: Vector> {
     token: V::Token,
-    /// Continuation bytes, by lane.
+    /// The number of continuation bytes, by lane.
     lane_continuations: V,
-    /// Bytes from 0xF0 on, by lane.
+    /// The number of bytes of 0xF0 or above, by lane.
     lane_four_byte: V,
-    /// The largest byte, by lane. In well-formed text, a greater character has a lead byte that is
-    /// at least as great.
+    /// The largest byte, by lane. In well-formed text, a larger character never has a smaller lead
+    /// byte.
     largest: V,
-    /// Tests since the lanes were last summed.
+    /// The number of tests since the lanes were last summed.
     tests: usize,
-    /// Continuation bytes that have been summed.
+    /// The number of continuation bytes that have been summed.
     continuations: usize,
-    /// Bytes from 0xF0 on that have been summed.
+    /// The number of bytes of 0xF0 or above that have been summed.
     four_byte: usize,
 }
 
@@ -72,7 +73,7 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// Adds the lanes to the sums, and clears them.
+    /// Adds the lanes to the totals, and clears the lanes.
     #[inline(always)]
     fn sum_up(&mut self) {
         self.continuations += V::sum(&[self.lane_continuations]) as usize;
@@ -82,7 +83,7 @@ impl<V: Vector> Tally<V> {
         self.tests = 0;
     }
 
-    /// Returns true if no lead byte was above 0xC3, the lead byte of U+00C0..=U+00FF.
+    /// Returns true if no byte was above 0xC3, which is the lead byte of U+00C0..=U+00FF.
     #[inline(always)]
     fn fits_latin1(&self) -> bool {
         !self.largest.saturating_sub(V::splat(self.token, 0xC3)).any()
@@ -113,7 +114,8 @@ impl<V: Vector> Observer<V> for Tally<V> {
             self.observe(V::load(self.token, src, at));
             at += V::LANES;
         }
-        // The last vector ends with the input. The bytes that have been counted are masked.
+        // The last vector ends at the end of the input. A mask clears the bytes that have already
+        // been counted.
         let tail = V::load(self.token, src, src.len() - V::LANES);
         self.observe(tail.and(edge_lanes::last_lanes::<V>(self.token, src.len() - at)));
     }

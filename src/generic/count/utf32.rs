@@ -2,28 +2,30 @@
 //!
 //! 1. Shift each unit right by seven bits, and pack two vectors into 16-bit lanes. All thresholds
 //!    are multiples of 0x80, so the lower bits do not matter.
-//! 2. Compare with the thresholds. Each mask is -1, and is [subtracted](super::passes) from a sum:
-//!    one for each byte above one. For UTF-16, compare the upper halves with zero.
-//! 3. The last vector ends with the text. Units that have been counted are masked by zero, which
-//!    counts nothing.
+//! 2. For UTF-8, compare with the thresholds. A mask is -1, and is [subtracted](super::passes) from
+//!    a sum, so each byte after the first adds one. For UTF-16, compare the upper halves of the
+//!    units with zero.
+//! 3. The last vector ends at the end of the text. A mask sets the units that have already been
+//!    counted to zero. For UTF-8, a zero adds nothing. For UTF-16, a zero is one lane and one
+//!    single unit, which cancel out.
 //!
 //! Instruction sets with lookups use [`wide`] instead.
 
 use crate::arch::lanes32::Lanes32;
 use crate::arch::optional::Presence;
 use crate::arch::vector::Vector;
-use crate::generic::count::passes::{SUM_VECTORS, passes, sum_of};
+use crate::generic::count::passes::{SUM_VECTORS, passes, sum_lanes};
 use crate::generic::count::wide;
 use crate::generic::edge_lanes::last_lanes;
 use crate::generic::from_utf32::check::whole_units;
 use crate::swar::words;
 
-/// The most passes before a lane may overflow: each adds at most three. The vectors after the last
-/// pass do not overflow it either.
+/// The maximum number of passes before the lanes are summed. A pass adds at most three to a lane,
+/// so a lane does not overflow in these passes and the vectors after the last pass.
 const UTF32_PASSES_MAX: usize = 0x5000;
 
-/// Returns the number of bytes in UTF-8: one for each unit, and one more from 0x80, 0x800 and
-/// 0x10000 on each.
+/// Returns the length in UTF-8, in bytes: one byte for each unit, plus one if the unit is at least
+/// 0x80, plus one if it is at least 0x800, plus one if it is at least 0x10000.
 #[inline(always)]
 pub(crate) fn utf8_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
@@ -36,7 +38,8 @@ where
     text.len() / 4 + sums::<V, ExtraBytes>(token, text).0
 }
 
-/// Returns the number of code units in UTF-16: two for each unit, and one less below 0x10000.
+/// Returns the length in UTF-16, in code units: one for a unit below 0x10000, and two for any other
+/// unit.
 #[inline(always)]
 pub(crate) fn utf16_len<V: Lanes32>(token: V::Token, src: &[u8]) -> usize
 where
@@ -50,26 +53,27 @@ where
     text.len() / 4 + lanes - singles
 }
 
-/// A number for each unit, at most three.
+/// A quantity to count: a number from zero to three for each unit.
 trait Quantity {
-    /// Adds the numbers of two vectors to `sums`.
+    /// Adds the counts of two vectors to `sums`.
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V;
 }
 
-/// The number of bytes minus one.
+/// The number of bytes in UTF-8 minus one.
 struct ExtraBytes;
 
 impl Quantity for ExtraBytes {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
         let packed = V::narrow_saturating(first.shr32::<7>(), second.shr32::<7>());
-        let twos = packed.above16(limits.zero);
-        let threes = packed.above16(limits.two);
-        sums.sub16(twos.add16(threes)).sub16(packed.above16(limits.three))
+        let above_one_byte = packed.above16(limits.zero);
+        let above_two_bytes = packed.above16(limits.two_byte);
+        let above_three_bytes = packed.above16(limits.three_byte);
+        sums.sub16(above_one_byte.add16(above_two_bytes)).sub16(above_three_bytes)
     }
 }
 
-/// One for each unit that is a single unit in UTF-16.
+/// The number of units that become a single unit in UTF-16.
 struct SingleUnits;
 
 impl Quantity for SingleUnits {
@@ -79,11 +83,11 @@ impl Quantity for SingleUnits {
     }
 }
 
-/// The largest units of one, two and three bytes, without their lower seven bits.
+/// The largest units that have one, two and three bytes in UTF-8, without their lower seven bits.
 struct Limits<V> {
     zero: V,
-    two: V,
-    three: V,
+    two_byte: V,
+    three_byte: V,
 }
 
 impl<V: Lanes32> Limits<V> {
@@ -91,14 +95,14 @@ impl<V: Lanes32> Limits<V> {
     fn new(token: V::Token) -> Self {
         Self {
             zero: V::splat(token, 0),
-            two: V::splat16(token, 0x7FF >> 7),
-            three: V::splat16(token, 0xFFFF >> 7),
+            two_byte: V::splat16(token, 0x7FF >> 7),
+            three_byte: V::splat16(token, 0xFFFF >> 7),
         }
     }
 }
 
-/// Returns the sum for all units, and the number of lanes that were counted: the units and the
-/// masked lanes.
+/// Returns the sum of the counts of all units, and the number of lanes that were counted, which
+/// includes the lanes that were masked.
 #[inline(always)]
 fn sums<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize)
 where
@@ -117,12 +121,12 @@ where
     sums_of_vectors::<V, Q>(token, text)
 }
 
-/// [`sums`] for at least a vector.
+/// [`sums`] for a text of at least one vector.
 #[inline(always)]
 fn sums_of_vectors<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (usize, usize) {
     let limits = Limits::<V>::new(token);
     if text.len() < 2 * SUM_VECTORS * V::LANES {
-        // No lane reaches 256.
+        // The sum in each 16-bit lane stays below 256, so the sum of bytes is exact.
         let (sum, counted) = count_tail::<V, Q>(token, &limits, text, 0, limits.zero);
         return (V::sum(&[sum]) as usize, counted / 4);
     }
@@ -135,11 +139,11 @@ fn sums_of_vectors<V: Lanes32, Q: Quantity>(token: V::Token, text: &[u8]) -> (us
     );
     let (sum, counted) = count_tail::<V, Q>(token, &limits, text, at, sums[0]);
     sums[0] = sum;
-    (total + sum_of(token, &sums), (at + counted) / 4)
+    (total + sum_lanes(token, &sums), (at + counted) / 4)
 }
 
-/// Adds the numbers of the units from `from` on, less than a pass. Also returns the number of bytes
-/// that were counted.
+/// Adds the counts of the units from byte `from` on, less than a pass, to `sum`. Returns the new
+/// sum, and the number of bytes that were counted, which includes masked bytes.
 #[inline(always)]
 fn count_tail<V: Lanes32, Q: Quantity>(
     token: V::Token,
@@ -149,20 +153,21 @@ fn count_tail<V: Lanes32, Q: Quantity>(
     mut sum: V,
 ) -> (V, usize) {
     let mut at = from;
-    while let Some(two) = text.get(at..at + 2 * V::LANES) {
-        let (first, second) = (V::load(token, two, 0), V::load(token, two, V::LANES));
+    while let Some(two_vectors) = text.get(at..at + 2 * V::LANES) {
+        let (first, second) =
+            (V::load(token, two_vectors, 0), V::load(token, two_vectors, V::LANES));
         sum = Q::add_counts(limits, sum, first, second);
         at += 2 * V::LANES;
     }
-    // A vector, and the last one, which ends with the text. The units that have been counted are
-    // masked.
+    // Count one more vector if there is one, and the last vector, which ends at the end of the
+    // text. A mask clears the units that have already been counted.
     let mut first = limits.zero;
-    let mut one = at;
+    let mut counted_end = at;
     if let Some(vector) = text.get(at..at + V::LANES) {
         first = V::load(token, vector, 0);
-        one += V::LANES;
+        counted_end += V::LANES;
     }
     let tail = V::load(token, text, text.len() - V::LANES);
-    let tail = tail.and(last_lanes::<V>(token, text.len() - one));
+    let tail = tail.and(last_lanes::<V>(token, text.len() - counted_end));
     (Q::add_counts(limits, sum, first, tail), at + 2 * V::LANES - from)
 }

@@ -1,21 +1,24 @@
-//! Counts in UTF-8, without validation: code points, UTF-16 code units, four-byte characters and
-//! newlines. Also the UTF-8 length of Latin-1.
+//! Counts of code points, UTF-16 code units, four-byte characters and newlines in UTF-8, and the
+//! length of Latin-1 in UTF-8, without validation.
 //!
-//! A count is the number of bytes minus the *surplus*:
+//! Each count is computed from a *surplus*, which is the sum of the weights of all bytes:
 //!
-//! * For code points, a continuation byte has surplus 1.
-//! * For UTF-16 units, a byte from 0xF0 on has surplus -1 besides, since its character has two
-//!   units.
-//! * For Latin-1 in UTF-8, a byte from 0x80 on is one more byte.
-//! * Four-byte characters and newlines are counted directly.
+//! * The number of code points is the number of bytes minus the surplus. A continuation byte has
+//!   weight 1.
+//! * The number of UTF-16 units is the number of bytes minus the surplus. A continuation byte has
+//!   weight 1. A byte of 0xF0 or above has weight -1, because its character has two units.
+//! * The length of Latin-1 in UTF-8 is the number of bytes plus the surplus. A byte of 0x80 or
+//!   above has weight 1.
+//! * The number of four-byte characters, or of newlines, is the surplus.
 //!
-//! 1. Subtract the weight of each byte, a mask or the result of a lookup, from four vectors of
-//!    sums.
+//! 1. Compute the negated weight of each byte, by a comparison or a lookup, and subtract it from
+//!    one of four vectors of sums.
 //! 2. Before a lane may overflow, add the lanes to the total, and clear them.
-//! 3. The last vector ends with the text. Bytes that have been counted are masked by zero, which
-//!    counts nothing. In long texts, a first vector in the same way makes the loads aligned.
+//! 3. The last vector ends at the end of the text. A mask sets the bytes that have already been
+//!    counted to zero, which has weight 0. In long texts, a masked first vector makes the other
+//!    loads aligned.
 //!
-//! Texts of less than a few vectors are counted by the bits of masks, or as words.
+//! Short texts are counted by the bits of masks, or as words.
 
 use core::marker::PhantomData;
 
@@ -24,34 +27,36 @@ use crate::arch::vector::Vector;
 use crate::generic::edge_lanes;
 use crate::swar::words;
 
-/// Bytes counted in a pass of the loop.
+/// The number of bytes that one pass of the loop counts.
 pub(crate) const COUNT_BLOCK_BYTES: usize = 128;
 
-/// For at least this many bytes, sums of lanes take less time than two masks for each vector.
+/// The minimum length, in bytes, for which sums in lanes take less time than the bits of two masks
+/// for each vector.
 const LANE_SUMS_MIN_BYTES: usize = 192;
 
-/// Vectors that collect the surplus.
+/// The number of vectors that collect the surplus.
 const SUM_VECTORS: usize = 4;
 
-/// Returns the number of code points: bytes that are not `10xxxxxx`.
+/// Returns the number of code points: the number of bytes that are not `0b10xxxxxx`.
 #[inline(always)]
 pub(crate) fn code_points<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, Continuations>(token, src))
 }
 
-/// Returns the number of UTF-16 code units: code points, and one more for each byte from 0xF0 on.
+/// Returns the number of UTF-16 code units: the number of code points plus the number of bytes of
+/// 0xF0 or above.
 #[inline(always)]
 pub(crate) fn utf16_units<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_sub(surplus::<V, ContinuationsAndPairs>(token, src))
 }
 
-/// Returns the number of bytes of the Latin-1 text `src` in UTF-8.
+/// Returns the length of the Latin-1 text `src` in UTF-8, in bytes.
 #[inline(always)]
 pub(crate) fn utf8_bytes_of_latin1<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len().wrapping_add(surplus::<V, Latin1>(token, src))
 }
 
-/// Returns the number of characters of four bytes: bytes from 0xF0 on.
+/// Returns the number of four-byte characters: the number of bytes of 0xF0 or above.
 #[inline(always)]
 pub(crate) fn supplementary<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     surplus::<V, FourByte>(token, src)
@@ -63,12 +68,12 @@ pub(crate) fn newlines<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     surplus::<V, Newlines>(token, src)
 }
 
-/// A quantity to count.
+/// A quantity to count: the weights of the bytes.
 pub(crate) trait Quantity {
     /// The initial value of a lane: above zero if weights may be negative.
     const LANE_BIAS: u8;
 
-    /// Returns the count of at most 16 bytes.
+    /// Returns the surplus of at most 16 bytes.
     fn short(src: &[u8]) -> usize;
 
     /// Returns the constant that bytes are compared with, or looked up in.
@@ -77,14 +82,15 @@ pub(crate) trait Quantity {
         V::splat(token, 0)
     }
 
-    /// Returns 0xFF (-1) for each byte that counts as 1, and 1 for each byte that counts as -1.
-    fn weights<V: Vector>(bytes: V, constant: V) -> V;
+    /// Returns the negated weights of `bytes`: 0xFF, which is -1, for weight 1, and 1 for weight
+    /// -1.
+    fn negated_weights<V: Vector>(bytes: V, constant: V) -> V;
 
-    /// Returns the bytes that count as 1, and the bytes that count as -1.
+    /// Returns a mask of the bytes of weight 1, and a mask of the bytes of weight -1.
     fn masks<V: Vector>(token: V::Token, bytes: V) -> [Option<V::Mask>; 2];
 }
 
-/// Continuation bytes.
+/// The number of continuation bytes.
 pub(crate) struct Continuations;
 
 impl Quantity for Continuations {
@@ -96,7 +102,7 @@ impl Quantity for Continuations {
     }
 
     #[inline(always)]
-    fn weights<V: Vector>(bytes: V, _: V) -> V {
+    fn negated_weights<V: Vector>(bytes: V, _: V) -> V {
         continuation(bytes)
     }
 
@@ -106,7 +112,7 @@ impl Quantity for Continuations {
     }
 }
 
-/// Continuation bytes, minus the bytes from 0xF0 on.
+/// The number of continuation bytes minus the number of bytes of 0xF0 or above.
 pub(crate) struct ContinuationsAndPairs;
 
 impl Quantity for ContinuationsAndPairs {
@@ -119,11 +125,11 @@ impl Quantity for ContinuationsAndPairs {
 
     #[inline(always)]
     fn constant<V: Vector>(token: V::Token) -> V {
-        V::table(token, &TABLE)
+        V::table(token, &NEGATED_NIBBLE_WEIGHTS)
     }
 
     #[inline(always)]
-    fn weights<V: Vector>(bytes: V, table: V) -> V {
+    fn negated_weights<V: Vector>(bytes: V, table: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &CONTINUATIONS_AND_PAIRS),
             None => bytes.high_nibble().lookup16(table),
@@ -136,7 +142,7 @@ impl Quantity for ContinuationsAndPairs {
     }
 }
 
-/// Bytes from 0xF0 on.
+/// The number of bytes of 0xF0 or above.
 struct FourByte;
 
 impl Quantity for FourByte {
@@ -153,11 +159,11 @@ impl Quantity for FourByte {
     }
 
     #[inline(always)]
-    fn weights<V: Vector>(bytes: V, less: V) -> V {
+    fn negated_weights<V: Vector>(bytes: V, threshold: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
-            // These bytes stay 0x80 and above.
-            None => V::from_mask(bytes.saturating_sub(less).high()),
+            // Exactly the bytes of 0xF0 or above stay 0x80 or above.
+            None => V::from_mask(bytes.saturating_sub(threshold).high()),
         }
     }
 
@@ -167,7 +173,7 @@ impl Quantity for FourByte {
     }
 }
 
-/// Bytes from 0x80 on.
+/// The number of bytes of 0x80 or above.
 struct Latin1;
 
 impl Quantity for Latin1 {
@@ -179,7 +185,7 @@ impl Quantity for Latin1 {
     }
 
     #[inline(always)]
-    fn weights<V: Vector>(bytes: V, _: V) -> V {
+    fn negated_weights<V: Vector>(bytes: V, _: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &HIGH),
             None => V::from_mask(bytes.high()),
@@ -192,7 +198,7 @@ impl Quantity for Latin1 {
     }
 }
 
-/// Line feeds.
+/// The number of line feeds.
 pub(crate) struct Newlines;
 
 impl Quantity for Newlines {
@@ -209,7 +215,7 @@ impl Quantity for Newlines {
     }
 
     #[inline(always)]
-    fn weights<V: Vector>(bytes: V, newline: V) -> V {
+    fn negated_weights<V: Vector>(bytes: V, newline: V) -> V {
         V::from_mask(bytes.equal(newline))
     }
 
@@ -219,35 +225,36 @@ impl Quantity for Newlines {
     }
 }
 
-/// The number to subtract from a sum for a byte, by its high nibble: 0xFF counts as 1.
-const TABLE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
+/// The negated weights of [`ContinuationsAndPairs`], by the high nibble of a byte.
+const NEGATED_NIBBLE_WEIGHTS: [u8; 16] =
+    [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1];
 
-/// [`TABLE`] by the upper six bits.
+/// [`NEGATED_NIBBLE_WEIGHTS`], by the upper six bits of a byte.
 static CONTINUATIONS_AND_PAIRS: [u8; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
     while i < 64 {
-        table[i] = TABLE[i / 4];
+        table[i] = NEGATED_NIBBLE_WEIGHTS[i / 4];
         i += 1;
     }
     table
 };
 
-/// [`CONTINUATIONS_AND_PAIRS`], for continuation bytes only.
+/// The negated weights of [`Continuations`], by the upper six bits of a byte.
 static CONTINUATIONS: [u8; 64] = {
     let mut table = CONTINUATIONS_AND_PAIRS;
     [table[60], table[61], table[62], table[63]] = [0; 4];
     table
 };
 
-/// A table by the upper six bits in which bytes from 0xF0 on count as 1.
+/// The negated weights of [`FourByte`], by the upper six bits of a byte.
 static FOUR_BYTE: [u8; 64] = {
     let mut table = [0; 64];
     [table[60], table[61], table[62], table[63]] = [0xFF; 4];
     table
 };
 
-/// A table by the upper six bits in which bytes from 0x80 on count as 1.
+/// The negated weights of [`Latin1`], by the upper six bits of a byte.
 static HIGH: [u8; 64] = {
     let mut table = [0xFF; 64];
     let mut i = 0;
@@ -258,7 +265,7 @@ static HIGH: [u8; 64] = {
     table
 };
 
-/// For at least this many bytes, aligned loads are faster.
+/// The minimum length, in bytes, for which aligned loads are faster.
 const ALIGNED_MIN_BYTES: usize = 1024;
 
 /// Returns 0xFF for each continuation byte, else 0.
@@ -270,13 +277,13 @@ pub(crate) fn continuation<V: Vector>(bytes: V) -> V {
     }
 }
 
-/// Returns 0xFF for each byte from 0xF0 on, else 0.
+/// Returns 0xFF for each byte of 0xF0 or above, else 0.
 #[inline(always)]
 pub(crate) fn four_byte<V: Vector>(token: V::Token, bytes: V) -> V {
-    FourByte::weights(bytes, FourByte::constant(token))
+    FourByte::negated_weights(bytes, FourByte::constant(token))
 }
 
-/// Returns the surplus of `src`, modulo `usize`.
+/// Returns the surplus of `src`. A negative surplus wraps around.
 #[inline(always)]
 fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     if V::is_within(src.len(), 16) {
@@ -289,14 +296,14 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
         return surplus_long::<V, Q>(token, src);
     }
     if let Some(ops) = V::LookUp::OPS {
-        // Counting the bits of two masks takes longer than a sum of lanes.
+        // Counting the bits of two masks takes longer than a sum in lanes.
         if Q::LANE_BIAS > 0 && src.len() >= LANE_SUMS_MIN_BYTES {
             return surplus_in_lanes::<V, Q>(ops, token, src);
         }
         return surplus_in_bits::<V, Q>(ops, token, src);
     }
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUM_VECTORS];
+    let mut sums = [counter.initial; SUM_VECTORS];
     let (blocks, rest) = src.as_chunks::<COUNT_BLOCK_BYTES>();
     for block in blocks {
         counter.add_block(token, &mut sums, block);
@@ -305,17 +312,17 @@ fn surplus<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     counter.total(&sums)
 }
 
-/// [`surplus`] for 17 to 32 bytes, by vectors of 16.
+/// [`surplus`] for 17 to 32 bytes, by two vectors of 16 bytes.
 #[inline(always)]
 fn surplus_short<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
     let start = src.len() - V::LANES;
     let tail = V::load(token, src, start).and(edge_lanes::last_lanes::<V>(token, start));
-    let sums = counter.add(counter.zero, V::load(token, src, 0));
+    let sums = counter.add(counter.initial, V::load(token, src, 0));
     counter.total(&[counter.add(sums, tail)])
 }
 
-/// [`surplus`] for texts too short to sum lanes: counts the bits of masks.
+/// [`surplus`] for a text that is too short for sums in lanes: counts the bits of masks.
 #[inline(always)]
 fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let count =
@@ -330,19 +337,19 @@ fn surplus_in_bits<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src:
             }
             None => ops.load_first(token, core::mem::take(&mut rest)),
         };
-        let [more, less] = Q::masks(token, bytes);
-        sum = sum.wrapping_add(count(more)).wrapping_sub(count(less));
+        let [plus_one, minus_one] = Q::masks(token, bytes);
+        sum = sum.wrapping_add(count(plus_one)).wrapping_sub(count(minus_one));
         if rest.is_empty() {
             return sum;
         }
     }
 }
 
-/// [`surplus`] for at most 127 vectors, in lanes.
+/// [`surplus`] for at most 127 vectors, by sums in the lanes of one vector.
 #[inline(always)]
 fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
-    let mut sum = counter.zero;
+    let mut sum = counter.initial;
     let vectors = src.chunks_exact(V::LANES);
     let rest = vectors.remainder();
     for vector in vectors {
@@ -358,23 +365,24 @@ fn surplus_in_lanes<V: Vector, Q: Quantity>(ops: V::LookUp, token: V::Token, src
 #[inline(always)]
 fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
     let counter = Counter::<V, Q>::new(token);
-    let mut sums = [counter.zero; SUM_VECTORS];
+    let mut sums = [counter.initial; SUM_VECTORS];
     let mut total: usize = 0;
     let at = src.as_ptr().align_offset(V::LANES).min(V::LANES);
     let head = V::load(token, src, 0).and(edge_lanes::first::<V>(token, at));
     sums[0] = counter.add(sums[0], head);
     let (mut blocks, rest) = src[at..].as_chunks::<COUNT_BLOCK_BYTES>();
     loop {
-        let (group, more) = blocks.split_at(blocks.len().min(Counter::<V, Q>::FULL_LANE_BLOCKS));
+        let (group, remaining) =
+            blocks.split_at(blocks.len().min(Counter::<V, Q>::FULL_LANE_BLOCKS));
         for block in group {
             counter.add_block(token, &mut sums, block);
         }
-        blocks = more;
+        blocks = remaining;
         if blocks.is_empty() {
             break;
         }
         total = total.wrapping_add(counter.total(&sums));
-        sums = [counter.zero; SUM_VECTORS];
+        sums = [counter.initial; SUM_VECTORS];
     }
     counter.add_tail(token, &mut sums, src, rest.len());
     total.wrapping_add(counter.total(&sums))
@@ -383,39 +391,40 @@ fn surplus_long<V: Vector, Q: Quantity>(token: V::Token, src: &[u8]) -> usize {
 /// The constants of a count, in registers.
 pub(crate) struct Counter<V, Q> {
     /// The initial value of each lane.
-    zero: V,
-    /// [`Quantity::constant`].
+    initial: V,
+    /// The result of [`Quantity::constant`].
     constant: V,
     /// The quantity to count.
     quantity: PhantomData<Q>,
 }
 
 impl<V: Vector, Q: Quantity> Counter<V, Q> {
-    /// The most blocks before a lane may overflow: it has 255 steps, or 127 in either direction.
-    /// The head, the tail and the vectors after the last block need less than 12 of these.
+    /// The maximum number of blocks before the lanes are summed. A lane can change by 255 in one
+    /// direction, or by 127 in either direction. The head, the tail and the vectors after the last
+    /// block change it by less than 12.
     const FULL_LANE_BLOCKS: usize = (if Q::LANE_BIAS > 0 { 127 } else { 255 } - 12)
         / (COUNT_BLOCK_BYTES / V::LANES).div_ceil(SUM_VECTORS);
 
     #[inline(always)]
     pub(crate) fn new(token: V::Token) -> Self {
-        let zero = V::splat(token, Q::LANE_BIAS);
-        Self { zero, constant: Q::constant(token), quantity: PhantomData }
+        let initial = V::splat(token, Q::LANE_BIAS);
+        Self { initial, constant: Q::constant(token), quantity: PhantomData }
     }
 
     /// Returns the surplus of at most [`FULL_LANE_BLOCKS`](Self::FULL_LANE_BLOCKS) blocks.
     #[inline(always)]
     pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
-        let mut sums = [self.zero; SUM_VECTORS];
+        let mut sums = [self.initial; SUM_VECTORS];
         for block in blocks {
             self.add_block(token, &mut sums, block);
         }
         self.total(&sums)
     }
 
-    /// Adds the surplus of each byte to its lane.
+    /// Adds the weight of each byte to its lane.
     #[inline(always)]
     fn add(&self, sums: V, bytes: V) -> V {
-        sums.wrapping_sub(Q::weights(bytes, self.constant))
+        sums.wrapping_sub(Q::negated_weights(bytes, self.constant))
     }
 
     /// Adds the surplus of a block.
@@ -434,20 +443,21 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
         }
     }
 
-    /// Adds the surplus of the last `rest` bytes of `src`, less than a block.
+    /// Adds the surplus of the last `rest_len` bytes of `src`, which are less than a block.
     #[inline(always)]
-    fn add_tail(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest: usize) {
-        let mut at = src.len() - rest;
+    fn add_tail(&self, token: V::Token, sums: &mut [V; SUM_VECTORS], src: &[u8], rest_len: usize) {
+        let mut at = src.len() - rest_len;
         while at + V::LANES <= src.len() {
             sums[1] = self.add(sums[1], V::load(token, src, at));
             at += V::LANES;
         }
-        // The last vector ends with the input. The bytes that have been counted are masked.
+        // The last vector ends at the end of the input. A mask clears the bytes that have already
+        // been counted.
         let tail = V::load(token, src, src.len() - V::LANES);
         sums[2] = self.add(sums[2], tail.and(edge_lanes::last_lanes::<V>(token, src.len() - at)));
     }
 
-    /// Returns the surplus in all lanes.
+    /// Returns the sum of the surplus in all lanes.
     #[inline(always)]
     fn total<const N: usize>(&self, sums: &[V; N]) -> usize {
         (V::sum(sums) as usize).wrapping_sub(usize::from(Q::LANE_BIAS) * V::LANES * N)

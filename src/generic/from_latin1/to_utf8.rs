@@ -2,11 +2,11 @@
 //!
 //! 1. If a block is ASCII, copy it, and the run of ASCII after it.
 //! 2. Else compute both bytes of UTF-8 of each character in a 16-bit lane.
-//! 3. A shuffle row writes one or both bytes of eight lanes.
-//! 4. After whole blocks, convert single vectors. The last one ends with the text and overlaps; its
-//!    first bytes are written again. Vectors write no byte beyond their characters, so an output of
-//!    the right size is enough.
-//! 5. If the output is too short, the characters that fit go through a bounce buffer.
+//! 3. Write one or both bytes of each of eight lanes by a shuffle row.
+//! 4. After the whole blocks, convert single vectors. The last vector ends at the end of the text
+//!    and overlaps the vector before it; the bytes that overlap are written again. A vector writes
+//!    no byte after its characters, so an output of the exact length is enough.
+//! 5. If the output is too short, write the characters that fit through a bounce buffer.
 //!
 //! ```text
 //!   0xxxxxxx    byte 0: the same
@@ -25,11 +25,11 @@ use crate::scalar;
 use crate::tables::utf8_narrow;
 use crate::types::progress::Reach;
 
-/// Bytes of a block.
+/// The size of a block, in bytes.
 pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
-/// Bytes of output that a vector of 32 bytes may overwrite, and some more that let LLVM prove all
-/// stores in bounds.
+/// The number of output bytes that a vector of 32 bytes may overwrite, plus some bytes that let
+/// LLVM prove that all stores are in bounds.
 const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
@@ -43,14 +43,14 @@ pub(crate) fn convert<V: Lanes16>(
         && src.len() <= LATIN1_BLOCK_BYTES
         && let Some(out) = dst.get_mut(..src.len())
     {
-        // The shortest texts are copied before they are tested for ASCII.
+        // A text of at most one block is copied before it is tested for ASCII.
         copy::<V>(token, first, out);
         copy::<V>(token, last, &mut out[src.len() - 32..]);
         if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
             return Reach { read: src.len(), written: src.len() };
         }
     }
-    // A separate function, because the rest needs more registers.
+    // This is a separate function, because the rest of the conversion needs more registers.
     V::run_outlined(
         token,
         src,
@@ -62,7 +62,7 @@ pub(crate) fn convert<V: Lanes16>(
             if reach.read == src.len() {
                 return reach;
             }
-            match last_ascii::<V>(token, src, dst, reach) {
+            match copy_last_ascii_block::<V>(token, src, dst, reach) {
                 Some(reach) => reach,
                 None => convert_tail(&encoder, src, dst, reach),
             }
@@ -109,9 +109,9 @@ fn fast_lane<V: Lanes16>(
             let Some(out) = dst.get_mut(written..written + LATIN1_OUTPUT_BYTES) else {
                 break 'blocks;
             };
-            let output = encoder.vector(V::load(encoder.token, block, k));
+            let output = encoder.encode_vector(V::load(encoder.token, block, k));
             output.write(out);
-            written += output.bytes_of(V::LANES);
+            written += output.output_len(V::LANES);
             read += V::LANES;
             k += V::LANES;
         }
@@ -119,7 +119,8 @@ fn fast_lane<V: Lanes16>(
     Reach { read, written }
 }
 
-/// Copies the ASCII after a block of ASCII, in pairs of blocks. Returns the number of bytes.
+/// Copies pairs of blocks after a block of ASCII, while they are ASCII. Returns the number of
+/// bytes.
 #[inline(always)]
 fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut run = 0;
@@ -137,19 +138,19 @@ fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]
 /// Copies the last block of the text if it is ASCII and overlaps the bytes that have been
 /// converted. Otherwise returns `None`.
 #[inline(always)]
-fn last_ascii<V: Vector>(
+fn copy_last_ascii_block<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Option<Reach> {
     let block = src.last_chunk::<LATIN1_BLOCK_BYTES>()?;
-    let again = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
+    let overlap = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
     if any_high::<V>(token, block) {
         return None;
     }
-    // The bytes that overlap are ASCII, so each gave one byte.
-    let base = reach.written - again;
+    // The bytes that overlap are ASCII, so each of them became one byte.
+    let base = reach.written - overlap;
     copy::<V>(token, block, dst.get_mut(base..base + LATIN1_BLOCK_BYTES)?);
     Some(Reach { read: src.len(), written: base + LATIN1_BLOCK_BYTES })
 }
@@ -176,7 +177,8 @@ fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Converts single vectors, at least one. The last one ends with the text and overlaps.
+/// Converts single vectors, at least one. The last vector ends at the end of the text and overlaps
+/// the vector before it.
 #[inline(always)]
 fn convert_tail<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
@@ -186,10 +188,10 @@ fn convert_tail<V: Lanes16>(
 ) -> Reach {
     while reach.read < src.len() {
         let start = reach.read.min(src.len() - V::LANES);
-        let output = encoder.vector(V::load(encoder.token, src, start));
+        let output = encoder.encode_vector(V::load(encoder.token, src, start));
         // The bytes before `reach.written` that come from this vector are written again.
-        let base = reach.written - output.bytes_of(reach.read - start);
-        let end = base + output.bytes_of(V::LANES);
+        let base = reach.written - output.output_len(reach.read - start);
+        let end = base + output.output_len(V::LANES);
         if end > dst.len() {
             return output.write_what_fits(reach, start, base, dst);
         }
@@ -209,22 +211,22 @@ fn two_groups<V: Lanes16>(
 ) -> Option<Reach> {
     let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
     let words = [word(src.first_chunk()), word(src.last_chunk()), 0, 0];
-    let output = encoder.vector(V::of_words(encoder.token, words));
-    let (first, all) = (output.bytes_of(8), output.bytes_of(16));
+    let output = encoder.encode_vector(V::of_words(encoder.token, words));
+    let (first_len, both_len) = (output.output_len(8), output.output_len(16));
     // The second group begins before the end of the first.
-    let second = output.bytes_of(src.len() - 8);
-    let written = second + (all - first);
+    let second_start = output.output_len(src.len() - 8);
+    let written = second_start + (both_len - first_len);
     let dst = dst.get_mut(..)?;
     if written > dst.len() {
         return None;
     }
-    write_group::<V>(output.group(0), dst, 0, first);
-    write_group::<V>(output.group(1), dst, second, all - first);
+    write_group::<V>(output.compressed_group(0), dst, 0, first_len);
+    write_group::<V>(output.compressed_group(1), dst, second_start, both_len - first_len);
     Some(Reach { read: src.len(), written })
 }
 
-/// Writes the first `len` bytes of `units`, 8 to 16, from byte `at` on, and more bytes if `dst` has
-/// capacity.
+/// Writes the first `len` bytes of `units` to `dst[at..]`, and more bytes if `dst` has capacity.
+/// `len` is 8 to 16.
 #[inline(always)]
 fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
@@ -236,10 +238,10 @@ fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usi
 /// The constants of a conversion, in registers.
 struct Latin1Encoder<V: Vector> {
     token: V::Token,
-    /// The larger lead byte.
+    /// The larger of the two lead bytes.
     lead: V,
-    /// The bit that distinguishes the lead bytes.
-    bit: V,
+    /// Bit 6, which is set in the characters with the larger lead byte.
+    bit6: V,
     /// All bits.
     ones: V,
 }
@@ -250,43 +252,47 @@ impl<V: Lanes16> Latin1Encoder<V> {
         Self {
             token,
             lead: V::splat(token, 0xC3),
-            bit: V::splat(token, 0x40),
+            bit6: V::splat(token, 0x40),
             ones: V::splat(token, 0xFF),
         }
     }
 
     /// Returns the output of a vector.
     #[inline(always)]
-    fn vector(&self, bytes: V) -> VectorOutput<V> {
+    fn encode_vector(&self, bytes: V) -> VectorOutput<V> {
         // Bit 6 is removed from bytes of 0xC0 and above.
-        let surplus = bytes.shr16::<1>().and(self.bit);
-        let trail = bytes.and(surplus.xor(self.ones));
-        // 0xC2 for 0x80..=0xBF. The lead byte of ASCII is not written.
+        let surplus = bytes.shr16::<1>().and(self.bit6);
+        let continuation = bytes.and(surplus.xor(self.ones));
+        // The lead byte is 0xC2 for 0x80..=0xBF, and 0xC3 for 0xC0..=0xFF. The lead byte of ASCII
+        // is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
-        VectorOutput { wide: trail.paired(lead), twos: V::bits(&[bytes.high()]) as u32 }
+        VectorOutput {
+            wide: continuation.paired(lead),
+            two_byte_mask: V::bits(&[bytes.high()]) as u32,
+        }
     }
 }
 
 /// The output of a vector.
 struct VectorOutput<V: Vector> {
-    /// Both bytes of each character, the last one first.
+    /// Both bytes of each character, with the last byte first.
     wide: V::Wide,
-    /// The characters that need both bytes.
-    twos: u32,
+    /// A mask of the characters that need both bytes.
+    two_byte_mask: u32,
 }
 
 impl<V: Lanes16> VectorOutput<V> {
-    /// Returns the number of bytes of the first `characters`.
+    /// Returns the number of output bytes of the first `characters` characters.
     #[inline(always)]
-    fn bytes_of(&self, characters: usize) -> usize {
-        let of_these = ((1u64 << characters) - 1) as u32;
-        characters + (self.twos & of_these).count_ones() as usize
+    fn output_len(&self, characters: usize) -> usize {
+        let first_bits = ((1u64 << characters) - 1) as u32;
+        characters + (self.two_byte_mask & first_bits).count_ones() as usize
     }
 
-    /// Returns the bytes of characters `8 * group..8 * group + 8`.
+    /// Returns the output bytes of characters `8 * group..8 * group + 8`.
     #[inline(always)]
-    fn group(&self, group: usize) -> V::Units {
-        let row = &utf8_narrow()[(self.twos >> (8 * group) & 0xFF) as usize];
+    fn compressed_group(&self, group: usize) -> V::Units {
+        let row = &utf8_narrow()[(self.two_byte_mask >> (8 * group) & 0xFF) as usize];
         V::compress(V::group(self.wide, group), row)
     }
 
@@ -295,7 +301,7 @@ impl<V: Lanes16> VectorOutput<V> {
     fn write(&self, out: &mut [MaybeUninit<u8>]) {
         let mut group = 0;
         while group < V::LANES / 8 {
-            V::write_vector(self.group(group), out, self.bytes_of(8 * group));
+            V::write_vector(self.compressed_group(group), out, self.output_len(8 * group));
             group += 1;
         }
     }
@@ -303,20 +309,21 @@ impl<V: Lanes16> VectorOutput<V> {
     /// Writes the output, `len` bytes, and no byte after the end of `dst`.
     #[inline(always)]
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
-        // Each group except the last may write eight bytes too many; the next one has at least as
-        // many.
+        // Each group except the last may write eight bytes too many. The next group has at least
+        // eight bytes, and overwrites them.
         let last = V::LANES / 8 - 1;
         let mut group = 0;
         while group < last {
-            V::write_vector(self.group(group), dst, self.bytes_of(8 * group));
+            V::write_vector(self.compressed_group(group), dst, self.output_len(8 * group));
             group += 1;
         }
-        let at = self.bytes_of(8 * last);
-        write_group::<V>(self.group(last), dst, at, len - at);
+        let at = self.output_len(8 * last);
+        write_group::<V>(self.compressed_group(last), dst, at, len - at);
     }
 
-    /// Writes the characters of a vector that fit. The vector begins at `start` in the input, and
-    /// its output at `base`. Everything before `reach` has been written.
+    /// Writes the characters of a vector that fit. The vector begins at byte `start` of the input,
+    /// and its output begins at byte `base` of `dst`. The text before `reach` has already been
+    /// converted.
     #[inline(always)]
     fn write_what_fits(
         &self,
@@ -329,14 +336,14 @@ impl<V: Lanes16> VectorOutput<V> {
         let mut characters = 0;
         let mut step = V::LANES / 2;
         while step > 0 {
-            if self.bytes_of(characters + step) <= capacity {
+            if self.output_len(characters + step) <= capacity {
                 characters += step;
             }
             step /= 2;
         }
         let mut bounce = [MaybeUninit::uninit(); LATIN1_OUTPUT_BYTES];
         self.write(&mut bounce);
-        let written = base + self.bytes_of(characters);
+        let written = base + self.output_len(characters);
         copy_short(&mut dst[reach.written..written], &bounce[reach.written - base..written - base]);
         Reach { read: start + characters, written }
     }

@@ -1,11 +1,11 @@
-//! Latin-1 to UTF-8 by vectors of 64 lanes with masked loads and stores.
+//! Latin-1 to UTF-8 with vectors of 64 lanes and masked loads and stores.
 //!
 //! 1. Load a vector. If it is ASCII, store it.
 //! 2. Else compute the lead byte and the last byte of each character, interleave them without the
 //!    lead bytes of ASCII, and store both halves.
-//! 3. Load and store the last, shorter part with masks, so no length is a special case.
-//! 4. If the output is too short, cut the text to the characters that fit, and convert them in the
-//!    same way.
+//! 3. Load and store the tail with masks, so no length of the text is a special case.
+//! 4. If the output is too short, truncate the text to the characters that fit, and convert them in
+//!    the same way.
 
 use core::mem::MaybeUninit;
 
@@ -20,7 +20,7 @@ pub(crate) fn convert<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeU
 where
     Present: MaskedOps<V>,
 {
-    let mut reach = whole::<V>(token, src, dst);
+    let mut reach = convert_whole_vectors::<V>(token, src, dst);
     while reach.read < src.len() {
         let rest = &src[reach.read..];
         let step = convert_short::<V>(token, rest, &mut dst[reach.written..]);
@@ -32,7 +32,7 @@ where
     reach
 }
 
-/// Converts at most the first 64 bytes of `src`: the characters that fit. Writes no other bytes.
+/// Converts as many of the first 64 characters of `src` as fit. Writes no bytes after their output.
 #[inline(always)]
 pub(crate) fn convert_short<V: Lanes16>(
     token: V::Token,
@@ -45,26 +45,31 @@ where
     let mut len = src.len().min(LATIN1_BLOCK_BYTES);
     loop {
         let characters = Characters::<V>::new(Present.load_first(token, &src[..len]));
-        let written = len + characters.twos();
+        let written = len + characters.two_byte_count();
         if let Some(out) = dst.get_mut(..written) {
             characters.write_first(token, len, out);
             return Reach { read: len, written };
         }
-        len = that_fit(characters.high, dst.len());
+        len = count_fitting(characters.high, dst.len());
         if len == 0 {
             return Reach { read: 0, written: 0 };
         }
     }
 }
 
-/// Converts whole vectors while `dst` has capacity for the output of one.
+/// Converts whole vectors while `dst` has capacity for the longest output of a vector.
 #[inline(always)]
-fn whole<V: Lanes16>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach
+fn convert_whole_vectors<V: Lanes16>(
+    token: V::Token,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach
 where
     Present: MaskedOps<V>,
 {
-    // A slice of the rest of `dst` needs one comparison for a block, an offset into `dst` two.
-    let (mut read, all) = (0, dst.len());
+    // Slicing the rest of `dst` needs one comparison for each block. An offset into `dst` would
+    // need two comparisons.
+    let (mut read, capacity) = (0, dst.len());
     let mut rest = dst;
     for block in src.as_chunks::<LATIN1_BLOCK_BYTES>().0 {
         let Some(out) = rest.first_chunk_mut::<{ 2 * LATIN1_BLOCK_BYTES }>() else { break };
@@ -77,18 +82,18 @@ where
             rest = &mut rest[LATIN1_BLOCK_BYTES..];
             continue;
         }
-        let [first, second] = characters.utf8(token);
+        let [first, second] = characters.encode_utf8(token);
         first.store_bytes(out, 0);
-        second.store_bytes(out, characters.bytes_of_half());
-        rest = &mut rest[LATIN1_BLOCK_BYTES + characters.twos()..];
+        second.store_bytes(out, characters.first_half_output_len());
+        rest = &mut rest[LATIN1_BLOCK_BYTES + characters.two_byte_count()..];
     }
-    Reach { read, written: all - rest.len() }
+    Reach { read, written: capacity - rest.len() }
 }
 
-/// Returns the number of characters that fit into `capacity` bytes, if not all of a vector do. The
-/// characters in `high` have two bytes.
+/// Returns the number of characters of a vector that fit into `capacity` bytes. `high` is a mask of
+/// the characters that have two bytes. Callers guarantee: the whole vector does not fit.
 #[cold]
-fn that_fit(mut high: u64, capacity: usize) -> usize {
+fn count_fitting(mut high: u64, capacity: usize) -> usize {
     let (mut fit, mut left) = (0, capacity);
     while left > (high & 1) as usize {
         left -= 1 + (high & 1) as usize;
@@ -117,13 +122,13 @@ where
 
     /// Returns the number of two-byte characters.
     #[inline(always)]
-    fn twos(&self) -> usize {
+    fn two_byte_count(&self) -> usize {
         self.high.count_ones() as usize
     }
 
-    /// Returns the number of bytes of the first half of the vector.
+    /// Returns the number of output bytes of the first half of the vector.
     #[inline(always)]
-    fn bytes_of_half(&self) -> usize {
+    fn first_half_output_len(&self) -> usize {
         LATIN1_BLOCK_BYTES / 2 + (self.high as u32).count_ones() as usize
     }
 
@@ -134,20 +139,22 @@ where
             Present.store_first(self.bytes, len, out);
             return;
         }
-        let [first, second] = self.utf8(token);
+        let [first, second] = self.encode_utf8(token);
         if len <= LATIN1_BLOCK_BYTES / 2 {
             Present.store_first(first, out.len(), out);
             return;
         }
-        if let Some((front, after)) = out.split_at_mut_checked(self.bytes_of_half()) {
-            Present.store_first(first, front.len(), front);
-            Present.store_first(second, after.len(), after);
+        if let Some((first_half, second_half)) =
+            out.split_at_mut_checked(self.first_half_output_len())
+        {
+            Present.store_first(first, first_half.len(), first_half);
+            Present.store_first(second, second_half.len(), second_half);
         }
     }
 
     /// Returns the output of each half of the vector, followed by unspecified bytes.
     #[inline(always)]
-    fn utf8(&self, token: V::Token) -> [V; 2] {
+    fn encode_utf8(&self, token: V::Token) -> [V; 2] {
         // Bit 6 is removed from bytes of 0xC0 and above.
         let surplus = self.bytes.shr16::<1>().and(V::splat(token, 0x40));
         let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));

@@ -1,11 +1,13 @@
-//! Latin-1 and ASCII to units of 16 and 32 bits: each byte is widened with zeros. ASCII is
-//! validated in the same pass, and the conversion stops before the first other byte.
+//! Conversions of Latin-1 and ASCII to units of 16 and 32 bits: each byte is widened with zeros.
+//! ASCII is validated in the same pass, and the conversion stops before the first byte that is not
+//! ASCII.
 //!
-//! 1. Cut text and output to the length that fits.
-//! 2. Widen blocks. ASCII stops before a block with another byte; its output is scratch.
-//! 3. Widen single vectors. The last one ends with the text and overlaps; its first units are
-//!    written again.
-//! 4. A mask of the other bytes gives the end of the ASCII.
+//! 1. Truncate the text and the output to the length that fits.
+//! 2. Widen blocks. The conversion of ASCII stops before a block that is not ASCII; the output of
+//!    this block is scratch space.
+//! 3. Widen single vectors. The last vector ends at the end of the text and overlaps the vector
+//!    before it; the units that overlap are written again.
+//! 4. A mask of the bytes that are not ASCII gives the end of the ASCII prefix.
 
 use core::mem::MaybeUninit;
 
@@ -19,28 +21,29 @@ use crate::swar::words;
 use crate::tables::{Big, Little};
 use crate::types::progress::Reach;
 
-/// Bytes of a block.
+/// The size of a block, in bytes.
 const WIDEN_BLOCK_BYTES: usize = 64;
 
-/// Converts `src` to `B`, or with `ASCII` only its ASCII prefix. Returns the number of bytes read.
+/// Converts `src` to `B`, or only the ASCII prefix of `src` if `ASCII`. Returns the number of bytes
+/// read.
 #[inline(always)]
 pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let size = const { B::SCHEME.unit_size() };
-    let len = src.len().min(dst.len() / size);
-    let (src, dst) = (&src[..len], &mut dst[..len * size]);
+    let unit_size = const { B::SCHEME.unit_size() };
+    let len = src.len().min(dst.len() / unit_size);
+    let (src, dst) = (&src[..len], &mut dst[..len * unit_size]);
     if V::is_within(len, words::LOADED_MAX_BYTES) {
-        let ascii = spread(src, B::SCHEME, dst);
-        return if ASCII && !ascii { words::ascii_up_to(src) } else { len };
+        let is_ascii = spread(src, B::SCHEME, dst);
+        return if ASCII && !is_ascii { words::ascii_up_to(src) } else { len };
     }
     #[cfg(avx512)]
     if len < V::LANES
         && let Some(ops) = V::Masked::OPS
     {
-        return one_vector::<V, B, ASCII>(ops, token, src, dst);
+        return convert_less_than_vector::<V, B, ASCII>(ops, token, src, dst);
     }
     let mut at = blocks::<V, B, ASCII>(token, src, dst);
     while at < len {
@@ -58,10 +61,11 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
     len
 }
 
-/// Converts a text shorter than a vector with a mask. Returns the number of bytes.
+/// Converts a text that is shorter than a vector, by a masked load. Returns the number of bytes
+/// read.
 #[cfg(avx512)]
 #[inline(always)]
-fn one_vector<V: Vector, B: Encode, const ASCII: bool>(
+fn convert_less_than_vector<V: Vector, B: Encode, const ASCII: bool>(
     ops: V::Masked,
     token: V::Token,
     src: &[u8],
@@ -73,15 +77,16 @@ fn one_vector<V: Vector, B: Encode, const ASCII: bool>(
     if high == 0 { src.len() } else { high.trailing_zeros() as usize }
 }
 
-/// Converts whole blocks. Returns the number of bytes.
+/// Converts whole blocks. Returns the number of bytes read.
 #[inline(always)]
 fn blocks<V: Vector, B: Encode, const ASCII: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let size = const { B::SCHEME.unit_size() };
-    let (blocks, block_output) = (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, size * WIDEN_BLOCK_BYTES);
+    let unit_size = const { B::SCHEME.unit_size() };
+    let (blocks, block_output) =
+        (src.as_chunks::<WIDEN_BLOCK_BYTES>().0, unit_size * WIDEN_BLOCK_BYTES);
     let mut at = 0;
     for (block, out) in blocks.iter().zip(dst.chunks_exact_mut(block_output)) {
         let mut all = V::splat(token, 0);
@@ -112,8 +117,8 @@ fn store<V: Vector, B: Encode>(bytes: V, out: &mut [MaybeUninit<u8>], at: usize)
     }
 }
 
-/// Converts a short text. Returns `None` if it is not short, does not fit or, with `ASCII`, is not
-/// ASCII.
+/// Converts a short text. Returns `None` if the text is not short, if its output does not fit, or
+/// if `ASCII` and the text is not ASCII.
 #[inline(always)]
 pub(crate) fn short<B: Encode, const ASCII: bool>(
     src: &[u8],
@@ -123,6 +128,6 @@ pub(crate) fn short<B: Encode, const ASCII: bool>(
         return None;
     }
     let written = const { B::SCHEME.unit_size() } * src.len();
-    let ascii = spread(src, B::SCHEME, dst.get_mut(..written)?);
-    (ascii || !ASCII).then_some(Reach { read: src.len(), written })
+    let is_ascii = spread(src, B::SCHEME, dst.get_mut(..written)?);
+    (is_ascii || !ASCII).then_some(Reach { read: src.len(), written })
 }

@@ -1,19 +1,20 @@
 //! Validation of UTF-16 with surrogates.
 //!
-//! Most text has no surrogates and is validated by [`surrogate_free`](super::surrogate_free). From
-//! the first block with surrogates on:
+//! Most text has no surrogates and is validated by [`surrogate_free`](super::surrogate_free). This
+//! module continues from the first block with surrogates:
 //!
 //! 1. In a block of 64 units, find the high and the low surrogates as [bits](super::surrogates).
 //!    The low surrogates must be exactly the units after the high surrogates.
-//! 2. After two blocks without surrogates, skip blocks by the faster test for none, and continue
-//!    with 1.
-//! 3. The last block ends with the text and overlaps, and must not end with a high surrogate.
+//! 2. After two blocks without surrogates, skip further blocks without surrogates by the faster
+//!    test, and continue with step 1.
+//! 3. The last block ends at the end of the text and overlaps the block before it. It must not end
+//!    with a high surrogate.
 //!
-//! A text of at most eight vectors is tested by lanes instead: each vector with the vector one unit
-//! earlier.
+//! A text of at most eight vectors is tested lane by lane instead: each vector is compared with the
+//! vector that begins one unit earlier.
 //!
-//! Units are compared in the byte order of the text: the constants are swapped instead. They come
-//! with the order, which is a value, so the code is compiled once for both.
+//! Units are compared in the byte order of the text, with constants in the same byte order. The
+//! constants are in a run-time argument, so the code is compiled once for both byte orders.
 
 use crate::arch::lanes16::Lanes16;
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
@@ -21,35 +22,36 @@ use crate::generic::from_utf16::surrogates::{CLEAN_RUN, Finder, SURROGATE_BLOCK_
 use crate::swar::words;
 use crate::tables::UnitOrder;
 
-/// Vectors that are tested together.
+/// The number of vectors that are tested together.
 const TESTED_VECTORS: usize = 4;
 
-/// Validates `src`, whose first `at` bytes have no surrogates: 0, or a multiple of eight vectors.
-/// The error is an offset: the bytes before it are well-formed. Callers guarantee: `V` has 16
-/// bytes if `src.len() < 32`, and not 64 bytes if `src.len() < 128`.
+/// Validates `src`, whose first `surrogate_free_len` bytes have no surrogates. The error is a byte
+/// offset: the bytes before it are well-formed. Callers guarantee: `surrogate_free_len` is 0 or a
+/// multiple of eight vectors, and `V` has 16 bytes if `src.len() < 32`, and not 64 bytes if
+/// `src.len() < 128`.
 #[inline(always)]
 pub(crate) fn check_after<V: Lanes16>(
     order: &'static UnitOrder,
     token: V::Token,
     src: &[u8],
-    at: usize,
+    surrogate_free_len: usize,
 ) -> Result<(), usize> {
     let text = whole_units(src);
     let checker = Utf16Checker::<V>::new(order, token);
     let known = if V::LANES == 16 && text.len() < 16 {
-        // The zeros after the end are no surrogates.
+        // The zeros after the end of the text are not surrogates.
         let units = V::of_words(token, words::padded16(text));
-        if checker.wrong(units, units.shifted::<2>()).any() { 0 } else { text.len() }
+        if checker.errors(units, units.shifted::<2>()).any() { 0 } else { text.len() }
     } else if V::is_within(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
-        checker.check_surrogates(text, at)
+        checker.check_surrogates(text, surrogate_free_len)
     };
     if known == src.len() { Ok(()) } else { Err(known) }
 }
 
-/// Returns true if no unit of `src`, in the byte order of the machine, has one of the bits
-/// `beyond`. `beyond` is a value, so the code is compiled once for all limits.
+/// Returns true if no unit of `src`, in the byte order of the machine, has a bit of `beyond`.
+/// `beyond` is a run-time argument, so the code is compiled once for all limits.
 #[inline(always)]
 pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool {
     const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
@@ -71,7 +73,8 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
         }
         rest = after;
     }
-    // Single vectors. The last one ends with the text and overlaps.
+    // Test single vectors. The last vector ends at the end of the text and overlaps the vector
+    // before it.
     let mut all = V::load(token, src, src.len() - V::LANES);
     while let Some((vector, after)) = rest.split_at_checked(V::LANES) {
         all = all.or(V::load(token, vector, 0));
@@ -80,20 +83,21 @@ pub(crate) fn fits<V: Lanes16>(token: V::Token, src: &[u8], beyond: u16) -> bool
     !all.and(beyond).any()
 }
 
-/// Returns `src` without the first byte of an incomplete unit at its end.
+/// Returns the complete units of `src`: if the length is odd, all bytes except the last byte.
 #[inline(always)]
 pub(crate) fn whole_units(src: &[u8]) -> &[u8] {
     &src[..src.len() & !1]
 }
 
-/// Returns true if `text[..at]` does not end with a high surrogate, or a low surrogate follows it.
+/// Returns true if `text[..at]` does not end with a high surrogate, or if a low surrogate follows.
 #[inline(always)]
 pub(crate) fn is_ended(order: &'static UnitOrder, text: &[u8], at: usize) -> bool {
     unit(order, &text[at - 2..]) & 0xFC00 != 0xD800
         || at < text.len() && unit(order, &text[at..]) & 0xFC00 == 0xDC00
 }
 
-/// Returns true if the third unit is a surrogate.
+/// Returns true if the third unit is a surrogate, as in a text of surrogate pairs with or without a
+/// byte order mark.
 #[inline(always)]
 pub(crate) fn is_third_unit_surrogate(order: &'static UnitOrder, text: &[u8]) -> bool {
     text.get(4..6).is_some_and(|bytes| unit(order, bytes) & 0xF800 == 0xD800)
@@ -111,10 +115,16 @@ pub(crate) struct Utf16Checker<V: Lanes16> {
     order: &'static UnitOrder,
     token: V::Token,
     pub(crate) search: SurrogateSearch<V>,
-    /// The bits that identify surrogates, and their value in one.
-    top: (V, V),
-    /// The bits that distinguish high and low surrogates, and their values in each.
-    half: (V, V, V),
+    /// The bits that identify surrogates.
+    surrogate_mask: V,
+    /// These bits in a surrogate.
+    surrogate_bits: V,
+    /// The bits that distinguish high and low surrogates.
+    kind_mask: V,
+    /// These bits in a high surrogate.
+    high_bits: V,
+    /// These bits in a low surrogate.
+    low_bits: V,
 }
 
 impl<V: Lanes16> Utf16Checker<V> {
@@ -125,53 +135,58 @@ impl<V: Lanes16> Utf16Checker<V> {
             order,
             token,
             search: SurrogateSearch::new(order, token),
-            top: (V::load(token, &order.top, 0), surrogate),
-            half: (V::load(token, &order.half, 0), surrogate, V::load(token, &order.low, 0)),
+            surrogate_mask: V::load(token, &order.top, 0),
+            surrogate_bits: surrogate,
+            kind_mask: V::load(token, &order.half, 0),
+            high_bits: surrogate,
+            low_bits: V::load(token, &order.low, 0),
         }
     }
 
-    /// Returns the lanes that are surrogates.
+    /// Returns a mask of the lanes that are surrogates.
     #[inline(always)]
     pub(crate) fn surrogates(&self, units: V) -> V {
-        units.and(self.top.0).equal16(self.top.1)
+        units.and(self.surrogate_mask).equal16(self.surrogate_bits)
     }
 
-    /// Returns the lanes with an error: low surrogates without a high surrogate before them, and
-    /// other units after a high surrogate. `before` are the units before each.
+    /// Returns a mask of the lanes with an error: low surrogates without a high surrogate before
+    /// them, and other units after a high surrogate. Each lane of `before` holds the unit before
+    /// the unit in `units`.
     #[inline(always)]
-    fn wrong(&self, units: V, before: V) -> V {
-        let low = units.and(self.half.0).equal16(self.half.2);
-        low.xor(before.and(self.half.0).equal16(self.half.1))
+    fn errors(&self, units: V, before: V) -> V {
+        let low = units.and(self.kind_mask).equal16(self.low_bits);
+        low.xor(before.and(self.kind_mask).equal16(self.high_bits))
     }
 
-    /// [`wrong`](Self::wrong) for the units at `at`.
+    /// [`errors`](Self::errors) for the vector of units at byte `at`.
     #[inline(always)]
-    pub(crate) fn wrong_at(&self, text: &[u8], at: usize) -> V {
+    pub(crate) fn errors_at(&self, text: &[u8], at: usize) -> V {
         let units = V::load(self.token, text, at);
         let before = match at {
             0 => units.shifted::<2>(),
             _ => V::load(self.token, text, at - 2),
         };
-        self.wrong(units, before)
+        self.errors(units, before)
     }
 
     /// Validates a text of one to eight vectors. Returns its length, or 0 if it is ill-formed.
     #[inline(always)]
     fn short(&self, text: &[u8]) -> usize {
         let last = text.len() - V::LANES;
-        let mut wrong = self.wrong_at(text, last).or(self.wrong_at(text, 0));
+        let mut errors = self.errors_at(text, last).or(self.errors_at(text, 0));
         let mut at = V::LANES;
         while at < last {
             let (units, before) =
                 (V::load(self.token, text, at), V::load(self.token, text, at - 2));
-            wrong = wrong.or(self.wrong(units, before));
+            errors = errors.or(self.errors(units, before));
             at += V::LANES;
         }
-        if wrong.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
+        if errors.any() || !is_ended(self.order, text, text.len()) { 0 } else { text.len() }
     }
 
-    /// Validates a longer text. Returns its length, or an offset less than a block before the
-    /// error. There are no surrogates before `at`, and some soon after it.
+    /// Validates a text of more than eight vectors. Returns its length, or an offset that is less
+    /// than a block before the error. There are no surrogates before byte `at`, and usually some
+    /// soon after it.
     #[inline(always)]
     fn check_surrogates(&self, text: &[u8], mut at: usize) -> usize {
         let finder = Finder::<V>::new(self.order, self.token);
@@ -197,7 +212,7 @@ impl<V: Lanes16> Utf16Checker<V> {
         }
         let known = at - 2 * high_before as usize;
         if at < text.len() {
-            // The last block ends with the text and overlaps.
+            // The last block ends at the end of the text and overlaps the block before it.
             let start = text.len() - SURROGATE_BLOCK_BYTES;
             let block = &text[start..];
             if Self::RUN == SURROGATE_BLOCK_BYTES && high_before == 0 && !self.has_surrogates(block)
@@ -213,7 +228,7 @@ impl<V: Lanes16> Utf16Checker<V> {
         known
     }
 
-    /// Bytes that one test for surrogates covers.
+    /// The number of bytes that one test for surrogates covers.
     pub(crate) const RUN: usize =
         if V::LANES < 64 { SURROGATE_BLOCK_BYTES } else { 4 * SURROGATE_BLOCK_BYTES };
 
@@ -226,15 +241,15 @@ impl<V: Lanes16> Utf16Checker<V> {
         at
     }
 
-    /// Returns true if less than [`RUN`](Self::RUN) bytes are left at `at`, and they have no
-    /// surrogates.
+    /// Returns true if less than [`RUN`](Self::RUN) bytes are left from `at` on, and these bytes
+    /// have no surrogates.
     #[inline(always)]
     pub(crate) fn is_end_of_run(&self, text: &[u8], at: usize) -> bool {
         text.len() - at < Self::RUN && (at == text.len() || self.is_free_from(text, at))
     }
 
-    /// Returns true if a text of at least a vector has no surrogates from `at` on. The last vector
-    /// ends with the text.
+    /// Returns true if a text of at least one vector has no surrogates from `at` on. The last
+    /// vector ends at the end of the text and overlaps the vector before it.
     #[inline(always)]
     fn is_free_from(&self, text: &[u8], mut at: usize) -> bool {
         let last = text.len() - V::LANES;
@@ -243,27 +258,27 @@ impl<V: Lanes16> Utf16Checker<V> {
             least = least.min(self.search.lifted(V::load(self.token, text, at)));
             at += V::LANES;
         }
-        !self.search.is_among(least)
+        !self.search.has_surrogates_among(least)
     }
 
-    /// Returns true if there are surrogates in one or more blocks.
+    /// Returns true if there are surrogates in `blocks`, which is one or more blocks.
     #[inline(always)]
-    pub(crate) fn has_surrogates(&self, block: &[u8]) -> bool {
-        self.search.in_vectors(block)
+    pub(crate) fn has_surrogates(&self, blocks: &[u8]) -> bool {
+        self.search.has_surrogates_in(blocks)
     }
 
-    /// Returns true if the block at `at` is ill-formed.
+    /// Returns true if the block of [`TESTED_VECTORS`] vectors at byte `at` is ill-formed.
     #[inline(always)]
-    pub(crate) fn is_wrong(&self, text: &[u8], at: usize) -> bool {
-        let mut wrong = self.wrong_at(text, at);
+    pub(crate) fn is_block_ill_formed(&self, text: &[u8], at: usize) -> bool {
+        let mut errors = self.errors_at(text, at);
         let mut k = 1;
         while k < TESTED_VECTORS {
             let at = at + k * V::LANES;
-            wrong = wrong
-                .or(self.wrong(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
+            errors = errors
+                .or(self.errors(V::load(self.token, text, at), V::load(self.token, text, at - 2)));
             k += 1;
         }
-        wrong.any() || !is_ended(self.order, text, at + TESTED_VECTORS * V::LANES)
+        errors.any() || !is_ended(self.order, text, at + TESTED_VECTORS * V::LANES)
     }
 }
 

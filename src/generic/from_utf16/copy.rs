@@ -1,13 +1,15 @@
-//! UTF-16 to encodings with the same number of units: UTF-16 in either byte order, Latin-1 and
-//! ASCII.
+//! Conversions of UTF-16 to encodings with the same number of units: UTF-16 in either byte order,
+//! Latin-1 and ASCII.
 //!
-//! 1. Cut text and output to the shorter of the two.
+//! 1. Truncate the text and the output to the shorter length.
 //! 2. Convert blocks of four vectors. For Latin-1 and ASCII, a block is narrowed if no unit has a
-//!    bit that the encoding lacks. For UTF-16, a block is copied, with swapped bytes or not, and
-//!    validated only if it has surrogates.
-//! 3. Convert the rest by single vectors, or by a last block that ends with the text and overlaps.
-//!    Units may be written before they are tested: the output after an error is scratch.
-//! 4. A mask of the units that fit gives the end, or the reference finds the unpaired surrogate.
+//!    bit that the encoding lacks. For UTF-16, a block is copied, with its bytes swapped if
+//!    necessary, and is validated only if it has surrogates.
+//! 3. Convert the rest by single vectors, or by a last block that ends at the end of the text and
+//!    overlaps the block before it. Units may be written before they are tested, because the output
+//!    after an error is scratch space.
+//! 4. If a test fails, a mask of the units that the encoding has gives the end of the conversion,
+//!    or the scalar reference finds the unpaired surrogate.
 
 use core::mem::MaybeUninit;
 
@@ -22,12 +24,12 @@ use crate::scalar;
 use crate::tables::{Big, Lanes, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Vectors in a block.
+/// The number of vectors in a block.
 const BLOCK_VECTORS: usize = 4;
 
-/// Converts `src`, with the high byte first if `BIG`, to bytes, up to the first unit that has one
-/// of the bits in `above`: the bits that Latin-1, or ASCII, lacks. Returns the number of
-/// units. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
+/// Converts `src` to Latin-1 or ASCII, up to the first unit that has a bit of `above`, the bits
+/// that the encoding lacks. If `BIG`, the high byte of a unit comes first. Returns the number of
+/// units that were converted. Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -44,7 +46,7 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     if let Some(ops) = V::Masked::OPS
         && text.len() < V::LANES
     {
-        return masked_bytes::<V, BIG>(ops, above, token, text, dst);
+        return narrow_masked::<V, BIG>(ops, above, token, text, dst);
     }
     let all_fit = if text.len() <= 2 * V::LANES {
         convert_head_and_tail::<V, BIG>(above, token, text, dst)
@@ -58,8 +60,8 @@ pub(crate) fn narrow<V: Lanes16, const BIG: bool>(
     if all_fit { len } else { bytes::<V, BIG>(above, token, text, dst, 0) }
 }
 
-/// Converts a text of one or two vectors, which may overlap. Returns true if all units fit the
-/// encoding.
+/// Converts a text of one to two vectors, as two vectors that may overlap. Returns true if the
+/// encoding has all units.
 #[inline(always)]
 fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -74,8 +76,8 @@ fn convert_head_and_tail<V: Lanes16, const BIG: bool>(
     !units[0].or(units[1]).and(V::load(token, above, 0)).any()
 }
 
-/// Converts the first and the last `N` vectors of a text, an even number, which may overlap.
-/// Returns true if all units fit the encoding.
+/// Converts the first and the last `N` vectors of a text, which may overlap. `N` is even. Returns
+/// true if the encoding has all units.
 #[inline(always)]
 fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
     above: &'static Lanes,
@@ -99,11 +101,11 @@ fn convert_head_and_tail_blocks<V: Lanes16, const BIG: bool, const N: usize>(
     !all.and(V::load(token, above, 0)).any()
 }
 
-/// Converts a text shorter than a vector. Returns the number of units before the first one that
-/// does not fit the encoding.
+/// Converts a text shorter than a vector. Returns the number of units before the first unit that
+/// the encoding lacks.
 #[cfg(avx512)]
 #[inline(always)]
-fn masked_bytes<V: Lanes16, const BIG: bool>(
+fn narrow_masked<V: Lanes16, const BIG: bool>(
     ops: V::Masked,
     above: &'static Lanes,
     token: V::Token,
@@ -112,15 +114,15 @@ fn masked_bytes<V: Lanes16, const BIG: bool>(
 ) -> usize {
     let units = ops.load_first(token, text);
     swapped::<V, BIG>(units).store_narrowed(dst, 0);
-    let (other, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
-    if other.any() {
-        return V::bits16(other.equal16(zero), zero).trailing_ones() as usize;
+    let (excess_bits, zero) = (units.and(V::load(token, above, 0)), V::splat(token, 0));
+    if excess_bits.any() {
+        return V::bits16(excess_bits.equal16(zero), zero).trailing_ones() as usize;
     }
     dst.len()
 }
 
-/// Converts a text of at least a block. The last block ends with the text and overlaps. Returns the
-/// number of units before the first one that does not fit the encoding.
+/// Converts a text of at least one block. The last block ends at the end of the text and overlaps
+/// the block before it. Returns the number of units before the first unit that the encoding lacks.
 #[inline(always)]
 fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -146,7 +148,7 @@ fn blocks_of_bytes<V: Lanes16, const BIG: bool>(
     bytes::<V, BIG>(above, token, text, dst, at)
 }
 
-/// Converts a block and returns true, if no unit has a bit of `above`.
+/// Converts a block if no unit has a bit of `above`. Returns true if the block was converted.
 #[inline(always)]
 fn block_of_bytes<V: Lanes16, const BIG: bool>(
     above: V,
@@ -167,8 +169,8 @@ fn block_of_bytes<V: Lanes16, const BIG: bool>(
     true
 }
 
-/// Converts single vectors from unit `at` on. Returns the number of units before the first one that
-/// does not fit the encoding.
+/// Converts single vectors from unit `at` on. Returns the number of units before the first unit
+/// that the encoding lacks.
 #[inline(always)]
 fn bytes<V: Lanes16, const BIG: bool>(
     above: &'static Lanes,
@@ -182,9 +184,9 @@ fn bytes<V: Lanes16, const BIG: bool>(
         let start = at.min(dst.len() - V::LANES / 2);
         let units = V::load(token, text, 2 * start);
         swapped::<V, BIG>(units).store_narrowed(dst, start);
-        let other = units.and(above);
-        if other.any() {
-            let fits = V::bits16(other.equal16(zero), zero);
+        let excess_bits = units.and(above);
+        if excess_bits.any() {
+            let fits = V::bits16(excess_bits.equal16(zero), zero);
             return start + fits.trailing_ones() as usize;
         }
         at = start + V::LANES / 2;
@@ -192,7 +194,8 @@ fn bytes<V: Lanes16, const BIG: bool>(
     at
 }
 
-/// Converts at most seven units.
+/// Converts at most seven units. Returns the number of units before the first unit that the
+/// encoding lacks.
 #[inline(always)]
 fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut at = 0;
@@ -206,8 +209,8 @@ fn narrow_short<const BIG: bool>(above: &Lanes, text: &[u8], dst: &mut [MaybeUni
     at
 }
 
-/// Copies `src` to UTF-16, in the other byte order with `SWAP`. Returns the number of bytes.
-/// Callers guarantee: `V` has 16 bytes if `src.len() < 32`.
+/// Copies `src` to UTF-16, in the other byte order if `SWAP`. Returns the number of bytes. Callers
+/// guarantee: `V` has 16 bytes if `src.len() < 32`.
 #[inline(always)]
 pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     order: &'static UnitOrder,
@@ -218,24 +221,25 @@ pub(crate) fn to_utf16<V: Lanes16, const SWAP: bool>(
     let len = src.len().min(dst.len()) & !1;
     let (text, dst) = (whole_units(&src[..len]), &mut dst[..len]);
     if V::LANES == 16 && text.len() < 16 {
-        return short_units::<SWAP>(order, text, dst);
+        return to_utf16_short::<SWAP>(order, text, dst);
     }
-    units::<V, SWAP>(order, token, text, dst)
+    to_utf16_vectors::<V, SWAP>(order, token, text, dst)
 }
 
-/// [`to_utf16`] for at most seven units: two overlapping words if none is a surrogate.
+/// [`to_utf16`] for at most seven units: by overlapping words, or by the scalar reference if there
+/// are surrogates.
 #[inline(always)]
-fn short_units<const SWAP: bool>(
+fn to_utf16_short<const SWAP: bool>(
     order: &'static UnitOrder,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     short::utf16::<SWAP>(order, text, dst)
-        .unwrap_or_else(|| units_by_reference::<SWAP>(order, text, dst).read)
+        .unwrap_or_else(|| to_utf16_by_reference::<SWAP>(order, text, dst).read)
 }
 
 /// [`to_utf16`] by the scalar reference.
-pub(crate) fn units_by_reference<const SWAP: bool>(
+pub(crate) fn to_utf16_by_reference<const SWAP: bool>(
     order: &'static UnitOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -248,9 +252,9 @@ pub(crate) fn units_by_reference<const SWAP: bool>(
     }
 }
 
-/// [`to_utf16`] for at least a vector.
+/// [`to_utf16`] for at least one vector.
 #[inline(always)]
-fn units<V: Lanes16, const SWAP: bool>(
+fn to_utf16_vectors<V: Lanes16, const SWAP: bool>(
     order: &'static UnitOrder,
     token: V::Token,
     text: &[u8],
@@ -258,19 +262,24 @@ fn units<V: Lanes16, const SWAP: bool>(
 ) -> usize {
     let checker = Utf16Checker::<V>::new(order, token);
     let search = SurrogateSearch::<V>::new(order, token);
-    let block = BLOCK_VECTORS * V::LANES;
+    let block_bytes = BLOCK_VECTORS * V::LANES;
     let mut at = 0;
-    while let (Some(from), Some(to)) = (text.get(at..at + block), dst.get_mut(at..at + block)) {
-        if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, at) {
+    while let (Some(from), Some(to)) =
+        (text.get(at..at + block_bytes), dst.get_mut(at..at + block_bytes))
+    {
+        if copy_block::<V, SWAP>(&search, token, from, to) && checker.is_block_ill_formed(text, at)
+        {
             return find_unpaired(order, text, at);
         }
-        at += block;
+        at += block_bytes;
     }
     if at > 0 && text.len() - at > V::LANES {
-        // The last block ends with the text and overlaps.
-        let last = text.len() - block;
+        // The last block ends at the end of the text and overlaps the block before it.
+        let last = text.len() - block_bytes;
         let (from, to) = (&text[last..], &mut dst[last..]);
-        if block_of_units::<V, SWAP>(&search, token, from, to) && checker.is_wrong(text, last) {
+        if copy_block::<V, SWAP>(&search, token, from, to)
+            && checker.is_block_ill_formed(text, last)
+        {
             return find_unpaired(order, text, at);
         }
         return text.len();
@@ -280,7 +289,7 @@ fn units<V: Lanes16, const SWAP: bool>(
         let units = V::load(token, text, start);
         swapped::<V, SWAP>(units).store_bytes(dst, start);
         if checker.surrogates(units).any()
-            && (checker.wrong_at(text, start).any() || !is_ended(order, text, start + V::LANES))
+            && (checker.errors_at(text, start).any() || !is_ended(order, text, start + V::LANES))
         {
             return find_unpaired(order, text, at);
         }
@@ -289,9 +298,9 @@ fn units<V: Lanes16, const SWAP: bool>(
     at
 }
 
-/// Copies the block `from`. Returns true if it has surrogates.
+/// Copies the block `from` to `to`. Returns true if the block has surrogates.
 #[inline(always)]
-fn block_of_units<V: Lanes16, const SWAP: bool>(
+fn copy_block<V: Lanes16, const SWAP: bool>(
     search: &SurrogateSearch<V>,
     token: V::Token,
     from: &[u8],
@@ -305,7 +314,7 @@ fn block_of_units<V: Lanes16, const SWAP: bool>(
         least = least.min(search.lifted(units[k]));
         k += 1;
     }
-    search.is_among(least)
+    search.has_surrogates_among(least)
 }
 
 /// Returns the vectors of a block.
@@ -319,13 +328,14 @@ fn load_block<V: Lanes16>(token: V::Token, block: &[u8]) -> [V; BLOCK_VECTORS] {
     ]
 }
 
-/// Swaps the bytes of units if `SWAP`.
+/// Returns `units`, with swapped bytes if `SWAP`.
 #[inline(always)]
 fn swapped<V: Lanes16, const SWAP: bool>(units: V) -> V {
     if SWAP { units.ordered16::<Big>() } else { units }
 }
 
-/// Returns the offset of the first unpaired surrogate. All units before `at` are well-formed.
+/// Returns the offset of the first unpaired surrogate. The text before `at` is well-formed, except
+/// that `at` may split a surrogate pair.
 #[inline(never)]
 fn find_unpaired(order: &'static UnitOrder, text: &[u8], at: usize) -> usize {
     let at = boundary(order, text, at);

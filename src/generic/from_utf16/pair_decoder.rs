@@ -1,8 +1,9 @@
-//! Decodes UTF-16 to code points: the constants of a step in registers, and the code for units
-//! without surrogates, for any units, and for surrogate pairs only.
+//! Decodes UTF-16 to code points. The types of this module hold the constants of a step in
+//! registers. There is separate code for units without surrogates, for any units, and for blocks
+//! that consist of surrogate pairs.
 //!
-//! A pair gives its code point at the low surrogate, from the vector and the same vector loaded one
-//! unit earlier; see [`to_utf32`](super::to_utf32).
+//! The code point of a pair is computed in the lane of the low surrogate, from a vector and the
+//! vector that begins one unit earlier: see [`to_utf32`](super::to_utf32).
 
 use core::mem::MaybeUninit;
 
@@ -14,10 +15,10 @@ use crate::generic::from_utf16::check::{boundary, is_ended};
 use crate::generic::from_utf16::surrogate_free::SurrogateSearch;
 use crate::tables::{Lanes, UnitOrder};
 
-/// Vectors in a block.
+/// The number of vectors in a block.
 pub(super) const BLOCK_VECTORS: usize = 4;
 
-/// Bytes of output of the largest vector.
+/// The number of output bytes of the largest vector.
 const VECTOR_OUTPUT_BYTES: usize = 128;
 
 /// The constants for units without surrogates, in registers.
@@ -41,27 +42,29 @@ impl<V: Lanes32> Widener<V> {
         }
     }
 
-    /// Converts blocks up to the first one with surrogates. The last block ends with the text and
-    /// overlaps. The text is at least a block, and `dst` has capacity for it. Returns the number of
-    /// bytes read.
+    /// Converts blocks up to the first block with surrogates. The last block ends at the end of the
+    /// text and overlaps the block before it. Returns the number of bytes read. Callers guarantee:
+    /// the text has at least one block, and `dst` has capacity for its whole output.
     #[inline(always)]
     pub(super) fn blocks(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let block = BLOCK_VECTORS * V::LANES;
+        let block_bytes = BLOCK_VECTORS * V::LANES;
         let mut read = 0;
-        for (from, out) in text.chunks_exact(block).zip(dst.chunks_exact_mut(2 * block)) {
+        for (from, out) in text.chunks_exact(block_bytes).zip(dst.chunks_exact_mut(2 * block_bytes))
+        {
             if !self.block(from, out) {
                 return read;
             }
-            read += block;
+            read += block_bytes;
         }
-        let last = text.len() - block;
+        let last = text.len() - block_bytes;
         if read == text.len() || self.block(&text[last..], &mut dst[2 * last..]) {
             return text.len();
         }
         read
     }
 
-    /// Converts the first block of `text` and returns true, if it has no surrogates.
+    /// Converts the first block of `text` if it has no surrogates. Returns true if the block was
+    /// converted.
     #[inline(always)]
     fn block(&self, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = load_four::<V>(self.token, text);
@@ -72,18 +75,20 @@ impl<V: Lanes32> Widener<V> {
         true
     }
 
-    /// Converts a text of one to four vectors, which may overlap, and returns true, if it has no
-    /// surrogates.
+    /// Converts a text of one to four vectors if it has no surrogates. The converted vectors may
+    /// overlap. Returns true if the text was converted.
     #[inline(always)]
     pub(super) fn convert_few_vectors(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
         let last = text.len() - V::LANES;
-        self.two(text, [0, last], dst)
-            && (text.len() <= 2 * V::LANES || self.two(text, [V::LANES, last - V::LANES], dst))
+        self.convert_two_vectors(text, [0, last], dst)
+            && (text.len() <= 2 * V::LANES
+                || self.convert_two_vectors(text, [V::LANES, last - V::LANES], dst))
     }
 
-    /// Converts the two vectors at `offsets` and returns true, if they have no surrogates.
+    /// Converts the two vectors at `offsets` if they have no surrogates. Returns true if they were
+    /// converted.
     #[inline(always)]
-    pub(super) fn two(
+    pub(super) fn convert_two_vectors(
         &self,
         text: &[u8],
         offsets: [usize; 2],
@@ -98,7 +103,7 @@ impl<V: Lanes32> Widener<V> {
         true
     }
 
-    /// Writes units without surrogates, from unit `at` on.
+    /// Writes units without surrogates to `out`, from output unit `at` on.
     #[inline(always)]
     pub(super) fn widen(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
         units.store_doubled(self.wider, out, at);
@@ -115,20 +120,21 @@ impl<V: Lanes32> Widener<V> {
         }
     }
 
-    /// Returns the lanes that are surrogates. For one or two vectors, this takes an instruction
-    /// less than a [search](SurrogateSearch).
+    /// Returns a mask of the lanes that are surrogates. For one or two vectors, this needs one
+    /// instruction less than a [search](SurrogateSearch).
     #[inline(always)]
     fn surrogates(&self, units: V) -> V {
         let lanes = |lanes: &'static Lanes| V::load(self.token, lanes, 0);
         units.and(lanes(&self.order.top)).equal16(lanes(&self.order.surrogate))
     }
 
-    /// Returns true if a vector has surrogates. For code that has few registers left.
+    /// Returns true if a vector has surrogates. This function is for code that has few registers
+    /// left.
     #[inline(always)]
     pub(super) fn has_surrogate(&self, units: V) -> bool {
         match V::LANES {
             16 => self.surrogates(units).any(),
-            _ => self.search.is_among(self.search.lifted(units)),
+            _ => self.search.has_surrogates_among(self.search.lifted(units)),
         }
     }
 
@@ -136,11 +142,11 @@ impl<V: Lanes32> Widener<V> {
     #[inline(always)]
     pub(super) fn any_surrogate(&self, units: [V; 4]) -> bool {
         let least = |k: usize| self.search.lifted(units[k]).min(self.search.lifted(units[k + 1]));
-        self.search.is_among(least(0).min(least(2)))
+        self.search.has_surrogates_among(least(0).min(least(2)))
     }
 }
 
-/// Returns the vectors of the block that `text` begins with.
+/// Returns the four vectors of the first block of `text`.
 #[inline(always)]
 pub(super) fn load_four<V: Lanes32>(token: V::Token, text: &[u8]) -> [V; 4] {
     let block = &text[..BLOCK_VECTORS * V::LANES];
@@ -165,9 +171,9 @@ impl<V: Lanes32> PairDecoder<V> {
         Self { order, token, widener: Widener::new(order, token) }
     }
 
-    /// Returns the unit before each of `units`, which begin at `at` in `text`.
+    /// Returns a vector of the units before each of `units`, which begin at byte `at` of `text`.
     #[inline(always)]
-    pub(super) fn before(&self, text: &[u8], at: usize, units: V) -> V {
+    pub(super) fn units_before(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
             0 => units.shifted::<2>(),
             _ => V::load(self.token, text, at - 2),
@@ -175,32 +181,33 @@ impl<V: Lanes32> PairDecoder<V> {
     }
 
     /// Loads vector `k` of the block at `at`. With vectors of more than 16 bytes, the bounds are
-    /// tested once for each block; with others, that would need too many registers.
+    /// tested once for each block. With vectors of 16 bytes, this would need too many registers.
     #[inline(always)]
-    fn vector_of_block(&self, text: &[u8], at: usize, k: usize) -> V {
+    fn load_vector_of_block(&self, text: &[u8], at: usize, k: usize) -> V {
         match V::LANES {
             16 => V::load(self.token, text, at + k * V::LANES),
             _ => V::load(self.token, &text[at..at + BLOCK_VECTORS * V::LANES], k * V::LANES),
         }
     }
 
-    /// Returns the unit before each of `units`, which are vector `k` of the block at `at`.
+    /// Returns a vector of the units before each of `units`, which are vector `k` of the block at
+    /// byte `at`.
     #[inline(always)]
-    fn before_in_block(&self, text: &[u8], at: usize, k: usize, units: V) -> V {
+    fn units_before_in_block(&self, text: &[u8], at: usize, k: usize, units: V) -> V {
         match k {
             1.. if V::LANES > 16 => {
                 let block = &text[at..at + BLOCK_VECTORS * V::LANES];
                 V::load(self.token, block, k * V::LANES - 2)
             }
-            _ => self.before(text, at + k * V::LANES, units),
+            _ => self.units_before(text, at + k * V::LANES, units),
         }
     }
 
-    /// Converts a block of surrogate pairs only, as 32-bit lanes. The block begins at `at`, or one
-    /// unit earlier if `at` splits a pair. Returns its start, or `None` if it contains other
-    /// characters.
+    /// Converts a block that consists of surrogate pairs, in 32-bit lanes. The block begins at
+    /// `at`, or one unit earlier if `at` splits a pair. Returns the start of the block, or `None`
+    /// if the block contains other characters.
     #[inline(always)]
-    pub(super) fn only_pairs(
+    pub(super) fn convert_block_of_pairs(
         &self,
         text: &[u8],
         at: usize,
@@ -233,85 +240,93 @@ impl<V: Lanes32> PairDecoder<V> {
         Some(start)
     }
 
-    /// Converts a block with surrogates. Returns the number of bytes written, or `None` if a
+    /// Converts a block with surrogates. `high_before` is described at
+    /// [`write_vector`](Self::write_vector). Returns the number of bytes written, or `None` if a
     /// surrogate is unpaired.
     #[inline(always)]
-    pub(super) fn block_of_pairs(
+    pub(super) fn convert_block_with_pairs(
         &self,
         text: &[u8],
         at: usize,
-        cut: &mut bool,
+        high_before: &mut bool,
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let mut to = 0;
+        let mut written = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            let units = self.vector_of_block(text, at, k);
-            let before = self.before_in_block(text, at, k, units);
-            to += self.write_vector(units, before, cut, &mut out[to..to + 2 * V::LANES])?;
+            let units = self.load_vector_of_block(text, at, k);
+            let before = self.units_before_in_block(text, at, k, units);
+            written += self.write_vector(
+                units,
+                before,
+                high_before,
+                &mut out[written..written + 2 * V::LANES],
+            )?;
             k += 1;
         }
-        // If `cut` is known, the text need not be loaded: few blocks end with a high surrogate.
-        let is_known = V::Masked::PRESENT && !*cut;
-        (is_known || is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES)).then_some(to)
+        // With masked stores, `high_before` tells whether the block ends with a high surrogate. Few
+        // blocks do, so the next unit is rarely loaded.
+        let is_complete = V::Masked::PRESENT && !*high_before;
+        (is_complete || is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES))
+            .then_some(written)
     }
 
-    /// [`block_of_pairs`](Self::block_of_pairs) for few surrogates: vectors without any are only
-    /// widened.
+    /// [`convert_block_with_pairs`](Self::convert_block_with_pairs) for few surrogates: vectors
+    /// without surrogates are only widened.
     #[inline(always)]
-    pub(super) fn block_with_pairs(
+    pub(super) fn convert_block_with_few_pairs(
         &self,
         text: &[u8],
         at: usize,
-        cut: &mut bool,
+        high_before: &mut bool,
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let mut to = 0;
+        let mut written = 0;
         let mut k = 0;
         while k < BLOCK_VECTORS {
-            let units = self.vector_of_block(text, at, k);
-            let before = |k| self.before_in_block(text, at, k, units);
-            let out = &mut out[to..to + 2 * V::LANES];
+            let units = self.load_vector_of_block(text, at, k);
+            let before = |k| self.units_before_in_block(text, at, k, units);
+            let out = &mut out[written..written + 2 * V::LANES];
             if self.widener.has_surrogate(units) {
-                to += self.write_vector(units, before(k), cut, out)?;
-            } else if *cut {
+                written += self.write_vector(units, before(k), high_before, out)?;
+            } else if *high_before {
                 return None;
             } else {
                 self.widener.widen(units, out, 0);
-                to += 2 * V::LANES;
+                written += 2 * V::LANES;
             }
             k += 1;
         }
-        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(to)
+        is_ended(self.order, text, at + BLOCK_VECTORS * V::LANES).then_some(written)
     }
 
-    /// Converts a vector of a block. `cut` is true if a high surrogate is before the vector, and
-    /// becomes true if the vector ends with one, else false. Returns the number of bytes, or `None`
-    /// if a surrogate is unpaired.
+    /// Converts a vector of a block. `high_before` is true if a high surrogate is before the
+    /// vector. It becomes true if the vector ends with a high surrogate, else false. Returns the
+    /// number of bytes written, or `None` if a surrogate is unpaired.
     #[inline(always)]
     fn write_vector(
         &self,
         units: V,
         before: V,
-        cut: &mut bool,
+        high_before: &mut bool,
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let keep = if let Some(ops) = V::Masked::OPS {
-            ops.write_code_points(units, before, self.order, *cut, out)?
+            ops.write_code_points(units, before, self.order, *high_before, out)?
         } else {
-            let output = self.vector(units, before)?;
+            let output = self.decode_vector(units, before)?;
             output.store(out);
             output.keep
         };
-        // A high surrogate at the end is not kept.
-        *cut = keep >> (V::LANES / 2 - 1) == 0;
+        // The last unit is not kept if it is a high surrogate.
+        *high_before = keep >> (V::LANES / 2 - 1) == 0;
         Some(4 * keep.count_ones() as usize)
     }
 
-    /// Returns the output of a vector, or `None` if a surrogate is unpaired. `before` are the units
-    /// before each of `units`.
+    /// Returns the output of a vector, or `None` if a surrogate is unpaired. Each lane of `before`
+    /// holds the unit before the unit in `units`.
     #[inline(always)]
-    pub(super) fn vector(&self, units: V, before: V) -> Option<VectorOutput<V>> {
+    pub(super) fn decode_vector(&self, units: V, before: V) -> Option<VectorOutput<V>> {
         let straight = V::load(self.token, &self.order.straight, 0);
         let (units, before) = (units.picked(straight), before.picked(straight));
         let mask = V::splat16(self.token, 0xFC00);
@@ -342,29 +357,29 @@ pub(super) struct VectorOutput<V> {
     low: V,
     /// The upper 16 bits of the code point.
     upper: V,
-    /// The units that end a character.
+    /// A mask of the units that end a character.
     keep: u32,
 }
 
 impl<V: Lanes32> VectorOutput<V> {
-    /// Returns the number of characters that end in the first `input` bytes.
+    /// Returns the number of characters that end in the first `input_len` bytes of the vector.
     #[inline(always)]
-    pub(super) fn units_of(&self, input: usize) -> usize {
-        (self.keep & V::first_bits(input / 2) as u32).count_ones() as usize
+    pub(super) fn count_characters(&self, input_len: usize) -> usize {
+        (self.keep & V::first_bits(input_len / 2) as u32).count_ones() as usize
     }
 
-    /// Writes the code points in `keep`. As much of `out` may be overwritten as all units would
-    /// need.
+    /// Writes the code points of the units in `keep`. May overwrite as many bytes of `out` as the
+    /// output of all units would need.
     #[inline(always)]
     fn store(&self, out: &mut [MaybeUninit<u8>]) {
         V::store_joined_kept(self.low, self.upper, self.keep, out);
     }
 
-    /// Writes the output of the first `input` bytes. Returns its number of bytes, or `None` if it
-    /// does not fit.
+    /// Writes the output of the first `input_len` bytes of the vector. Returns the number of bytes
+    /// written, or `None` if the output does not fit.
     #[inline(always)]
-    pub(super) fn write(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let len = 4 * self.units_of(input);
+    pub(super) fn write(&self, input_len: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let len = 4 * self.count_characters(input_len);
         if let Some(out) = dst.get_mut(..2 * V::LANES) {
             self.store(out);
             return Some(len);

@@ -1,7 +1,7 @@
-//! The shortest texts in UTF-16, converted before an instruction set is chosen.
+//! Conversions of the shortest texts in UTF-16, which run before an instruction set is chosen.
 //!
-//! Units that are only narrowed, widened or swapped are read as two overlapping words, of four or
-//! of two units. A few other characters are converted one by one.
+//! Units that are only narrowed, widened or swapped are read as two overlapping words of four or of
+//! two units. A few other characters are converted one by one.
 
 use core::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ use crate::swar::utf16::{EACH_UNIT, is_no_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Converts `src`, of less than 16 bytes, if it fits and each unit becomes one unit of `to`, or if
-/// it is a single unit. Otherwise returns `None`.
+/// Converts `src`, of less than 16 bytes, if the result fits into `dst`, and if `src` is a single
+/// unit or each unit becomes one unit of `to`. Otherwise returns `None`.
 #[inline(always)]
 pub(crate) fn convert(
     order: &'static UnitOrder,
@@ -22,43 +22,45 @@ pub(crate) fn convert(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let (units, []) = src.as_chunks::<2>() else { return None };
-    if let [only] = *units {
-        let unit = order.unit(u16::from_le_bytes(only));
-        return Some(Reach { read: 2, written: single(unit, to, dst)? });
+    if let [single_unit] = *units {
+        let unit = order.unit(u16::from_le_bytes(single_unit));
+        return Some(Reach { read: 2, written: write_one(unit, to, dst)? });
     }
     let dst = dst.get_mut(..units.len() * to.unit_size())?;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (word(order, first), word(order, last));
-        if !are_single(first, to) || !are_single(last, to) {
+        if !map_one_to_one(first, to) || !map_one_to_one(last, to) {
             return None;
         }
-        four(first, to, dst, 0)?;
-        four(last, to, dst, units.len() - 4)?;
+        write_four(first, to, dst, 0)?;
+        write_four(last, to, dst, units.len() - 4)?;
     } else {
         // Two or three units.
         let (first, last) = (src.first_chunk()?, src.last_chunk()?);
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        let both = order.units(u64::from(first) | u64::from(last) << 32);
-        if !are_single(both, to) {
+        let all_units = order.units(u64::from(first) | u64::from(last) << 32);
+        if !map_one_to_one(all_units, to) {
             return None;
         }
-        two(both as u32, to, dst, 0)?;
-        two((both >> 32) as u32, to, dst, units.len() - 2)?;
+        write_two(all_units as u32, to, dst, 0)?;
+        write_two((all_units >> 32) as u32, to, dst, units.len() - 2)?;
     }
     Some(Reach { read: src.len(), written: dst.len() })
 }
 
-/// Converts one unit.
+/// Converts one unit. Returns the number of bytes written, or `None` if the unit has no mapping or
+/// does not fit.
 #[inline(always)]
-fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let last = 0x80 | (unit & 0x3F) as u8;
+fn write_one(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let last_byte = 0x80 | (unit & 0x3F) as u8;
     match to {
         Scheme::Utf8 | Scheme::Ascii if unit < 0x80 => write_bytes([unit as u8], dst),
         Scheme::Latin1 if unit < 0x100 => write_bytes([unit as u8], dst),
-        Scheme::Utf8 if unit < 0x800 => write_bytes([0xC0 | (unit >> 6) as u8, last], dst),
-        Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => {
-            write_bytes([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last], dst)
-        }
+        Scheme::Utf8 if unit < 0x800 => write_bytes([0xC0 | (unit >> 6) as u8, last_byte], dst),
+        Scheme::Utf8 if unit >> 11 != 0xD800 >> 11 => write_bytes(
+            [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, last_byte],
+            dst,
+        ),
         Scheme::Utf32Le if unit >> 11 != 0xD800 >> 11 => {
             write_bytes(u32::from(unit).to_le_bytes(), dst)
         }
@@ -66,9 +68,9 @@ fn single(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     }
 }
 
-/// Returns true if each of four units is one unit in `to`.
+/// Returns true if each of four units becomes one unit of `to`.
 #[inline(always)]
-fn are_single(units: u64, to: Scheme) -> bool {
+fn map_one_to_one(units: u64, to: Scheme) -> bool {
     match to {
         Scheme::Utf8 | Scheme::Ascii => units & (0xFF80 * EACH_UNIT) == 0,
         Scheme::Latin1 => units & (0xFF00 * EACH_UNIT) == 0,
@@ -76,20 +78,20 @@ fn are_single(units: u64, to: Scheme) -> bool {
     }
 }
 
-/// Writes four units, each of which is one unit in `to`, from unit `at` on.
+/// Writes four units, each of which becomes one unit of `to`, from output unit `at` on.
 #[inline(always)]
-fn four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+fn write_four(units: u64, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
-        two(units as u32, to, dst, at)?;
-        return two((units >> 32) as u32, to, dst, at + 2);
+        write_two(units as u32, to, dst, at)?;
+        return write_two((units >> 32) as u32, to, dst, at + 2);
     }
     let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
     write_at(((pairs | pairs >> 16) as u32).to_le_bytes(), dst, at)
 }
 
-/// Writes two units, each of which is one unit in `to`, from unit `at` on.
+/// Writes two units, each of which becomes one unit of `to`, from output unit `at` on.
 #[inline(always)]
-fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
+fn write_two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<()> {
     if let Scheme::Utf32Le = to {
         let wide = (u64::from(units) | u64::from(units) << 16) & 0x0000_FFFF_0000_FFFF;
         return write_at(wide.to_le_bytes(), dst, 4 * at);
@@ -97,9 +99,9 @@ fn two(units: u32, to: Scheme, dst: &mut [MaybeUninit<u8>], at: usize) -> Option
     write_at(((units | units >> 8) as u16).to_le_bytes(), dst, at)
 }
 
-/// Converts `src`, of less than 16 bytes, character by character, if it has at most four units or
-/// begins with a surrogate: vectors would take longer. Returns `None` for other text, and if `src`
-/// is ill-formed or does not fit.
+/// Converts `src`, of less than 16 bytes, character by character, if `src` has at most four units
+/// or begins with a surrogate, because vectors would take longer. Returns `None` for any other
+/// text, and if `src` is ill-formed or the result does not fit.
 #[inline(always)]
 pub(crate) fn one_by_one<B: Encode>(
     order: &'static UnitOrder,
@@ -113,18 +115,18 @@ pub(crate) fn one_by_one<B: Encode>(
     }
     let mut written = 0;
     while let Some(unit) = units.next() {
-        let mut point = u32::from(unit);
+        let mut code_point = u32::from(unit);
         if unit & 0xF800 == 0xD800 {
             let low = units.next().filter(|low| low & 0xFC00 == 0xDC00 && unit < 0xDC00)?;
-            point = (point << 10) + u32::from(low) - ((0xD800 << 10) + 0xDC00 - 0x1_0000);
+            code_point = (code_point << 10) + u32::from(low) - ((0xD800 << 10) + 0xDC00 - 0x1_0000);
         }
-        written += B::encode(point, &mut dst[written..])?;
+        written += B::encode(code_point, &mut dst[written..])?;
     }
     Some(Reach { read: src.len(), written })
 }
 
-/// Copies `src`, of 8 to 14 bytes, to UTF-16 of the same length, in the other byte order with
-/// `SWAP`, if it has no surrogates.
+/// Copies `src`, of 8 to 14 bytes, to UTF-16, in the other byte order if `SWAP`. Returns the number
+/// of bytes, or `None` if `src` has surrogates.
 #[inline(always)]
 pub(crate) fn utf16<const SWAP: bool>(
     order: &'static UnitOrder,
@@ -144,7 +146,7 @@ pub(crate) fn utf16<const SWAP: bool>(
     Some(src.len())
 }
 
-/// Returns four units, the first one lowest.
+/// Returns four units, with the first unit in the lowest bits.
 #[inline(always)]
 fn word(order: &'static UnitOrder, bytes: &[u8; 8]) -> u64 {
     order.units(u64::from_le_bytes(*bytes))

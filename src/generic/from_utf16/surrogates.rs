@@ -1,7 +1,8 @@
 //! The surrogates of a text as bits.
 //!
 //! 1. Pack the upper bytes of 64 units.
-//! 2. Compare them with the upper bytes of high and of low surrogates. The masks are two words.
+//! 2. Compare these bytes with the upper bytes of high and of low surrogates. Each mask is a word
+//!    of 64 bits.
 //! 3. The low surrogates must be exactly the units after the high surrogates: one shift and one
 //!    comparison for 64 units, without a second load of the text.
 
@@ -9,13 +10,15 @@ use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
 use crate::tables::UnitOrder;
 
-/// Bytes of 64 units.
+/// The size of a block of 64 units, in bytes.
 pub(crate) const SURROGATE_BLOCK_BYTES: usize = 128;
 
-/// After this many consecutive blocks without surrogates, the faster test for none is used again.
+/// After this many consecutive blocks without surrogates, the faster test for the absence of
+/// surrogates is used again.
 pub(crate) const CLEAN_RUN: u32 = 2;
 
-/// The high and the low surrogates among up to 64 units: unit `i` is bit `i`.
+/// The high and the low surrogates among up to 64 units: bit `i` is set if unit `i` is such a
+/// surrogate.
 #[derive(Clone, Copy)]
 pub(crate) struct Surrogates {
     pub(crate) high: u64,
@@ -44,7 +47,7 @@ impl Surrogates {
     }
 
     /// Returns true if a high surrogate is before the first unit (`high_before` is 1), but the
-    /// first unit is no low surrogate.
+    /// first unit is not a low surrogate.
     #[inline(always)]
     pub(crate) fn leaves_high_unpaired(self, high_before: u64) -> bool {
         high_before & !self.low & 1 != 0
@@ -86,12 +89,13 @@ impl<V: Lanes16> Finder<V> {
     /// Returns the surrogates among 64 units.
     #[inline(always)]
     pub(crate) fn of_block(&self, block: &[u8]) -> Surrogates {
-        let first = self.upper(block, 0);
-        // At most four vectors: four of 16 lanes, two of 32.
+        let first = self.upper_bytes(block, 0);
+        // The upper bytes of 64 units are at most four vectors: four of 16 lanes, or two of 32
+        // lanes.
         let (mut highs, mut lows) = ([first.equal(self.high); 4], [first.equal(self.low); 4]);
         let mut k = 1;
         while k < 64 / V::LANES {
-            let upper = self.upper(block, 2 * k * V::LANES);
+            let upper = self.upper_bytes(block, 2 * k * V::LANES);
             highs[k] = upper.equal(self.high);
             lows[k] = upper.equal(self.low);
             k += 1;
@@ -102,7 +106,7 @@ impl<V: Lanes16> Finder<V> {
 
     /// Returns the upper bytes of the units of two vectors, without their lowest two bits.
     #[inline(always)]
-    fn upper(&self, block: &[u8], at: usize) -> V {
+    fn upper_bytes(&self, block: &[u8], at: usize) -> V {
         let first = V::load(self.token, block, at);
         V::packed8(first, V::load(self.token, block, at + V::LANES), self.upper).and(self.mask)
     }

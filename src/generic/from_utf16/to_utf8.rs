@@ -23,13 +23,13 @@
 //!   110111yy yyxxxxxx (low)      byte 0: 10xxxxxx   byte 1: 10wwyyyy
 //! ```
 //!
-//! If stores are [masked](crate::arch::vector::Vector::Masked), text without surrogates has a
-//! separate function, and case 3 is converted as case 4.
+//! If stores are [masked](crate::arch::vector::Vector::Masked), a separate function converts text
+//! without surrogates, and step 4 replaces step 3.
 //!
-//! After whole steps, the rest is converted by single vectors. The last one ends with the input and
-//! overlaps; its first bytes are written again. A vector goes through a bounce buffer only if the
-//! output is too short for a whole store. The reference continues after an error, and at the end of
-//! the output.
+//! After the whole steps, the rest is converted by single vectors. The last vector ends at the end
+//! of the input and overlaps the vector before it; the units that overlap are written again. A
+//! vector is written through a bounce buffer only if the output is too short for a whole store.
+//! After an error, or at the end of the output, the scalar reference converts the rest.
 
 use core::mem::MaybeUninit;
 
@@ -62,7 +62,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     }
     let encoder = UnitEncoder::<V>::new(token);
     if V::is_within(text.len(), 2 * V::LANES)
-        && let Some(reach) = simple_ends::<V, O>(&encoder, text, dst)
+        && let Some(reach) = convert_simple_head_and_tail::<V, O>(&encoder, text, dst)
     {
         return reach;
     }
@@ -79,9 +79,9 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
 }
 
-/// [`convert`] if stores are [masked](crate::arch::vector::Vector::Masked). The ASCII prefix, the
-/// text without surrogates, and the rest are converted by separate functions, so few texts pay for
-/// loading the constants for surrogates.
+/// [`convert`] if stores are [masked](crate::arch::vector::Vector::Masked). Separate functions
+/// convert the ASCII prefix, the text without surrogates, and the rest, so only texts with
+/// surrogates load the constants for surrogates.
 #[inline(always)]
 fn convert_parts<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -90,15 +90,15 @@ fn convert_parts<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let text = whole_units(src);
-    let run = if !is_ascii::<O>(text) {
+    let ascii_len = if !begins_with_ascii::<O>(text) {
         0
     } else if text.len() <= 2 * V::LANES {
-        simple_ends::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
+        convert_simple_head_and_tail::<V, O>(encoder, text, dst).map_or(0, |reach| reach.written)
     } else {
         encoder.ascii_prefix::<O>(text, dst)
     };
-    if 2 * run == text.len() {
-        return Reach { read: 2 * run, written: run };
+    if 2 * ascii_len == text.len() {
+        return Reach { read: 2 * ascii_len, written: ascii_len };
     }
     V::run_outlined(
         encoder.token,
@@ -107,7 +107,7 @@ fn convert_parts<V: Lanes16, O: Order>(
         #[inline(always)]
         move |token, src, dst| {
             let (encoder, text) = (UnitEncoder::<V>::new(token), whole_units(src));
-            let reach = Reach { read: 2 * run, written: run };
+            let reach = Reach { read: 2 * ascii_len, written: ascii_len };
             let reach = encoder.surrogate_free_steps::<O>(ops, text, dst, reach);
             if reach.read == text.len() {
                 return reach;
@@ -117,15 +117,15 @@ fn convert_parts<V: Lanes16, O: Order>(
             {
                 return reach;
             }
-            lane_apart::<V, O>(token, src, dst, reach)
+            convert_rest_outlined::<V, O>(token, src, dst, reach)
         },
     )
 }
 
-/// Converts the text after `reach`, which has surrogates or whose output may not fit, in a separate
-/// function.
+/// Converts the text after `reach` in a separate function. This text has surrogates, or its output
+/// may not fit.
 #[inline(always)]
-fn lane_apart<V: Lanes16, O: Order>(
+fn convert_rest_outlined<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -139,9 +139,10 @@ fn lane_apart<V: Lanes16, O: Order>(
         move |token, src, dst| {
             let encoder = UnitEncoder::<V>::new(token);
             let text = whole_units(src);
-            let lane = fast_lane::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
-            let reach = lane.reach.after(reach.read, reach.written);
-            if lane.wrong {
+            let progress =
+                fast_lane::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
+            let reach = progress.reach.after(reach.read, reach.written);
+            if progress.wrong {
                 return resume::<O>(src, dst, reach);
             }
             convert_tail_or_resume::<V, O>(&encoder, src, dst, reach)
@@ -163,7 +164,7 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
     }
 }
 
-/// [`convert`] for at most a vector, if stores are [masked](crate::arch::vector::Vector::Masked).
+/// [`convert`] for at most one vector, if stores are [masked](crate::arch::vector::Vector::Masked).
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Lanes16, O: Order>(
@@ -182,7 +183,8 @@ where
     let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),
         SimpleOutput::Full => None,
-        // With no unit after it, an unpaired high surrogate in the last lane is not detected.
+        // The encoder does not detect an unpaired high surrogate in the last lane, because no unit
+        // follows it.
         SimpleOutput::Other
             if text.len() == V::LANES && !is_ended(O::units(), text, text.len()) =>
         {
@@ -201,16 +203,16 @@ where
 
 /// Returns true if the first four units are ASCII.
 #[inline(always)]
-fn is_ascii<O: Order>(text: &[u8]) -> bool {
+fn begins_with_ascii<O: Order>(text: &[u8]) -> bool {
     let first = text.first_chunk().map_or(u64::MAX, |units| u64::from_le_bytes(*units));
     (if O::BIG { first.swap_bytes() } else { first }) & 0xFF80_FF80_FF80_FF80 == 0
 }
 
-/// Converts a text of one or two vectors, which may overlap, if it is ASCII and fits. If stores are
-/// not [masked](crate::arch::vector::Vector::Masked), also converts units below 0x800. Otherwise
-/// returns `None`.
+/// Converts a text of one to two vectors, as two vectors that may overlap, if the text is ASCII and
+/// its output fits. If stores are not [masked](crate::arch::vector::Vector::Masked), also converts
+/// a text of units below 0x800. Otherwise returns `None`.
 #[inline(always)]
-fn simple_ends<V: Lanes16, O: Order>(
+fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -234,14 +236,14 @@ fn simple_ends<V: Lanes16, O: Order>(
     Some(Reach { read: text.len(), written })
 }
 
-/// The progress of the fast lane.
+/// The progress of [`fast_lane`].
 pub(crate) struct LaneReach {
     pub(crate) reach: Reach,
     /// True if the next step is ill-formed.
     pub(crate) wrong: bool,
 }
 
-/// Converts whole steps while `dst` has capacity for the output of one.
+/// Converts whole steps while `dst` has capacity for the output of a step.
 #[inline(always)]
 pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -249,8 +251,8 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
     dst: &mut [MaybeUninit<u8>],
 ) -> LaneReach {
     let step = 2 * V::LANES;
-    // Little more than three bytes for each unit, which callers allocate for the longest output, so
-    // the last step has this capacity too.
+    // This is little more than three bytes for each unit. Callers allocate this much for the
+    // longest output, so the last step has this capacity too.
     let step_capacity = const { 3 * V::LANES / 2 + V::WIDE_STORE_CAPACITY };
     let (mut at, mut to) = (0, 0);
     let mut wrong = false;
@@ -273,7 +275,7 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
         } else {
             let Some(out) = dst.get_mut(to..to + step_capacity) else { break };
             let (below, surrogates) = encoder.tops(units);
-            // The same as a test of `surrogates`, without making masks.
+            // This gives the same result as a test of `surrogates`, without computing masks.
             let [first, second] = [
                 units[0].marked16(encoder.top, encoder.surrogate),
                 units[1].marked16(encoder.top, encoder.surrogate),
