@@ -104,7 +104,7 @@ pub(super) fn decode_single<V: Vector, T: Target<V>, const CHECK: bool>(
 }
 
 /// Widens the vector at byte `start`. Returns the end of the output, in bytes, or `None` if the
-/// vector is not ASCII, a byte before it is not ASCII, a continuation byte follows it, or its
+/// vector is not ASCII, the byte before it is not ASCII, a continuation byte follows it, or its
 /// output does not fit. The bytes before `read` have been converted to `written` bytes.
 #[inline(always)]
 fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
