@@ -1,9 +1,9 @@
 //! Encodes UTF-16 as UTF-8. This module has the constants of a step, in registers, and the code for
 //! each class of units.
 //!
-//! The UTF-8 bytes of a unit are numbered from the last one: byte 0 is the last byte, byte 1 is the
-//! byte before byte 0, and byte 2 is the byte before byte 1. See [`to_utf8`](super::to_utf8) for
-//! their bits.
+//! The UTF-8 bytes of a unit are numbered from the last byte: byte 0 is the last byte, byte 1 is
+//! the byte before byte 0, and byte 2 is the byte before byte 1. See [`to_utf8`](super::to_utf8)
+//! for their bits.
 
 use core::mem::MaybeUninit;
 
@@ -328,7 +328,7 @@ impl<V: Lanes16> UnitEncoder<V> {
 pub(crate) struct VectorSurrogates<V> {
     /// The mask of the low surrogates.
     low: V,
-    /// The unit before each unit.
+    /// Lane `i` is the unit before lane `i` of the vector.
     before: V,
     /// The mask of the lanes with an error: low surrogates without a high surrogate before them,
     /// and other units after a high surrogate.

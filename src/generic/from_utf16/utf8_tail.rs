@@ -60,7 +60,7 @@ pub(crate) fn convert_vector<V: Lanes16, O: Order>(
             SimpleOutput::Other => {}
         }
     } else if !units.and(encoder.above_ascii).any() {
-        // Most web pages end with ASCII.
+        // This case is frequent, because most web pages end with ASCII.
         let base = reach.written - (reach.read - start) / 2;
         let out = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(out, 0);
@@ -87,7 +87,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
-    // The zeros after the end are one-byte characters.
+    // The padding after the end is zeros, which are one-byte characters.
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
@@ -229,7 +229,7 @@ impl<V: Lanes16> VectorBytes<V> {
     pub(crate) fn write_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
-            // A masked store takes several times as long as a plain one.
+            // A masked store takes several times as long as a store without a mask.
             if let Some(out) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
                 V::write_wide(self.bytes, self.lead, self.length_bits, out);
             } else {
@@ -327,7 +327,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         reach: Reach,
     ) -> Option<Reach> {
         let (rest, out) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
-        // The zeros after the end are one-byte characters.
+        // The padding after the end is zeros, which are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
             ops.load_first(self.token, rest).ordered16::<O>(),

@@ -92,7 +92,7 @@ pub(crate) trait Double {
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
-/// Converts `src`, of at least 64 bytes, into `dst`.
+/// Converts `src`, which has at least 64 bytes, into `dst`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     target: &impl Target<V>,

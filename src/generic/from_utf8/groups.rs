@@ -55,7 +55,7 @@ struct Outline<V: Vector> {
     largest: V,
 }
 
-/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the same as
+/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the error that
 /// [`check`](crate::generic::from_utf8::check::check) returns.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {

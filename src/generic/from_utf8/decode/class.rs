@@ -65,7 +65,7 @@ impl<V: Vector> Utf8Decoder<V> {
             k += 1;
         }
         let largest = first.max(second);
-        // Test both halves at once, and each half only if they differ.
+        // If no half is ASCII, only the largest byte matters for the class.
         let (high_first, high_second) = (first.any_high(), second.any_high());
         if !(high_first && high_second) {
             let is_wide = || largest.any_from(self.token, 0xF0);
