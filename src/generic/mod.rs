@@ -1,10 +1,11 @@
-//! The vector algorithms, each written once over [`Vector`](crate::arch::vector::Vector).
+//! The vector algorithms, each written once for all implementations of
+//! [`Vector`](crate::arch::vector::Vector).
 //!
-//! They only detect that the input is ill-formed. The scalar reference then finds the offset and
-//! the kind of the error.
+//! The algorithms only detect that the input is ill-formed. The scalar reference then finds the
+//! offset and the kind of the error.
 //!
-//! A function returns an offset before the error instead of the error itself: all bytes before it
-//! are well-formed, except that a sequence may continue there.
+//! Instead of the error itself, a function returns a byte offset at or before the error: all bytes
+//! before the offset are well-formed, except that the offset may split a sequence.
 
 #![deny(unsafe_code)]
 

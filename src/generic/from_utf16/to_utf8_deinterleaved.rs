@@ -1,15 +1,14 @@
-//! UTF-16 to UTF-8 for instruction sets that load the lower and the upper bytes of units into
-//! separate vectors.
+//! Converts UTF-16 to UTF-8 on instruction sets that can load the lower and the upper bytes of
+//! units into separate vectors.
 //!
 //! 1. Load two vectors of units, deinterleaved. The largest upper byte gives the class of the step.
-//! 2. If it is ASCII, store the lower bytes, and narrow the run of ASCII after it.
-//! 3. If all units are below 0x800, or there are no surrogates, write them by the code for that
-//!    class.
-//! 4. If there are surrogates, test that all are paired, and write each as two bytes.
-//! 5. After a step of surrogate pairs only, in little-endian text, convert a run of pairs, 16 at a
-//!    time. As in a [run of four-byte characters](crate::generic::from_utf8::decode), other
-//!    characters in the run are paid for by the pairs before them.
-//! 6. At both ends of the text, and if the output is short, convert single vectors, as in
+//! 2. If the step is ASCII, store the lower bytes, and narrow the ASCII run after the step.
+//! 3. If all units are below 0x800, or if no unit is a surrogate, use the code for that class.
+//! 4. If there are surrogates, test that all are paired, and write each surrogate as two bytes.
+//! 5. In little-endian text, after a step of surrogate pairs only, convert the run of pairs that
+//!    follows, 16 pairs at a time. The run may contain other characters if enough pairs precede
+//!    each of them, as in a [run of four-byte characters](crate::generic::from_utf8::decode).
+//! 6. At the end of the text, and if the output is short, convert single vectors, as in
 //!    [`to_utf8`](super::to_utf8).
 
 use core::mem::{self, MaybeUninit};
@@ -20,28 +19,29 @@ use crate::encoding::types::Utf8;
 use crate::generic::backoff::Backoff;
 use crate::generic::from_utf16::check::{boundary, whole_units};
 use crate::generic::from_utf16::utf8_encoder::UnitEncoder;
-use crate::generic::from_utf16::utf8_tail::{resume, single};
+use crate::generic::from_utf16::utf8_tail::{convert_vector, resume};
 use crate::scalar::code::Encode;
 use crate::tables::{LITTLE_UNITS, Order};
 use crate::types::progress::Reach;
 
-/// The number of pairs that a run needs for each other character.
+/// The number of surrogate pairs that a run must have for each character that is not a pair.
 const RUN_MIN_PAIRS: usize = 4;
 
-/// The largest credit: the number of pairs that count for later other characters.
+/// The largest credit of a run: the number of past pairs that count for later characters that are
+/// not pairs.
 const CREDIT_MAX_PAIRS: usize = 32;
 
-/// The reason why a lane ended.
-enum LaneEnd {
-    /// There is no whole step, or `dst` has no capacity for one.
+/// The reason why [`convert_steps`] stopped.
+enum StepsEnd {
+    /// Less than a step is left, or `dst` has no capacity for the output of a step.
     Short,
     /// The next step is ill-formed.
-    Wrong,
+    IllFormed,
     /// A run of pairs may follow.
-    Pairs,
+    PairRun,
 }
 
-/// [`convert`](super::to_utf8::convert) of at least a vector.
+/// Converts like [`convert`](super::to_utf8::convert), if `src` has at least a vector.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes16, O: Order>(
     ops: V::Deinterleaved,
@@ -53,20 +53,20 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     let mut reach = Reach { read: 0, written: 0 };
     let mut backoff = Backoff::START;
     while reach.read < text.len() {
-        match lane::<V, O>(ops, encoder, text, dst, &mut reach, &mut backoff) {
-            LaneEnd::Short => {}
-            LaneEnd::Wrong => return resume::<O>(src, dst, reach),
-            LaneEnd::Pairs => {
-                let before = reach.read;
-                reach = pairs_run::<V>(ops, encoder.token, text, dst, reach);
-                backoff.tried(reach.read >= before + 64);
+        match convert_steps::<V, O>(ops, encoder, text, dst, &mut reach, &mut backoff) {
+            StepsEnd::Short => {}
+            StepsEnd::IllFormed => return resume::<O>(src, dst, reach),
+            StepsEnd::PairRun => {
+                let run_start = reach.read;
+                reach = convert_pair_run::<V>(ops, encoder.token, text, dst, reach);
+                backoff.tried(reach.read >= run_start + 64);
                 continue;
             }
         }
         if reach.read == text.len() {
             break;
         }
-        match single::<V, O>(encoder, text, dst, reach) {
+        match convert_vector::<V, O>(encoder, text, dst, reach) {
             Some(next) => reach = next,
             None => return resume::<O>(src, dst, reach),
         }
@@ -74,54 +74,58 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     reach
 }
 
-/// Converts whole steps while `dst` has capacity for the output of one.
+/// Converts whole steps while `dst` has capacity for the longest output of a step. Adds the
+/// progress to `reach`.
 #[inline(always)]
-fn lane<V: Lanes16, O: Order>(
+fn convert_steps<V: Lanes16, O: Order>(
     ops: V::Deinterleaved,
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: &mut Reach,
     backoff: &mut Backoff<32>,
-) -> LaneEnd {
+) -> StepsEnd {
     let (before, mut ahead) = text.split_at(reach.read);
     let mut dst = &mut dst[reach.written..];
     let (len, capacity) = (ahead.len(), dst.len());
     let step = 2 * V::LANES;
-    let none = [encoder.zero; 2];
+    let zeros = [encoder.zero; 2];
     // The last lanes hold the bytes of the unit before the step, which may be a high surrogate.
-    let mut last = match *before {
+    let mut previous = match *before {
         [.., first, second] => {
             let [low, high] = if O::BIG { [second, first] } else { [first, second] };
             [V::splat(encoder.token, low), V::splat(encoder.token, high)]
         }
-        _ => none,
+        _ => zeros,
     };
-    let mut end = LaneEnd::Short;
+    let mut end = StepsEnd::Short;
     while let (Some(window), Some(out)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
         let [first, second] = ops.deinterleaved(units);
         let units = if O::BIG { [second, first] } else { [first, second] };
-        let largest = ops.largest(units[1]);
+        let largest_upper = ops.largest(units[1]);
         let mut surrogates = false;
         let written;
-        if largest == 0 && !units[0].any_high() {
+        if largest_upper == 0 && !units[0].any_high() {
             units[0].store_bytes(out, 0);
             let run = encoder.ascii_run::<O>(&ahead[step..], &mut dst[V::LANES..]);
             ahead = &ahead[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
-            last = none;
+            previous = zeros;
             continue;
-        } else if largest < 8 {
+        } else if largest_upper < 8 {
             written = ops.write_below_800(units, out);
         } else if !ops.have_surrogates(units) {
             written = ops.write_characters(units, out);
         } else {
-            let pairs =
-                if is_ended::<O>(ahead, step) { ops.write_pairs(units, last, out) } else { None };
+            let pairs = if is_ended::<O>(ahead, step) {
+                ops.write_pairs(units, previous, out)
+            } else {
+                None
+            };
             let Some(pairs) = pairs else {
-                end = LaneEnd::Wrong;
+                end = StepsEnd::IllFormed;
                 break;
             };
             written = pairs;
@@ -129,12 +133,12 @@ fn lane<V: Lanes16, O: Order>(
         }
         ahead = &ahead[step..];
         dst = &mut mem::take(&mut dst)[written..];
-        last = none;
+        previous = zeros;
         if surrogates {
-            last = units;
-            // Two bytes for each unit: almost all characters are pairs.
+            previous = units;
+            // Two bytes were written for each unit, so almost all characters are pairs.
             if !O::BIG && written == step && backoff.is_over() {
-                end = LaneEnd::Pairs;
+                end = StepsEnd::PairRun;
                 break;
             }
         }
@@ -144,7 +148,8 @@ fn lane<V: Lanes16, O: Order>(
     end
 }
 
-/// [`is_ended`](super::check::is_ended) for a suffix of a text.
+/// Returns true if the unit before `at` is not a high surrogate, or if a low surrogate follows it.
+/// `ahead` is a suffix of a text; [`check::is_ended`](super::check::is_ended) tests a whole text.
 #[inline(always)]
 fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
     let high = usize::from(!O::BIG);
@@ -152,41 +157,41 @@ fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
         || ahead.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
 }
 
-/// Converts pairs, 16 at a time, and single characters between them, while `dst` has capacity for
-/// 16.
+/// Converts surrogate pairs, 16 at a time, and single characters between them, while `dst` has
+/// capacity for 16 pairs.
 #[inline(never)]
-fn pairs_run<V: Lanes16>(
+fn convert_pair_run<V: Lanes16>(
     ops: V::Deinterleaved,
     token: V::Token,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    // Two bytes were written for the high surrogate of a pair that `reach` splits.
+    // If `reach` splits a pair, two bytes were written for the high surrogate. Go back to it.
     let read = boundary(&LITTLE_UNITS, text, reach.read);
     let written = reach.written - (reach.read - read);
     let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
     let (len, capacity) = (ahead.len(), dst.len());
-    // The credit.
-    let mut spare = 0_usize;
+    // The number of pairs that still count for later characters.
+    let mut credit = 0_usize;
     while let (Some(bytes), Some(out)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
         let pairs = ops.write_only_pairs(token, bytes, out);
         ahead = &ahead[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
-        spare = CREDIT_MAX_PAIRS.min(spare + pairs);
+        credit = CREDIT_MAX_PAIRS.min(credit + pairs);
         if pairs == 16 {
             continue;
         }
         let [b0, b1, ..] = *ahead else { break };
         let unit = u16::from_le_bytes([b0, b1]);
-        let Some(rest) = spare.checked_sub(RUN_MIN_PAIRS) else { break };
+        let Some(credit_left) = credit.checked_sub(RUN_MIN_PAIRS) else { break };
         if unit & 0xF800 == 0xD800 {
             break;
         }
-        spare = rest;
-        let Some(bytes) = Utf8::encode(unit.into(), dst) else { break };
+        credit = credit_left;
+        let Some(encoded_len) = Utf8::encode(unit.into(), dst) else { break };
         ahead = &ahead[2..];
-        dst = &mut mem::take(&mut dst)[bytes..];
+        dst = &mut mem::take(&mut dst)[encoded_len..];
     }
     Reach { read: read + len - ahead.len(), written: written + capacity - dst.len() }
 }

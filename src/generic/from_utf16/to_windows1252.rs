@@ -1,28 +1,29 @@
-//! UTF-16LE to Latin-1 or windows-1252: a byte for each unit, and the kinds of characters found.
-//! This undoes double encoding.
+//! Converts UTF-16LE to Latin-1 or windows-1252, one byte for each unit, and finds the kinds of
+//! characters in the text. This undoes double encoding.
+//!
+//! A *sign* is one of the 27 characters of windows-1252 that Latin-1 lacks.
 //!
 //! 1. Split the units of two vectors into lower and upper bytes.
-//! 2. Compute a slot of 32 from the bits of the unit. Each of the 27 signs of windows-1252 has its
-//!    own slot.
-//! 3. Look up both bytes of the sign in the slot. If they are the unit, its byte comes from a third
-//!    table; else it is the lower byte of the unit.
-//! 4. Collect the kinds: signs, control characters, and characters of neither encoding.
+//! 2. Compute a slot number, 0 to 31, from the bits of each unit. Every sign has its own slot.
+//! 3. Look up both bytes of the sign in the slot. If they equal the bytes of the unit, the output
+//!    byte comes from a third table; else the output byte is the lower byte of the unit.
+//! 4. Collect the kinds: signs, control characters, and characters that neither encoding has.
 //!
-//! There are no branches on characters.
+//! No branch depends on a character.
 
 use crate::arch::lanes16::Lanes16;
 use crate::scalar::windows1252::Kinds;
 use crate::tables::windows1252::{SIGNS, Signs};
 
-/// Writes the byte of each unit of `text` to `dst`, which has a byte for each unit and at least a
-/// vector. Returns the kinds of the characters. The bytes of units that neither encoding has are
-/// unspecified.
+/// Writes one byte for each unit of `text` to `dst`. The length of `dst` is the number of units, at
+/// least `V::LANES`. Returns the kinds of the characters. For a unit that neither encoding has, the
+/// byte is unspecified.
 #[inline(always)]
 pub(crate) fn narrow<V: Lanes16>(token: V::Token, text: &[u8], dst: &mut [u8]) -> Kinds {
     let mut narrower = Narrower::<V>::new(token, &SIGNS);
     let mut at = 0;
     while at < dst.len() {
-        // The last vectors end with the text and overlap.
+        // The last two input vectors end with the text and overlap the vectors before them.
         let start = at.min(dst.len() - V::LANES);
         narrower.narrow(text, dst, start);
         at = start + V::LANES;
@@ -30,7 +31,8 @@ pub(crate) fn narrow<V: Lanes16>(token: V::Token, text: &[u8], dst: &mut [u8]) -
     narrower.kinds()
 }
 
-/// The tables, and the kinds of the characters so far: a kind has been found if a lane is not zero.
+/// The tables of [`Signs`] in registers, and the kinds of the characters so far. A kind has been
+/// found if any lane of its vector is not zero.
 struct Narrower<V: Lanes16> {
     token: V::Token,
     moved: V,
@@ -62,7 +64,8 @@ impl<V: Lanes16> Narrower<V> {
         }
     }
 
-    /// Writes the bytes of the units from `at` on, one vector.
+    /// Converts `V::LANES` units, beginning with unit `at`: writes their bytes, and records their
+    /// kinds.
     #[inline(always)]
     fn narrow(&mut self, text: &[u8], dst: &mut [u8], at: usize) {
         let splat = |byte| V::splat(self.token, byte);
@@ -73,18 +76,19 @@ impl<V: Lanes16> Narrower<V> {
         let lower = V::narrow(first.and(low), second.and(low));
         let upper = V::narrow(first.shr16::<8>(), second.shr16::<8>());
 
-        let digit = lower.and(splat(0x0F));
-        let slot = lower.high_nibble().lookup16(self.moved).xor(digit).xor(upper.and(splat(1)));
+        let low_nibble = lower.and(splat(0x0F));
+        let slot =
+            lower.high_nibble().lookup16(self.moved).xor(low_nibble).xor(upper.and(splat(1)));
         let is_second = V::from_mask(slot.high());
         let index = slot.and(splat(0x0F));
-        let of_slot =
+        let look_up_slot =
             |tables: [V; 2]| is_second.select(index.lookup16(tables[1]), index.lookup16(tables[0]));
-        let is_sign = V::from_mask(of_slot(self.lower).equal(lower))
-            .and(V::from_mask(of_slot(self.upper).equal(upper)));
-        is_sign.select(of_slot(self.bytes), lower).store_over(dst, at);
+        let is_sign = V::from_mask(look_up_slot(self.lower).equal(lower))
+            .and(V::from_mask(look_up_slot(self.upper).equal(upper)));
+        is_sign.select(look_up_slot(self.bytes), lower).store_over(dst, at);
 
-        let unused = |table: V| V::from_mask(digit.lookup16(table).equal(lower));
-        let is_unused = unused(self.unused[0]).or(unused(self.unused[1]));
+        let is_listed = |table: V| V::from_mask(low_nibble.lookup16(table).equal(lower));
+        let is_unused = is_listed(self.unused[0]).or(is_listed(self.unused[1]));
         let is_control = V::from_mask(lower.and(splat(0xE0)).equal(splat(0x80)))
             .and(V::from_mask(upper.or(is_unused).equal(zero)));
         self.signs = self.signs.or(is_sign);

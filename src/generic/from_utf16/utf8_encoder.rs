@@ -1,8 +1,9 @@
-//! Encodes UTF-16 as UTF-8: the constants of a step in registers, and the code for each class of
-//! units.
+//! Encodes UTF-16 as UTF-8. This module has the constants of a step, in registers, and the code for
+//! each class of units.
 //!
-//! Byte 0 of a unit is its last byte, and bytes 1 and 2 are the bytes before it; see
-//! [`to_utf8`](super::to_utf8) for the bits.
+//! The UTF-8 bytes of a unit are numbered from the last byte: byte 0 is the last byte, byte 1 is
+//! the byte before byte 0, and byte 2 is the byte before byte 1. See [`to_utf8`](super::to_utf8)
+//! for their bits.
 
 use core::mem::MaybeUninit;
 
@@ -11,8 +12,8 @@ use crate::arch::optional::{MaskedOps, Presence};
 use crate::generic::from_utf16::check::is_ended;
 use crate::tables::Order;
 
-/// Bytes of output that the largest vector may overwrite: three for each unit, and the excess of
-/// the last store.
+/// The number of output bytes that the largest vector may overwrite: three for each unit, and the
+/// bytes that the last store writes after them.
 pub(crate) const ENCODER_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
@@ -23,13 +24,13 @@ pub(crate) struct UnitEncoder<V: Lanes16> {
     pub(crate) above_ascii: V,
     /// The bits that no unit below 0x800 has, and that identify surrogates.
     pub(crate) top: V,
-    /// These bits in a surrogate.
+    /// The value of the bits of `top` in a surrogate.
     pub(crate) surrogate: V,
-    /// The lower six bits of byte 0.
+    /// The mask of the lower six bits of byte 0.
     low6: V,
-    /// The lower six bits of byte 1.
+    /// The mask of the lower six bits of byte 1.
     mid6: V,
-    /// The tags of bytes 0 and 1 if both are continuation bytes.
+    /// The tag bits of bytes 0 and 1 if both are continuation bytes.
     continued: V,
 }
 
@@ -48,13 +49,13 @@ impl<V: Lanes16> UnitEncoder<V> {
         }
     }
 
-    /// Returns the units at `at`, in the byte order of the machine.
+    /// Loads a vector of units at byte `at`, and returns it in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
         V::load(self.token, text, at).ordered16::<O>()
     }
 
-    /// Loads two vectors from `at` on.
+    /// Loads two vectors, beginning at byte `at`, in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn two<O: Order>(&self, text: &[u8], at: usize) -> [V; 2] {
         [self.load::<O>(text, at), self.load::<O>(text, at + V::LANES)]
@@ -66,7 +67,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::splat16(self.token, unit)
     }
 
-    /// Returns the lanes below 0x800, and the lanes that are surrogates.
+    /// Returns two masks for each vector: of the lanes below 0x800, and of the surrogates.
     #[inline(always)]
     pub(crate) fn tops(&self, units: [V; 2]) -> ([V; 2], [V; 2]) {
         let tops = [units[0].and(self.top), units[1].and(self.top)];
@@ -74,14 +75,14 @@ impl<V: Lanes16> UnitEncoder<V> {
         (below, [tops[0].equal16(self.surrogate), tops[1].equal16(self.surrogate)])
     }
 
-    /// Writes the ASCII prefix of `text`, which has at least a step, as far as it fits: all of
-    /// `text`, or whole blocks. Returns the number of units.
+    /// Writes the ASCII prefix of `text`, as far as it fits into `dst`: all of `text`, or whole
+    /// blocks. `text` is at least a step long. Returns the number of units written.
     #[inline(always)]
     pub(crate) fn ascii_prefix<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let run = self.ascii_run::<O>(text, dst);
         let (step, rest) = (2 * V::LANES, text.len() - 2 * run);
         let Some(out) = dst.get_mut(..text.len() / 2) else { return run };
-        // Two steps cover the rest. The last one ends with the text and may overlap.
+        // Two steps cover the rest. The second step ends with the text and may overlap the first.
         if rest > 2 * step {
             return run;
         }
@@ -99,8 +100,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         text.len() / 2
     }
 
-    /// Writes a run of ASCII: whole blocks, and vectors of the block after them. Returns the number
-    /// of units.
+    /// Writes an ASCII run: whole blocks, and the ASCII vectors at the start of the block after
+    /// them. Returns the number of units written.
     #[inline(always)]
     pub(crate) fn ascii_run<O: Order>(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         let mut run = 0;
@@ -116,7 +117,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             let all = units[0].or(units[1]).or(units[2].or(units[3]));
             if all.and(self.above_ascii).any() {
                 if !V::Masked::PRESENT && !V::Deinterleaved::PRESENT {
-                    run += self.end_of_run(units, out);
+                    run += self.write_leading_ascii(units, out);
                 }
                 break;
             }
@@ -127,12 +128,13 @@ impl<V: Lanes16> UnitEncoder<V> {
         run
     }
 
-    /// Writes the vectors of ASCII at the start of a block that has other units too. The next step
-    /// begins after them. Returns the number of units.
+    /// Writes the ASCII vectors at the start of a block that also has other units. The next step
+    /// begins after these vectors. Returns the number of units written.
     ///
-    /// This branches, because the next load would wait for a number that is computed from the text.
+    /// This function branches: if it computed the number without branches, the next load would have
+    /// to wait for the number.
     #[inline(always)]
-    fn end_of_run(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_leading_ascii(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
             V::narrow(units[0], units[1]).store_bytes(out, 0);
             if units[2].and(self.above_ascii).any() {
@@ -148,18 +150,19 @@ impl<V: Lanes16> UnitEncoder<V> {
         V::LANES / 2
     }
 
-    /// Writes units below 0x800. Returns the number of bytes.
+    /// Writes units below 0x800. Returns the number of bytes written.
     #[inline(always)]
     pub(crate) fn narrow(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
-            let to = ops.write_below_800(units[0], &mut out[..V::LANES]);
-            return to + ops.write_below_800(units[1], &mut out[to..to + V::LANES]);
+            let first_len = ops.write_below_800(units[0], &mut out[..V::LANES]);
+            let out = &mut out[first_len..first_len + V::LANES];
+            return first_len + ops.write_below_800(units[1], out);
         }
         let (first, second) = (self.narrow_bytes(units[0]), self.narrow_bytes(units[1]));
         V::write_narrow([first.0, second.0], [first.1, second.1], out)
     }
 
-    /// Returns bytes 0 and 1 of units below 0x800, and the lanes that need both.
+    /// Returns bytes 0 and 1 of units below 0x800, and the mask of the lanes that need both bytes.
     #[inline(always)]
     pub(crate) fn narrow_bytes(&self, units: V) -> (V, V) {
         let twos = units.above16(self.splat(0x7F));
@@ -182,51 +185,54 @@ impl<V: Lanes16> UnitEncoder<V> {
         units.shr16::<12>().or(self.splat(0xE0))
     }
 
-    /// Writes units that all have three bytes.
+    /// Writes units that all have three bytes in UTF-8 to `out`, from byte `at` on.
     #[inline(always)]
     pub(crate) fn three_byte(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
         V::write_three_byte(self.continuations(units), self.lead(units), out, at);
     }
 
-    /// [`wide`](Self::wide), and faster if all units are ASCII.
+    /// Does the same as [`write_bmp`](Self::write_bmp), but faster if all units are ASCII.
     #[inline(always)]
     pub(crate) fn wide_or_ascii(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if units.and(self.above_ascii).any() {
-            return self.wide(units, below, out);
+            return self.write_bmp(units, below, out);
         }
         units.store_narrowed(out, 0);
         V::LANES / 2
     }
 
-    /// Writes units without surrogates. Returns the number of bytes. `below` are the lanes below
-    /// 0x800.
+    /// Writes units that are not surrogates, one to three bytes for each. `below` is the mask of
+    /// the lanes below 0x800. Returns the number of bytes written.
     #[inline(always)]
-    pub(crate) fn wide(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
+    pub(crate) fn write_bmp(&self, units: V, below: V, out: &mut [MaybeUninit<u8>]) -> usize {
         if let Some(ops) = V::Masked::OPS {
             return ops.write_units(units, 0, out);
         }
-        let bits = self.more(units, below);
-        V::write_wide(self.bytes(units, below), self.lead(units), bits, out)
+        let length_bits = self.length_bits(units, below);
+        V::write_wide(self.bytes(units, below), self.lead(units), length_bits, out)
     }
 
-    /// Returns bytes 0 and 1 of units without surrogates. `below` are the lanes below 0x800.
+    /// Returns bytes 0 and 1 of units that are not surrogates. `below` is the mask of the lanes
+    /// below 0x800.
     #[inline(always)]
     pub(crate) fn bytes(&self, units: V, below: V) -> V {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
-        let two = below.and(self.splat(0x4000));
-        ascii.select(units, self.continuations(units).or(two))
+        let two_byte_lead = below.and(self.splat(0x4000));
+        ascii.select(units, self.continuations(units).or(two_byte_lead))
     }
 
-    /// Returns two bits for each unit: it has more than one byte, and more than two bytes. `below`
-    /// are the lanes that have at most two.
+    /// Returns two bits for each unit. The first bit is set if the unit has more than one byte in
+    /// UTF-8, the second bit if it has more than two. `below` is the mask of the lanes that have at
+    /// most two bytes.
     #[inline(always)]
-    pub(crate) fn more(&self, units: V, below: V) -> u64 {
+    pub(crate) fn length_bits(&self, units: V, below: V) -> u64 {
         let ascii = units.and(self.above_ascii).equal16(self.zero);
         !self.splat(0x00FF).select(ascii, below).bits8() & (u64::MAX >> (64 - V::LANES))
     }
 
-    /// [`wide`](Self::wide) for a step at `at` with surrogates. Returns `None` if a surrogate is
-    /// unpaired.
+    /// Writes a step that has surrogates: the two vectors `units` at byte `at` of `text`. `below`
+    /// and `surrogates` are the masks from [`tops`](Self::tops). Returns the number of bytes
+    /// written, or `None` if a surrogate is unpaired.
     #[inline(always)]
     pub(crate) fn pairs<O: Order>(
         &self,
@@ -237,89 +243,94 @@ impl<V: Lanes16> UnitEncoder<V> {
         surrogates: [V; 2],
         out: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        // No loop: if a step takes many instructions, LLVM would not unroll it, and would keep its
-        // values in memory.
-        let first = self.vector_pairs(units[0], self.before::<O>(text, at, units[0]));
-        let second = self.vector_pairs(units[1], self.load::<O>(text, at + V::LANES - 2));
+        // This is not a loop over the two vectors: if a step takes many instructions, LLVM would
+        // not unroll the loop, and would keep its values in memory.
+        let first = self.find_surrogates(units[0], self.units_before::<O>(text, at, units[0]));
+        let second = self.find_surrogates(units[1], self.load::<O>(text, at + V::LANES - 2));
         if first.wrong.or(second.wrong).any() || !is_ended(O::units(), text, at + 2 * V::LANES) {
             return None;
         }
-        // As in `wide_or_ascii`: messages have few emoji. With masked stores, the code for any
-        // units is hardly slower.
-        let ascii = |units: V| !V::Masked::PRESENT && !units.and(self.above_ascii).any();
-        let to = if ascii(units[0]) {
+        // A vector of ASCII is only narrowed, because messages have few emoji. With masked stores,
+        // the code for any units is hardly slower than narrowing.
+        let is_ascii_fast = |units: V| !V::Masked::PRESENT && !units.and(self.above_ascii).any();
+        let first_len = if is_ascii_fast(units[0]) {
             units[0].store_narrowed(out, 0);
             V::LANES / 2
         } else {
-            self.pairs_of(units[0], below[0], surrogates[0], &first, out)
+            self.write_vector_with_surrogates(units[0], below[0], surrogates[0], &first, out)
         };
-        let out = &mut out[to..];
-        if ascii(units[1]) {
+        let out = &mut out[first_len..];
+        if is_ascii_fast(units[1]) {
             units[1].store_narrowed(out, 0);
-            return Some(to + V::LANES / 2);
+            return Some(first_len + V::LANES / 2);
         }
-        Some(to + self.pairs_of(units[1], below[1], surrogates[1], &second, out))
+        let second_len =
+            self.write_vector_with_surrogates(units[1], below[1], surrogates[1], &second, out);
+        Some(first_len + second_len)
     }
 
-    /// [`wide`](Self::wide) for a vector of a step with surrogates.
+    /// Writes one vector of a step that has surrogates. Returns the number of bytes written.
     #[inline(always)]
-    fn pairs_of(
+    fn write_vector_with_surrogates(
         &self,
         units: V,
         below: V,
         surrogates: V,
-        pairs: &VectorPairs<V>,
+        found: &VectorSurrogates<V>,
         out: &mut [MaybeUninit<u8>],
     ) -> usize {
-        let bytes = self.with_pairs(self.bytes(units, below), units, surrogates, pairs);
-        let more = self.more(units, below.or(surrogates));
-        V::write_wide(bytes, self.lead(units), more, &mut out[..V::WIDE_STORE_CAPACITY])
+        let bytes = self.encode_surrogates(self.bytes(units, below), units, surrogates, found);
+        let length_bits = self.length_bits(units, below.or(surrogates));
+        V::write_wide(bytes, self.lead(units), length_bits, &mut out[..V::WIDE_STORE_CAPACITY])
     }
 
-    /// Returns the unit before each of `units`, which begin at `at` in `text`.
+    /// Returns the unit before each of `units`, which begin at byte `at` of `text`.
     #[inline(always)]
-    pub(crate) fn before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
+    pub(crate) fn units_before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
             0 => units.shifted::<2>(),
             _ => self.load::<O>(text, at - 2),
         }
     }
 
-    /// Returns the surrogates among `units`; `before` are the units before each.
+    /// Returns the surrogates among `units`. Lane `i` of `before` is the unit before lane `i` of
+    /// `units`.
     #[inline(always)]
-    pub(crate) fn vector_pairs(&self, units: V, before: V) -> VectorPairs<V> {
-        let (mask, low) = (self.splat(0xFC00), self.splat(0xDC00));
-        let low = units.and(mask).equal16(low);
+    pub(crate) fn find_surrogates(&self, units: V, before: V) -> VectorSurrogates<V> {
+        let (mask, low_tag) = (self.splat(0xFC00), self.splat(0xDC00));
+        let low = units.and(mask).equal16(low_tag);
         let after_high = before.and(mask).equal16(self.surrogate);
-        VectorPairs { low, before, wrong: low.xor(after_high) }
+        VectorSurrogates { low, before, wrong: low.xor(after_high) }
     }
 
-    /// Replaces the bytes of surrogates in `bytes`, the result of [`bytes`](Self::bytes).
+    /// Returns `bytes`, the result of [`bytes`](Self::bytes), with the right bytes for surrogates.
+    /// `surrogates` is the mask of the surrogates.
     #[inline(always)]
-    pub(crate) fn with_pairs(
+    pub(crate) fn encode_surrogates(
         &self,
         bytes: V,
         units: V,
         surrogates: V,
-        pairs: &VectorPairs<V>,
+        found: &VectorSurrogates<V>,
     ) -> V {
         // For a low surrogate, bits 4 and 5 of byte 1 come from the high surrogate before it.
-        let from_high = pairs.before.shl16::<12>().and(self.splat(0x3000));
+        let from_high = found.before.shl16::<12>().and(self.splat(0x3000));
         let low = bytes.and(self.splat(0xCFFF)).or(from_high);
-        let plus = units.and(self.splat(0x03FF)).add16(self.splat(0x40));
-        let high = plus.and(self.splat(0x0700)).or(self.splat(0xF080));
-        let high = high.or(plus.shr16::<2>().and(self.low6));
-        surrogates.select(pairs.low.select(low, high), bytes)
+        // For a high surrogate, the code point without its lowest ten bits.
+        let code_point_bits = units.and(self.splat(0x03FF)).add16(self.splat(0x40));
+        let high = code_point_bits.and(self.splat(0x0700)).or(self.splat(0xF080));
+        let high = high.or(code_point_bits.shr16::<2>().and(self.low6));
+        surrogates.select(found.low.select(low, high), bytes)
     }
 }
 
 /// The surrogates in a vector.
-pub(crate) struct VectorPairs<V> {
-    /// The low surrogates.
+pub(crate) struct VectorSurrogates<V> {
+    /// The mask of the low surrogates.
     low: V,
-    /// The unit before each unit.
+    /// Lane `i` is the unit before lane `i` of the vector.
     before: V,
-    /// The lanes with an error: low surrogates without a high surrogate before them, and other
-    /// units after a high surrogate.
+    /// The mask of the lanes with an error: low surrogates without a high surrogate before them,
+    /// and other units after a high surrogate.
     pub(crate) wrong: V,
 }

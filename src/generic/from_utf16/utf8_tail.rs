@@ -1,11 +1,12 @@
-//! UTF-16 to UTF-8 by single vectors, at the ends of a text, and by the scalar reference.
+//! Converts UTF-16 to UTF-8 in single vectors, for short texts and for the end of a text, and with
+//! the scalar reference.
 //!
-//! 1. The last vector ends with the text. The output of the units before `reach`, which it
-//!    overlaps, is written again.
-//! 2. Find the class: ASCII, below 0x800, no surrogates, or any units.
+//! 1. The last vector ends with the text and may overlap units that have been converted. Their
+//!    output is written again.
+//! 2. Find the class of the vector: ASCII, units below 0x800, no surrogates, or any units.
 //! 3. Compute the bytes of each unit as in a [step](super::to_utf8), and write them.
-//! 4. If the output has no capacity for a whole store, write exactly the bytes of the output, or
-//!    through a bounce buffer.
+//! 4. If `dst` has no capacity for a whole store, write exactly the bytes of the output, or copy
+//!    them from a bounce buffer.
 
 use core::mem::MaybeUninit;
 
@@ -20,8 +21,8 @@ use crate::swar::words;
 use crate::tables::{Order, utf8_narrow};
 use crate::types::progress::Reach;
 
-/// Converts single vectors. The last one ends with the text and overlaps. The error is the progress
-/// so far.
+/// Converts single vectors up to the end of `text`. The last vector ends with the text and may
+/// overlap the vector before it. The error is the progress so far.
 #[inline(always)]
 pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -30,15 +31,15 @@ pub(crate) fn convert_tail<V: Lanes16, O: Order>(
     mut reach: Reach,
 ) -> Result<Reach, Reach> {
     while reach.read < text.len() {
-        reach = single::<V, O>(encoder, text, dst, reach).ok_or(reach)?;
+        reach = convert_vector::<V, O>(encoder, text, dst, reach).ok_or(reach)?;
     }
     Ok(reach)
 }
 
-/// Converts a single vector after `reach`, or the last one of the text. Returns `None` if it is
-/// ill-formed or does not fit.
+/// Converts the vector after `reach`, or the last vector of the text if less than a vector is left.
+/// Returns `None` if the vector is ill-formed or its output does not fit.
 #[inline(always)]
-pub(crate) fn single<V: Lanes16, O: Order>(
+pub(crate) fn convert_vector<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -59,7 +60,7 @@ pub(crate) fn single<V: Lanes16, O: Order>(
             SimpleOutput::Other => {}
         }
     } else if !units.and(encoder.above_ascii).any() {
-        // Most web pages end with ASCII.
+        // This case is frequent, because most web pages end with ASCII.
         let base = reach.written - (reach.read - start) / 2;
         let out = dst.get_mut(base..base + V::LANES / 2)?;
         units.store_narrowed(out, 0);
@@ -70,10 +71,10 @@ pub(crate) fn single<V: Lanes16, O: Order>(
         let written = base + narrow.write_exactly(&mut dst[base..])?;
         return Some(Reach { read: start + V::LANES, written });
     }
-    let single = VectorBytes::inside::<O>(encoder, text, start)?;
+    let encoded = VectorBytes::encode_at::<O>(encoder, text, start)?;
     // The bytes before `reach.written` that come from this vector are written again.
-    let base = reach.written - single.bytes_of(reach.read - start);
-    let len = single.write_exactly(V::LANES, &mut dst[base..])?;
+    let base = reach.written - encoded.bytes_of(reach.read - start);
+    let len = encoded.write_exactly(V::LANES, &mut dst[base..])?;
     Some(Reach { read: start + V::LANES, written: base + len })
 }
 
@@ -86,14 +87,14 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 ) -> Reach {
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
-    // The zeros after the end are one-byte characters.
+    // The padding after the end is zeros, which are one-byte characters.
     let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
     let before = units.shifted::<2>();
     let start = Reach { read: 0, written: 0 };
-    let Some(single) = VectorBytes::encode(&encoder, units, before) else {
+    let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
     };
-    match single.write_exactly(text.len(), dst) {
+    match encoded.write_exactly(text.len(), dst) {
         Some(written) => Reach { read: text.len(), written },
         None => resume::<O>(src, dst, start),
     }
@@ -101,7 +102,7 @@ pub(crate) fn short<V: Lanes16, O: Order>(
 
 /// The result of the attempt to convert a vector without surrogates.
 pub(crate) enum SimpleOutput {
-    /// The output has been written up to this offset.
+    /// The output has been written up to this offset in `dst`.
     Put(usize),
     /// The output does not fit.
     Full,
@@ -109,49 +110,53 @@ pub(crate) enum SimpleOutput {
     Other,
 }
 
-/// The output of a single vector of units below 0x800.
+/// The output of a single vector, whose units are all below 0x800.
 pub(crate) struct NarrowBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,
-    /// A bit for each lane, set if it needs both bytes. Bits of other lanes may follow.
-    twos: u64,
+    /// A bit for each lane, set if the lane needs both bytes. The bits of other vectors may follow.
+    two_byte_bits: u64,
 }
 
 impl<V: Lanes16> NarrowBytes<V> {
     #[inline(always)]
     fn encode(encoder: &UnitEncoder<V>, units: V) -> Self {
-        let (bytes, twos) = encoder.narrow_bytes(units);
-        Self { bytes, twos: V::bits16(twos, encoder.zero) }
+        let (bytes, two_byte_lanes) = encoder.narrow_bytes(units);
+        Self { bytes, two_byte_bits: V::bits16(two_byte_lanes, encoder.zero) }
     }
 
     /// Returns the outputs of two vectors.
     #[inline(always)]
     pub(crate) fn encode_two(encoder: &UnitEncoder<V>, units: [V; 2]) -> [Self; 2] {
         let [first, second] = [encoder.narrow_bytes(units[0]), encoder.narrow_bytes(units[1])];
-        let twos = V::bits16(first.1, second.1);
-        [Self { bytes: first.0, twos }, Self { bytes: second.0, twos: twos >> (V::LANES / 2) }]
+        let two_byte_bits = V::bits16(first.1, second.1);
+        [
+            Self { bytes: first.0, two_byte_bits },
+            Self { bytes: second.0, two_byte_bits: two_byte_bits >> (V::LANES / 2) },
+        ]
     }
 
-    /// Returns the number of bytes of the units in the first `input` bytes.
+    /// Returns the output length, in bytes, of the units in the first `input` bytes of the vector.
     #[inline(always)]
     pub(crate) fn bytes_of(&self, input: usize) -> usize {
-        input / 2 + (self.twos & V::first_bits(input / 2)).count_ones() as usize
+        input / 2 + (self.two_byte_bits & V::first_bits(input / 2)).count_ones() as usize
     }
 
-    /// Writes the output, and no byte beyond the end of `dst`. Returns its number of bytes, or
-    /// `None` if it does not fit.
+    /// Writes the output, and nothing after the end of `dst`. Returns the length of the output in
+    /// bytes, or `None` if it does not fit.
     #[inline(always)]
     pub(crate) fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(V::LANES);
         let out = dst.get_mut(..len)?;
-        let (rows, last) = (utf8_narrow(), V::LANES / 16 - 1);
+        let (rows, last_group) = (utf8_narrow(), V::LANES / 16 - 1);
         let mut group = 0;
-        while group <= last {
-            let row = &rows[(self.twos >> (8 * group) & 0xFF) as usize];
+        while group <= last_group {
+            let row = &rows[(self.two_byte_bits >> (8 * group) & 0xFF) as usize];
             let (units, at) =
                 (V::compress(self.bytes.eight(group), row), self.bytes_of(16 * group));
-            if group < last {
-                // The store may write eight bytes too many; the next group has at least as many.
+            if group < last_group {
+                // The store may write up to eight bytes too many. The next group has at least eight
+                // bytes of output and overwrites them.
                 V::write_vector(units, out, at);
             } else {
                 V::write_first(units, out, at, len - at);
@@ -162,20 +167,22 @@ impl<V: Lanes16> NarrowBytes<V> {
     }
 }
 
-/// The output of a single vector: three bytes for each unit, and the number that is used.
+/// The output of a single vector: three bytes for each unit, and the number of bytes of each unit
+/// that are used.
 pub(crate) struct VectorBytes<V> {
     /// Bytes 0 and 1 of each unit.
     bytes: V,
     /// Byte 2 of each unit.
     lead: V,
-    /// Two bits for each unit: [`UnitEncoder::more`].
-    more: u64,
+    /// Two bits for each unit: [`UnitEncoder::length_bits`].
+    length_bits: u64,
 }
 
 impl<V: Lanes16> VectorBytes<V> {
-    /// Returns the output of the vector at `start` in `text`, or `None` if a surrogate is unpaired.
+    /// Returns the output of the vector at byte `start` of `text`, or `None` if a surrogate is
+    /// unpaired.
     #[inline(always)]
-    pub(crate) fn inside<O: Order>(
+    pub(crate) fn encode_at<O: Order>(
         encoder: &UnitEncoder<V>,
         text: &[u8],
         start: usize,
@@ -184,73 +191,74 @@ impl<V: Lanes16> VectorBytes<V> {
         let top = units.and(encoder.top);
         if !top.equal16(encoder.surrogate).any() {
             let below = top.equal16(encoder.zero);
-            let (bytes, more) = (encoder.bytes(units, below), encoder.more(units, below));
-            return Some(Self { bytes, lead: encoder.lead(units), more });
+            let bytes = encoder.bytes(units, below);
+            let length_bits = encoder.length_bits(units, below);
+            return Some(Self { bytes, lead: encoder.lead(units), length_bits });
         }
-        let single = Self::encode(encoder, units, encoder.before::<O>(text, start, units));
-        if is_ended(O::units(), text, start + V::LANES) { single } else { None }
+        let encoded = Self::encode(encoder, units, encoder.units_before::<O>(text, start, units));
+        if is_ended(O::units(), text, start + V::LANES) { encoded } else { None }
     }
 
-    /// Returns the output of `units`, or `None` if a surrogate is unpaired. `before` are the units
-    /// before each.
+    /// Returns the output of `units`, or `None` if a surrogate is unpaired. Lane `i` of `before` is
+    /// the unit before lane `i` of `units`.
     #[inline(always)]
     pub(crate) fn encode(encoder: &UnitEncoder<V>, units: V, before: V) -> Option<Self> {
         let top = units.and(encoder.top);
         let (below, surrogates) = (top.equal16(encoder.zero), top.equal16(encoder.surrogate));
-        let pairs = encoder.vector_pairs(units, before);
-        if pairs.wrong.any() {
+        let found = encoder.find_surrogates(units, before);
+        if found.wrong.any() {
             return None;
         }
         let bytes = encoder.bytes(units, below);
         Some(Self {
-            bytes: encoder.with_pairs(bytes, units, surrogates, &pairs),
+            bytes: encoder.encode_surrogates(bytes, units, surrogates, &found),
             lead: encoder.lead(units),
-            more: encoder.more(units, below.or(surrogates)),
+            length_bits: encoder.length_bits(units, below.or(surrogates)),
         })
     }
 
-    /// Returns the number of bytes of the units in the first `input` bytes.
+    /// Returns the output length, in bytes, of the units in the first `input` bytes of the vector.
     #[inline(always)]
     pub(crate) fn bytes_of(&self, input: usize) -> usize {
-        input / 2 + (self.more & V::first_bits(input)).count_ones() as usize
+        input / 2 + (self.length_bits & V::first_bits(input)).count_ones() as usize
     }
 
-    /// Writes the output of the first `input` bytes, and no byte beyond the end of `dst`. Returns
-    /// its number of bytes, or `None` if it does not fit.
+    /// Writes the output of the first `input` bytes of the vector, and nothing after the end of
+    /// `dst`. Returns the length of the output in bytes, or `None` if it does not fit.
     #[inline(always)]
     pub(crate) fn write_exactly(&self, input: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let len = self.bytes_of(input);
         if V::Masked::PRESENT {
-            // A masked store takes several times as long as a plain one.
+            // A masked store takes several times as long as a store without a mask.
             if let Some(out) = dst.get_mut(..V::WIDE_STORE_CAPACITY) {
-                V::write_wide(self.bytes, self.lead, self.more, out);
+                V::write_wide(self.bytes, self.lead, self.length_bits, out);
             } else {
-                V::write_wide(self.bytes, self.lead, self.more, dst.get_mut(..len)?);
+                V::write_wide(self.bytes, self.lead, self.length_bits, dst.get_mut(..len)?);
             }
             return Some(len);
         }
         let last = self.bytes_of(V::LANES - V::STORE_BYTES / 2);
         if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
-            V::write_wide(self.bytes, self.lead, self.more, out);
+            V::write_wide(self.bytes, self.lead, self.length_bits, out);
             return Some(len);
         }
         if input == V::LANES
-            && V::write_wide_exactly(self.bytes, self.lead, self.more, dst.get_mut(..len)?)
+            && V::write_wide_exactly(self.bytes, self.lead, self.length_bits, dst.get_mut(..len)?)
         {
             return Some(len);
         }
         let mut bounce = [MaybeUninit::uninit(); ENCODER_OUTPUT_BYTES];
-        V::write_wide(self.bytes, self.lead, self.more, &mut bounce);
+        V::write_wide(self.bytes, self.lead, self.length_bits, &mut bounce);
         copy_short(dst.get_mut(..len)?, &bounce[..len]);
         Some(len)
     }
 }
 
-/// Converts the rest by the scalar reference: after an error, or at the end of the output. All
-/// units before `reach.read` have been converted.
+/// Converts the rest with the scalar reference, after the vector code has found an error or too
+/// little capacity. All units before `reach.read` have been converted.
 #[inline(never)]
 pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
-    // Go back to the start of a pair that has been split: two bytes were written for its high
+    // If `reach` splits a pair, go back to its start: two bytes were written for the high
     // surrogate.
     let read = boundary(O::units(), src, reach.read);
     let written = reach.written - (reach.read - read);
@@ -264,8 +272,8 @@ pub(crate) fn resume<O: Order>(src: &[u8], dst: &mut [MaybeUninit<u8>], reach: R
 }
 
 impl<V: Lanes16> UnitEncoder<V> {
-    /// Converts whole steps after `reach`, and the ASCII after them, while they have no surrogates
-    /// and `dst` has capacity for the longest output of one.
+    /// Converts whole steps after `reach`, and the ASCII runs after them, while the steps have no
+    /// surrogates and `dst` has capacity for the longest output of a step.
     #[inline(always)]
     pub(crate) fn surrogate_free_steps<O: Order>(
         &self,
@@ -280,23 +288,25 @@ impl<V: Lanes16> UnitEncoder<V> {
         if text.len() - read < step {
             return reach;
         }
-        while let (Some(window), Some(to)) = (text.get(read..read + step), dst.get_mut(written..)) {
+        while let (Some(window), Some(free)) = (text.get(read..read + step), dst.get_mut(written..))
+        {
             let units = self.two::<O>(window, 0);
             read += step;
             if !units[0].or(units[1]).and(self.above_ascii).any()
-                && let Some(out) = to.get_mut(..V::LANES)
+                && let Some(out) = free.get_mut(..V::LANES)
             {
                 V::narrow(units[0], units[1]).store_bytes(out, 0);
-                let run = self.ascii_run::<O>(&text[read..], &mut to[V::LANES..]);
+                let run = self.ascii_run::<O>(&text[read..], &mut free[V::LANES..]);
                 read += 2 * run;
                 written += V::LANES + run;
                 continue;
             }
-            // Three bytes for each unit, which callers allocate for the worst case.
-            let bytes = if to.len() < 3 * V::LANES {
+            // The longest output has three bytes for each unit. Callers that allocate for the worst
+            // case have this capacity.
+            let bytes = if free.len() < 3 * V::LANES {
                 None
             } else {
-                self.write_without_surrogates(ops, units, to)
+                self.write_without_surrogates(ops, units, free)
             };
             let Some(bytes) = bytes else {
                 return Reach { read: read - step, written };
@@ -306,8 +316,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         Reach { read, written }
     }
 
-    /// Converts the rest after `reach`, less than a step, padded with zeros. Returns `None` if it
-    /// has surrogates or does not fit.
+    /// Converts the rest after `reach`, which is less than a step, padded with zeros. Returns
+    /// `None` if the rest has surrogates or its output does not fit.
     #[inline(always)]
     pub(crate) fn last_step<O: Order>(
         &self,
@@ -317,7 +327,7 @@ impl<V: Lanes16> UnitEncoder<V> {
         reach: Reach,
     ) -> Option<Reach> {
         let (rest, out) = (text.get(reach.read..)?, dst.get_mut(reach.written..)?);
-        // The zeros after the end are one-byte characters.
+        // The padding after the end is zeros, which are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
             ops.load_first(self.token, rest).ordered16::<O>(),
@@ -340,8 +350,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         Some(Reach { read, written }.after(reach.read, reach.written))
     }
 
-    /// Writes units that are not all ASCII, as many of 256 bytes as `out` holds. Returns the number
-    /// of bytes of the units, which may be more, or `None` if there are surrogates.
+    /// Writes the output of units that are not all ASCII, as far as it fits into `out`; up to 256
+    /// bytes may be overwritten. Returns the length of the whole output in bytes, which may be more
+    /// than `out` holds, or `None` if there are surrogates.
     #[inline(always)]
     fn write_without_surrogates(
         &self,
@@ -366,11 +377,11 @@ impl<V: Lanes16> UnitEncoder<V> {
         Some(first + ops.write_units(units[1], 0, out))
     }
 
-    /// Writes the first `input` bytes of a vector that has no surrogates, with
+    /// Converts the first `input` bytes of a vector, if it has no surrogates, with
     /// [masked](crate::arch::vector::Vector::Masked) stores.
     ///
-    /// The first `done` bytes of the vector were converted before. Their output is at the end of
-    /// `dst[..written]`, and is written again.
+    /// The first `done` bytes of the vector have been converted already. Their output is at the end
+    /// of `dst[..written]`, and is written again.
     #[inline(always)]
     pub(crate) fn write_surrogate_free(
         &self,
@@ -390,9 +401,10 @@ impl<V: Lanes16> UnitEncoder<V> {
         if top.any() {
             return self.write_three_byte(ops, (units, top), (done, written), input, dst);
         }
-        let twos = V::bits16(units.above16(self.splat(0x7F)), self.zero);
-        let base = written - done / 2 - (twos & V::first_bits(done / 2)).count_ones() as usize;
-        let end = base + input / 2 + twos.count_ones() as usize;
+        let two_byte_bits = V::bits16(units.above16(self.splat(0x7F)), self.zero);
+        let base =
+            written - done / 2 - (two_byte_bits & V::first_bits(done / 2)).count_ones() as usize;
+        let end = base + input / 2 + two_byte_bits.count_ones() as usize;
         if let Some(out) = dst.get_mut(base..base + V::LANES) {
             let _ = ops.write_below_800(units, out);
         } else {
@@ -402,9 +414,9 @@ impl<V: Lanes16> UnitEncoder<V> {
         SimpleOutput::Put(end)
     }
 
-    /// [`write_surrogate_free`](Self::write_surrogate_free) if a unit is 0x800 or above. `top` are
-    /// the upper five bits of the units. Writes only the output of units that were not converted
-    /// before.
+    /// Does the work of [`write_surrogate_free`](Self::write_surrogate_free) if a unit is 0x800 or
+    /// above. `top` has the upper five bits of each unit. Writes only the output of the units that
+    /// have not been converted yet.
     #[inline(always)]
     fn write_three_byte(
         &self,
@@ -418,7 +430,7 @@ impl<V: Lanes16> UnitEncoder<V> {
             return SimpleOutput::Other;
         }
         let out = &mut dst[written..];
-        // There may be zeros after the end, which are one-byte characters.
+        // The lanes after `input` may be padding: zeros, which are one-byte characters.
         let bytes = ops.write_units(units, done / 2, out) - (V::LANES - input) / 2;
         if bytes > out.len() {
             return SimpleOutput::Full;

@@ -1,14 +1,17 @@
-//! The common part of UTF-32 to UTF-8 and to UTF-16. The [`Target`] defines the rest.
+//! The common part of the conversions from UTF-32 to UTF-8 and to UTF-16. The [`Target`] defines
+//! what differs.
 //!
-//! A unit is *narrow* if the target only narrows it: ASCII for UTF-8, a character of one unit for
-//! UTF-16.
+//! A unit is *narrow* if the target only has to narrow it. For UTF-8 these are the ASCII
+//! characters, for UTF-16 the characters of one unit.
 //!
-//! 1. Convert steps of four vectors. The target narrows a step of narrow units, and encodes the
-//!    others.
-//! 2. After whole steps, convert a last step, or half of one, that ends with the text and overlaps,
-//!    if it is narrow or the target can write it fast. Its first units are written again.
-//! 3. Else convert two vectors at a time. The last ones end with the text and overlap.
-//! 4. The reference continues after an error, and at the end of the output.
+//! 1. Convert steps of four vectors. The target narrows a step that has only narrow units, and
+//!    encodes the other steps.
+//! 2. After the whole steps, convert a last step, or half a step, that ends with the text and
+//!    overlaps the step before it, if its units are narrow or the target has fast code for it. The
+//!    output of its first units is written again.
+//! 3. Else convert two vectors at a time. The last two end with the text and may overlap the
+//!    vectors before them.
+//! 4. If there is an error, or if the output does not fit, the reference converts the rest.
 
 use core::mem::MaybeUninit;
 
@@ -19,76 +22,77 @@ use crate::types::progress::Reach;
 
 /// An encoding that UTF-32 is converted into: its constants, in registers.
 pub(crate) trait Target<V: Lanes32> {
-    /// Bytes of output of a narrow unit.
+    /// The number of output bytes of a narrow unit.
     const NARROW_OUTPUT_BYTES: usize;
 
     /// The output of two vectors.
     type Double: Double;
 
-    /// Returns the token of the vectors.
+    /// Returns the token of the kernel's vectors.
     fn token(&self) -> V::Token;
 
-    /// Returns true if all units are narrow. These are well-formed.
+    /// Returns true if all units are narrow. Narrow units are well-formed.
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool;
 
-    /// Writes narrow units to `out[at..]`.
+    /// Writes narrow units to `out`, from byte `at` on.
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes a step of narrow units to `out`.
     fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]);
 
-    /// Converts whole steps while `dst` has capacity for the output of one. The error is the
-    /// progress before an ill-formed step.
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
+    /// Converts whole steps while `dst` has capacity for the longest output of a step. If a step is
+    /// ill-formed, the error is the progress before that step.
+    fn convert_steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach>;
 
-    /// Writes the last step of a text, which is not narrow. The output of its first `again` units
-    /// is at the end of `dst[..written]`, and is written again. Returns the end of the output, or
-    /// `None` if the target has no fast code for these units.
+    /// Writes the last step of a text, which has a unit that is not narrow. The output of its first
+    /// `repeated` units is at the end of `dst[..written]`, and is written again. Returns the end of
+    /// the output, or `None` if the target has no fast code for these units.
     #[inline(always)]
     fn write_last_step(
         &self,
         _units: [V; 4],
-        _again: usize,
+        _repeated: usize,
         _dst: &mut [MaybeUninit<u8>],
         _written: usize,
     ) -> Option<usize> {
         None
     }
 
-    /// [`write_last_step`](Self::write_last_step) for the last two vectors of a text, which may be
-    /// shorter than a step, or for its first two, with `again` and `written` 0.
+    /// Does the same as [`write_last_step`](Self::write_last_step) for the last two vectors of a
+    /// text, which may be shorter than a step, or for the first two vectors, with `repeated` and
+    /// `written` 0.
     #[inline(always)]
     fn write_last_two(
         &self,
         _units: [V; 2],
-        _again: usize,
+        _repeated: usize,
         _dst: &mut [MaybeUninit<u8>],
         _written: usize,
     ) -> Option<usize> {
         None
     }
 
-    /// Returns the output of two vectors, or `None` if a unit is no character. The second vector
-    /// begins `second` bytes after the first in the text.
-    fn double(&self, units: [V; 2], second: usize) -> Option<Self::Double>;
+    /// Returns the output of two vectors, or `None` if a unit is not a scalar value. In the text,
+    /// the second vector begins `distance` bytes after the first.
+    fn double(&self, units: [V; 2], distance: usize) -> Option<Self::Double>;
 
-    /// Converts the rest by the scalar reference: after an error, or at the end of the output. All
-    /// units before `reach.read` have been converted.
+    /// Converts the rest with the scalar reference, after the vector code has found an error or too
+    /// little capacity. All units before `reach.read` have been converted.
     fn resume(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach;
 }
 
 /// The output of two vectors.
 pub(crate) trait Double {
-    /// Returns the number of bytes of the characters in the first `input` bytes, if the vectors do
-    /// not overlap.
+    /// Returns the output length, in bytes, of the characters in the first `input` bytes of the two
+    /// vectors. The vectors must not overlap in the text.
     fn bytes_of(&self, input: usize) -> usize;
 
-    /// Writes the output, and no byte beyond the end of `dst`. Returns the number of bytes, or
-    /// `None` if it does not fit.
+    /// Writes the output, and nothing after the end of `dst`. Returns the length of the output in
+    /// bytes, or `None` if it does not fit.
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 }
 
-/// Converts `src`, of at least 64 bytes, into `dst`.
+/// Converts `src`, which has at least 64 bytes, into `dst`.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     target: &impl Target<V>,
@@ -97,15 +101,15 @@ pub(crate) fn convert<V: Lanes32>(
 ) -> Reach {
     let text = whole_units(src);
     if V::SHORT_PATHS && text.len() < 4 * V::LANES {
-        return four(target, src, dst);
+        return convert_two_to_four(target, src, dst);
     }
-    match target.steps(text, dst) {
+    match target.convert_steps(text, dst) {
         Ok(reach) => convert_tail(target, src, dst, reach),
         Err(reach) => target.resume(src, dst, reach),
     }
 }
 
-/// [`convert`] for 32 to 64 bytes.
+/// Converts like [`convert`], for an input of 32 to 64 bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Lanes32>(
     target: &impl Target<V>,
@@ -115,10 +119,10 @@ pub(crate) fn convert_short<V: Lanes32>(
     if V::LANES >= 32 {
         return convert_two(target, src, dst);
     }
-    four(target, src, dst)
+    convert_two_to_four(target, src, dst)
 }
 
-/// [`convert`] for one or two vectors, which may overlap.
+/// Converts like [`convert`], for an input that one or two vectors cover. They may overlap.
 #[inline(always)]
 pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     target: &T,
@@ -128,13 +132,13 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let units = [V::load(target.token(), text, 0), V::load(target.token(), text, last)];
-    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
+    let narrow_len = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(out) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow_len(text.len()))
     {
         target.write_narrow(units[0], out, 0);
-        target.write_narrow(units[1], out, narrow(last));
-        return Reach { read: text.len(), written: narrow(text.len()) };
+        target.write_narrow(units[1], out, narrow_len(last));
+        return Reach { read: text.len(), written: narrow_len(text.len()) };
     }
     if let Some(double) = target.double(units, last)
         && let Some(written) = double.write_exactly(dst)
@@ -144,42 +148,46 @@ pub(crate) fn convert_two<V: Lanes32, T: Target<V>>(
     target.resume(src, dst, Reach { read: 0, written: 0 })
 }
 
-/// Converts a text of two to four vectors.
+/// Converts a text that is two to four vectors long.
 #[inline(always)]
-fn four<V: Lanes32, T: Target<V>>(target: &T, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+fn convert_two_to_four<V: Lanes32, T: Target<V>>(
+    target: &T,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
     let text = whole_units(src);
     let last = text.len() - V::LANES;
     let offsets = [0, V::LANES, last - V::LANES, last];
-    // No `map`: it may become a function without the vectors' features, in which each load is a
-    // call.
+    // This does not use `map`, which may become a function without the vectors' target features. In
+    // such a function, each load is a call.
     let units = [
         V::load(target.token(), text, offsets[0]),
         V::load(target.token(), text, offsets[1]),
         V::load(target.token(), text, offsets[2]),
         V::load(target.token(), text, offsets[3]),
     ];
-    let narrow = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
+    let narrow_len = |input: usize| input / 4 * T::NARROW_OUTPUT_BYTES;
     if target.are_narrow(units)
-        && let Some(out) = dst.get_mut(..narrow(text.len()))
+        && let Some(out) = dst.get_mut(..narrow_len(text.len()))
     {
         let mut k = 0;
         while k < 4 {
-            target.write_narrow(units[k], out, narrow(offsets[k]));
+            target.write_narrow(units[k], out, narrow_len(offsets[k]));
             k += 1;
         }
-        return Reach { read: text.len(), written: narrow(text.len()) };
+        return Reach { read: text.len(), written: narrow_len(text.len()) };
     }
     let [first, second, third, fourth] = units;
-    let again = (4 * V::LANES - text.len()) / 4;
+    let repeated = (4 * V::LANES - text.len()) / 4;
     if let Some(written) = target.write_last_two([first, second], 0, dst, 0)
-        && let Some(written) = target.write_last_two([third, fourth], again, dst, written)
+        && let Some(written) = target.write_last_two([third, fourth], repeated, dst, written)
     {
         return Reach { read: text.len(), written };
     }
-    doubles(target, src, dst, Reach { read: 0, written: 0 })
+    convert_in_twos(target, src, dst, Reach { read: 0, written: 0 })
 }
 
-/// Returns the vectors of a step.
+/// Loads the four vectors of a step.
 #[inline(always)]
 pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
     [
@@ -190,7 +198,7 @@ pub(super) fn load_four<V: Lanes32>(token: V::Token, step: &[u8]) -> [V; 4] {
     ]
 }
 
-/// Converts the rest after `reach`, less than a step, of a text of at least a step.
+/// Converts the rest after `reach`, which is less than a step. The text has at least a step.
 #[inline(always)]
 fn convert_tail<V: Lanes32, T: Target<V>>(
     target: &T,
@@ -203,14 +211,14 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
     if reach.read == text.len() {
         return reach;
     }
-    if let Some(written) = last_two(target, text, dst, reach) {
+    if let Some(written) = convert_last_two(target, text, dst, reach) {
         return Reach { read: text.len(), written };
     }
     if reach.read >= last {
         let units = load_four::<V>(target.token(), &text[last..]);
-        let again = (reach.read - last) / 4;
+        let repeated = (reach.read - last) / 4;
         if target.are_narrow(units) {
-            let base = reach.written - again * T::NARROW_OUTPUT_BYTES;
+            let base = reach.written - repeated * T::NARROW_OUTPUT_BYTES;
             if let Some(out) = dst.get_mut(base..base + T::NARROW_OUTPUT_BYTES * V::LANES) {
                 target.write_narrow_step(units, out);
                 return Reach {
@@ -219,17 +227,18 @@ fn convert_tail<V: Lanes32, T: Target<V>>(
                 };
             }
         }
-        if let Some(written) = target.write_last_step(units, again, dst, reach.written) {
+        if let Some(written) = target.write_last_step(units, repeated, dst, reach.written) {
             return Reach { read: text.len(), written };
         }
     }
-    doubles(target, src, dst, reach)
+    convert_in_twos(target, src, dst, reach)
 }
 
-/// Converts the last two vectors, if nothing before them is left. Returns the end of the output.
-/// Not for masked stores, by which the last step is as fast.
+/// Converts the last two vectors, if everything before them has been converted. Returns the end of
+/// the output. Returns `None` for instruction sets with masked stores, where the code for the last
+/// step is as fast.
 #[inline(always)]
-fn last_two<V: Lanes32, T: Target<V>>(
+fn convert_last_two<V: Lanes32, T: Target<V>>(
     target: &T,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -239,23 +248,24 @@ fn last_two<V: Lanes32, T: Target<V>>(
     if V::Masked::PRESENT || reach.read < start {
         return None;
     }
-    let again = (reach.read - start) / 4;
+    let repeated = (reach.read - start) / 4;
     let units =
         [V::load(target.token(), text, start), V::load(target.token(), text, start + V::LANES)];
     if !target.are_narrow(units) {
-        return target.write_last_two(units, again, dst, reach.written);
+        return target.write_last_two(units, repeated, dst, reach.written);
     }
-    let (base, vector) =
-        (reach.written - again * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
-    let out = dst.get_mut(base..base + 2 * vector)?;
+    let (base, vector_output_len) =
+        (reach.written - repeated * T::NARROW_OUTPUT_BYTES, V::LANES / 4 * T::NARROW_OUTPUT_BYTES);
+    let out = dst.get_mut(base..base + 2 * vector_output_len)?;
     target.write_narrow(units[0], out, 0);
-    target.write_narrow(units[1], out, vector);
-    Some(base + 2 * vector)
+    target.write_narrow(units[1], out, vector_output_len);
+    Some(base + 2 * vector_output_len)
 }
 
-/// Converts two vectors at a time. The last ones end with the text and overlap.
+/// Converts two vectors at a time. The last two end with the text and may overlap the vectors
+/// before them.
 #[inline(always)]
-fn doubles<V: Lanes32>(
+fn convert_in_twos<V: Lanes32>(
     target: &impl Target<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

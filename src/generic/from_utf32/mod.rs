@@ -1,4 +1,4 @@
-//! Conversions from UTF-32, and its validation.
+//! Validation of UTF-32, and conversions from UTF-32.
 
 pub(crate) mod check;
 #[cfg(feature = "count")]

@@ -1,4 +1,4 @@
-//! The shortest texts in UTF-32, without vectors.
+//! Converts the shortest UTF-32 texts without vectors.
 
 use core::mem::MaybeUninit;
 
@@ -7,7 +7,7 @@ use crate::scalar;
 use crate::swar::units::word;
 use crate::types::progress::Reach;
 
-/// Converts as much as possible of `src`, of less than four units.
+/// Converts as much as possible of `src`, which has less than four units.
 #[inline(always)]
 pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Reach {
     if let Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be = to
@@ -18,8 +18,9 @@ pub(crate) fn below_four_units(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8
     scalar::convert(Scheme::Utf32Le, to, src, dst)
 }
 
-/// Converts whole units. Each is stored as a whole word, of which only some bytes are kept. Returns
-/// `None` if a unit is no character, or if `dst` has no capacity for a word for each.
+/// Converts whole units. Stores a whole word for each unit, and keeps only some bytes of the word.
+/// Returns `None` if a unit is not a scalar value, or if `dst` has no capacity for one word for
+/// each unit.
 #[inline(always)]
 fn words(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let (units, []) = src.as_chunks() else { return None };

@@ -1,17 +1,17 @@
-//! UTF-32 to UTF-16 while every character is one unit.
+//! Converts UTF-32 to UTF-16 while every character has one UTF-16 unit.
 //!
 //! 1. Narrow a step of eight vectors to 16-bit units, and write them in the byte order of the
 //!    output.
-//! 2. Test the step once: no unit has a bit of the upper half, and none is a surrogate. For that, a
-//!    number is added to the 16-bit units that maps surrogates to the least signed numbers, and the
-//!    minimum is kept.
+//! 2. Test once for the step that no unit has a bit in the upper half, and that no unit is a
+//!    surrogate. To find surrogates, add a bias to the 16-bit units that maps the surrogates to the
+//!    least signed numbers, and keep the minimum.
 //! 3. If the test fails, the output of the step is scratch, and the code for
-//!    [any characters](super::to_utf16) continues. The pair table alternates between both
-//!    functions.
-//! 4. The last step ends with the text and overlaps.
+//!    [any characters](super::to_utf16) continues. The function in the pair table alternates
+//!    between the two.
+//! 4. The last step ends with the text and may overlap the step before it.
 //!
-//! Separate from the code for any characters, this loop needs few registers and nothing on the
-//! stack.
+//! This loop is separate from the code for any characters, so it needs few registers and nothing on
+//! the stack.
 
 use core::mem::MaybeUninit;
 
@@ -20,21 +20,21 @@ use crate::generic::from_utf32::check::whole_units;
 use crate::tables::ByteOrder;
 use crate::types::progress::Reach;
 
-/// Texts of at least this many bytes begin in this loop.
+/// The minimum length, in bytes, of texts that begin in this loop.
 pub(crate) const ALTERNATING_MIN_BYTES: usize = 128;
 
-/// Bytes that the code for any characters converts before this loop is tried again.
+/// The number of bytes that the code for any characters converts before this loop is tried again.
 pub(crate) const MIXED_SEGMENT_BYTES: usize = 4096;
 
 /// The constants of a conversion, in registers.
 pub(super) struct Singles<V> {
     /// The shuffle row that puts 16-bit lanes into the byte order of the output.
     pub(super) swap: V,
-    /// The upper half of a 32-bit lane.
+    /// The mask of the upper half of a 32-bit lane.
     pub(super) upper: V,
-    /// The number whose addition maps surrogates to the least 16-bit lanes.
-    moved: V,
-    /// The least lane that is no surrogate, after this addition.
+    /// The bias: adding it maps surrogates to the least signed 16-bit numbers.
+    bias: V,
+    /// The least signed 16-bit number that is not a surrogate plus the bias.
     least: V,
 }
 
@@ -44,24 +44,24 @@ impl<V: Lanes32> Singles<V> {
         Self {
             swap: V::order16(token, order.big),
             upper: V::splat32(token, 0xFFFF_0000),
-            moved: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
+            bias: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
             least: V::splat16(token, 0x8800),
         }
     }
 
-    /// Returns true if there are surrogates in vectors of 16-bit units.
+    /// Returns true if one of the vectors of 16-bit units has a surrogate.
     #[inline(always)]
     pub(super) fn have_surrogates<const N: usize>(&self, units: [V; N]) -> bool {
         let mut least = self.least;
         let mut k = 0;
         while k < N {
-            least = least.min16_signed(units[k].add16(self.moved));
+            least = least.min16_signed(units[k].add16(self.bias));
             k += 1;
         }
         least.any_below16(self.least)
     }
 
-    /// Converts `2 * N` vectors. Returns true if all units are characters of one unit; if not, the
+    /// Converts `2 * N` vectors. Returns true if every character has one UTF-16 unit; if not, the
     /// output is scratch.
     #[inline(always)]
     fn write_vectors<const N: usize>(
@@ -71,13 +71,13 @@ impl<V: Lanes32> Singles<V> {
         step: &[u8],
         out: &mut [MaybeUninit<u8>],
     ) -> bool {
-        let mut all = V::splat(token, 0);
-        let mut units = [all; N];
+        let mut ored = V::splat(token, 0);
+        let mut units = [ored; N];
         let mut k = 0;
         while k < N {
             let first = V::load(token, step, 2 * k * V::LANES);
             let second = V::load(token, step, (2 * k + 1) * V::LANES);
-            all = all.or(first).or(second);
+            ored = ored.or(first).or(second);
             units[k] = V::narrow32(first, second);
             k += 1;
         }
@@ -94,13 +94,13 @@ impl<V: Lanes32> Singles<V> {
                 k += 1;
             }
         }
-        !all.and(self.upper).any() && !self.have_surrogates(units)
+        !ored.and(self.upper).any() && !self.have_surrogates(units)
     }
 }
 
-/// Converts a text of at least [`ALTERNATING_MIN_BYTES`] bytes and four vectors, up to the first
-/// step that has other units than characters of one unit, or does not fit. At least
-/// [`ALTERNATING_MIN_BYTES`] bytes are left, or none.
+/// Converts a text up to the first step that has a surrogate or a unit of at least 0x10000, or
+/// whose output does not fit. The text has at least [`ALTERNATING_MIN_BYTES`] bytes and four
+/// vectors. Leaves either nothing or at least [`ALTERNATING_MIN_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn convert<V: Lanes32>(
     order: &'static ByteOrder,
@@ -113,30 +113,31 @@ pub(crate) fn convert<V: Lanes32>(
     let mut read = 0;
     for (step, out) in text.chunks_exact(8 * V::LANES).zip(dst.chunks_exact_mut(4 * V::LANES)) {
         if !singles.write_vectors::<4>(order, token, step, out) {
-            return left(text, read);
+            return reach_with_min_rest(text, read);
         }
         read += 8 * V::LANES;
     }
-    // The last step ends with the text and overlaps.
+    // The last step ends with the text and may overlap the step before it.
     while read < text.len() {
         let start = read.min(text.len() - 4 * V::LANES);
         let (Some(step), Some(out)) = (
             text.get(start..start + 4 * V::LANES),
             dst.get_mut(start / 2..start / 2 + 2 * V::LANES),
         ) else {
-            return left(text, read);
+            return reach_with_min_rest(text, read);
         };
         if !singles.write_vectors::<2>(order, token, step, out) {
-            return left(text, read);
+            return reach_with_min_rest(text, read);
         }
         read = start + 4 * V::LANES;
     }
     Reach { read, written: read / 2 }
 }
 
-/// Returns the progress up to `read`, or less: at least [`ALTERNATING_MIN_BYTES`] bytes are left.
+/// Returns the progress up to `read`, or less, so that at least [`ALTERNATING_MIN_BYTES`] bytes are
+/// left.
 #[inline(always)]
-fn left(text: &[u8], read: usize) -> Reach {
+fn reach_with_min_rest(text: &[u8], read: usize) -> Reach {
     let read = read.min(text.len() - ALTERNATING_MIN_BYTES);
     Reach { read, written: read / 2 }
 }

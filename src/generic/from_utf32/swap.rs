@@ -1,11 +1,12 @@
-//! UTF-32 in the other byte order, without validation.
+//! Converts UTF-32 to the other byte order, without validation.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
 use crate::tables::Big;
 
-/// Writes whole units of `src` to `dst`, of the same length, with the bytes of each reversed.
+/// Writes the whole units of `src` to `dst`, with the bytes of each unit reversed. `dst` is as long
+/// as `src`.
 #[inline(always)]
 pub(crate) fn copy<V: Lanes32>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>])
 where
@@ -16,15 +17,16 @@ where
             *to = u32::from_ne_bytes(*from).swap_bytes().to_ne_bytes().map(MaybeUninit::new);
         }
     } else if src.len() < V::LANES {
-        vectors::<V::Half>(V::half(token), src, dst);
+        swap_vectors::<V::Half>(V::half(token), src, dst);
     } else {
-        vectors::<V>(token, src, dst);
+        swap_vectors::<V>(token, src, dst);
     }
 }
 
-/// [`copy`] for at least a vector. The last vector ends with the text and overlaps.
+/// Does the same as [`copy`], for a text of at least a vector. The last vector ends with the text
+/// and may overlap the vector before it.
 #[inline(always)]
-fn vectors<V: Lanes32>(token: V::Token, text: &[u8], dst: &mut [MaybeUninit<u8>]) {
+fn swap_vectors<V: Lanes32>(token: V::Token, text: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let last = text.len() - V::LANES;
     let mut at = 0;
     while at < last {

@@ -1,11 +1,11 @@
-//! UTF-32 to UTF-16, as a [`Target`].
+//! The [`Target`] for the conversion of UTF-32 to UTF-16.
 //!
-//! 1. If all units of a step are below 0x10000, narrow them, and test that none is a surrogate.
-//! 2. Else compute a surrogate pair for each unit in its 32-bit lane. A unit that needs one UTF-16
-//!    unit uses only the lower half.
-//! 3. A table of shuffle rows squeezes out the unused halves, four lanes at a time. If all lanes
-//!    are pairs, they are stored as they are.
-//! 4. If the step has few pairs, two vectors without any are only narrowed.
+//! 1. If all units of a step are below 0x10000, narrow them, and test that no unit is a surrogate.
+//! 2. Else compute a surrogate pair for each unit in its 32-bit lane. A character of one UTF-16
+//!    unit uses only the lower half of its lane.
+//! 3. Remove the unused halves with shuffle rows from a table, four lanes at a time. If all lanes
+//!    are pairs, store them unchanged.
+//! 4. If the step before had few pairs, two vectors without pairs are only narrowed.
 
 use core::mem::MaybeUninit;
 
@@ -21,19 +21,20 @@ use crate::scalar;
 use crate::tables::{ByteOrder, ShuffleRow};
 use crate::types::progress::Reach;
 
-/// Bytes of output of the largest two vectors.
+/// The largest number of output bytes of two vectors.
 const TWO_VECTORS_OUTPUT_BYTES: usize = 128;
 
 /// The constants of a conversion, in registers.
 pub(crate) struct Utf16Target<V: Lanes32> {
     token: V::Token,
-    /// The byte order of the output: a value, so the code is compiled once for both.
+    /// The byte order of the output. It is a value, so the code is compiled once for both byte
+    /// orders.
     order: &'static ByteOrder,
     /// The constants for characters of one unit.
     singles: Singles<V>,
-    /// The validation of units.
+    /// The constants for the validation of units.
     checker: Utf32Checker<V>,
-    /// The lower half of a lane, which is also the largest unit that is no pair.
+    /// The mask of the lower half of a lane. It is also the largest code point that needs no pair.
     lower: V,
 }
 
@@ -49,33 +50,34 @@ impl<V: Lanes32> Utf16Target<V> {
         }
     }
 
-    /// Returns true if one of `numbers` ([`Utf32Checker::number`]) belongs to no character of one
-    /// UTF-16 unit.
+    /// Returns true if one of `numbers` is not the [number](Utf32Checker::numbers) of a character
+    /// of one UTF-16 unit.
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
-        let most = V::splat32(self.token, 0xFFFF - 0x800);
-        numbers.max32(most).xor(most).any()
+        let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
+        numbers.max32(largest_single).xor(largest_single).any()
     }
 
-    /// Returns the UTF-16 units of characters: in each lane one unit or a pair, the first unit
-    /// lower. Also the 16-bit lanes that are used.
+    /// Returns the UTF-16 units of each character in its 32-bit lane: one unit, or a pair with the
+    /// first unit in the lower half. Also returns the mask of the 16-bit lanes that are used.
     #[inline(always)]
-    fn spread(&self, units: V) -> (V, V) {
+    fn encode_lanes(&self, units: V) -> (V, V) {
         let above = units.above32(self.lower);
-        // The upper ten bits of the code point minus 0x10000, and the lower ten, as surrogates.
+        // The surrogates for the upper ten and for the lower ten bits of the code point minus
+        // 0x10000.
         let high = units.shr32::<10>().add32(V::splat32(self.token, 0xDC00_D7C0));
         let low = units.shl32::<16>().and(V::splat32(self.token, 0x03FF_0000));
         (above.select(high.or(low), units), above.or(self.lower))
     }
 
-    /// Writes a step of characters of which few need a pair: two vectors without any are only
-    /// narrowed. If stores are masked, no branch depends on the position of a pair. Returns the
-    /// number of bytes.
+    /// Writes a step of characters of which few need a pair: two vectors without pairs are only
+    /// narrowed. With masked stores, no branch depends on the positions of the pairs. Returns the
+    /// number of bytes written.
     #[inline(always)]
-    fn with_pairs(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_with_few_pairs(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         let Some(ops) = V::Masked::OPS else {
-            let first = self.two_with_pairs([units[0], units[1]], out);
-            return first + self.two_with_pairs([units[2], units[3]], &mut out[first..]);
+            let first = self.write_two_with_few_pairs([units[0], units[1]], out);
+            return first + self.write_two_with_few_pairs([units[2], units[3]], &mut out[first..]);
         };
         let mut written = 0;
         let mut k = 0;
@@ -87,9 +89,9 @@ impl<V: Lanes32> Utf16Target<V> {
         written
     }
 
-    /// [`pairs`](Self::pairs), and faster if there are none.
+    /// Does the same as [`pairs`](Self::pairs), but faster if no character needs a pair.
     #[inline(always)]
-    fn two_with_pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
+    fn write_two_with_few_pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if units[0].or(units[1]).and(self.singles.upper).any() {
             return self.pairs(units, out);
         }
@@ -97,13 +99,14 @@ impl<V: Lanes32> Utf16Target<V> {
         V::LANES
     }
 
-    /// Writes two vectors of characters. Returns the number of bytes.
+    /// Writes two vectors of characters as UTF-16, with surrogate pairs. Returns the number of
+    /// bytes written.
     #[inline(always)]
     fn pairs(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         let ((first, first_keep), (second, second_keep)) =
-            (self.spread(units[0]), self.spread(units[1]));
+            (self.encode_lanes(units[0]), self.encode_lanes(units[1]));
         let keep = V::bits16(first_keep, second_keep);
-        // With pairs only, there is nothing to squeeze out.
+        // If every character is a pair, no lane has an unused half.
         if keep == u64::MAX >> (64 - V::LANES) {
             let out = &mut out[..2 * V::LANES];
             first.shuffled(self.singles.swap).store_bytes(out, 0);
@@ -128,10 +131,10 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn are_narrow<const N: usize>(&self, units: [V; N]) -> bool {
-        let mut numbers = self.checker.number(units[0]);
+        let mut numbers = self.checker.numbers(units[0]);
         let mut k = 1;
         while k < N {
-            numbers = numbers.max32(self.checker.number(units[k]));
+            numbers = numbers.max32(self.checker.numbers(units[k]));
             k += 1;
         }
         !self.has_other(numbers)
@@ -149,33 +152,33 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
-        // True if the last step with pairs had few.
-        let (mut read, mut written, mut sparse) = (0, 0, false);
+    fn convert_steps(&self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Result<Reach, Reach> {
+        // `has_few_pairs` is true if the last step with pairs had few pairs.
+        let (mut read, mut written, mut has_few_pairs) = (0, 0, false);
         while let (Some(step), Some(out)) =
             (text.get(read..read + 4 * V::LANES), dst.get_mut(written..written + 4 * V::LANES))
         {
             let units = load_four::<V>(self.token, step);
             if or_four(units).and(self.singles.upper).any() {
-                if self.checker.is_wrong_in_four(units) {
+                if self.checker.four_have_ill_formed(units) {
                     return Err(Reach { read, written });
                 }
-                let all = if sparse {
-                    self.with_pairs(units, out)
+                let step_len = if has_few_pairs {
+                    self.write_with_few_pairs(units, out)
                 } else {
                     let first = self.pairs([units[0], units[1]], out);
                     first + self.pairs([units[2], units[3]], &mut out[first..])
                 };
-                written += all;
-                // With vectors of four characters, both are equally fast.
-                sparse = V::LANES >= 32 && all <= 2 * V::LANES + V::LANES / 8;
+                written += step_len;
+                // With vectors of four characters, both ways are equally fast.
+                has_few_pairs = V::LANES >= 32 && step_len <= 2 * V::LANES + V::LANES / 8;
             } else {
-                let narrow = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
-                if self.singles.have_surrogates(narrow) {
+                let narrowed = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+                if self.singles.have_surrogates(narrowed) {
                     return Err(Reach { read, written });
                 }
-                narrow[0].shuffled(self.singles.swap).store_bytes(out, 0);
-                narrow[1].shuffled(self.singles.swap).store_bytes(out, V::LANES);
+                narrowed[0].shuffled(self.singles.swap).store_bytes(out, 0);
+                narrowed[1].shuffled(self.singles.swap).store_bytes(out, V::LANES);
                 written += 2 * V::LANES;
             }
             read += 4 * V::LANES;
@@ -184,14 +187,14 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
     }
 
     #[inline(always)]
-    fn double(&self, units: [V; 2], second: usize) -> Option<Utf16Double<V>> {
-        let numbers = self.checker.number(units[0]).max32(self.checker.number(units[1]));
-        if self.checker.is_wrong(numbers) {
+    fn double(&self, units: [V; 2], distance: usize) -> Option<Utf16Double<V>> {
+        let numbers = self.checker.numbers(units[0]).max32(self.checker.numbers(units[1]));
+        if self.checker.has_ill_formed(numbers) {
             return None;
         }
-        let ((a, keep_a), (b, keep_b)) = (self.spread(units[0]), self.spread(units[1]));
+        let ((a, keep_a), (b, keep_b)) = (self.encode_lanes(units[0]), self.encode_lanes(units[1]));
         let rows = &self.order.compress16;
-        Some(Utf16Double { units: [a, b], keep: V::bits16(keep_a, keep_b), second, rows })
+        Some(Utf16Double { units: [a, b], keep: V::bits16(keep_a, keep_b), distance, rows })
     }
 
     #[inline(always)]
@@ -202,13 +205,13 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
 /// The output of two vectors.
 pub(crate) struct Utf16Double<V> {
-    /// The [spread](Utf16Target::spread) vectors.
+    /// The UTF-16 units of each character in its lane, from [`Utf16Target::encode_lanes`].
     units: [V; 2],
-    /// The 16-bit lanes that are used.
+    /// One bit for each 16-bit lane, set if the lane is used.
     keep: u64,
-    /// Bytes from the start of the first vector to the start of the second, in the source.
-    second: usize,
-    /// The rows of the byte order.
+    /// The number of source bytes from the start of the first vector to the start of the second.
+    distance: usize,
+    /// The shuffle rows for the byte order of the output.
     rows: &'static [ShuffleRow; 256],
 }
 
@@ -220,27 +223,27 @@ impl<V: Lanes32> Double for Utf16Double<V> {
 
     #[inline(always)]
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let second = self.bytes_of(self.second);
+        let second_at = self.bytes_of(self.distance);
         let keep = self.keep >> (V::LANES / 2);
-        let len = second + 2 * keep.count_ones() as usize;
-        // The last store writes its lanes as if all were used.
+        let len = second_at + 2 * keep.count_ones() as usize;
+        // The last store writes all its lanes, also the unused lanes.
         let before_last = V::first_bits((V::LANES - V::STORE_BYTES) / 2);
-        let last = second + 2 * (keep & before_last).count_ones() as usize;
-        if let Some(out) = dst.get_mut(..last + V::STORE_BYTES) {
+        let last_at = second_at + 2 * (keep & before_last).count_ones() as usize;
+        if let Some(out) = dst.get_mut(..last_at + V::STORE_BYTES) {
             self.units[0].write_halves(self.keep, self.rows, out);
-            self.units[1].write_halves(keep, self.rows, &mut out[second..]);
+            self.units[1].write_halves(keep, self.rows, &mut out[second_at..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); TWO_VECTORS_OUTPUT_BYTES];
         self.units[0].write_halves(self.keep, self.rows, &mut bounce);
-        self.units[1].write_halves(keep, self.rows, &mut bounce[second..]);
+        self.units[1].write_halves(keep, self.rows, &mut bounce[second_at..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }
 }
 
-/// [`Target::resume`].
+/// Implements [`Target::resume`].
 #[inline(never)]
 fn resume(order: &ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], reach: Reach) -> Reach {
     let Reach { read, written } = reach;

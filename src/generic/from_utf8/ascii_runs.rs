@@ -1,18 +1,19 @@
-//! Runs of ASCII blocks between other blocks, and sequences that are incomplete before them.
+//! Skips runs of ASCII blocks between other blocks, and detects sequences that are incomplete
+//! before a run.
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 
-/// A block, and the bytes that its check looks back to.
+/// A block, after the bytes that its check looks back to.
 pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 
-/// Skips the blocks of ASCII at the start of `ahead`, a suffix of `src` that begins with
-/// [`LOOKBEHIND_BYTES`] bytes before the first block. Returns `None` if all of it is ASCII.
+/// Skips the ASCII blocks at the start of `ahead`, a suffix of `src` that begins with
+/// [`LOOKBEHIND_BYTES`] bytes before the first block. Returns `None` if all blocks are ASCII.
 ///
-/// Each block has a branch: testing more blocks at a time loses where ASCII comes in runs of one or
-/// two blocks, as in pages with markup.
+/// There is a branch for each block, except with vectors of 64 lanes. Testing more blocks at a time
+/// is slower if ASCII runs have only one or two blocks, as in web pages.
 #[inline(always)]
 pub(crate) fn ascii_blocks<'a, V: Vector>(
     token: V::Token,
@@ -25,8 +26,9 @@ pub(crate) fn ascii_blocks<'a, V: Vector>(
     }
 }
 
-/// [`ascii_blocks`], and the largest bytes of the block after them, if it is whole. The test for
-/// ASCII has computed them.
+/// Does the same as [`ascii_blocks`], and also returns the largest bytes of the block after the
+/// ASCII blocks, which the test for ASCII has computed. If that block is not whole, they are all
+/// 0xFF.
 #[inline(always)]
 pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
     token: V::Token,
@@ -38,11 +40,13 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
             return last_ascii_blocks::<V>(token, src, ahead);
         };
         let bytes = V::suffix(bytes, LOOKBEHIND_BYTES);
-        // A test of a vector of 64 lanes occupies the only unit for masks, so two blocks share one.
+        // A test of a vector of 64 lanes occupies the only unit for masks, so two blocks share a
+        // test.
         if V::LANES == STEP {
             if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
                 if ascii::any_high::<V>(token, bytes, 0..STEP) {
-                    // A jump. If LLVM selected the address instead, the loads would wait for masks.
+                    // This makes LLVM branch. If it selected the address with a conditional move,
+                    // the loads would wait for the masks.
                     cold_path();
                     return Some((ahead, V::load(token, bytes, 0)));
                 }
@@ -63,7 +67,7 @@ pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
     }
 }
 
-/// [`ascii_blocks_and_largest`] if less than two blocks are left.
+/// Does the work of [`ascii_blocks_and_largest`] if less than two blocks are left.
 #[inline(always)]
 fn last_ascii_blocks<'a, V: Vector>(
     token: V::Token,
@@ -86,7 +90,7 @@ fn last_ascii_blocks<'a, V: Vector>(
     }
 }
 
-/// Returns the largest bytes of the block at the start of `bytes`: one vector.
+/// Returns the lane-wise maximum of the vectors of the block at the start of `bytes`.
 #[inline(always)]
 pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     let mut largest = V::load(token, bytes, 0);
@@ -98,43 +102,46 @@ pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     largest
 }
 
-/// Returns a lane that is not zero if the first three bytes of `bytes` end inside a sequence. ASCII
-/// follows them, so the sequence is incomplete. `bytes` has at least a vector.
+/// Returns a vector with a lane that is not zero if the first three bytes of `bytes` end inside a
+/// sequence. ASCII follows these bytes, so the sequence is incomplete. `bytes` has at least a
+/// vector.
 #[inline(always)]
 pub(crate) fn incomplete_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
 }
 
-/// The largest three bytes after which no sequence continues, and 0xFF for the ASCII after them.
+/// The largest values of three bytes after which no sequence continues. The entries after them are
+/// 0xFF, which every byte satisfies.
 static COMPLETE_BEFORE: [u8; 64] = {
     let mut most = [0xFF; 64];
     [most[0], most[1], most[2]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
-/// The largest bytes of a vector that ends with a complete sequence, followed by 0xFF for a vector
-/// that may end inside a sequence.
+/// The largest bytes of a block that ends with a complete sequence, followed by a block of 0xFF for
+/// a block that may end inside a sequence.
 static COMPLETE: [u8; 128] = {
     let mut most = [0xFF; 128];
     [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
     most
 };
 
-/// Returns a lane that is not zero if the text that ends with `last` ends inside a sequence.
+/// Returns a vector with a lane that is not zero if the text ends inside a sequence. `last` is the
+/// last vector of the text.
 #[inline(always)]
 pub(crate) fn incomplete_at_end<V: Vector>(token: V::Token, last: V) -> V {
     last.saturating_sub(V::load(token, &COMPLETE, 64 - V::LANES))
 }
 
-/// Returns a lane that is not zero if `block` ends inside a sequence. If bit 6 of `more` is set,
-/// the sequence may continue after it, and all lanes are zero.
+/// Returns a vector with a lane that is not zero if `block` ends inside a sequence. If bit 6 of
+/// `may_continue` is set, the sequence may continue after the block, and all lanes are zero.
 #[inline(always)]
 pub(crate) fn incomplete_at_end_unless<V: Vector>(
     token: V::Token,
     block: &[u8; LOOKBEHIND_BYTES + STEP],
-    more: u32,
+    may_continue: u32,
 ) -> V {
     let last = V::load(token, block, LOOKBEHIND_BYTES + STEP - V::LANES);
-    let at = (more as usize & 64) + 64 - V::LANES;
+    let at = (may_continue as usize & 64) + 64 - V::LANES;
     last.saturating_sub(V::load(token, &COMPLETE, at))
 }

@@ -1,19 +1,19 @@
-//! Validation of UTF-8 in blocks, with one result at the end. The only branch of a block is its
-//! test for ASCII.
+//! Validates UTF-8 in blocks, with one result at the end. The only branch for a block is the test
+//! for ASCII.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::check::Utf8Checker;
 
-/// The errors of the blocks of a text so far.
+/// The state of the validation of a text in blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<V: Vector> {
-    /// The last vector, or zeros before the start.
+    /// The last vector of the last block, or zeros before the first block.
     last: V,
-    /// A lane is not zero if the last block that is not ASCII ends inside a sequence.
+    /// Has a lane that is not zero if the last block that is not ASCII ends inside a sequence.
     incomplete: V,
-    /// A lane is not zero if there was an error.
+    /// Has a lane that is not zero if there was an error.
     errors: V,
 }
 
@@ -43,25 +43,26 @@ impl<V: Vector> Blocks<V> {
                     self.errors.or(checker.errors_at(token, block, at - LOOKBEHIND_BYTES, &mut ()));
                 at += V::LANES;
             }
-            let most = V::load(token, &COMPLETE_END, STEP - V::LANES);
-            self.incomplete = V::load(token, block, STEP - V::LANES).saturating_sub(most);
+            let limits = V::load(token, &COMPLETE_END, STEP - V::LANES);
+            self.incomplete = V::load(token, block, STEP - V::LANES).saturating_sub(limits);
         } else {
-            // Harmless if the block before was ASCII too.
+            // No sequence continues in ASCII. After another ASCII block, this changes nothing.
             self.errors = self.errors.or(self.incomplete);
         }
         self.last = V::load(token, block, STEP - V::LANES);
     }
 
-    /// Returns true if the text so far is well-formed, and complete.
+    /// Returns true if the text so far is well-formed and does not end inside a sequence.
     #[inline(always)]
     pub(crate) fn are_well_formed(&self) -> bool {
         !self.errors.or(self.incomplete).any()
     }
 }
 
-/// The largest bytes of a block that ends with a complete sequence: 0xFF except the last three.
+/// The largest bytes of a block that ends with a complete sequence: 0xFF except for the last three
+/// bytes.
 static COMPLETE_END: [u8; STEP] = {
-    let mut most = [0xFF; STEP];
-    [most[STEP - 3], most[STEP - 2], most[STEP - 1]] = [0xEF, 0xDF, 0xBF];
-    most
+    let mut limits = [0xFF; STEP];
+    [limits[STEP - 3], limits[STEP - 2], limits[STEP - 1]] = [0xEF, 0xDF, 0xBF];
+    limits
 };

@@ -1,36 +1,37 @@
-//! UTF-8 validation by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one
+//! Validates UTF-8 by table lookup: Keiser and Lemire, "Validating UTF-8 in less than one
 //! instruction per byte" (2021, arXiv 2010.03090).
 //!
-//! The errors of byte `b`, with `b1`, `b2` and `b3` the bytes one, two and three before it:
+//! The errors of a byte `b` are computed from `b` and from `b1`, `b2` and `b3`, the bytes one, two
+//! and three before it:
 //!
 //! 1. `special = BEFORE_HIGH[b1 >> 4] & BEFORE_LOW[b1 & 15] & BYTE_HIGH[b >> 4]`. Each table gives
-//!    the set of errors that these four bits allow; an error that is in all three sets has
-//!    occurred.
-//! 2. `asked = b2 >= 0xE0 || b3 >= 0xF0`: a lead byte two or three bytes back requires a
+//!    the set of errors that are possible with its four bits. An error that is in all three sets
+//!    has occurred.
+//! 2. `required = b2 >= 0xE0 || b3 >= 0xF0`: a lead byte two or three bytes back requires a
 //!    continuation byte here.
-//! 3. `errors = special ^ asked`. Bit 0 of `special` means "two continuation bytes in a row", which
-//!    is an error unless `asked`, and whose absence is an error if `asked`.
+//! 3. `errors = special ^ required`. Bit 0 of `special` means "two continuation bytes in a row". If
+//!    `required` is false, having two is an error; if it is true, not having two is an error.
 //!
-//! A text:
+//! A text is checked in these steps:
 //!
-//! 1. Skip the blocks of ASCII at the start.
-//! 2. Collect the errors of each following block by or-ing them, and test them every 512 bytes.
-//! 3. At a block of ASCII, test the errors and that no sequence is incomplete before it. Skip the
-//!    blocks of ASCII. Continue with 2.
-//! 4. The last block ends with the text and overlaps. Test the errors and that the text does not
-//!    end inside a sequence.
-//! 5. After an error, [`find_error_from`] finds the vector that has it, and [`locate`] calls the
-//!    scalar reference from the last character before it on.
+//! 1. Skip the ASCII blocks at the start.
+//! 2. Combine the errors of the following blocks with a bitwise or, and test them every 512 bytes.
+//! 3. At an ASCII block, test the errors, and test that no sequence is incomplete before the block.
+//!    Skip the ASCII blocks. Continue with 2.
+//! 4. The last block ends with the text and may overlap the block before it. Test the errors, and
+//!    test that the text does not end inside a sequence.
+//! 5. After an error, [`find_error_from`] finds the byte with the error, and [`locate`] calls the
+//!    scalar reference for the text from the last character before that byte on.
 //!
-//! Departures from the paper:
+//! This code differs from the paper in four ways:
 //!
 //! - The bytes one, two and three bytes back are loaded from memory again instead of being shifted
 //!   together from two registers, which frees the shuffle ports.
-//! - Blocks of two-byte characters after ASCII need [no tables](super::pairs), in short texts.
-//! - Blocks of ASCII and other blocks have separate loops, each with one branch for a block: text
-//!   with markup switches between them every few blocks.
-//! - The errors of up to 512 bytes are tested together, since the scalar reference finds the exact
-//!   offset anyway.
+//! - In short texts, blocks of two-byte characters after ASCII need [no tables](super::pairs).
+//! - ASCII blocks and other blocks have separate loops, each with one branch for each block. Text
+//!   with markup switches between the two kinds every few blocks.
+//! - The errors of up to 512 bytes are tested together, because the scalar reference finds the
+//!   exact offset anyway.
 
 use crate::arch::hint::rare;
 use crate::arch::optional::{LookUpOps, Presence};
@@ -45,25 +46,25 @@ use crate::scalar;
 use crate::swar::words;
 use crate::types::error::Error;
 
-/// A lead byte without a continuation byte after it.
+/// The error of a lead byte without a continuation byte after it.
 const TOO_SHORT: u8 = 1 << 7;
-/// A continuation byte after ASCII.
+/// The error of a continuation byte after ASCII.
 const TOO_LONG: u8 = 1 << 1;
-/// Overlong: E0 80..=E0 9F
+/// An overlong three-byte sequence: 0xE0 and 0x80..=0x9F.
 const OVERLONG_3: u8 = 1 << 2;
-/// Above U+10FFFF: F4 90..=F4 BF, and F5.. followed by 90..=BF
+/// A code point above U+10FFFF: 0xF4 and 0x90..=0xBF, or 0xF5..=0xFF and 0x90..=0xBF.
 const TOO_LARGE: u8 = 1 << 3;
-/// A surrogate: ED A0..=ED BF
+/// A surrogate: 0xED and 0xA0..=0xBF.
 pub(crate) const SURROGATE: u8 = 1 << 4;
-/// Overlong: C0 and C1 with a continuation byte
+/// An overlong two-byte sequence: 0xC0 or 0xC1, and a continuation byte.
 pub(crate) const OVERLONG_2: u8 = 1 << 5;
-/// Above U+10FFFF: F5.. followed by 80..=8F. It shares its bit with the overlong forms F0 80..=F0
-/// 8F, which differ in the low nibble.
+/// A code point above U+10FFFF: 0xF5..=0xFF and 0x80..=0x8F. This error shares its bit with
+/// [`OVERLONG_4`], whose first byte has another low nibble.
 const TOO_LARGE_1000: u8 = 1 << 6;
-/// Overlong: F0 80..=F0 8F
+/// An overlong four-byte sequence: 0xF0 and 0x80..=0x8F.
 const OVERLONG_4: u8 = 1 << 6;
-/// Two continuation bytes: an error unless a lead byte requires the second one. It is bit 0, which
-/// is flipped, or from which 1 is subtracted, where a lead byte requires it.
+/// Two continuation bytes in a row: an error unless a lead byte requires the second one. The error
+/// is bit 0: where a lead byte requires the second one, the bit is flipped, or 1 is subtracted.
 const TWO_CONTINUATIONS: u8 = 1 << 0;
 /// The errors that do not depend on the low nibble of the byte before.
 const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
@@ -109,7 +110,7 @@ const BEFORE_LOW: [u8; 16] = [
     ANY_LOW,
     // xxxx0100
     ANY_LOW | TOO_LARGE,
-    // xxxx0101 and above: only F4 may stand before 80..=8F
+    // xxxx0101 and above: of the bytes 0xF4 and above, only 0xF4 may come before 0x80..=0x8F
     ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
     ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
     ANY_LOW | TOO_LARGE | TOO_LARGE_1000,
@@ -149,21 +150,21 @@ const BYTE_HIGH: [u8; 16] = [
     TOO_SHORT,
 ];
 
-/// [`BEFORE_HIGH`] by the upper six bits.
+/// The table [`BEFORE_HIGH`], indexed by the upper six bits of a byte.
 static BEFORE_SIX_BITS: [u8; 64] = by_six_bits(BEFORE_HIGH);
 
-/// [`BYTE_HIGH`] by the upper six bits.
-static SIX_BITS: [u8; 64] = by_six_bits(BYTE_HIGH);
+/// The table [`BYTE_HIGH`], indexed by the upper six bits of a byte.
+static BYTE_SIX_BITS: [u8; 64] = by_six_bits(BYTE_HIGH);
 
-/// Converts a table by the high nibble to a table by the upper six bits.
+/// Converts a table indexed by the high nibble to a table indexed by the upper six bits.
 const fn by_six_bits(table: [u8; 16]) -> [u8; 64] {
-    let mut of_six = [0; 64];
+    let mut result = [0; 64];
     let mut i = 0;
     while i < 64 {
-        of_six[i] = table[i / 4];
+        result[i] = table[i / 4];
         i += 1;
     }
-    of_six
+    result
 }
 
 /// The tables and constants of the check, in registers.
@@ -192,28 +193,33 @@ impl<V: Vector> Utf8Checker<V> {
         }
     }
 
-    /// Returns the errors of each lane, given the bytes one, two and three bytes back. A lane is
-    /// zero if no error has been detected there.
+    /// Returns the errors of each lane of `bytes`. `back1`, `back2` and `back3` have the bytes one,
+    /// two and three bytes before. A lane of the result is zero if no error has been detected
+    /// there.
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
         let special = self.special(bytes, back1);
-        let asked = back2.asking_from(self.token, 0xE0).or(back3.asking_from(self.token, 0xF0));
-        special.without_asked(self.token, asked)
+        let required = back2.asking_from(self.token, 0xE0).or(back3.asking_from(self.token, 0xF0));
+        special.without_asked(self.token, required)
     }
 
-    /// [`errors`](Self::errors) if none of the three bytes is F0 or above.
+    /// Returns the same as [`errors`](Self::errors), if no byte of the three vectors is 0xF0 or
+    /// above.
     #[inline(always)]
     pub(crate) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
         let special = self.special(bytes, back1);
         special.without_asked(self.token, back2.asking_from(self.token, 0xE0))
     }
 
-    /// Returns the errors that all three tables allow for a byte and the byte before it.
+    /// Returns for each lane the errors that are in all three tables, given the byte and the byte
+    /// before it.
     #[inline(always)]
     pub(crate) fn special(&self, bytes: V, back1: V) -> V {
         let (before_high, high) = match V::LookUp::OPS {
-            // A nibble takes a shift and a mask, six bits only a shift.
-            Some(ops) => (ops.looked_up(back1, &BEFORE_SIX_BITS), ops.looked_up(bytes, &SIX_BITS)),
+            // A nibble is extracted by a shift and a mask, the upper six bits only by a shift.
+            Some(ops) => {
+                (ops.looked_up(back1, &BEFORE_SIX_BITS), ops.looked_up(bytes, &BYTE_SIX_BITS))
+            }
             None => {
                 let before = back1.high_nibble().lookup16(self.before_high);
                 (before, bytes.high_nibble().lookup16(self.high))
@@ -222,8 +228,9 @@ impl<V: Vector> Utf8Checker<V> {
         before_high.and(back1.and(self.low_nibble).lookup16(self.before_low)).and(high)
     }
 
-    /// Returns the [`errors`](Self::errors) of bytes `at..at + STEP` after the first
-    /// [`LOOKBEHIND_BYTES`] bytes of `bytes`. `observer` sees these bytes.
+    /// Returns the bitwise or of the [`errors`](Self::errors) of a block, which begins `at` bytes
+    /// after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`. `observer` gets the bytes of the
+    /// block.
     #[inline(always)]
     pub(crate) fn errors_in(
         &self,
@@ -241,7 +248,7 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// Returns the [`errors`](Self::errors) of the vector at `at`, after the first
+    /// Returns the [`errors`](Self::errors) of the vector that begins `at` bytes after the first
     /// [`LOOKBEHIND_BYTES`] bytes of `bytes`.
     #[inline(always)]
     pub(crate) fn errors_at(
@@ -256,7 +263,8 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors(back(0), back(1), back(2), back(3))
     }
 
-    /// [`errors_in`](Self::errors_in) if no byte is F0 or above.
+    /// Returns the same as [`errors_in`](Self::errors_in) for `block`, if no byte of it is 0xF0 or
+    /// above.
     #[inline(always)]
     pub(crate) fn errors_of_three_in(
         &self,
@@ -273,7 +281,7 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// Returns the [`errors`](Self::errors) of the vector at the start of the input.
+    /// Returns the [`errors`](Self::errors) of `bytes`, the vector at the start of the input.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
@@ -281,7 +289,7 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
     }
 
-    /// Returns the errors of the first block of `src`.
+    /// Returns the bitwise or of the errors of the first block of `src`.
     #[inline(always)]
     pub(crate) fn errors_of_first_block(
         &self,
@@ -301,9 +309,9 @@ impl<V: Vector> Utf8Checker<V> {
         errors
     }
 
-    /// Returns the [`errors`](Self::errors) of a vector, given the vector before it. In a short
-    /// text this is faster than loading the bytes before: nothing else waits for the shuffle ports,
-    /// and loads may cross cache lines.
+    /// Returns the [`errors`](Self::errors) of `bytes`, given the vector before it. In a short
+    /// text, shifting the two vectors together is faster than loading the bytes before again:
+    /// nothing else waits for the shuffle ports, and loads may cross cache lines.
     #[inline(always)]
     fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
@@ -312,7 +320,7 @@ impl<V: Vector> Utf8Checker<V> {
         self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
     }
 
-    /// Returns the errors of `src`, which is too short for whole blocks.
+    /// Returns the bitwise or of the errors of `src`, which is too short for whole blocks.
     #[inline(always)]
     pub(crate) fn errors_of_short(
         &self,
@@ -320,8 +328,8 @@ impl<V: Vector> Utf8Checker<V> {
         src: &[u8],
         observer: &mut impl Observer<V>,
     ) -> V {
-        // Each vector is checked by the same code for all lengths, which compiles faster than a
-        // copy for each length.
+        // The same code checks each vector, whatever the length. This compiles faster than separate
+        // code for each length.
         let first = match src.len() <= V::LANES {
             true => V::of_words(token, words::padded(src)),
             false => V::load(token, src, 0),
@@ -341,8 +349,8 @@ impl<V: Vector> Utf8Checker<V> {
         if at == src.len() {
             return errors;
         }
-        // The last vector ends with the input. The lanes that have been checked before are masked,
-        // and so are the lanes that would look back beyond the start.
+        // The last vector ends with the input. The mask removes the lanes that have been checked
+        // already, and the lanes that would look back beyond the start.
         let start = src.len() - V::LANES;
         let (last, keep) =
             (V::load(token, src, start), edge_lanes::last_lanes(token, src.len() - at));
@@ -359,7 +367,7 @@ impl<V: Vector> Utf8Checker<V> {
     }
 }
 
-/// Returns true if the last three bytes of `src` show that it ends inside a sequence.
+/// Returns true if the last three bytes of `src` show that `src` ends inside a sequence.
 #[inline(always)]
 pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     match *src {
@@ -370,30 +378,32 @@ pub(crate) fn ends_incomplete(src: &[u8]) -> bool {
     }
 }
 
-/// Bytes that a validating copy checks together. Only the second half is tested for ASCII.
+/// The number of bytes that a validating copy checks together. Only the second half is tested for
+/// ASCII.
 pub(crate) const STRIDE_BYTES: usize = 2 * STEP;
 
-/// Bytes whose errors are tested together.
+/// The number of bytes whose errors are tested together.
 pub(crate) const ERROR_TEST_BYTES: usize = 4 * STRIDE_BYTES;
 
-/// Sees the bytes that a validation loads: each byte once, except that ASCII may be left out.
+/// Observes the bytes that a validation loads: each byte once, except that ASCII may be left out.
 pub(crate) trait Observer<V: Vector> {
     /// True if nothing is observed, so a block may be checked twice.
     const BLIND: bool = false;
 
-    /// Sees some bytes. Zeros among them may be padding.
+    /// Observes the lanes of `bytes`. Zeros among them may be padding.
     fn observe(&mut self, bytes: V);
 
-    /// Called after a test of the errors. At most [`ERROR_TEST_BYTES`] and [`STEP`] bytes are seen
-    /// between two such calls, and less than [`STRIDE_BYTES`] more after the last one.
+    /// Is called after each test of the errors. Between two such calls, at most
+    /// [`ERROR_TEST_BYTES`] plus [`STEP`] bytes are observed, and after the last call less than
+    /// [`STRIDE_BYTES`] more.
     fn tested(&mut self);
 
-    /// Sees the rest of the input, `src[at..]`, of 1 to [`STRIDE_BYTES`] bytes. `src` is longer
-    /// than [`STEP`].
+    /// Observes the rest of the input, `src[at..]`, which has 1 to [`STRIDE_BYTES`] bytes. `src` is
+    /// longer than [`STEP`].
     fn observe_tail(&mut self, src: &[u8], at: usize);
 }
 
-/// Observes nothing.
+/// The observer that observes nothing.
 impl<V: Vector> Observer<V> for () {
     const BLIND: bool = true;
 
@@ -407,11 +417,11 @@ impl<V: Vector> Observer<V> for () {
     fn observe_tail(&mut self, _: &[u8], _: usize) {}
 }
 
-/// Validates `src`. The error is an offset: the bytes before it are well-formed, except that a
-/// sequence may continue there. [`locate`] can begin at this offset.
+/// Validates `src`. The error is a byte offset, from which [`locate`] can begin: the bytes before
+/// the offset are well-formed, except that the offset may split a sequence.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    // The first comparison separates long texts, which then pay for no other.
+    // The first comparison separates long texts, so that they pay for only one comparison.
     if V::is_within(src.len(), LOOKBEHIND_BYTES + STEP - 1) {
         if src.len() <= 16 {
             return check_tiny::<V::Half>(V::half(token), src);
@@ -424,9 +434,9 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     )
 }
 
-/// Finds the first byte with an error, so the reference has only one sequence to check. Returns an
-/// offset from `tested` on: the bytes before it are well-formed, except that a sequence may
-/// continue there.
+/// Finds the first byte with an error, so that the reference has to check only one sequence.
+/// Returns a byte offset, at least `tested`: the bytes before the offset are well-formed, except
+/// that the offset may split a sequence.
 #[inline(always)]
 pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: usize) -> usize {
     let checker = Utf8Checker::<V>::new(token);
@@ -437,7 +447,7 @@ pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: us
         }
         let errors = checker.errors_at_start(V::load(token, src, 0), &mut ());
         if errors.any() {
-            return first_error(token, errors);
+            return first_error_lane(token, errors);
         }
         at = V::LANES;
     }
@@ -445,21 +455,22 @@ pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: us
     while ahead.len() >= LOOKBEHIND_BYTES + V::LANES {
         let errors = checker.errors_at(token, ahead, 0, &mut ());
         if errors.any() {
-            return src.len() - ahead.len() + LOOKBEHIND_BYTES + first_error(token, errors);
+            return src.len() - ahead.len() + LOOKBEHIND_BYTES + first_error_lane(token, errors);
         }
         ahead = &ahead[V::LANES..];
     }
     src.len() - ahead.len() + LOOKBEHIND_BYTES
 }
 
-/// Returns the first lane of `errors` that is not zero. There is one.
+/// Returns the index of the first lane of `errors` that is not zero. At least one lane is not zero.
 #[inline(always)]
-fn first_error<V: Vector>(token: V::Token, errors: V) -> usize {
+fn first_error_lane<V: Vector>(token: V::Token, errors: V) -> usize {
     let marks = V::splat(token, 0).wrapping_sub(errors.min(V::splat(token, 1)));
     V::bits(&[marks.high()]).trailing_zeros() as usize
 }
 
-/// [`check`] of at most 16 bytes. The caller has already handled most ASCII of this length.
+/// Does the same as [`check`], for at most 16 bytes. The caller has already handled most ASCII
+/// texts of this length.
 #[inline(always)]
 pub(crate) fn check_tiny<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let bytes = V::of_words(token, words::padded16(src));
@@ -467,7 +478,8 @@ pub(crate) fn check_tiny<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), u
     verdict(token, src, errors, 0)
 }
 
-/// [`check`] with an observer. After an error, the observer may have seen any part of the bytes.
+/// Validates `src` like [`check`], with an observer. After an error, the observer may have observed
+/// any part of the bytes.
 #[inline(always)]
 pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     token: V::Token,
@@ -490,32 +502,34 @@ pub(crate) fn check_with<V: Vector, W: Observer<V>>(
     )
 }
 
-/// Checks `src`, of more than a block. `first` returns the errors of its first block, if that is
-/// not ASCII. Unless the last bytes are ASCII, `verdict` tests the last errors, which come from an
-/// offset on. The error is such an offset: the bytes before it are well-formed, except that a
-/// sequence may continue there.
+/// Checks `src`, which is longer than a block. `errors_of_first` returns the errors of the first
+/// block; it is called if that block is not ASCII. `verdict` gets the errors that have not been
+/// tested, and the byte offset from which on they come; it is called unless `src` ends with ASCII.
+/// The error is such an offset: the bytes before it are well-formed, except that the offset may
+/// split a sequence.
 #[inline(always)]
 pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     token: V::Token,
     checker: &Utf8Checker<V>,
     src: &[u8],
     observer: &mut W,
-    first: impl FnOnce(&mut W) -> V,
+    errors_of_first: impl FnOnce(&mut W) -> V,
     verdict: impl FnOnce(V, usize) -> Result<(), usize>,
 ) -> Result<(), usize> {
     let mut errors = V::splat(token, 0);
     let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
     if rare::<V>(ascii::any_high::<V>(token, src, 0..STEP)) {
-        errors = first(observer);
+        errors = errors_of_first(observer);
     } else {
-        // With vectors of a block, a test for larger characters costs as much as the tables save.
+        // If a vector is a whole block, the test for larger characters costs as much as doing
+        // without the tables saves.
         if W::BLIND && V::LANES != STEP {
             let largest;
             (ahead, largest) = match ascii_blocks_and_largest::<V>(token, src, ahead) {
                 Some(rest) => rest,
                 None => return Ok(()),
             };
-            // Limited to short texts, because errors are detected only at the end.
+            // This is limited to short texts, because errors are detected only at the end.
             if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, ahead, largest) {
                 return Ok(());
             }
@@ -525,14 +539,14 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 None => return Ok(()),
             };
         }
-        ahead = loaded_again::<V, W>(src, ahead);
+        ahead = hide_suffix::<V, W>(src, ahead);
         if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
             ahead = &ahead[STEP..];
         }
     }
-    // Often the text ends with ASCII after this block, and the loop below would first load its
-    // constants.
+    // Often only ASCII follows this block. This branch avoids the loop below, which would first
+    // load its constants.
     if W::BLIND
         && V::LANES != STEP
         && let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
@@ -547,7 +561,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             None => return Ok(()),
         };
     }
-    // The bytes before `tested` are well-formed, except that a sequence may continue there.
+    // The bytes before `tested` are well-formed, except that `tested` may split a sequence.
     let mut tested = 0;
     'text: loop {
         let ascii = loop {
@@ -559,7 +573,7 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
             ahead = &ahead[STEP..];
-            // Every few blocks: derived from the length of the rest, which saves a counter.
+            // Test the errors every few blocks. The length of the rest serves as the counter.
             if ahead.len() % ERROR_TEST_BYTES < STEP {
                 if rare::<V>(errors.any()) {
                     return Err(tested);
@@ -568,8 +582,8 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
                 observer.tested();
             }
         };
-        // No sequence continues in a block of ASCII. Test the errors before a run of ASCII, because
-        // the run may be long.
+        // No sequence continues in an ASCII block. Test the errors before an ASCII run, because the
+        // run may be long.
         if rare::<V>(errors.or(incomplete_before(token, ascii)).any()) {
             return Err(tested);
         }
@@ -584,8 +598,8 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         errors = checker.errors_in(token, bytes, 0, observer);
         ahead = &ahead[STEP..];
     }
-    // Less than a block is left. The last block ends with the input and overlaps the bytes that
-    // have been checked.
+    // Less than a block is left. The last block ends with the input and overlaps bytes that have
+    // been checked.
     if ahead.len() > LOOKBEHIND_BYTES {
         let last = src.len() - LOOKBEHIND_BYTES - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
@@ -594,39 +608,39 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     verdict(errors, tested)
 }
 
-/// Hides from LLVM that `rest` is a suffix of `src`, so that it reloads each block. Otherwise the
-/// search for the end of ASCII keeps each block that it loads, which costs two more instructions
-/// for 128 bytes. Without an observer, it keeps only the largest bytes.
+/// Hides from LLVM that `rest` is a suffix of `src`, so that LLVM reloads each block. Otherwise it
+/// keeps in registers each block that the search for the end of ASCII loads, which costs two more
+/// instructions for 128 bytes. Without an observer, it keeps only the largest bytes.
 #[inline(always)]
-fn loaded_again<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
+fn hide_suffix<'a, V: Vector, W: Observer<V>>(src: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
     if W::BLIND || V::LANES == STEP {
         return rest;
     }
     src.get(src.len() - rest.len()..).unwrap_or(rest)
 }
 
-/// [`check_with`] of an input that is too short for whole blocks.
+/// Does the same as [`check_with`], for an input that is too short for whole blocks.
 #[inline(always)]
 fn check_short<V: Vector, W: Observer<V>>(
     token: V::Token,
     src: &[u8],
     observer: &mut W,
 ) -> Result<(), usize> {
-    let ascii = if src.len() <= words::LOADED_MAX_BYTES {
+    let is_ascii = if src.len() <= words::LOADED_MAX_BYTES {
         words::is_ascii(src)
     } else {
         ascii::is_short_run::<V>(token, src)
     };
-    if ascii {
+    if is_ascii {
         return Ok(());
     }
     let checker = Utf8Checker::<V>::new(token);
     verdict(token, src, checker.errors_of_short(token, src, observer), 0)
 }
 
-/// Returns the result of a check of all of `src`. `errors` are the errors from offset `tested` on.
-/// An input shorter than a vector was checked with zeros after it, so `errors` includes a sequence
-/// that is incomplete there.
+/// Returns the result of a check of all of `src`. `errors` are the errors from byte offset `tested`
+/// on. An input shorter than a vector was checked with zeros after it, so `errors` includes the
+/// error of a sequence that is incomplete at the end.
 #[inline(always)]
 pub(crate) fn verdict<V: Vector>(
     token: V::Token,
@@ -640,8 +654,8 @@ pub(crate) fn verdict<V: Vector>(
     if rare::<V>(errors.any()) { Err(tested) } else { Ok(()) }
 }
 
-/// Finds the first error of `src`. The bytes before `tested` are well-formed, except that a
-/// sequence may continue there.
+/// Finds the first error of `src`. The bytes before `tested` are well-formed, except that `tested`
+/// may split a sequence.
 #[cold]
 #[inline(never)]
 pub(crate) fn locate(src: &[u8], tested: usize) -> Result<(), Error> {

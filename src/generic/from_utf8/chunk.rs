@@ -1,8 +1,8 @@
-//! Validation of a chunk of UTF-8: a sequence may be split across its start and its end.
+//! Validates a chunk of UTF-8. A sequence may be split across the start and the end of the chunk.
 //!
-//! It is the [check](super::check) of a text with two differences. The first vector looks back to
+//! This is the [check](super::check) of a text with two differences. The first vector looks back to
 //! the three bytes before the chunk, and the last three bytes may begin a sequence. So a validator
-//! of streams keeps only three bytes.
+//! of streams has to keep only three bytes.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
@@ -11,11 +11,13 @@ use crate::generic::{ascii, edge_lanes};
 use crate::scalar::boundary::ends_inside_sequence;
 use crate::swar::words;
 
-/// Validates `src`, of more than a block. The lowest three bytes of `before` are the bytes before
-/// it, the last one highest, or zeros if there are fewer; they become the bytes before the next
-/// chunk. An error leaves them unchanged. It is an offset: the bytes before it are well-formed,
-/// except that a sequence may continue there. It is 0 if `src` has less than [`LOOKBEHIND_BYTES`]
-/// bytes after its first block: the second block would need the bytes before the chunk again.
+/// Validates `src`, which is longer than a block. The lowest three bytes of `before` are the last
+/// three bytes before the chunk, the last byte highest, or zeros if there are fewer bytes. This
+/// function replaces them by the bytes before the next chunk, unless it returns an error.
+///
+/// The error is a byte offset: the bytes before the offset are well-formed, except that the offset
+/// may split a sequence. The error is always 0 if `src` has less than [`LOOKBEHIND_BYTES`] bytes
+/// after its first block: the second block would need the bytes before the chunk again.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let Some(first) = src.first_chunk::<STEP>() else { return Err(0) };
@@ -40,7 +42,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
     Ok(())
 }
 
-/// [`check`] of a block, without branches.
+/// Does the same as [`check`], for exactly one block and without branches.
 #[inline(always)]
 pub(crate) fn check_block<V: Vector>(
     token: V::Token,
@@ -54,7 +56,8 @@ pub(crate) fn check_block<V: Vector>(
     Ok(())
 }
 
-/// [`check`] of less than a block, in vectors of 16 bytes. The error is always 0.
+/// Does the same as [`check`], for less than a block and in vectors of 16 bytes. The error is
+/// always 0.
 #[inline(always)]
 pub(crate) fn check_short<V: Vector>(
     token: V::Token,
@@ -72,10 +75,11 @@ pub(crate) fn check_short<V: Vector>(
         at += V::LANES;
     }
     if at < src.len() {
-        // The last vector ends with the chunk, and may begin at its second or third byte.
+        // The last vector ends with the chunk. It may begin at the second or third byte of the
+        // chunk.
         let last = src.len() - V::LANES;
         errors = errors.or(match last.checked_sub(LOOKBEHIND_BYTES) {
-            Some(back) => checker.errors_at(token, src, back, &mut ()),
+            Some(lookbehind_start) => checker.errors_at(token, src, lookbehind_start, &mut ()),
             None => {
                 let before = three_before(*before, src, last);
                 errors_after(token, &checker, before, V::load(token, src, last))
@@ -88,15 +92,16 @@ pub(crate) fn check_short<V: Vector>(
     Ok(())
 }
 
-/// Returns the three bytes before byte `at`, 1 or 2, of a chunk of at least four bytes.
+/// Returns the three bytes before byte `at` of a chunk. `at` is 1 or 2, and the chunk has at least
+/// four bytes.
 #[inline(always)]
 fn three_before(before: u32, src: &[u8], at: usize) -> u32 {
     let first = src.first_chunk().map_or(0, |first| u32::from_le_bytes(*first));
     ((u64::from(before) | u64::from(first) << 24) >> (8 * at)) as u32
 }
 
-/// [`check`] of 1 to 15 bytes. One vector of 16 bytes ends with them and begins with the bytes
-/// before them.
+/// Does the same as [`check`], for 1 to 15 bytes. A single vector of 16 bytes ends with these bytes
+/// and begins with the bytes before them.
 #[inline(always)]
 fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Result<(), usize> {
     let len = src.len();
@@ -108,7 +113,8 @@ fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Resul
     let bytes_before = u128::from(*before) << (8 * (16 - LOOKBEHIND_BYTES)) >> (8 * len);
     let joined = text << (8 * (16 - len)) | bytes_before;
     let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
-    // The bytes before the chunk that the vector lacks: none if the chunk has at most 13 bytes.
+    // The bytes before the chunk that do not fit into the vector. If the chunk has at most 13
+    // bytes, all fit.
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
     let errors = errors_after(token, &Utf8Checker::<V>::new(token), before_vector, bytes);
     let last = (joined >> 104) as u32;
@@ -117,7 +123,7 @@ fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Resul
     Ok(())
 }
 
-/// Returns the errors of the first block of a chunk.
+/// Returns the bitwise or of the errors of the first block of a chunk.
 #[inline(always)]
 fn errors_of_first_block<V: Vector>(
     token: V::Token,
@@ -134,10 +140,11 @@ fn errors_of_first_block<V: Vector>(
     errors
 }
 
-/// Returns the errors of the first vector of a chunk.
+/// Returns the errors of `bytes`, a vector of a chunk. The lowest three bytes of `before` are the
+/// bytes before the vector.
 #[inline(always)]
 fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u32, bytes: V) -> V {
-    // Chunks are not checked by wider vectors.
+    // Wider vectors are not used for chunks.
     const { assert!(V::LANES <= 32) }
     let mut words = [0; 4];
     words[V::LANES / 8 - 1] = u64::from(before) << 40;
@@ -151,17 +158,18 @@ fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u3
 }
 
 /// Returns the result of a check of a whole chunk that ends with the three bytes `last`. `errors`
-/// are the errors from offset `tested` on.
+/// are the errors from byte offset `tested` on.
 #[inline(always)]
 fn verdict<V: Vector>(last: u32, errors: V, tested: usize) -> Result<(), usize> {
-    // The tables report a byte that no sequence has at the byte after it.
+    // The tables report an invalid byte only at the byte after it, so the last byte is tested here.
     if errors.any() || matches!(last >> 16, 0xC0 | 0xC1 | 0xF5..) {
         return Err(tested);
     }
     Ok(())
 }
 
-/// Returns the last three bytes of a chunk of at least four bytes, for the next chunk.
+/// Returns the last three bytes of `src` for the check of the next chunk. `src` has at least four
+/// bytes.
 #[inline(always)]
 pub(crate) fn last_three(src: &[u8]) -> u32 {
     src.last_chunk().map_or(0, |last| u32::from_le_bytes(*last) >> 8)

@@ -1,13 +1,16 @@
-//! UTF-8 to UTF-8: the [validation](super::check), which also stores the bytes that it has loaded.
+//! Copies and validates UTF-8: the [validation](super::check) also stores the bytes that it has
+//! loaded.
 //!
-//! Bytes are copied before they are validated. The output after the progress is scratch space, so
-//! errors are tested as seldom as without a copy.
+//! Bytes are copied before they are validated. The output after the returned progress is scratch
+//! space, so errors are tested as seldom as without a copy.
 //!
-//! 1. Copy blocks of ASCII from the start of the text.
-//! 2. Copy a stride of two blocks and collect the errors of the first. If the second is ASCII, test
-//!    the errors and continue with 1; else collect its errors too. Test every 512 bytes.
-//! 3. Copy and check the last blocks. The last one ends with the text and overlaps.
-//! 4. After an error, the reference finds its offset, from the last test on.
+//! 1. Copy the ASCII blocks at the start of the text.
+//! 2. Copy a stride of two blocks and collect the errors of the first block. If the second block is
+//!    ASCII, test the errors, copy the ASCII blocks after it, and repeat this step. Else collect
+//!    the errors of the second block too. Test the errors every 512 bytes.
+//! 3. Copy and check the last blocks. The last block ends with the text and may overlap the block
+//!    before it.
+//! 4. After an error, the reference finds the offset of the error, beginning at the last test.
 
 use core::mem::MaybeUninit;
 
@@ -21,30 +24,33 @@ use crate::generic::{ascii, copy};
 use crate::swar::words;
 use crate::types::progress::Reach;
 
-/// Validates and copies the longest well-formed prefix that fits.
+/// Validates `src` and copies its longest well-formed prefix that fits into `dst`.
 ///
-/// [`copy::short_utf8`] has been tried before: if `src` is short and fits, it has been copied and
-/// is not ASCII.
+/// The caller has already tried [`copy::short_utf8`]: if `src` is short and fits, it has been
+/// copied and is not ASCII.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let fits = src.len().min(dst.len());
-    let copied = if V::is_within(fits, LOOKBEHIND_BYTES + STEP - 1) {
-        if fits < src.len() && fits <= words::LOADED_MAX_BYTES {
-            copy::short(&src[..fits], &mut dst[..fits]);
+    let fitting_len = src.len().min(dst.len());
+    let copied = if V::is_within(fitting_len, LOOKBEHIND_BYTES + STEP - 1) {
+        if fitting_len < src.len() && fitting_len <= words::LOADED_MAX_BYTES {
+            copy::short(&src[..fitting_len], &mut dst[..fitting_len]);
         }
-        copy_short::<V>(token, &src[..fits], &mut dst[..fits])
+        copy_short::<V>(token, &src[..fitting_len], &mut dst[..fitting_len])
     } else {
-        copy_long::<V>(token, &src[..fits], &mut dst[..fits])
+        copy_long::<V>(token, &src[..fitting_len], &mut dst[..fitting_len])
     };
     let valid = match copied {
-        Ok(()) => fits,
+        Ok(()) => fitting_len,
         Err(tested) => {
-            match locate(&src[..fits], find_error_from::<V>(token, &src[..fits], tested)) {
-                Ok(()) => fits,
+            match locate(
+                &src[..fitting_len],
+                find_error_from::<V>(token, &src[..fitting_len], tested),
+            ) {
+                Ok(()) => fitting_len,
                 Err(error) => error.valid_up_to(),
             }
         }
@@ -52,8 +58,9 @@ pub(crate) fn convert<V: Vector>(
     Reach { read: valid, written: valid }
 }
 
-/// Validates `src`, of at least a block and [`LOOKBEHIND_BYTES`] bytes, and copies it to `dst`, of
-/// the same length. After an error, all bytes before it have been copied.
+/// Validates `src` and copies it to `dst`, which has the same length. `src` has at least a block
+/// plus [`LOOKBEHIND_BYTES`] bytes. The error is a byte offset as in
+/// [`check`](super::check::check); all bytes before the error have been copied.
 #[inline(always)]
 fn copy_long<V: Vector>(
     token: V::Token,
@@ -63,10 +70,10 @@ fn copy_long<V: Vector>(
     let mut at = match copy_ascii_prefix::<V>(token, src, dst) {
         AsciiPrefix::All => return Ok(()),
         AsciiPrefix::Blocks(at) => at,
-        AsciiPrefix::Copied(at) => return end_after_ascii::<V>(token, src, dst, at),
+        AsciiPrefix::Copied(at) => return copy_tail_after_ascii::<V>(token, src, dst, at),
     };
     let checker = Utf8Checker::<V>::new(token);
-    // The bytes before `tested` are well-formed, except that a sequence may continue there.
+    // The bytes before `tested` are well-formed, except that `tested` may split a sequence.
     let mut tested = at;
     let mut errors = V::splat(token, 0);
     if at == 0 {
@@ -76,11 +83,11 @@ fn copy_long<V: Vector>(
     let mut ascii = false;
     loop {
         if ascii {
-            // The run may be long, so the errors before it are tested now.
+            // The ASCII run may be long, so the errors before the run are tested now.
             if errors.any() {
                 return Err(tested);
             }
-            at = end_of_ascii::<V>(token, src, dst, at);
+            at = copy_ascii_blocks::<V>(token, src, dst, at);
             tested = at;
         }
         let (Some(from), Some(to)) = (
@@ -89,16 +96,18 @@ fn copy_long<V: Vector>(
         ) else {
             break;
         };
-        // All stores first: LLVM cannot know that they leave the source unchanged, and would keep
-        // them in order with all loads.
+        // All stores come first: LLVM cannot know that they leave the source unchanged, and would
+        // keep them in order with all loads.
         copy::block::<V, STRIDE_BYTES>(
             token,
-            from[LOOKBEHIND_BYTES..].try_into().expect("as long"),
+            from[LOOKBEHIND_BYTES..]
+                .try_into()
+                .expect("the window without the lookbehind is a stride"),
             to,
         );
         errors = errors.or(checker.errors_in(token, from, 0, &mut ()));
         at += STRIDE_BYTES;
-        // Only the second block is tested for ASCII: the first one seldom is.
+        // Only the second block is tested for ASCII, because the first block is seldom ASCII.
         let second = errors.once_known(&from[STEP..]);
         ascii = !ascii::any_high::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
@@ -113,18 +122,18 @@ fn copy_long<V: Vector>(
             tested = at;
         }
     }
-    // Less than a stride is left: at most two blocks. The last one ends with the input and may
-    // overlap.
+    // Less than a stride is left: at most two blocks. The last block ends with the input and may
+    // overlap the block before it.
     while at < src.len() {
         let from = at.min(src.len() - STEP);
         let Some(bytes) = src
             .get(from - LOOKBEHIND_BYTES..)
             .and_then(<[u8]>::first_chunk::<{ LOOKBEHIND_BYTES + STEP }>)
         else {
-            // There always is such a window. Without one, the reference would decide.
+            // This window always exists. If it did not, the reference would find the result.
             return Err(tested);
         };
-        let ascii = copied_ascii::<V>(token, src, dst, from) == Some(true);
+        let ascii = copy_block::<V>(token, src, dst, from) == Some(true);
         errors = errors.or(match ascii {
             true => incomplete_before(token, bytes),
             false => checker.errors_in(token, bytes, 0, &mut ()),
@@ -134,11 +143,11 @@ fn copy_long<V: Vector>(
     verdict(token, src, errors, tested)
 }
 
-/// Validates and copies the end of a text: all bytes before `tested` are ASCII, less than a stride
+/// Validates and copies the end of a text. All bytes before `tested` are ASCII, less than a stride
 /// is left, and the next block has been copied. Many short texts have only one block that is not
-/// ASCII, and the loop of [`copy_long`] has too many tests for these.
+/// ASCII; for these, the loop of [`copy_long`] has too many tests.
 #[inline(always)]
-fn end_after_ascii<V: Vector>(
+fn copy_tail_after_ascii<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -153,7 +162,7 @@ fn end_after_ascii<V: Vector>(
             .get(from - LOOKBEHIND_BYTES..)
             .and_then(<[u8]>::first_chunk::<{ LOOKBEHIND_BYTES + STEP }>)
         else {
-            // There always is such a window. Without one, the reference would decide.
+            // This window always exists. If it did not, the reference would find the result.
             return Err(tested);
         };
         errors = errors.or(checker.errors_in(token, bytes, 0, &mut ()));
@@ -161,38 +170,38 @@ fn end_after_ascii<V: Vector>(
             return verdict(token, src, errors, tested);
         }
         from = last;
-        copied_ascii::<V>(token, src, dst, from);
+        copy_block::<V>(token, src, dst, from);
     }
 }
 
-/// The ASCII at the start of a text, which has been copied.
+/// The part of a text that [`copy_ascii_prefix`] has copied.
 enum AsciiPrefix {
     /// The whole text is ASCII.
     All,
-    /// The blocks before this offset.
+    /// The ASCII blocks before this byte offset.
     Blocks(usize),
-    /// The blocks before this offset, with less than a stride after it. The next block is not
-    /// ASCII, and has been copied too.
+    /// The ASCII blocks before this byte offset, and the next block, which is not ASCII. Less than
+    /// a stride is left after the offset.
     Copied(usize),
 }
 
-/// Copies the blocks of ASCII at the start, and perhaps the block after them.
+/// Copies the ASCII blocks at the start, and perhaps the block after them.
 #[inline(always)]
 fn copy_ascii_prefix<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> AsciiPrefix {
-    if copied_ascii::<V>(token, src, dst, 0) != Some(true) {
+    if copy_block::<V>(token, src, dst, 0) != Some(true) {
         return AsciiPrefix::Blocks(0);
     }
-    let mut at = end_of_ascii::<V>(token, src, dst, STEP);
+    let mut at = copy_ascii_blocks::<V>(token, src, dst, STEP);
     if src.len() - at >= STRIDE_BYTES {
         return AsciiPrefix::Blocks(at);
     }
     while at < src.len() {
         let from = at.min(src.len() - STEP);
-        if copied_ascii::<V>(token, src, dst, from) != Some(true) {
+        if copy_block::<V>(token, src, dst, from) != Some(true) {
             return AsciiPrefix::Copied(at);
         }
         at = from + STEP;
@@ -200,12 +209,12 @@ fn copy_ascii_prefix<V: Vector>(
     AsciiPrefix::All
 }
 
-/// Copies blocks of ASCII from `at` on, and perhaps the block after them. Returns their end; the
-/// last two blocks of the text may be left out.
+/// Copies the ASCII blocks from byte `at` on, and perhaps the block after them. Returns the byte
+/// offset of the end of the ASCII blocks; the last two blocks of the text may be left out.
 ///
-/// Each block has a branch, as in [validation](super::check).
+/// There is a branch for each block, as in the [validation](super::check).
 #[inline(always)]
-fn end_of_ascii<V: Vector>(
+fn copy_ascii_blocks<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -213,18 +222,18 @@ fn end_of_ascii<V: Vector>(
 ) -> usize {
     let strides = src[at..].as_chunks().0.iter();
     for (from, to) in strides.zip(dst[at..].as_chunks_mut().0) {
-        if let Some(ascii) = ascii_in_stride::<V>(token, from, to) {
-            return at + ascii;
+        if let Some(ascii_len) = copy_ascii_in_stride::<V>(token, from, to) {
+            return at + ascii_len;
         }
         at += STRIDE_BYTES;
     }
     at
 }
 
-/// Copies a stride, up to its first block that is not ASCII. Returns the offset of that block, or
-/// `None` if both are ASCII.
+/// Copies a stride, up to and including its first block that is not ASCII. Returns the offset of
+/// that block in the stride, or `None` if both blocks are ASCII.
 #[inline(always)]
-fn ascii_in_stride<V: Vector>(
+fn copy_ascii_in_stride<V: Vector>(
     token: V::Token,
     from: &[u8; STRIDE_BYTES],
     to: &mut [MaybeUninit<u8>; STRIDE_BYTES],
@@ -236,9 +245,10 @@ fn ascii_in_stride<V: Vector>(
     copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
 }
 
-/// Copies the block at `at`. Returns true if it is ASCII, or `None` if there is no block.
+/// Copies the block at byte `at`. Returns true if the block is ASCII, or `None` if less than a
+/// block is left.
 #[inline(always)]
-fn copied_ascii<V: Vector>(
+fn copy_block<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -249,8 +259,8 @@ fn copied_ascii<V: Vector>(
     Some(!copy::block::<V, STEP>(token, from, to).any_high())
 }
 
-/// [`copy_long`] of less than a block and [`LOOKBEHIND_BYTES`] bytes. An input shorter than a
-/// vector has been copied already.
+/// Does the same as [`copy_long`], for less than a block plus [`LOOKBEHIND_BYTES`] bytes. An input
+/// shorter than a vector has been copied already.
 #[inline(always)]
 fn copy_short<V: Vector>(
     token: V::Token,
@@ -260,30 +270,30 @@ fn copy_short<V: Vector>(
     if src.len() <= 16 {
         return check_tiny::<V::Half>(V::half(token), src);
     }
-    if src.len() > words::LOADED_MAX_BYTES && copy_halves::<V>(token, src, dst) {
+    if src.len() > words::LOADED_MAX_BYTES && copy_half_steps::<V>(token, src, dst) {
         return Ok(());
     }
     let errors = Utf8Checker::<V>::new(token).errors_of_short(token, src, &mut ());
     verdict(token, src, errors, 0)
 }
 
-/// Copies `src`, of 32 to 96 bytes, to `dst`, of the same length, in overlapping parts of 32 bytes.
-/// Returns true if it is ASCII.
+/// Copies `src`, which has 32 to 96 bytes, to `dst`, which has the same length, in overlapping
+/// parts of 32 bytes. Returns true if `src` is ASCII.
 #[inline(always)]
-fn copy_halves<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn copy_half_steps<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     const HALF_STEP_BYTES: usize = STEP / 2;
-    let mut all = V::splat(token, 0);
+    let mut ored = V::splat(token, 0);
     if let (Some(from), Some(to)) = (src.first_chunk(), dst.first_chunk_mut()) {
-        all = copy::block::<V, HALF_STEP_BYTES>(token, from, to);
+        ored = copy::block::<V, HALF_STEP_BYTES>(token, from, to);
     }
     if src.len() > STEP
         && let (Some(from), Some(to)) =
             (src[HALF_STEP_BYTES..].first_chunk(), dst[HALF_STEP_BYTES..].first_chunk_mut())
     {
-        all = all.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
+        ored = ored.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
     }
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
-        all = all.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
+        ored = ored.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
     }
-    !all.any_high()
+    !ored.any_high()
 }

@@ -1,19 +1,20 @@
-//! Validation of UTF-8 in groups of eight blocks.
+//! Validates UTF-8 in groups of eight blocks.
 //!
-//! In web pages, blocks of ASCII and other blocks alternate, and the processor mispredicts a branch
-//! on the kind of each block every few blocks. Here a group has at most one such branch, and its
+//! In web pages, ASCII blocks and other blocks alternate, and the processor mispredicts a branch on
+//! the kind of each block every few blocks. Here a group has at most one such branch, and its
 //! condition is computed one group ahead.
 //!
-//! 1. Outline of a group: reduce each block to a vector of its largest bytes, and interleave the
-//!    vectors of the eight blocks. The high bits of the result say which blocks are not ASCII. The
-//!    result also holds the largest byte of the group.
+//! 1. Compute the outline of a group: reduce each block to a vector of its largest bytes, and
+//!    interleave the vectors of the eight blocks. The high bits of the result say which blocks are
+//!    not ASCII. The result also holds the largest byte of the group.
 //! 2. Compute the outline of the next group.
-//! 3. Check the blocks of this group that are not ASCII, with the check that its largest byte
-//!    permits: [two-byte characters](Pairs) without tables, up to three bytes, or all. A block that
-//!    ends inside a sequence is an error if the next block is ASCII.
-//! 4. Test the errors of the group at once. Continue with the next group.
-//! 5. After two groups of ASCII, search block by block for the next one that is not ASCII.
-//! 6. The last group ends with the input and overlaps the one before.
+//! 3. Check the blocks of this group that are not ASCII, with the check that the largest byte
+//!    permits: for [characters of at most two bytes](Pairs), without tables; for at most three
+//!    bytes; or for any characters. A block that ends inside a sequence is an error if the next
+//!    block is ASCII.
+//! 4. Test the errors of the group once. Continue with the next group.
+//! 5. After two groups of ASCII, search block by block for the next block that is not ASCII.
+//! 6. The last group ends with the input and overlaps the group before it.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
@@ -24,20 +25,20 @@ use crate::generic::from_utf8::ascii_runs::{
 use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
 use crate::generic::from_utf8::pairs::Pairs;
 
-/// Blocks of a group.
+/// The number of blocks of a group.
 const GROUP_BLOCKS: usize = 8;
 
-/// Bytes of a group.
+/// The number of bytes of a group.
 const GROUP_BYTES: usize = GROUP_BLOCKS * STEP;
 
-/// Texts of at least this many bytes are checked in groups, by a separate function: the registers
-/// that it needs would cost shorter texts a tenth of their speed.
+/// The minimum length, in bytes, of texts that are checked in groups. The check in groups is a
+/// separate function: the registers that it needs would cost shorter texts a tenth of their speed.
 pub(crate) const GROUPED_MIN_BYTES: usize = 3 * GROUP_BYTES;
 
-/// A group, and the bytes that its check looks back to.
+/// A group, after the bytes that its check looks back to.
 type Window = [u8; LOOKBEHIND_BYTES + GROUP_BYTES];
 
-/// The bits of all blocks of a group.
+/// The mask with a bit for each block of a group.
 const ALL_BLOCKS: u32 = (1 << GROUP_BLOCKS) - 1;
 
 /// If at least this many blocks are not ASCII, all blocks up to the last such block are checked.
@@ -46,14 +47,15 @@ const DENSE_MIN_BLOCKS: u32 = GROUP_BLOCKS as u32 - 1;
 /// The properties of a group that are computed before it is checked.
 #[derive(Clone, Copy)]
 struct Outline<V: Vector> {
-    /// Bit `k` is set if block `k` must be checked.
+    /// Bit `k` is set if block `k` must be checked, because it is not ASCII or may continue a
+    /// sequence.
     others: u32,
     /// The largest lane is the largest byte of the group and of the [`LOOKBEHIND_BYTES`] bytes
     /// before it.
     largest: V,
 }
 
-/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the same as
+/// Validates `src`, which has at least [`GROUPED_MIN_BYTES`] bytes. The error is the error that
 /// [`check`](crate::generic::from_utf8::check::check) returns.
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
@@ -82,10 +84,10 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     }
 }
 
-/// Checks groups of `ahead`, a suffix of `src` with at least a group. It begins with
-/// [`LOOKBEHIND_BYTES`] bytes that have been checked and may end inside a sequence. Returns the
-/// rest after two groups of ASCII, with the [`LOOKBEHIND_BYTES`] bytes before it. The error is an
-/// offset [`LOOKBEHIND_BYTES`] bytes before a group with an error.
+/// Checks the groups of `ahead`, up to the end or to two groups of ASCII. `ahead` is a suffix of
+/// `src` with at least a group, after [`LOOKBEHIND_BYTES`] bytes that have been checked and may end
+/// inside a sequence. Returns the rest after the two groups, with the [`LOOKBEHIND_BYTES`] bytes
+/// before it. The error is the byte offset of a group with an error, minus [`LOOKBEHIND_BYTES`].
 #[inline(always)]
 fn check_groups<'a, V: Vector>(
     token: V::Token,
@@ -95,7 +97,7 @@ fn check_groups<'a, V: Vector>(
 ) -> Result<&'a [u8], usize> {
     let mut first = match ahead.first_chunk() {
         Some(window) => Outline::new(token, window),
-        // Not reached. An error, since nothing has been checked.
+        // This is not reached. It would be an error, because nothing has been checked.
         None => return Err(0),
     };
     // The first block may continue a sequence.
@@ -110,7 +112,7 @@ fn check_groups<'a, V: Vector>(
             }
             None if rest.len() > LOOKBEHIND_BYTES => {
                 let Some(last) = src.last_chunk() else { return Err(0) };
-                (&last[..], Outline::of_last(token, last, rest.len() - LOOKBEHIND_BYTES), 1)
+                (&last[..], Outline::for_last_group(token, last, rest.len() - LOOKBEHIND_BYTES), 1)
             }
             None => (rest, Outline { others: 0, largest: V::splat(token, 0) }, 0),
         };
@@ -141,31 +143,31 @@ impl<V: Vector> Outline<V> {
         Self { others: others & ALL_BLOCKS, largest: eight.max(V::load(token, window, 0)) }
     }
 
-    /// Returns the outline of the last group of the input, of which only the last `new` bytes have
-    /// not been checked. These may continue a sequence.
+    /// Returns the outline of the last group of the input. Only its last `new` bytes have not been
+    /// checked. These may continue a sequence.
     #[inline(always)]
-    fn of_last(token: V::Token, window: &Window, new: usize) -> Self {
+    fn for_last_group(token: V::Token, window: &Window, new: usize) -> Self {
         let Self { others, largest } = Self::new(token, window);
         let checked = (GROUP_BYTES - new) / STEP;
         Self { others: ((others >> checked | 1) << checked) & ALL_BLOCKS, largest }
     }
 }
 
-/// Returns the largest bytes of block `k` and of the next three, interleaved.
+/// Returns the largest bytes of block `k` and of the three blocks after it, interleaved.
 #[inline(always)]
 fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     let first: V = largest_of_two(token, window, k);
     first.largest_in_turn::<2>(largest_of_two(token, window, k + 2))
 }
 
-/// Returns the largest bytes of block `k` and of the next one, interleaved.
+/// Returns the largest bytes of block `k` and of the block after it, interleaved.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     let first: V = largest(token, V::suffix(block_at(window, k), LOOKBEHIND_BYTES));
     first.largest_in_turn::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
 }
 
-/// Returns true if there is an error in the blocks of a group that are not ASCII. The lowest bit of
+/// Returns true if a group has an error. Checks the blocks that are not ASCII. The lowest bit of
 /// `more` is set if the group may end inside a sequence.
 #[inline(always)]
 fn check_group<V: Vector>(
@@ -179,7 +181,7 @@ fn check_group<V: Vector>(
     let mut errors = V::splat(token, 0);
     if !largest.any_from(token, 0xE0) {
         let mut pairs = Pairs::<V>::new(token);
-        let cut: V = visit(
+        let cut: V = visit_blocks(
             token,
             window,
             [others, more],
@@ -189,7 +191,7 @@ fn check_group<V: Vector>(
         return pairs.errors(token).or(cut).any();
     }
     if !largest.any_from(token, 0xF0) {
-        let cut: V = visit(
+        let cut: V = visit_blocks(
             token,
             window,
             [others, more],
@@ -198,7 +200,7 @@ fn check_group<V: Vector>(
         );
         return errors.or(cut).any();
     }
-    let cut = visit(
+    let cut = visit_blocks(
         token,
         window,
         [others, more],
@@ -208,10 +210,11 @@ fn check_group<V: Vector>(
     errors.or(cut).any()
 }
 
-/// Calls `check` with the blocks that are not ASCII, or with all up to the last of them. Returns
-/// lanes that are not zero where a block ends inside a sequence, and ASCII is next.
+/// Calls `check` for each block that is not ASCII, or for all blocks up to the last such block.
+/// Returns a vector with a lane that is not zero if a block ends inside a sequence and the next
+/// block is ASCII.
 #[inline(always)]
-fn visit<V: Vector>(
+fn visit_blocks<V: Vector>(
     token: V::Token,
     window: &Window,
     [others, more]: [u32; 2],
@@ -220,8 +223,8 @@ fn visit<V: Vector>(
     let mut left = others;
     let others = others | more << GROUP_BLOCKS;
     if left.count_ones() >= DENSE_MIN_BLOCKS {
-        // LLVM would unroll a constant number of blocks, with more live vectors than there are
-        // registers.
+        // If the number of blocks were constant, LLVM would unroll the loop, with more live vectors
+        // than there are registers.
         let end = (u32::BITS - left.leading_zeros()) as usize % (GROUP_BLOCKS + 1);
         for k in 0..end {
             check(block_at(window, k));
@@ -239,7 +242,7 @@ fn visit<V: Vector>(
     cut
 }
 
-/// Returns block `k` of a group, with the bytes before it.
+/// Returns block `k` of a group, after the bytes that its check looks back to.
 #[inline(always)]
 fn block_at(window: &Window, k: usize) -> &Block {
     window[k * STEP..].first_chunk().expect("the group has eight blocks")

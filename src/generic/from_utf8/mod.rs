@@ -1,4 +1,4 @@
-//! Conversions from UTF-8, and its validation.
+//! Validation of UTF-8, and conversions from UTF-8.
 
 pub(crate) mod ascii_runs;
 #[cfg(feature = "stream")]

@@ -1,17 +1,19 @@
-//! Validation of UTF-8 with no character of more than two bytes: pairs of a lead byte and a
-//! continuation byte, and ASCII.
+//! Validates UTF-8 that has only characters of one or two bytes: ASCII, and pairs of a lead byte
+//! and a continuation byte.
 //!
-//! 1. A block with a byte from 0xE0 on ends this check, and the caller starts again with the
+//! 1. If a block has a byte of 0xE0 or above, this check ends, and the caller starts again with the
 //!    tables.
-//! 2. Unpaired bytes: `is_continuation(byte) != (byte before >= 0xC0)`, or-ed over all blocks.
-//! 3. Overlong sequences: the least byte, after flipping its upper two bits, is 0 or 1 for C0 or
-//!    C1.
-//! 4. A sequence that is incomplete before a block of ASCII, or at the end.
-//! 5. At the end, one test of all of these.
+//! 2. Find unpaired bytes: `is_continuation(byte) != (byte before >= 0xC0)`, combined over all
+//!    blocks with a bitwise or.
+//! 3. Find overlong sequences: keep the least byte, after flipping the upper two bits of each byte.
+//!    This maps 0xC0 and 0xC1 to 0 and 1.
+//! 4. Find sequences that are incomplete before an ASCII block or at the end.
+//! 5. At the end, test all of these errors once.
 //!
-//! This needs no tables, and half the instructions. It is tried for texts of at most a kilobyte
-//! whose first block is ASCII: such a text may have only a few blocks that are not ASCII, and
-//! loading the tables takes as long as checking one of these.
+//! This check needs no tables, and half the instructions of the [check](super::check) with tables.
+//! It is tried for texts of at most a kilobyte whose first block is ASCII: such a text may have
+//! only a few blocks that are not ASCII, and loading the tables takes as long as checking one such
+//! block.
 
 use crate::arch::hint::cold_path;
 use crate::arch::vector::Vector;
@@ -21,14 +23,14 @@ use crate::generic::from_utf8::ascii_runs::{
     Block, ascii_blocks, incomplete_at_end, incomplete_before, largest,
 };
 
-/// The check of text without bytes from 0xE0 on.
+/// The errors that have been found so far in text without bytes of 0xE0 or above.
 pub(crate) struct Pairs<V: Vector> {
-    /// Bit 7 of a lane is set after a lead byte without a continuation byte, or a continuation byte
-    /// without a lead byte.
+    /// Has a lane with bit 7 set if there was a lead byte without a continuation byte, or a
+    /// continuation byte without a lead byte.
     unpaired: V,
-    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are C0 and C1, which begin
-    /// no sequence. It includes the byte before a block, but not the last byte of the block: a lead
-    /// byte there is incomplete, or the next block is checked too.
+    /// The least byte of each lane, with bits 6 and 7 flipped: 0 and 1 are 0xC0 and 0xC1, which
+    /// begin no sequence. The last byte of a block is included with the next block. If the next
+    /// block is not checked, a lead byte at the end of a block is detected as incomplete.
     least: V,
 }
 
@@ -38,6 +40,7 @@ impl<V: Vector> Pairs<V> {
         Self { unpaired: V::splat(token, 0), least: V::splat(token, 0xFF) }
     }
 
+    /// Checks a block.
     #[inline(always)]
     pub(crate) fn check(&mut self, token: V::Token, block: &Block) {
         let mut at = 0;
@@ -51,20 +54,20 @@ impl<V: Vector> Pairs<V> {
         }
     }
 
-    /// Returns lanes that are not zero if there is an error.
+    /// Returns a vector with a lane that is not zero if there was an error.
     #[inline(always)]
     pub(crate) fn errors(&self, token: V::Token) -> V {
-        let no_leads = V::splat(token, 2).saturating_sub(self.least);
-        self.unpaired.and(V::splat(token, 0x80)).or(no_leads)
+        let overlong = V::splat(token, 2).saturating_sub(self.least);
+        self.unpaired.and(V::splat(token, 0x80)).or(overlong)
     }
 }
 
-/// Returns true if the rest of `src` is well-formed and has no character of more than two bytes.
-/// `rest` is a suffix of `src`, with [`LOOKBEHIND_BYTES`] bytes of ASCII before it. `of_first` has
-/// the largest bytes of its first block.
+/// Returns true if the end of `src` is well-formed and has no character of more than two bytes.
+/// `rest` is a suffix of `src` that begins with [`LOOKBEHIND_BYTES`] bytes of ASCII. `of_first` has
+/// the largest bytes of the block after these.
 ///
-/// A block with a larger character ends this at once. Ill-formed pairs are detected only at the
-/// end.
+/// At a block with a larger character, this function returns at once. It detects ill-formed pairs
+/// only at the end.
 #[inline(always)]
 pub(crate) fn is_valid_tail<V: Vector>(
     token: V::Token,
@@ -83,12 +86,13 @@ pub(crate) fn is_valid_tail<V: Vector>(
     pairs.check(token, block);
     let mut cut = V::splat(token, 0);
     let mut ahead = &rest[STEP..];
-    // Often ASCII follows. The loop would load its constants before it tests.
+    // Often the next block is ASCII. This branch avoids the loop below, which would first load its
+    // constants.
     if let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
         && !ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
     {
         cut = incomplete_before(token, block);
-        // Nothing is left where the text ends with ASCII.
+        // If the rest of the text is ASCII, nothing is left.
         ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
     }
     while let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {

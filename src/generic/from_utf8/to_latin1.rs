@@ -1,11 +1,11 @@
-//! UTF-8 to Latin-1, by [position-parallel decoding](super::decode).
+//! Converts UTF-8 to Latin-1 by [position-parallel decoding](super::decode).
 //!
-//! Only characters with the lead bytes C2 and C3 are mappable, so a step needs only masks:
+//! Only characters with the lead bytes 0xC2 and 0xC3 are mappable, so a step needs only masks:
 //!
-//! 1. Every byte above 0x7F must be C2, C3 or a continuation byte.
+//! 1. Every byte above 0x7F must be 0xC2, 0xC3 or a continuation byte.
 //! 2. The continuation bytes must be exactly the bytes after the lead bytes.
-//! 3. The output of each position is its byte, with bit 6 set if the byte before is C3.
-//! 4. All positions without a lead byte are kept.
+//! 3. The output of each position is the byte there, with bit 6 set if the byte before is 0xC3.
+//! 4. The output of all positions without a lead byte is kept.
 //!
 //! If the instruction set can leave out lanes with one instruction, texts of more than a vector are
 //! converted by `to_latin1_masked`.
@@ -37,7 +37,7 @@ pub(crate) fn convert<V: Vector>(
     decode::convert::convert::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// [`convert`] if stores are [masked](Vector::Masked).
+/// Does the same as [`convert`], with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
@@ -48,7 +48,8 @@ pub(crate) fn convert_masked<V: Vector<Masked = Present>>(
     to_latin1_masked::convert::<V>(Present, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
+/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector>(
     token: V::Token,
@@ -58,7 +59,7 @@ pub(crate) fn convert_short<V: Vector>(
     decode::short::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector>(
@@ -72,7 +73,8 @@ where
     decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
+/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector>(
     token: V::Token,
@@ -83,7 +85,7 @@ pub(crate) fn convert_tiny<V: Vector>(
 }
 
 impl<V: Vector> Target<V> for Latin1 {
-    const SIZE: usize = 1;
+    const UNIT_BYTES: usize = 1;
 
     #[inline(always)]
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -91,9 +93,8 @@ impl<V: Vector> Target<V> for Latin1 {
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        let none = decoder.splat(0).high();
-        let (mut high, mut continuation, mut lead) =
-            ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
+        let no_lanes = [decoder.splat(0).high(); STEP_VECTORS_MAX];
+        let (mut high, mut continuation, mut lead) = (no_lanes, no_lanes, no_lanes);
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = decoder.load(input, k, 0);
@@ -105,7 +106,7 @@ impl<V: Vector> Target<V> for Latin1 {
         let (high, continuation) =
             (V::bits(&high[..S::VECTORS]), V::bits(&continuation[..S::VECTORS]));
         let lead = V::bits(&lead[..S::VECTORS]);
-        let after_lead = (lead << 1 | u64::from(input.before() >= 0xC0)) & S::ALL_POSITIONS;
+        let after_lead = (lead << 1 | u64::from(input.byte_before() >= 0xC0)) & S::ALL_POSITIONS;
         if high != lead | continuation || continuation != after_lead {
             return None;
         }
@@ -141,14 +142,14 @@ impl<V: Vector> Target<V> for Latin1 {
         <Self as Encode>::encode(c, dst)
     }
 
-    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
         scalar::transcode::<Utf8, Self>(src, dst)
     }
 
-    fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
-        // All bytes except a lead byte have been written.
-        let pending = read > 0 && src[read - 1] >= 0xC0;
-        (read - usize::from(pending), 0)
+    fn find_resume_point(src: &[u8], read: usize) -> (usize, usize) {
+        // All bytes have been written, except for a lead byte at the end.
+        let ends_with_lead = read > 0 && src[read - 1] >= 0xC0;
+        (read - usize::from(ends_with_lead), 0)
     }
 
     fn units_of_fragment(_: &[u8], _: bool) -> usize {
@@ -156,8 +157,8 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 }
 
-/// Computes the output of all positions and writes the positions in `keep`. Returns the number of
-/// bytes.
+/// Computes the output of all positions, and writes the output of the positions in `keep`. Returns
+/// the number of bytes written.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>>(
     decoder: &Utf8Decoder<V>,

@@ -1,20 +1,20 @@
-//! UTF-8 to UTF-16, by [position-parallel decoding](super::decode).
+//! Converts UTF-8 to UTF-16 by [position-parallel decoding](super::decode).
 //!
-//! The code unit that ends at each position is computed from the byte there, `c0`, and the bytes
-//! one, two and three before it, `c1`, `c2` and `c3`:
+//! The code unit that ends at a position is computed from `c0`, the byte at the position, and from
+//! `c1`, `c2` and `c3`, the bytes one, two and three before it:
 //!
 //! ```text
-//!   0xxxxxxx                              c0 & 7F
-//!   110yyyyy 10xxxxxx                     c0 & 7F | (c1 & 3F) << 6
-//!   1110zzzz 10yyyyyy 10xxxxxx            c0 & 7F | (c1 & 3F) << 6 | (c2 - E0) << 12
+//!   0xxxxxxx                              c0 & 0x7F
+//!   110yyyyy 10xxxxxx                     c0 & 0x7F | (c1 & 0x3F) << 6
+//!   1110zzzz 10yyyyyy 10xxxxxx            c0 & 0x7F | (c1 & 0x3F) << 6 | (c2 - 0xE0) << 12
 //!   11110uuu 10uuzzzz 10yyyyyy (third)    the same sum is the code point >> 6;
-//!                                         (sum >> 4) + D7C0 is the high surrogate
-//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 7F | (c1 & 3F) << 6 | DC00,
-//!                                         which covers two bits of c1
+//!                                         (sum >> 4) + 0xD7C0 is the high surrogate
+//!   11110uuu ........ 10yyyyyy 10xxxxxx   c0 & 0x7F | (c1 & 0x3F) << 6 | 0xDC00,
+//!                                         which hides two bits of c1
 //! ```
 //!
-//! In a four-byte character, the third position is kept as well as the last: the third gives the
-//! high surrogate, the last the low surrogate.
+//! In a four-byte character, the unit at the third position is kept too: it is the high surrogate.
+//! The unit at the last position is the low surrogate.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -34,10 +34,11 @@ use crate::scalar::code::Encode;
 use crate::tables::{Big, ByteOrder, Little};
 use crate::types::progress::Reach;
 
-/// UTF-16 in either byte order.
+/// The target UTF-16, in either byte order.
 ///
-/// The order is a value, so the code is compiled once for both. A branch on `big` inside a loop
-/// must be hidden from LLVM, which would make two copies of the loop and all code around it.
+/// The byte order is a value, so the code is compiled once for both byte orders. A branch on `big`
+/// inside a loop must be hidden from LLVM, which would make two copies of the loop and of all code
+/// around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf16(pub(crate) &'static ByteOrder);
 
@@ -52,7 +53,8 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
+/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -63,7 +65,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     decode::short::convert_short::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
@@ -78,7 +80,8 @@ where
     decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
-/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
+/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
+/// bytes.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector>(
@@ -90,7 +93,8 @@ pub(crate) fn ascii_prefix<V: Vector>(
     decode::ascii_prefix::ascii_prefix::<V, _>(Utf16(order), token, src, dst)
 }
 
-/// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
+/// Does the same as [`convert`], after the first `read` bytes, which are ASCII and have been
+/// converted.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
@@ -103,8 +107,8 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     decode::convert::convert_after::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert_after`] for a few vectors, with [capacity](decode::medium::fits) for a unit for each
-/// byte.
+/// Does the same as [`convert_after`], for a few vectors and with [capacity](decode::medium::fits)
+/// for one unit for each byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -117,7 +121,8 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf16(order), token, src, dst, read)
 }
 
-/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
+/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
@@ -129,7 +134,7 @@ pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
 }
 
 impl<V: Vector> Target<V> for Utf16 {
-    const SIZE: usize = 2;
+    const UNIT_BYTES: usize = 2;
 
     #[inline(always)]
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -145,7 +150,11 @@ impl<V: Vector> Target<V> for Utf16 {
             return Some(input.character_ends_and_thirds(ops, decoder.token));
         }
         let ends = decoder.find_character_ends::<S, LONGEST, CHECK>(input)?;
-        Some(if LONGEST == UP_TO_FOUR_BYTES { ends | thirds(decoder, input) } else { ends })
+        Some(if LONGEST == UP_TO_FOUR_BYTES {
+            ends | third_positions(decoder, input)
+        } else {
+            ends
+        })
     }
 
     #[inline(always)]
@@ -175,10 +184,10 @@ impl<V: Vector> Target<V> for Utf16 {
     #[inline(always)]
     fn widen_run(self, swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         if let Some(ops) = V::Masked::OPS {
-            // The order is in the constants, so one loop suffices.
+            // The byte order is in the constants, so one loop suffices.
             return ops.store_widened_as(bytes, self.0, out, at);
         }
-        // In runs, the shift would cost a seventh of the speed.
+        // In runs, the shift of `widen` would cost a seventh of the speed.
         if swapped {
             bytes.store_widened::<Big>(out, at);
         } else {
@@ -188,7 +197,7 @@ impl<V: Vector> Target<V> for Utf16 {
 
     #[inline(always)]
     fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
-        // The row that keeps all units also reorders their bytes.
+        // The shuffle row that keeps all units also puts their bytes into the right order.
         V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }
 
@@ -208,7 +217,7 @@ impl<V: Vector> Target<V> for Utf16 {
         if self.0.big { Utf16Be::encode(c, dst) } else { Utf16Le::encode(c, dst) }
     }
 
-    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
         if self.0.big {
             scalar::transcode::<Utf8, Utf16Be>(src, dst)
         } else {
@@ -216,33 +225,37 @@ impl<V: Vector> Target<V> for Utf16 {
         }
     }
 
-    fn units_of_fragment(fragment: &[u8], ended: bool) -> usize {
-        // The third position of a four-byte character has been written, or the last one, or both as
-        // one.
-        usize::from(ended || fragment[0] >= 0xF0 && fragment.len() >= 3)
+    fn units_of_fragment(fragment: &[u8], is_ended: bool) -> usize {
+        // At most one unit has been written: for the third position of a four-byte character, or
+        // for the last position of the fragment.
+        usize::from(is_ended || fragment[0] >= 0xF0 && fragment.len() >= 3)
     }
 }
 
-/// Returns the third positions of four-byte characters.
+/// Returns a mask of the third positions of four-byte characters.
 #[inline(always)]
-fn thirds<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
+fn third_positions<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
     let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
     let mut k = 0;
     while k < S::VECTORS {
-        thirds[k] = third(decoder, input, k);
+        thirds[k] = third_lanes(decoder, input, k);
         k += 1;
     }
     V::bits(&thirds[..S::VECTORS])
 }
 
-/// Returns the third positions of four-byte characters in vector `k`.
+/// Returns the mask of the lanes of vector `k` that are third bytes of four-byte characters.
 #[inline(always)]
-fn third<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S, k: usize) -> V::Mask {
+fn third_lanes<V: Vector, S: StepInput<V>>(
+    decoder: &Utf8Decoder<V>,
+    input: S,
+    k: usize,
+) -> V::Mask {
     decoder.load(input, k, 2).at_least(decoder.token, 0xF0)
 }
 
-/// Computes the units of all positions and writes the positions in `keep`. Returns the number of
-/// units.
+/// Computes the units of all positions, and writes the units of the positions in `keep`. Returns
+/// the number of units written.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,
@@ -251,7 +264,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     keep: u64,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
-    // No loop: LLVM would not unroll it if a vector takes many instructions.
+    // This is not a loop, because LLVM would not unroll a loop of so many instructions.
     emit_vector::<V, S, LONGEST>(order, decoder, input, 0, keep, out);
     if S::VECTORS > 1 {
         emit_vector::<V, S, LONGEST>(order, decoder, input, 1, keep, out);
@@ -263,7 +276,7 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     V::kept_units(keep, 2)
 }
 
-/// [`emit`] for vector `k`.
+/// Does the work of [`emit`] for vector `k`.
 #[inline(always)]
 fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     order: &ByteOrder,
@@ -276,8 +289,8 @@ fn emit_vector<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     let (low, middle, high) = decoder.payloads::<S, LONGEST>(input, k);
     let wide = match LONGEST {
         UP_TO_FOUR_BYTES => {
-            let third = V::from_mask(third(decoder, input, k));
-            V::code_units_and_surrogates(low, middle, high, third, decoder.fourth(input, k))
+            let third = V::from_mask(third_lanes(decoder, input, k));
+            V::code_units_and_surrogates(low, middle, high, third, decoder.four_byte_ends(input, k))
         }
         _ => V::code_units(low, middle, high),
     };

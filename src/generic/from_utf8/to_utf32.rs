@@ -1,13 +1,14 @@
-//! UTF-8 to UTF-32, by [position-parallel decoding](super::decode).
+//! Converts UTF-8 to UTF-32 by [position-parallel decoding](super::decode). `c0` to `c3` are the
+//! bytes at a position and one to three bytes before it.
 //!
-//! 1. Compute the low 16 bits of every position as for UTF-16. At the last byte of a four-byte
-//!    character, the low four bits of the byte two bytes back are added.
-//! 2. Compress the kept positions as 16-bit units. The store widens them.
-//! 3. In a step with four-byte characters, compress the upper bits with the same shuffle rows, and
-//!    join them with the low bits in the store:
+//! 1. Compute the low 16 bits of the code point at every position as for UTF-16. At the last byte
+//!    of a four-byte character, add the low four bits of `c2`.
+//! 2. Compress the kept 16-bit units. The store widens them.
+//! 3. In a step with four-byte characters, compress the upper bits with the same shuffle rows. The
+//!    store joins them with the low bits:
 //!
 //! ```text
-//!   11110uuu 10vvwwww 10yyyyyy 10xxxxxx   low: c0 & 7F | (c1 & 3F) << 6 | (c2 & 0F) << 12
+//!   11110uuu 10vvwwww 10yyyyyy 10xxxxxx   low: c0 & 0x7F | (c1 & 0x3F) << 6 | (c2 & 0x0F) << 12
 //!                                         upper: (c2 >> 4 & 3) | (c3 & 7) << 2
 //! ```
 
@@ -28,7 +29,7 @@ use crate::scalar::code::Encode;
 use crate::tables::Little;
 use crate::types::progress::Reach;
 
-/// UTF-32LE. UTF-32BE is converted from it, by a second step.
+/// The target UTF-32LE. UTF-32BE is converted from UTF-32LE by a second step.
 #[derive(Clone, Copy)]
 struct Utf32;
 
@@ -42,7 +43,8 @@ pub(crate) fn convert<V: Vector, const CHECK: bool>(
     decode::convert::convert::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// [`convert`] for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES) bytes.
+/// Does the same as [`convert`], for at most [`SHORT_MAX_BYTES`](decode::sizes::SHORT_MAX_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -52,7 +54,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
     decode::short::convert_short::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// [`convert`] for at most a vector, if stores are [masked](Vector::Masked).
+/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
@@ -66,7 +68,8 @@ where
     decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
-/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`.
+/// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
+/// bytes.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector>(
@@ -77,7 +80,8 @@ pub(crate) fn ascii_prefix<V: Vector>(
     decode::ascii_prefix::ascii_prefix::<V, _>(Utf32, token, src, dst)
 }
 
-/// [`convert`] after the first `read` bytes, which have been converted and are ASCII.
+/// Does the same as [`convert`], after the first `read` bytes, which are ASCII and have been
+/// converted.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
@@ -89,8 +93,8 @@ pub(crate) fn convert_after<V: Vector, const CHECK: bool>(
     decode::convert::convert_after::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
-/// [`convert_after`] for a few vectors, with [capacity](decode::medium::fits) for a unit for each
-/// byte.
+/// Does the same as [`convert_after`], for a few vectors and with [capacity](decode::medium::fits)
+/// for one unit for each byte.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
@@ -102,7 +106,8 @@ pub(crate) fn convert_medium<V: Vector, const CHECK: bool>(
     decode::medium::convert_medium::<V, _, CHECK>(Utf32, token, src, dst, read)
 }
 
-/// [`convert`] for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES) bytes.
+/// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
+/// bytes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
     token: V::Token,
@@ -113,7 +118,7 @@ pub(crate) fn convert_tiny<V: Vector, const CHECK: bool>(
 }
 
 impl<V: Vector> Target<V> for Utf32 {
-    const SIZE: usize = 4;
+    const UNIT_BYTES: usize = 4;
 
     #[inline(always)]
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -161,17 +166,17 @@ impl<V: Vector> Target<V> for Utf32 {
         Utf32Le::encode(c, dst)
     }
 
-    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
+    fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
         scalar::transcode::<Utf8, Utf32Le>(src, dst)
     }
 
-    fn units_of_fragment(_: &[u8], ended: bool) -> usize {
-        usize::from(ended)
+    fn units_of_fragment(_: &[u8], is_ended: bool) -> usize {
+        usize::from(is_ended)
     }
 }
 
-/// Computes the units of all positions and writes the positions in `keep`. Returns the number of
-/// units.
+/// Computes the units of all positions, and writes the units of the positions in `keep`. Returns
+/// the number of units written.
 #[inline(always)]
 fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
     decoder: &Utf8Decoder<V>,
@@ -185,10 +190,11 @@ fn emit<V: Vector, S: StepInput<V>, const LONGEST: usize>(
         let (low, middle, mut high) = decoder.payloads::<S, LONGEST>(input, k);
         let mut upper = zero;
         if LONGEST == UP_TO_FOUR_BYTES {
-            let last = decoder.fourth(input, k);
+            let last = decoder.four_byte_ends(input, k);
             let (c2, c3) = (decoder.load(input, k, 2), decoder.load(input, k, 3));
             high = high.or(last.and(c2).and(decoder.splat(0x0F)));
-            // The low three bits of the lead byte, shifted left by two: doubled twice, and masked.
+            // The low three bits of the lead byte, shifted left by two: the byte is doubled twice,
+            // and masked.
             let lead = c3.add(c3);
             let lead = lead.add(lead).and(decoder.splat(0x1C));
             upper = last.and(c2.high_nibble().and(decoder.splat(0x03)).or(lead));

@@ -1,52 +1,58 @@
-//! Tests if one of many sorted offsets in UTF-8 is before a continuation byte: the bounds of short
+//! Tests if one of many sorted offsets in UTF-8 is before a continuation byte. The bounds of short
 //! rows must not split characters.
 //!
-//! 1. Convert the text to bits, set for continuation bytes.
-//! 2. Load a vector of offsets, and a vector of bits from the first of these offsets on: a window
-//!    of a few hundred bytes.
-//! 3. If the last offset is in the window, look up the bits of all of them at once. Else look them
-//!    up one by one.
-//! 4. Or all bits together, and test them once.
+//! 1. Convert the text to bits, one for each byte, set for continuation bytes.
+//! 2. Load a vector of offsets, and a window: a vector of bits from the first of these offsets on.
+//!    The bits stand for a few hundred bytes.
+//! 3. If the last offset of the vector is in the window, look up the bits of all offsets of the
+//!    vector at once. Else look up the bits one by one.
+//! 4. Combine all bits with a bitwise or, and test them once.
 //!
-//! Few offsets, or offsets far apart, are looked up in the text itself.
+//! If there are few offsets, or if they are far apart, look them up in the text itself.
 
 use crate::arch::optional::{OffsetOps, Presence};
 use crate::arch::vector::Vector;
 use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
 use crate::types::position::LOOKUP_MAX_BYTES;
 
-/// Returns the most bytes for each offset, on average, for which offsets are looked up at once:
-/// with more, some are outside the window, which has 32 bits for each.
-const fn lookup_bytes_per_offset<V: Vector>() -> usize {
+/// Returns the maximum average distance between offsets, in bytes, for which offsets are looked up
+/// in vectors. If the distance is larger, some offsets are outside the window, which has 32 bits
+/// for each offset.
+const fn lookup_max_bytes_per_offset<V: Vector>() -> usize {
     if V::LANES == 64 { 28 } else { 20 }
 }
 
 /// An offset in a text.
 pub(crate) trait Offset: Copy {
     /// Returns the offset as a number.
-    fn to_size(self) -> usize;
+    fn to_usize(self) -> usize;
 
-    /// Returns the first offsets minus `from` as 32-bit lanes.
-    fn lanes<V: Vector>(ops: V::Offsets, token: V::Token, offsets: &[Self], from: Self) -> V;
+    /// Returns the first offsets of `offsets` minus `from`, as 32-bit lanes.
+    fn load_relative<V: Vector>(
+        ops: V::Offsets,
+        token: V::Token,
+        offsets: &[Self],
+        from: Self,
+    ) -> V;
 
-    /// Returns the last offset at or before this one that is a multiple of eight bytes after
+    /// Returns the largest offset that is at most `self` and a multiple of eight bytes after
     /// `origin`.
-    fn by_eight(self, origin: Self) -> Self;
+    fn round_down_to_eight(self, origin: Self) -> Self;
 }
 
-/// Implements [`Offset`].
+/// Implements [`Offset`] for each type, with the operation of [`OffsetOps`] that loads its lanes.
 macro_rules! offsets {
     ($($offset:ident $lanes:ident;)*) => {$(
         impl Offset for $offset {
             #[inline(always)]
             #[expect(clippy::cast_sign_loss, reason = "offsets are not negative")]
             #[allow(clippy::cast_possible_truncation, reason = "an offset is in a text")]
-            fn to_size(self) -> usize {
+            fn to_usize(self) -> usize {
                 self as usize
             }
 
             #[inline(always)]
-            fn lanes<V: Vector>(
+            fn load_relative<V: Vector>(
                 ops: V::Offsets,
                 token: V::Token,
                 offsets: &[Self],
@@ -56,7 +62,7 @@ macro_rules! offsets {
             }
 
             #[inline(always)]
-            fn by_eight(self, origin: Self) -> Self {
+            fn round_down_to_eight(self, origin: Self) -> Self {
                 origin.wrapping_add(self.wrapping_sub(origin) & !7)
             }
         }
@@ -68,7 +74,7 @@ offsets! {
     i64 offsets64;
 }
 
-/// Continuation bytes.
+/// The quantity that counts continuation bytes.
 struct ContinuationBytes;
 
 impl Sought for ContinuationBytes {
@@ -81,7 +87,7 @@ impl Sought for ContinuationBytes {
 }
 
 /// Returns true if one of `offsets` is before a continuation byte. `offsets` are sorted, and `text`
-/// begins at the first of them.
+/// begins at the first offset.
 #[inline(always)]
 pub(crate) fn any_continuation<V: Vector, P: Offset>(
     token: V::Token,
@@ -90,23 +96,24 @@ pub(crate) fn any_continuation<V: Vector, P: Offset>(
 ) -> bool {
     if let Some(ops) = V::Offsets::OPS
         && offsets.len() >= V::LANES / 4
-        && (MASK_WORD_BYTES..=LOOKUP_MAX_BYTES.min(lookup_bytes_per_offset::<V>() * offsets.len()))
+        && (MASK_WORD_BYTES
+            ..=LOOKUP_MAX_BYTES.min(lookup_max_bytes_per_offset::<V>() * offsets.len()))
             .contains(&text.len())
     {
-        return look_up::<V, P>(ops, token, text, offsets);
+        return any_by_lookup::<V, P>(ops, token, text, offsets);
     }
     any_by_one(text, offsets)
 }
 
-/// [`any_continuation`] for at least a vector of offsets that are not far apart.
+/// Does the same as [`any_continuation`], for at least a vector of offsets that are not far apart.
 #[inline(always)]
-fn look_up<V: Vector, P: Offset>(
+fn any_by_lookup<V: Vector, P: Offset>(
     ops: V::Offsets,
     token: V::Token,
     text: &[u8],
     offsets: &[P],
 ) -> bool {
-    // One more vector: windows begin anywhere in the text.
+    // One bit for each byte, and one more vector, because a window may begin anywhere in the text.
     let mut bits = [0; LOOKUP_MAX_BYTES / 8 + MASK_WORD_BYTES];
     let (chunks, rest) = text.as_chunks::<MASK_WORD_BYTES>();
     let words_of_bits = bits.as_chunks_mut().0;
@@ -120,58 +127,57 @@ fn look_up<V: Vector, P: Offset>(
     }
     let origin = offsets[0];
     let mut found = V::splat(token, 0);
-    let mut others = 0;
+    let mut far_bits = 0;
     let mut at = 0;
     while at < offsets.len() {
-        // The last vector may overlap.
+        // The last vector of offsets may overlap the vector before it.
         let group = &offsets[at.min(offsets.len() - V::LANES / 4)..][..V::LANES / 4];
         let (first, last) = (group[0], group[V::LANES / 4 - 1]);
-        let from = first.by_eight(origin);
-        if last.to_size() - from.to_size() < 8 * V::LANES {
-            let window = V::load(token, &bits, (from.to_size() - origin.to_size()) / 8);
-            found = found.or(ops.bits_at(window, P::lanes::<V>(ops, token, group, from)));
+        let from = first.round_down_to_eight(origin);
+        if last.to_usize() - from.to_usize() < 8 * V::LANES {
+            let window = V::load(token, &bits, (from.to_usize() - origin.to_usize()) / 8);
+            found = found.or(ops.bits_at(window, P::load_relative::<V>(ops, token, group, from)));
         } else {
             for offset in group {
-                let at = offset.to_size() - origin.to_size();
-                others |= bits[at / 8] >> (at % 8);
+                let at = offset.to_usize() - origin.to_usize();
+                far_bits |= bits[at / 8] >> (at % 8);
             }
         }
         at += V::LANES / 4;
     }
     let lowest = V::table(token, &[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
-    found.and(lowest).any() || others & 1 != 0
+    found.and(lowest).any() || far_bits & 1 != 0
 }
 
-/// [`any_continuation`], offset by offset.
+/// Does the same as [`any_continuation`], for one offset after the other.
 #[inline(never)]
 pub(crate) fn any_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
-    // A continuation byte has its highest bit set and the next one clear. There are no branches,
-    // and one instruction depends on the offset before. Values of 32 bits avoid partial register
-    // writes.
-    let high = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
+    // In a continuation byte, bit 7 is set and bit 6 is clear. There are no branches, and only one
+    // instruction depends on the offset before. Values of 32 bits avoid partial register writes.
+    let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);
     let Some(&origin) = offsets.first() else { return false };
-    let after_origin = |offset: P| offset.to_size() - origin.to_size();
-    let (mut all, (groups, rest)) = (0, offsets.as_chunks::<8>());
+    let after_origin = |offset: P| offset.to_usize() - origin.to_usize();
+    let (mut ored, (groups, rest)) = (0, offsets.as_chunks::<8>());
     for eight in groups {
         let eight = eight.map(after_origin);
         match text.get(eight[0]..).and_then(<[u8]>::first_chunk::<256>) {
-            // In short rows, an index of eight bits needs no bounds check.
+            // If rows are short, the index has eight bits and needs no bounds check.
             Some(window) if eight[7] - eight[0] < 256 => {
                 for at in eight {
                     #[expect(clippy::cast_possible_truncation, reason = "less than 256")]
                     let at = (at - eight[0]) as u8;
-                    all |= high(window[usize::from(at)]);
+                    ored |= mark_in_bit_7(window[usize::from(at)]);
                 }
             }
             _ => {
                 for at in eight {
-                    all |= text.get(at).map_or(0, |&byte| high(byte));
+                    ored |= text.get(at).map_or(0, |&byte| mark_in_bit_7(byte));
                 }
             }
         }
     }
     for &offset in rest {
-        all |= text.get(after_origin(offset)).map_or(0, |&byte| high(byte));
+        ored |= text.get(after_origin(offset)).map_or(0, |&byte| mark_in_bit_7(byte));
     }
-    all & 0x80 != 0
+    ored & 0x80 != 0
 }

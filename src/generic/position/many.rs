@@ -1,14 +1,14 @@
-//! Many sorted positions in UTF-8, converted between bytes, code points and UTF-16 units in one
+//! Converts many sorted positions in UTF-8 between bytes, code points and UTF-16 units, in one
 //! pass.
 //!
-//! 1. Count the blocks before the next position, in both metrics, without looking for it.
-//! 2. Convert the next 64 bytes to bits: the bytes that begin characters, and the bytes that count
-//!    twice in UTF-16.
-//! 3. For each position in this word, [select](Selection) its byte by its count in the first
+//! 1. Count the blocks before the next position, in both metrics.
+//! 2. Convert the next 64 bytes to two words of bits: one has the bytes that begin characters, the
+//!    other the bytes that count twice in UTF-16.
+//! 3. For each position in these 64 bytes, [select](Selection) the byte by its count in the first
 //!    metric, and count the bits before that byte in the second metric.
 //! 4. Continue with 1.
 //!
-//! The positions of a word do not depend on each other.
+//! The conversions of positions in the same 64 bytes do not depend on each other.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{
@@ -21,38 +21,42 @@ use crate::scalar::position::inside;
 use crate::swar::select::Selection;
 use crate::types::position::{Metric, PositionsToConvert};
 
-/// Bytes of the smaller blocks.
+/// The size of the smaller blocks, in bytes.
 const SMALL_BLOCK_BYTES: usize = COUNT_BLOCK_BYTES;
 
-/// The counters of blocks.
+/// The counters that count blocks.
 struct Counters<V: Vector> {
     code_points: Counter<V, Continuations>,
     utf16_units: Counter<V, ContinuationsAndPairs>,
 }
 
-/// Up to 64 bytes as bits: the bytes that begin characters, and the bytes that count twice in
-/// UTF-16.
+/// The bits of up to 64 bytes.
 #[derive(Clone, Copy)]
 struct Word {
+    /// The bytes that begin characters.
     leads: u64,
+    /// The bytes that count twice in UTF-16.
     twice: u64,
     /// The number of bytes.
     len: usize,
 }
 
-/// The progress of a conversion: bytes, and units in both metrics.
+/// The length of the text that has been counted.
 #[derive(Clone, Copy, Default)]
 struct Done {
+    /// The number of bytes.
     bytes: usize,
+    /// The number of units in the first metric.
     from: usize,
+    /// The number of units in the second metric.
     to: usize,
 }
 
 impl<V: Vector> Counters<V> {
-    /// Returns the number of units of a block. Its length is not a constant, so the loop is not
-    /// unrolled.
+    /// Returns the number of units of a block. The length of the block is not a constant, so the
+    /// loop is not unrolled.
     #[inline(always)]
-    fn of_block(&self, token: V::Token, block: &[u8], metric: Metric) -> usize {
+    fn count_block(&self, token: V::Token, block: &[u8], metric: Metric) -> usize {
         let surplus = match metric {
             Metric::Bytes => 0,
             Metric::CodePoints => self.code_points.of_blocks(token, block.as_chunks().0),
@@ -63,9 +67,9 @@ impl<V: Vector> Counters<V> {
 }
 
 impl Word {
-    /// Returns the bits of the next bytes of `src`, from `at` on: 64, or the rest.
+    /// Returns the bits of the bytes of `src` from byte `at` on: of 64 bytes, or of the rest.
     #[inline(always)]
-    fn at<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
+    fn load<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
         let rest = &src[at..];
         let ((leads, twice), len) = match rest.first_chunk::<MASK_WORD_BYTES>() {
             Some(word) => (bits_of_word::<V, ContinuationsAndPairs>(token, word), MASK_WORD_BYTES),
@@ -83,7 +87,7 @@ impl Word {
         }
     }
 
-    /// Returns the number of units, in the metric of the bits.
+    /// Returns the number of units of all bytes, in the metric of the bits.
     #[inline(always)]
     fn count(self) -> usize {
         (self.leads.count_ones() + self.twice.count_ones()) as usize
@@ -91,14 +95,15 @@ impl Word {
 
     /// Returns the number of units before byte `offset`.
     #[inline(always)]
-    fn before(self, offset: usize) -> usize {
+    fn count_before(self, offset: usize) -> usize {
         let below = if offset < MASK_WORD_BYTES { !(u64::MAX << offset) } else { u64::MAX };
         ((self.leads & below).count_ones() + (self.twice & below).count_ones()) as usize
     }
 }
 
-/// Converts positions. Returns their number, or the number before the first at which
-/// [`PositionsToConvert::exact`] stops. `src` is not empty.
+/// Converts the positions of `job`. Returns the number of converted positions. It is less than all
+/// positions if a position is after the end of `src`, or if [`PositionsToConvert::exact`] stops the
+/// conversion. `src` is not empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
@@ -111,7 +116,7 @@ pub(crate) fn convert<V: Vector>(
     }
 }
 
-/// [`convert`] from bytes, or else from another metric.
+/// Does the same as [`convert`], from bytes with `BYTES`, and else from another metric.
 #[inline(always)]
 fn convert_from<V: Vector, const BYTES: bool>(
     token: V::Token,
@@ -123,19 +128,19 @@ fn convert_from<V: Vector, const BYTES: bool>(
         Counters::<V> { code_points: Counter::new(token), utf16_units: Counter::new(token) };
     let (mut next, mut done) = (0, Done::default());
     while let Some(&first) = positions.get(next) {
-        skip::<V, BYTES>(token, src, &counters, (from, to), first, &mut done);
-        let word = Word::at::<V>(token, src, done.bytes);
+        count_blocks_before::<V, BYTES>(token, src, &counters, (from, to), first, &mut done);
+        let word = Word::load::<V>(token, src, done.bytes);
         let (counted, wanted) = (word.in_metric(from), word.in_metric(to));
-        let here = if BYTES { word.len } else { counted.count() };
+        let word_units = if BYTES { word.len } else { counted.count() };
         let is_last = done.bytes + word.len == src.len();
         let selection = Selection::new(counted.leads, counted.twice);
         while let Some(position) = positions.get_mut(next) {
             let n = *position - done.from;
-            if n >= here && !is_last {
+            if n >= word_units && !is_last {
                 break;
             }
-            let offset = if n >= here {
-                if n > here {
+            let offset = if n >= word_units {
+                if n > word_units {
                     return next;
                 }
                 word.len
@@ -143,30 +148,31 @@ fn convert_from<V: Vector, const BYTES: bool>(
                 n
             } else {
                 let offset = selection.select(n);
-                if counted.twice >> offset & 1 != 0 && exact && counted.before(offset) != n {
+                if counted.twice >> offset & 1 != 0 && exact && counted.count_before(offset) != n {
                     return next;
                 }
                 offset
             };
             *position = match to {
                 Metric::Bytes => done.bytes + offset,
-                _ => done.to + wanted.before(offset),
+                _ => done.to + wanted.count_before(offset),
             };
             if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
                 *position -= inside(src, done.bytes + offset, to);
             }
             next += 1;
         }
-        done.from += here;
+        done.from += word_units;
         done.to += wanted.count();
         done.bytes += word.len;
     }
     next
 }
 
-/// Counts the blocks before position `first`, except the last word of the text.
+/// Counts whole blocks before position `first`, and adds them to `done`. At least one byte of the
+/// text is left.
 #[inline(always)]
-fn skip<V: Vector, const BYTES: bool>(
+fn count_blocks_before<V: Vector, const BYTES: bool>(
     token: V::Token,
     src: &[u8],
     counters: &Counters<V>,
@@ -184,16 +190,16 @@ fn skip<V: Vector, const BYTES: bool>(
             return;
         };
         let block = &src[done.bytes..done.bytes + size];
-        let here = if BYTES { size } else { counters.of_block(token, block, from) };
-        // A byte may count twice.
-        if !BYTES && here > left {
+        let block_units = if BYTES { size } else { counters.count_block(token, block, from) };
+        // A byte may count twice, so the block may contain the position.
+        if !BYTES && block_units > left {
             return;
         }
-        done.from += here;
+        done.from += block_units;
         done.to += match to {
             Metric::Bytes => size,
-            _ if !BYTES && from == to => here,
-            _ => counters.of_block(token, block, to),
+            _ if !BYTES && from == to => block_units,
+            _ => counters.count_block(token, block, to),
         };
         done.bytes += size;
     }

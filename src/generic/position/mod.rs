@@ -1,4 +1,4 @@
-//! Conversions between offsets and counts.
+//! Conversions between byte offsets and counts.
 
 #[cfg(feature = "columns")]
 pub(crate) mod boundaries;

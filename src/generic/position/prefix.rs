@@ -1,24 +1,26 @@
-//! Counts of the bytes before many sorted positions, for rows that are measured together.
+//! Counts a quantity, such as code points, before each of many sorted positions, for rows that are
+//! measured together.
 //!
-//! 1. Convert the whole text to words of bits, 64 bytes each, and store the count before each word.
-//! 2. The count of a position is the count before its word, and the number of bits before it in the
-//!    word.
+//! 1. Convert the whole text to words of bits, one word for 64 bytes, and store the count before
+//!    each word.
+//! 2. The count before a position is the count before its word plus the number of bits before the
+//!    position in the word.
 //!
-//! There are no branches on positions: a test if the next position is in the same word would be
-//! mispredicted in half of short rows.
+//! No branch depends on a position: a test if the next position is in the same word would be
+//! mispredicted for half of short rows.
 
 use crate::arch::vector::Vector;
 use crate::generic::count::utf8::{Continuations, ContinuationsAndPairs};
 use crate::generic::position::utf8::{MASK_WORD_BYTES, Sought, bits_of_tail, bits_of_word};
 use crate::types::position::COUNTED_MAX_BYTES;
 
-/// Code points in UTF-8.
+/// The quantity that counts the code points of UTF-8.
 pub(crate) type CodePoints = Continuations;
 
-/// Units of UTF-16 in UTF-8.
+/// The quantity that counts the UTF-16 units that UTF-8 converts to.
 pub(crate) type Utf16Units = ContinuationsAndPairs;
 
-/// Bytes of UTF-8 in Latin-1.
+/// The quantity that counts the UTF-8 bytes that Latin-1 converts to.
 pub(crate) struct Latin1Bytes;
 
 impl Sought for Latin1Bytes {
@@ -31,7 +33,7 @@ impl Sought for Latin1Bytes {
     }
 }
 
-/// Bytes of UTF-8 that begin characters above U+00FF.
+/// The quantity that counts the bytes of UTF-8 that begin characters above U+00FF.
 pub(crate) struct AboveLatin1;
 
 impl Sought for AboveLatin1 {
@@ -43,37 +45,41 @@ impl Sought for AboveLatin1 {
     }
 }
 
-/// Up to 64 bytes as bits, and the count before them.
+/// The bits of up to 64 bytes, and the count before these bytes.
 #[derive(Clone, Copy)]
 struct Word {
+    /// The bytes that count.
     ones: u64,
+    /// The bytes that count twice.
     twos: u64,
+    /// The count before the bytes.
     before: usize,
 }
 
-/// Replaces each of `positions` by the count of the bytes before it. `positions` are sorted, and at
-/// most the length of `src`, which is not empty and has at most [`COUNTED_MAX_BYTES`] bytes.
+/// Replaces each of `positions`, which are byte offsets, by the count of `Q` before it. `positions`
+/// are sorted, and at most the length of `src`. `src` is not empty and has at most
+/// [`COUNTED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn counts_before<V: Vector, Q: Sought>(
     token: V::Token,
     src: &[u8],
     positions: &mut [usize],
 ) {
-    // One more word: the end of the text may be a position.
+    // There is one more word, because the end of the text may be a position.
     let mut words = [Word { ones: 0, twos: 0, before: 0 }; COUNTED_MAX_BYTES / MASK_WORD_BYTES + 1];
     let (chunks, rest) = src.as_chunks::<MASK_WORD_BYTES>();
-    let (mut before, mut used) = (0, 0);
+    let (mut before, mut word_count) = (0, 0);
     for (word, chunk) in words.iter_mut().zip(chunks) {
         let (ones, twos) = bits_of_word::<V, Q>(token, chunk);
         *word = Word { ones, twos, before };
         before += (ones.count_ones() + twos.count_ones()) as usize;
-        used += 1;
+        word_count += 1;
     }
     let (mut ones, mut twos) = (0, 0);
     if !rest.is_empty() {
         (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
     }
-    words[used] = Word { ones, twos, before };
+    words[word_count] = Word { ones, twos, before };
     for position in positions {
         let word = words[*position / MASK_WORD_BYTES];
         let below = !(u64::MAX << (*position % MASK_WORD_BYTES));

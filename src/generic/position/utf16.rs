@@ -1,8 +1,9 @@
-//! The position of code point `n` in UTF-16 in the byte order of the machine.
+//! Finds code point `n` in UTF-16 in the byte order of the machine.
 //!
-//! 1. [Count](crate::generic::count::utf16) blocks up to the block that contains it.
-//! 2. Convert 64 units of that block to [bits](crate::generic::from_utf16::surrogates), set for all
-//!    units except low surrogates, up to the word that contains it.
+//! 1. [Count](crate::generic::count::utf16) blocks up to the block that contains the code point.
+//! 2. In that block, convert 64 units at a time to a word of
+//!    [bits](crate::generic::from_utf16::surrogates), set for all units except low surrogates, up
+//!    to the word that contains the code point.
 //! 3. [Select](select) the bit in that word.
 
 use crate::arch::lanes16::Lanes16;
@@ -12,14 +13,15 @@ use crate::swar::select::select;
 use crate::swar::words;
 use crate::tables::{BIG_UNITS, LITTLE_UNITS, UnitOrder};
 
-/// Bytes that are counted at a time.
+/// The number of bytes that are counted at a time.
 const UTF16_BLOCK_BYTES: usize = 2048;
 
 /// The byte order of the machine.
 pub(crate) const NATIVE: &UnitOrder =
     if cfg!(target_endian = "big") { &BIG_UNITS } else { &LITTLE_UNITS };
 
-/// Returns the offset of code point `n`, in bytes. The error is the number of code points.
+/// Returns the byte offset of code point `n`. If there are not more than `n` code points, the error
+/// is their number.
 #[inline(always)]
 pub(crate) fn code_point<V: Lanes16>(
     token: V::Token,
@@ -29,39 +31,40 @@ pub(crate) fn code_point<V: Lanes16>(
     let mut left = n;
     let (mut rest, mut at) = (src, 0);
     while let Some(block) = rest.first_chunk::<UTF16_BLOCK_BYTES>() {
-        let here = code_points::<V>(NATIVE, token, block);
-        if here > left {
+        let count_in_block = code_points::<V>(NATIVE, token, block);
+        if count_in_block > left {
             rest = block;
             break;
         }
-        left -= here;
+        left -= count_in_block;
         rest = &rest[UTF16_BLOCK_BYTES..];
         at += UTF16_BLOCK_BYTES;
     }
     let finder = Finder::<V>::new(NATIVE, token);
     while let Some(word) = rest.first_chunk::<SURROGATE_BLOCK_BYTES>() {
         let ones = !finder.of_block(word).low;
-        let here = ones.count_ones() as usize;
-        if here > left {
+        let count_in_word = ones.count_ones() as usize;
+        if count_in_word > left {
             return Ok(at + 2 * select(ones, 0, left));
         }
-        left -= here;
+        left -= count_in_word;
         rest = &rest[SURROGATE_BLOCK_BYTES..];
         at += SURROGATE_BLOCK_BYTES;
     }
     if !rest.is_empty() {
         let ones = !low_surrogates_of_tail(&finder, token, src, rest.len())
             & ((1 << (rest.len() / 2)) - 1);
-        let here = ones.count_ones() as usize;
-        if here > left {
+        let count_in_word = ones.count_ones() as usize;
+        if count_in_word > left {
             return Ok(at + 2 * select(ones, 0, left));
         }
-        left -= here;
+        left -= count_in_word;
     }
     Err(n - left)
 }
 
-/// Returns the low surrogates among the last `rest` bytes of `src`, less than 128.
+/// Returns the bits of the low surrogates in the last `rest` bytes of `src`. `rest` is less than
+/// 128.
 #[inline(always)]
 fn low_surrogates_of_tail<V: Lanes16>(
     finder: &Finder<V>,
@@ -70,10 +73,10 @@ fn low_surrogates_of_tail<V: Lanes16>(
     rest: usize,
 ) -> u64 {
     if let Some(word) = src.last_chunk::<SURROGATE_BLOCK_BYTES>() {
-        // The shift removes the units that have been counted.
+        // The shift removes the units before the last `rest` bytes.
         return finder.of_block(word).low >> ((SURROGATE_BLOCK_BYTES - rest) / 2);
     }
-    // `rest` is all of `src`.
+    // The last `rest` bytes are all of `src`.
     if src.len() < V::LANES {
         return finder.of_vector(V::of_words(token, words::padded(src))).low;
     }

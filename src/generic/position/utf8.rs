@@ -1,7 +1,9 @@
-//! The position of the n-th code point, UTF-16 unit or line feed in UTF-8, and the ends of lines.
+//! Finds the n-th code point, UTF-16 unit, line feed or line end in UTF-8, the end of the first
+//! line and the start of the last line.
 //!
 //! 1. [Count](crate::generic::count) blocks up to the block that contains the position.
-//! 2. Convert 64 bytes of that block to bits, up to the word that contains the position.
+//! 2. In that block, convert 64 bytes at a time to a word of bits, up to the word that contains the
+//!    position.
 //! 3. [`select`] the bit in that word.
 
 use crate::arch::vector::Vector;
@@ -12,22 +14,24 @@ use crate::generic::count::utf8::{
 use crate::swar::select::select;
 use crate::swar::words;
 
-/// Bytes that are counted at a time.
+/// The number of bytes that are counted at a time.
 pub(super) const POSITION_BLOCK_BYTES: usize = 512;
 
-/// Bytes of two texts that are compared together.
-const COMPARED_BYTES: usize = 128;
+/// The number of bytes of each text that are compared together.
+const COMPARE_STRIDE_BYTES: usize = 128;
 
-/// Bytes that become the bits of a word.
+/// The number of bytes that become the bits of a word.
 pub(super) const MASK_WORD_BYTES: usize = 64;
 
-/// A quantity that counts each byte zero, one or two times.
+/// A quantity for which each byte counts zero, one or two times.
 pub(crate) trait Sought {
-    /// True if the quantity is the number of bytes minus the surplus; false if it is the surplus.
+    /// True if the quantity is the number of bytes minus the count of a [`Counter`]; false if it is
+    /// that count.
     const COUNTS_OTHERS: bool;
 
-    /// Returns the lanes that count, or with [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) the lanes that
-    /// do not count; and the lanes that count twice.
+    /// Returns two masks. The first has the lanes that count, or with
+    /// [`COUNTS_OTHERS`](Self::COUNTS_OTHERS) the lanes that do not count. The second has the lanes
+    /// that count twice.
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2];
 
     /// True if some lanes count twice.
@@ -49,7 +53,7 @@ impl Sought for ContinuationsAndPairs {
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        // Bytes from 0xF0 on stay 0x80 and above.
+        // Only bytes of 0xF0 and above stay 0x80 or above.
         [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high()]
     }
 }
@@ -63,10 +67,10 @@ impl Sought for Newlines {
     }
 }
 
-/// Carriage returns.
-struct Returns;
+/// The quantity that counts carriage returns.
+struct CarriageReturns;
 
-impl Sought for Returns {
+impl Sought for CarriageReturns {
     const COUNTS_OTHERS: bool = false;
 
     #[inline(always)]
@@ -75,55 +79,61 @@ impl Sought for Returns {
     }
 }
 
-/// Returns the offset of code point `n`. The error is the number of code points.
+/// Returns the byte offset of code point `n`. If there are not more than `n` code points, the error
+/// is their number.
 #[inline(always)]
 pub(crate) fn code_point<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Continuations>(token, src, n)
 }
 
-/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
-/// units.
+/// Returns the byte offset of the character that contains UTF-16 unit `n`. If there are not more
+/// than `n` units, the error is their number.
 #[inline(always)]
 pub(crate) fn utf16_unit<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, ContinuationsAndPairs>(token, src, n)
 }
 
-/// Returns the offset of line feed `n`. The error is the number of line feeds.
+/// Returns the byte offset of line feed `n`. If there are not more than `n` line feeds, the error
+/// is their number.
 #[inline(always)]
 pub(crate) fn newline<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     find::<V, Newlines>(token, src, n)
 }
 
-/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a single `\r` or `\n`. The
-/// error is the number of line ends.
+/// Returns the byte offset of the last byte of line end `n`. A line end is a `\r\n`, or a single
+/// `\r` or `\n`. If there are not more than `n` line ends, the error is their number.
 #[inline(always)]
 pub(crate) fn line_end<V: Vector>(token: V::Token, src: &[u8], n: usize) -> Result<usize, usize> {
     let (mut left, mut rest) = (n, src);
     while !rest.is_empty() {
         let (feeds, returns) = if let Some(word) = rest.first_chunk() {
-            (bits_of_word::<V, Newlines>(token, word).0, bits_of_word::<V, Returns>(token, word).0)
+            (
+                bits_of_word::<V, Newlines>(token, word).0,
+                bits_of_word::<V, CarriageReturns>(token, word).0,
+            )
         } else {
             let len = rest.len();
             (
                 bits_of_tail::<V, Newlines>(token, src, len).0,
-                bits_of_tail::<V, Returns>(token, src, len).0,
+                bits_of_tail::<V, CarriageReturns>(token, src, len).0,
             )
         };
-        // A `\r` before a `\n` does not end the line; the `\n` does.
+        // In `\r\n`, only the `\n` ends the line.
         let before_feeds = feeds >> 1
             | u64::from(rest.get(MASK_WORD_BYTES) == Some(&b'\n')) << (MASK_WORD_BYTES - 1);
         let ends = feeds | returns & !before_feeds;
-        let here = sum(ends, 0);
-        if here > left {
+        let count_in_word = sum(ends, 0);
+        if count_in_word > left {
             return Ok(src.len() - rest.len() + select(ends, 0, left));
         }
-        left -= here;
+        left -= count_in_word;
         rest = rest.get(MASK_WORD_BYTES..).unwrap_or_default();
     }
     Err(n - left)
 }
 
-/// Returns the first offset at which the count exceeds `n`. The error is the whole count.
+/// Returns the offset of the first byte with which the count exceeds `n`. If the count does not
+/// exceed `n`, the error is the whole count.
 #[inline(always)]
 fn find<V: Vector, Q: Sought + Quantity>(
     token: V::Token,
@@ -135,44 +145,44 @@ fn find<V: Vector, Q: Sought + Quantity>(
     let (mut rest, mut at) = (src, 0);
     while let Some(block) = rest.first_chunk::<POSITION_BLOCK_BYTES>() {
         let surplus = counter.of_blocks(token, block.as_chunks().0);
-        let here =
+        let count_in_block =
             if Q::COUNTS_OTHERS { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
-        if here > left {
+        if count_in_block > left {
             rest = block;
             break;
         }
-        left -= here;
+        left -= count_in_block;
         rest = &rest[POSITION_BLOCK_BYTES..];
         at += POSITION_BLOCK_BYTES;
     }
     while let Some(word) = rest.first_chunk::<MASK_WORD_BYTES>() {
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
-        let here = sum(ones, twos);
-        if here > left {
+        let count_in_word = sum(ones, twos);
+        if count_in_word > left {
             return Ok(at + select(ones, twos, left));
         }
-        left -= here;
+        left -= count_in_word;
         rest = &rest[MASK_WORD_BYTES..];
         at += MASK_WORD_BYTES;
     }
     if !rest.is_empty() {
         let (ones, twos) = bits_of_tail::<V, Q>(token, src, rest.len());
-        let here = sum(ones, twos);
-        if here > left {
+        let count_in_word = sum(ones, twos);
+        if count_in_word > left {
             return Ok(at + select(ones, twos, left));
         }
-        left -= here;
+        left -= count_in_word;
     }
     Err(n - left)
 }
 
-/// Returns the count of two words of bits.
+/// Returns the number of bits that are set in two words.
 #[inline(always)]
 fn sum(ones: u64, twos: u64) -> usize {
     (ones.count_ones() + twos.count_ones()) as usize
 }
 
-/// Returns the bits of 64 bytes: the bytes that count, and the bytes that count twice.
+/// Returns two words of bits for 64 bytes: the bytes that count, and the bytes that count twice.
 #[inline(always)]
 pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     token: V::Token,
@@ -190,46 +200,46 @@ pub(super) fn bits_of_word<V: Vector, Q: Sought>(
     (if Q::COUNTS_OTHERS { !ones } else { ones }, twos)
 }
 
-/// Returns the bits of the last `rest` bytes of `src`, less than 64.
+/// Does the same as [`bits_of_word`], for the last `rest` bytes of `src`. `rest` is less than 64.
 #[inline(always)]
 pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     token: V::Token,
     src: &[u8],
     rest: usize,
 ) -> (u64, u64) {
-    let own = (1 << rest) - 1;
+    let tail_bits = (1 << rest) - 1;
     if let Some(word) = src.last_chunk::<MASK_WORD_BYTES>() {
-        // The shift removes the bytes that have been counted.
+        // The shift removes the bytes before the last `rest` bytes.
         let (ones, twos) = bits_of_word::<V, Q>(token, word);
         return (ones >> (MASK_WORD_BYTES - rest), twos >> (MASK_WORD_BYTES - rest));
     }
-    // `rest` is all of `src`.
+    // The last `rest` bytes are all of `src`.
     let (mut ones, mut twos) = (0, 0);
-    let mut add = |bytes: V, at: usize, seen: usize| {
+    let mut add_bits = |bytes: V, at: usize, skipped: usize| {
         let lanes = Q::lanes(token, bytes);
-        ones |= V::bits(&lanes[..1]) >> seen << at;
+        ones |= V::bits(&lanes[..1]) >> skipped << at;
         if Q::COUNTS_TWICE {
-            twos |= V::bits(&lanes[1..]) >> seen << at;
+            twos |= V::bits(&lanes[1..]) >> skipped << at;
         }
     };
     if src.len() < V::LANES {
-        // Zeros follow the end. Vectors of 64 lanes are not used for short texts.
-        add(V::of_words(token, words::padded(src)), 0, 0);
+        // Zeros follow the text in the vector. Vectors of 64 lanes are not used for short texts.
+        add_bits(V::of_words(token, words::padded(src)), 0, 0);
     } else {
         let mut at = 0;
         while at + V::LANES <= src.len() {
-            add(V::load(token, src, at), at, 0);
+            add_bits(V::load(token, src, at), at, 0);
             at += V::LANES;
         }
         if at < src.len() {
             let last = src.len() - V::LANES;
-            add(V::load(token, src, last), at, at - last);
+            add_bits(V::load(token, src, last), at, at - last);
         }
     }
-    (if Q::COUNTS_OTHERS { !ones & own } else { ones & own }, twos & own)
+    (if Q::COUNTS_OTHERS { !ones & tail_bits } else { ones & tail_bits }, twos & tail_bits)
 }
 
-/// Returns the end of the first line: before its line feed, or the end of the text.
+/// Returns the byte offset of the end of the first line: of its line feed, or the length of `src`.
 #[inline(always)]
 pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
@@ -247,7 +257,7 @@ pub(crate) fn first_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     src.len() - rest.len() + (ones.trailing_zeros() as usize).min(rest.len())
 }
 
-/// Returns the start of the last line.
+/// Returns the byte offset of the start of the last line.
 #[inline(always)]
 pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     let mut rest = src;
@@ -258,7 +268,7 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
         }
         rest = &rest[..rest.len() - MASK_WORD_BYTES];
     }
-    // The rest is the start of the text. The bytes after it have no line feed.
+    // The rest is the start of the text. The bytes after the rest have no line feed.
     let (ones, _) = if rest.is_empty() {
         (0, 0)
     } else if let Some(word) = src.first_chunk::<MASK_WORD_BYTES>() {
@@ -269,29 +279,32 @@ pub(crate) fn last_line<V: Vector>(token: V::Token, src: &[u8]) -> usize {
     (u64::BITS - ones.leading_zeros()) as usize
 }
 
-/// Returns the length of the common prefix of two texts of equal length.
+/// Returns the length, in bytes, of the common prefix of two texts of equal length.
 #[inline(always)]
 pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
     debug_assert_eq!(a.len(), b.len());
-    let differ = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
+    let difference_bits = |a: V, b: V| V::bits(&[a.equal(b)]) ^ V::first_bits(V::LANES);
     let mut at = 0;
     // Find the first stride with a difference.
-    while let (Some(a), Some(b)) =
-        (a[at..].first_chunk::<COMPARED_BYTES>(), b[at..].first_chunk::<COMPARED_BYTES>())
-    {
-        let mut all = V::splat(token, 0);
+    while let (Some(a), Some(b)) = (
+        a[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
+        b[at..].first_chunk::<COMPARE_STRIDE_BYTES>(),
+    ) {
+        let mut differences = V::splat(token, 0);
         let mut k = 0;
-        while k < COMPARED_BYTES / V::LANES {
-            all = all.or(V::load(token, a, k * V::LANES).xor(V::load(token, b, k * V::LANES)));
+        while k < COMPARE_STRIDE_BYTES / V::LANES {
+            let (first, second) =
+                (V::load(token, a, k * V::LANES), V::load(token, b, k * V::LANES));
+            differences = differences.or(first.xor(second));
             k += 1;
         }
-        if all.any() {
+        if differences.any() {
             break;
         }
-        at += COMPARED_BYTES;
+        at += COMPARE_STRIDE_BYTES;
     }
     while at + V::LANES <= a.len() {
-        let bits = differ(V::load(token, a, at), V::load(token, b, at));
+        let bits = difference_bits(V::load(token, a, at), V::load(token, b, at));
         if bits != 0 {
             return at + bits.trailing_zeros() as usize;
         }
@@ -301,10 +314,11 @@ pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
         return at;
     }
     if let Some(last) = a.len().checked_sub(V::LANES) {
-        let bits = differ(V::load(token, a, last), V::load(token, b, last));
+        let bits = difference_bits(V::load(token, a, last), V::load(token, b, last));
         return if bits == 0 { a.len() } else { last + bits.trailing_zeros() as usize };
     }
-    let bits = differ(V::of_words(token, words::padded(a)), V::of_words(token, words::padded(b)));
+    let bits =
+        difference_bits(V::of_words(token, words::padded(a)), V::of_words(token, words::padded(b)));
     if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
 }
 

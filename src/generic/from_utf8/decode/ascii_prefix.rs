@@ -1,8 +1,8 @@
-//! The ASCII prefix of a text.
+//! Converts the ASCII prefix of a text.
 //!
-//! It is converted before the code for [a few](super::medium) or [many](super::convert) vectors
-//! runs, which loads more constants than a short text has steps. Its separate function saves no
-//! registers on the stack.
+//! The prefix is converted before the code for [a few](super::medium) or [many](super::convert)
+//! vectors runs, because that code loads more constants than a short text has steps. The prefix has
+//! a separate function, which does not have to save registers on the stack.
 
 use core::mem::MaybeUninit;
 
@@ -12,8 +12,9 @@ use crate::generic::ascii;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
 
-/// Widens the steps of ASCII at the start of `src`, of more than a step. `dst` has capacity for a
-/// unit for each byte. Returns the number of bytes; no continuation byte follows them.
+/// Widens the ASCII steps at the start of `src`, which is longer than a step. `dst` has capacity
+/// for one unit for each byte. Returns the number of bytes converted; no continuation byte follows
+/// these bytes.
 #[inline(always)]
 pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     target: T,
@@ -24,18 +25,19 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     let swapped = target.is_swapped();
     let last = src.len() - STEP;
     let mut read = 0;
-    // All steps except the last one, which ends with the text and overlaps.
+    // All steps except the last step, which ends with the text and may overlap the step before it.
     let steps = src[..src.len() - 1].as_chunks::<STEP>().0.iter();
-    for (step, out) in steps.zip(dst.chunks_exact_mut(T::SIZE * STEP)) {
+    for (step, out) in steps.zip(dst.chunks_exact_mut(T::UNIT_BYTES * STEP)) {
         if ascii::any_high::<V>(token, step, 0..STEP) {
-            // A step before a continuation byte is left to the code that looks back and detects it.
+            // A continuation byte after ASCII is an error. Leave the step before it to the code
+            // that looks back and detects the error.
             return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
         }
         widen::<V, T>(target, token, swapped, step, out);
         read += STEP;
     }
     let (Some(step), Some(out)) =
-        (src.last_chunk(), dst.get_mut(T::SIZE * last..T::SIZE * src.len()))
+        (src.last_chunk(), dst.get_mut(T::UNIT_BYTES * last..T::UNIT_BYTES * src.len()))
     else {
         return read;
     };
@@ -50,7 +52,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     src.len()
 }
 
-/// Widens a step of ASCII.
+/// Widens an ASCII step.
 #[inline(always)]
 fn widen<V: Vector, T: Target<V>>(
     target: T,

@@ -1,5 +1,5 @@
-//! The class of a window: the characters that it may contain. Each step runs only the code for its
-//! class.
+//! Finds the class of a window: which characters it may contain. Each step runs only the code for
+//! its class.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKAHEAD_BYTES, LOOKBEHIND_BYTES, STEP, Window};
@@ -7,21 +7,21 @@ use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::step_input::{MemoryWindow, WINDOW_BYTES};
 use crate::scalar;
 
-/// The characters in a window and in the bytes that it looks back to.
+/// Which characters may occur in a window and in the bytes that its step looks back to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// ASCII only, with ASCII before it.
+    /// Only ASCII, also before the window.
     Ascii,
-    /// Characters of one and two bytes.
-    Narrow,
-    /// No four-byte characters.
-    Middle,
+    /// Only characters of one and two bytes.
+    UpToTwoBytes,
+    /// Only characters of one, two and three bytes.
+    UpToThreeBytes,
     /// Any characters.
-    Wide,
-    /// The first half and the bytes that it looks back to are ASCII. The flag is true if the
+    UpToFourBytes,
+    /// ASCII in the first half and in the bytes that it looks back to. The flag is true if the
     /// second half may contain four-byte characters.
     AsciiFirst(bool),
-    /// The second half and the bytes that it looks back to are ASCII. The flag is true if the
+    /// ASCII in the second half and in the bytes that it looks back to. The flag is true if the
     /// first half may contain four-byte characters.
     AsciiSecond(bool),
 }
@@ -36,24 +36,24 @@ impl Class {
     /// Returns true if there may be four-byte characters.
     #[inline(always)]
     pub(crate) fn is_wide(self) -> bool {
-        matches!(self, Self::Wide | Self::AsciiFirst(true) | Self::AsciiSecond(true))
+        matches!(self, Self::UpToFourBytes | Self::AsciiFirst(true) | Self::AsciiSecond(true))
     }
 }
 
 impl<V: Vector> Utf8Decoder<V> {
     /// Returns the class of a window.
     ///
-    /// A part counts as ASCII only if ASCII is before it and no continuation byte is after it. Only
-    /// a step that is decoded detects an incomplete character before it, or a continuation byte
-    /// after it.
+    /// A half, or the whole window, counts as ASCII only if the bytes before it are ASCII and no
+    /// continuation byte follows it: an incomplete character before it, or a continuation byte
+    /// after it, is detected only if the half is decoded.
     #[inline(always)]
     pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
         if V::LANES == STEP {
-            let most = self.load(step, 0, LOOKBEHIND_BYTES).max(self.load(step, 0, 0));
-            if !most.any_high() && step.is_ended() {
+            let largest = self.load(step, 0, LOOKBEHIND_BYTES).max(self.load(step, 0, 0));
+            if !largest.any_high() && step.is_ended() {
                 return Class::Ascii;
             }
-            return self.class_of(most);
+            return self.class_by_largest(largest);
         }
         let half = const { (N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES) / 2 / V::LANES };
         let (mut first, mut second) =
@@ -64,42 +64,42 @@ impl<V: Vector> Utf8Decoder<V> {
             second = second.max(self.load(step, half + k, 0));
             k += 1;
         }
-        let most = first.max(second);
-        // Test both halves at once, and each half only if they differ.
+        let largest = first.max(second);
+        // If no half is ASCII, only the largest byte matters for the class.
         let (high_first, high_second) = (first.any_high(), second.any_high());
         if !(high_first && high_second) {
-            let wide = || most.any_from(self.token, 0xF0);
-            let ended = step.is_ended();
-            if !high_first && !high_second && ended {
+            let is_wide = || largest.any_from(self.token, 0xF0);
+            let is_ended = step.is_ended();
+            if !high_first && !high_second && is_ended {
                 return Class::Ascii;
             }
-            if N == WINDOW_BYTES && !high_second && ended {
-                return Class::AsciiSecond(wide());
+            if N == WINDOW_BYTES && !high_second && is_ended {
+                return Class::AsciiSecond(is_wide());
             }
             if N == WINDOW_BYTES
                 && !high_first
                 && !scalar::utf8::is_continuation(step.bytes[N / 2 + 1])
             {
-                return Class::AsciiFirst(wide());
+                return Class::AsciiFirst(is_wide());
             }
         }
-        self.class_of(most)
+        self.class_by_largest(largest)
     }
 
-    /// Returns the class of a window that is not all ASCII. The largest lane of `most` is its
-    /// largest byte.
+    /// Returns the class of a window of which no half is ASCII. The largest lane of `largest` is
+    /// the largest byte of the window.
     #[inline(always)]
-    fn class_of(&self, most: V) -> Class {
-        if !most.any_from(self.token, 0xE0) {
-            Class::Narrow
-        } else if !most.any_from(self.token, 0xF0) {
-            Class::Middle
+    fn class_by_largest(&self, largest: V) -> Class {
+        if !largest.any_from(self.token, 0xE0) {
+            Class::UpToTwoBytes
+        } else if !largest.any_from(self.token, 0xF0) {
+            Class::UpToThreeBytes
         } else {
-            Class::Wide
+            Class::UpToFourBytes
         }
     }
 
-    /// Returns the window if one half of it is ASCII.
+    /// Returns the window `step` if `class` says that one half is ASCII.
     #[inline(always)]
     pub(crate) fn half_ascii_window<'a, const N: usize>(
         &self,

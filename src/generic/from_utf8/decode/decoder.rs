@@ -1,4 +1,4 @@
-//! The constants of a step in registers, and the tests that all targets share.
+//! The constants of a step, in registers, and the tests that all targets share.
 
 use crate::arch::vector::Vector;
 use crate::arch::window::LOOKBEHIND_BYTES;
@@ -8,7 +8,7 @@ use crate::generic::from_utf8::decode::sizes::{
 };
 use crate::generic::from_utf8::decode::step_input::StepInput;
 
-/// The constants of a step in registers, and the tests that all targets share.
+/// The constants of a step, in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Utf8Decoder<V: Vector> {
     pub(crate) token: V::Token,
@@ -21,16 +21,16 @@ impl<V: Vector> Utf8Decoder<V> {
         Self { token, checker: Utf8Checker::new(token) }
     }
 
-    /// Returns true if a step may contain a four-byte character, or look back to one.
+    /// Returns true if a step may contain a four-byte character, or may look back to one.
     #[inline(always)]
     pub(crate) fn has_four_byte<S: StepInput<V>>(&self, input: S) -> bool {
-        let mut most = self.load(input, 0, LOOKBEHIND_BYTES);
+        let mut largest = self.load(input, 0, LOOKBEHIND_BYTES);
         let mut k = 0;
         while k < S::VECTORS {
-            most = most.max(self.load(input, k, 0));
+            largest = largest.max(self.load(input, k, 0));
             k += 1;
         }
-        most.any_from(self.token, 0xF0)
+        largest.any_from(self.token, 0xF0)
     }
 
     /// Returns a vector of which every lane is `byte`.
@@ -39,14 +39,14 @@ impl<V: Vector> Utf8Decoder<V> {
         V::splat(self.token, byte)
     }
 
-    /// Loads vector `k` of a step, from `back` bytes earlier.
+    /// Loads the vector that begins `back` bytes before vector `k` of a step.
     #[inline(always)]
     pub(crate) fn load<S: StepInput<V>>(&self, input: S, k: usize, back: usize) -> V {
         input.load(self.token, k, back)
     }
 
-    /// Checks a step and returns the positions at which characters end, where no continuation byte
-    /// follows. Returns `None` if it detects an error.
+    /// Checks a step and returns a mask of the positions at which characters end: no continuation
+    /// byte follows them. Returns `None` if it detects an error.
     #[inline(always)]
     pub(crate) fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
         &self,
@@ -81,18 +81,19 @@ impl<V: Vector> Utf8Decoder<V> {
         if CHECK && errors.any() { None } else { Some(()) }
     }
 
-    /// [`find_character_ends`](Self::find_character_ends) for a step of one- and two-byte
-    /// characters, by masks alone: the continuation bytes must be exactly the bytes after lead
-    /// bytes, and no lead byte may be C0 or C1. Every position without a lead byte ends a
-    /// character.
+    /// Does the same as [`find_character_ends`](Self::find_character_ends), for a step of one- and
+    /// two-byte characters. The masks of continuation bytes and lead bytes suffice: the
+    /// continuation bytes must be exactly the bytes after lead bytes, and no lead byte may be 0xC0
+    /// or 0xC1. A character ends at every position without a lead byte.
     #[inline(always)]
     pub(crate) fn narrow_character_ends<S: StepInput<V>, const CHECK: bool>(
         &self,
         input: S,
     ) -> Option<u64> {
-        let none = self.splat(0).high();
-        let (mut high, mut continuation) = ([none; STEP_VECTORS_MAX], [none; STEP_VECTORS_MAX]);
-        // C0 and C1 become the smallest lanes.
+        let no_lanes = self.splat(0).high();
+        let (mut high, mut continuation) =
+            ([no_lanes; STEP_VECTORS_MAX], [no_lanes; STEP_VECTORS_MAX]);
+        // The lane-wise minimum, in which 0xC0 and 0xC1 become 0 and 1.
         let mut least = self.splat(0xFF);
         let mut k = 0;
         while k < S::VECTORS {
@@ -106,33 +107,35 @@ impl<V: Vector> Utf8Decoder<V> {
         }
         let continuation = V::bits(&continuation[..S::VECTORS]);
         let lead = V::bits(&high[..S::VECTORS]) & !continuation;
-        let before = input.before();
+        let before = input.byte_before();
         let after_lead = (lead << 1 | u64::from(before >= 0xC0)) & S::ALL_POSITIONS;
-        // C0 or C1 at the end of a step of another class has not been detected there.
-        let overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
-        if CHECK && (continuation != after_lead || overlong() || before & 0xFE == 0xC0) {
+        // 0xC0 or 0xC1 before this step, at the end of a step of another class, has not been
+        // detected there.
+        let is_overlong = || V::bits(&[least.and(self.splat(0xFE)).equal(self.splat(0))]) != 0;
+        if CHECK && (continuation != after_lead || is_overlong() || before & 0xFE == 0xC0) {
             return None;
         }
-        // As in all steps, the last position counts unless the next byte is a continuation byte,
-        // well-formed or not.
+        // As in all steps, the last position counts unless the next byte is a continuation byte.
+        // The next byte need not be well-formed.
         let last = S::ALL_POSITIONS ^ S::ALL_POSITIONS >> 1;
-        Some(!lead & S::ALL_POSITIONS >> 1 | if input.ended() { last } else { 0 })
+        Some(!lead & S::ALL_POSITIONS >> 1 | if input.may_end_at_last() { last } else { 0 })
     }
 
-    /// Returns 0xFF in the lanes of vector `k` whose byte three bytes back is 0xF0 or above: the
-    /// last bytes of four-byte characters.
+    /// Returns 0xFF in the lanes of vector `k` that have a byte of 0xF0 or above three bytes back:
+    /// the last bytes of four-byte characters.
     #[inline(always)]
-    pub(crate) fn fourth<S: StepInput<V>>(&self, input: S, k: usize) -> V {
+    pub(crate) fn four_byte_ends<S: StepInput<V>>(&self, input: S, k: usize) -> V {
         V::from_mask(self.load(input, k, 3).at_least(self.token, 0xF0))
     }
 
-    /// Returns the payloads of each position:
+    /// Returns three payloads for each position. `c0` is the byte there, and `c1` and `c2` are the
+    /// bytes one and two bytes before:
     ///
-    /// * of the last byte of a character: `c0 & 7F`;
-    /// * of the byte before it: `c1` if `c0` is a continuation byte, else 0. Its upper two bits are
-    ///   no payload;
-    /// * of the lead byte of a three-byte character: `c2 - E0`, which saturates, because `c2` is
-    ///   below 0xE0 in shorter characters.
+    /// * the payload of the last byte of a character, `c0 & 0x7F`;
+    /// * the payload of the byte before it, `c1` if `c0` is a continuation byte, else 0. The upper
+    ///   two bits of `c1` do not belong to the payload;
+    /// * the payload of the lead byte of a three-byte character, `c2 - 0xE0`. The subtraction
+    ///   saturates, because `c2` is below 0xE0 in shorter characters.
     #[inline(always)]
     pub(crate) fn payloads<S: StepInput<V>, const LONGEST: usize>(
         &self,

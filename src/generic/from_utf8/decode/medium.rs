@@ -1,12 +1,13 @@
-//! Conversion of texts of a few vectors, for vectors of a whole step.
+//! Converts texts of a few vectors, on instruction sets whose vectors are a whole step.
 //!
-//! The fast lane needs a window around each step, so the two ends of a text are decoded by other
-//! code, which is most of the work in a text of a few steps. Here one loop decodes all steps:
+//! The fast loop of [`convert`](super::convert) needs a window around each step, so other code
+//! decodes the start and the end of a text. In a text of a few steps, that is most of the work.
+//! Here one loop decodes all steps:
 //!
-//! 1. Load a step. The first one looks back to zeros. The last one ends with the text and overlaps
-//!    the step before; the units of the positions that overlap are written again.
-//! 2. If it is ASCII and no character is split across its ends, widen it.
-//! 3. Else decode it, with the code for up to three or up to four bytes.
+//! 1. Load a step. The first step looks back to zeros. The last step ends with the text and
+//!    overlaps the step before it; the units of the positions that overlap are written again.
+//! 2. If the step is ASCII and no character is split across its start or end, widen it.
+//! 3. Else decode the step, with the code for characters of up to three or up to four bytes.
 
 use core::mem::MaybeUninit;
 
@@ -21,20 +22,21 @@ use crate::generic::from_utf8::decode::target::Target;
 use crate::scalar::utf8::is_continuation;
 use crate::types::progress::Reach;
 
-/// The fewest bytes: the last step can look back.
+/// The minimum length of a text, in bytes: the last step must be able to look back.
 const MEDIUM_MIN_BYTES: usize = STEP + LOOKBEHIND_BYTES;
-/// The most bytes. In longer texts, the runs of the fast lane save more than its ends cost.
+/// The maximum length of a text, in bytes. In longer texts, the runs of the fast loop save more
+/// than the separate code for the start and the end costs.
 const MEDIUM_MAX_BYTES: usize = 512;
 
-/// Returns true if [`convert_medium`] can convert `len` bytes, whose units have at most `most`
-/// bytes, into `capacity` bytes.
+/// Returns true if [`convert_medium`] can convert `len` bytes into `capacity` bytes. The output has
+/// at most `max_output_len` bytes.
 #[inline(always)]
-pub(crate) fn fits(most: usize, len: usize, capacity: usize) -> bool {
-    (MEDIUM_MIN_BYTES..=MEDIUM_MAX_BYTES).contains(&len) && capacity >= most
+pub(crate) fn fits(max_output_len: usize, len: usize, capacity: usize) -> bool {
+    (MEDIUM_MIN_BYTES..=MEDIUM_MAX_BYTES).contains(&len) && capacity >= max_output_len
 }
 
-/// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which have been converted
-/// and are ASCII.
+/// Converts `src`, which [fits] into `dst`, after the first `read` bytes, which are ASCII and have
+/// been converted.
 #[inline(always)]
 pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -43,26 +45,26 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     dst: &mut [MaybeUninit<u8>],
     mut read: usize,
 ) -> Reach {
-    const { assert!(V::LANES == STEP, "a vector is a step") };
-    let mut written = T::SIZE * read;
+    const { assert!(V::LANES == STEP, "a vector is a whole step") };
+    let mut written = T::UNIT_BYTES * read;
     let decoder = Utf8Decoder::<V>::new(token);
     let swapped = target.is_swapped();
     let last = src.len() - V::LANES;
     loop {
         let start = read.min(last);
         let step = Step {
-            // Before the start of the text, the offset wraps and is out of bounds.
+            // If the window would begin before the text, the offset wraps and is out of bounds.
             window: src
                 .get(start.wrapping_sub(LOOKBEHIND_BYTES)..)
                 .and_then(|bytes| bytes.first_chunk()),
             next: src.get(start + STEP),
-            again: read - start,
+            repeated: read - start,
             written,
         };
         let bytes = V::load(token, src, start);
-        let end = if !bytes.any_high() && step.is_apart() {
-            let base = written - T::SIZE * step.again;
-            let end = base + T::SIZE * V::LANES;
+        let end = if !bytes.any_high() && step.splits_no_character() {
+            let base = written - T::UNIT_BYTES * step.repeated;
+            let end = base + T::UNIT_BYTES * V::LANES;
             target.widen_run(swapped, bytes, &mut dst[base..end], 0);
             Some(end)
         } else {
@@ -73,7 +75,8 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
         };
         (read, written) = (start + V::LANES, end);
         if start == last {
-            // Text known to be well-formed may also end inside a sequence, if it is a chunk.
+            // Text that is known to be well-formed may also end inside a sequence, if it is a
+            // chunk.
             if incomplete_at_end(token, bytes).any() {
                 return resume::<V, T>(target, src, dst, read, written);
             }
@@ -82,30 +85,31 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
     }
 }
 
-/// The surroundings of a step.
+/// A step of the conversion: the bytes around it, and the progress before it.
 #[derive(Clone, Copy)]
 struct Step<'a> {
     /// The bytes of the step, and the bytes that it looks back to, or `None` at the start of the
     /// text.
     window: Option<&'a [u8; LOOKBEHIND_BYTES + STEP]>,
-    /// The byte after the step.
+    /// The byte after the step, or `None` at the end of the text.
     next: Option<&'a u8>,
-    /// The number of positions at the start of the step that have been decoded before.
-    again: usize,
+    /// The number of positions at the start of the step that have been decoded already.
+    repeated: usize,
     /// The number of bytes written, including the units of these positions.
     written: usize,
 }
 
 impl Step<'_> {
-    /// Returns true if no character is split across the ends of the step, which is ASCII.
+    /// Returns true if no character is split across the start or the end of the step. The step must
+    /// be ASCII.
     #[inline(always)]
-    fn is_apart(self) -> bool {
+    fn splits_no_character(self) -> bool {
         self.window.is_none_or(|bytes| bytes[LOOKBEHIND_BYTES - 1] < 0x80)
             && !self.next.is_some_and(|&byte| is_continuation(byte))
     }
 
-    /// Decodes the step. Returns the new number of bytes written, or `None` if there is an
-    /// ill-formed sequence or an unmappable character.
+    /// Decodes the step, whose bytes are `bytes`. Returns the new number of bytes written, or
+    /// `None` if there is an ill-formed sequence or an unmappable character.
     #[inline(always)]
     fn convert<V: Vector, T: Target<V>, const CHECK: bool>(
         self,
@@ -115,21 +119,21 @@ impl Step<'_> {
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let input = match self.window {
-            Some(bytes) => RegisterWindow::after(decoder.token, bytes, self.next),
-            None => RegisterWindow::first(bytes, self.next),
+            Some(bytes) => RegisterWindow::from_later(decoder.token, bytes, self.next),
+            None => RegisterWindow::from_first(bytes, self.next),
         };
         // These two vectors contain all bytes of the step and all bytes that it looks back to.
-        let most = bytes.max(decoder.load(input, 0, LOOKBEHIND_BYTES));
-        if most.any_from(decoder.token, 0xF0) {
-            self.convert_of::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, decoder, input, dst)
+        let largest = bytes.max(decoder.load(input, 0, LOOKBEHIND_BYTES));
+        if largest.any_from(decoder.token, 0xF0) {
+            self.convert_up_to::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, decoder, input, dst)
         } else {
-            self.convert_of::<V, T, UP_TO_THREE_BYTES, CHECK>(target, decoder, input, dst)
+            self.convert_up_to::<V, T, UP_TO_THREE_BYTES, CHECK>(target, decoder, input, dst)
         }
     }
 
-    /// [`convert`](Self::convert) if no character has more than `LONGEST` bytes.
+    /// Does the same as [`convert`](Self::convert), if no character has more than `LONGEST` bytes.
     #[inline(always)]
-    fn convert_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+    fn convert_up_to<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
         self,
         target: T,
         decoder: &Utf8Decoder<V>,
@@ -137,9 +141,9 @@ impl Step<'_> {
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
         let keep = target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)?;
-        let again = keep & !(u64::MAX << self.again);
-        let base = self.written - T::SIZE * again.count_ones() as usize;
-        let out = &mut dst[base..base + T::SIZE * V::LANES];
-        Some(base + T::SIZE * target.emit::<_, LONGEST>(decoder, input, keep, out))
+        let repeated = keep & !(u64::MAX << self.repeated);
+        let base = self.written - T::UNIT_BYTES * repeated.count_ones() as usize;
+        let out = &mut dst[base..base + T::UNIT_BYTES * V::LANES];
+        Some(base + T::UNIT_BYTES * target.emit::<_, LONGEST>(decoder, input, keep, out))
     }
 }

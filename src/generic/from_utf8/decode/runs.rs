@@ -1,4 +1,4 @@
-//! Runs of ASCII and of three-byte characters, many characters at a time.
+//! Converts runs of ASCII and runs of three-byte characters, many characters at a time.
 
 use core::mem::MaybeUninit;
 
@@ -13,55 +13,57 @@ use crate::scalar;
 use crate::scalar::code::Decode;
 
 impl<V: Vector> Utf8Decoder<V> {
-    /// Converts three-byte characters, 16 at a time, until the first other character, while `dst`
-    /// has capacity for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the end of the
-    /// last step. Returns the numbers of bytes read and written.
+    /// Converts three-byte characters, 16 at a time, up to the first character of another length,
+    /// while `dst` has capacity for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the
+    /// end of the last step. Returns the numbers of bytes read and written.
     ///
-    /// 1. Convert the character that is split across the start of the run by the reference.
-    /// 2. Convert 16 characters while all are three-byte characters and no continuation byte
-    ///    follows.
-    /// 3. If a continuation byte follows the run, discard it: the next step detects the error.
+    /// 1. Convert the character that is split across the start of the run with the reference.
+    /// 2. Convert 16 characters at a time while all of them are three-byte characters and no
+    ///    continuation byte follows them.
+    /// 3. If a continuation byte follows the run, discard the run: the next step detects the error.
     #[inline(always)]
-    pub(crate) fn three_byte_run<T: Target<V>>(
+    pub(crate) fn convert_three_byte_run<T: Target<V>>(
         &self,
         target: T,
         ahead: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        // The number of bytes of a character that began in the last step.
         let (before, rest) = ahead.split_at(LOOKBEHIND_BYTES);
-        let begun = match *rest {
+        // The number of bytes in `rest` of a character that begins in the last step.
+        let split_len = match *rest {
             [b0, b1, ..] => {
                 usize::from(scalar::utf8::is_continuation(b0))
                     * (1 + usize::from(scalar::utf8::is_continuation(b1)))
             }
             _ => return (0, 0),
         };
-        // An incomplete character before the run has not been detected yet.
-        if begun == 0 && ends_incomplete(before) {
+        // An incomplete character before the run has not been detected yet: the next step detects
+        // it.
+        if split_len == 0 && ends_incomplete(before) {
             return (0, 0);
         }
         let (mut at, mut written) = (0, 0);
-        if begun > 0 {
-            let Ok((c, 3)) = Utf8::decode(&ahead[begun..]) else { return (0, 0) };
-            let Some(size) = target.encode(c, dst) else { return (0, 0) };
-            (at, written) = (begun, size);
+        if split_len > 0 {
+            let Ok((c, 3)) = Utf8::decode(&ahead[split_len..]) else { return (0, 0) };
+            let Some(encoded_len) = target.encode(c, dst) else { return (0, 0) };
+            (at, written) = (split_len, encoded_len);
         }
-        // A whole window, so the byte after the 16 characters can be read.
+        // Each round needs a whole window, so that the byte after the 16 characters can be read.
         while let (Some(bytes), Some(out)) = (
             rest[at..].first_chunk::<{ STEP + 1 }>(),
             dst.get_mut(written..written + T::STEP_OUTPUT_BYTES),
         ) {
-            let (units, pure) = V::decode_three_byte(self.token, bytes);
-            if !pure || scalar::utf8::is_continuation(bytes[48]) {
+            let (units, are_three_byte) = V::decode_three_byte(self.token, bytes);
+            if !are_three_byte || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
             target.write_eight(units[0], out, 0);
             target.write_eight(units[1], out, 8);
             at += 48;
-            written += 16 * T::SIZE;
+            written += 16 * T::UNIT_BYTES;
         }
-        // If the run is only the split character, the next step could not detect an error there.
+        // Discard the run before a continuation byte. If the run is only the split character, the
+        // next step could not detect the error otherwise.
         if rest.get(at).is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
             (0, 0)
         } else {
@@ -69,9 +71,9 @@ impl<V: Vector> Utf8Decoder<V> {
         }
     }
 
-    /// Widens pairs of ASCII steps at the start of `src` while no continuation byte follows them
-    /// and `dst` has capacity. ASCII or the start of the text must be before `src`. Returns the
-    /// number of bytes.
+    /// Widens ASCII steps at the start of `src`, two steps at a time, while no continuation byte
+    /// follows them and `dst` has capacity. The text before `src` must be empty or end with ASCII.
+    /// Returns the number of bytes read.
     #[inline(always)]
     pub(crate) fn ascii_run<T: Target<V>>(
         &self,
@@ -81,7 +83,7 @@ impl<V: Vector> Utf8Decoder<V> {
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let mut run = 0;
-        let mut outputs = dst.chunks_exact_mut(T::SIZE * 2 * STEP);
+        let mut outputs = dst.chunks_exact_mut(T::UNIT_BYTES * 2 * STEP);
         while let (Some(bytes), Some(out)) =
             (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), outputs.next())
         {

@@ -1,9 +1,10 @@
-//! Conversion of texts of at most a few vectors, which are too short for the fast lane.
+//! Converts texts of at most a few vectors, which are too short for the fast loop of [`convert`].
 //!
-//! 1. If the text is ASCII and fits, widen it.
-//! 2. Else decode single vectors. The last one ends with the text and overlaps. A text shorter than
-//!    a vector fills the last lanes of one, after zeros.
-//! 3. If stores are masked, a text of at most a vector fills the first lanes, before zeros.
+//! 1. If the text is ASCII and its output fits, widen it.
+//! 2. Else decode single vectors. The last vector ends with the text and may overlap the vector
+//!    before it. A text shorter than a vector fills the last lanes of a vector, after zeros.
+//! 3. With masked stores, a text of at most a vector fills the first lanes of a vector, before
+//!    zeros.
 
 use core::mem::MaybeUninit;
 
@@ -17,7 +18,7 @@ use crate::generic::from_utf8::check::ends_incomplete;
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
-    any_single, bit, emit_single, resume, single_character_ends,
+    decode_single, emit_single, position_of_bit, resume, single_character_ends,
 };
 use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SINGLE_OUTPUT_BYTES};
 #[cfg(doc)]
@@ -30,7 +31,7 @@ use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// [`convert`] for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
+/// Converts like [`convert`], for inputs of [`SHORT_MIN_BYTES`] to [`SHORT_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHECK: bool>(
     target: T,
@@ -42,7 +43,7 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
         if let Some(reach) = short_ascii::<V::Half, T>(target, V::half(token), src, dst) {
             return reach;
         }
-        return below_vector::<V, T, CHECK>(target, token, src, dst);
+        return convert_below_vector::<V, T, CHECK>(target, token, src, dst);
     }
     if let Some(reach) = short_ascii::<V, T>(target, token, src, dst) {
         return reach;
@@ -50,14 +51,15 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     let decoder = Utf8Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match any_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
-            Ok(to) => (read, written) = to,
+        match decode_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+            Ok(end) => (read, written) = end,
             Err(reach) => return reach,
         }
     }
 }
 
-/// [`convert`] for inputs of at most a vector, if stores are [masked](Vector::Masked).
+/// Converts like [`convert`], for inputs of at most a vector and with [masked](Vector::Masked)
+/// stores.
 #[cfg(avx512)]
 #[inline(always)]
 pub(crate) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
@@ -71,7 +73,7 @@ where
 {
     let bytes = Present.load_first(token, src);
     if !bytes.any_high() {
-        let written = T::SIZE * src.len();
+        let written = T::UNIT_BYTES * src.len();
         let Some(out) = dst.get_mut(..written) else {
             return resume::<V, T>(target, src, dst, 0, 0);
         };
@@ -79,10 +81,11 @@ where
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
-    // With `CHECK`, the zeros after the end make an incomplete sequence an error.
-    let incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
-    let input = RegisterWindow::whole(bytes);
-    let written = if incomplete {
+    // With `CHECK`, if zeros follow the input, the check reports an incomplete sequence as an
+    // error.
+    let is_incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
+    let input = RegisterWindow::from_padded(bytes);
+    let written = if is_incomplete {
         None
     } else if !bytes.any_from(token, 0xE0) {
         whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
@@ -97,8 +100,8 @@ where
     }
 }
 
-/// Writes the units of the first `len` positions if there is no error and they fit. Returns the
-/// number of bytes written.
+/// Writes the units of the first `len` positions. Returns the number of bytes written, or `None` if
+/// there is an error or the units do not fit.
 #[cfg(avx512)]
 #[inline(always)]
 fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
@@ -110,12 +113,13 @@ fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
 ) -> Option<usize> {
     let keep =
         target.find_character_ends::<_, LONGEST, CHECK>(decoder, input)? & V::first_bits(len);
-    let out = dst.get_mut(..T::SIZE * keep.count_ones() as usize)?;
+    let out = dst.get_mut(..T::UNIT_BYTES * keep.count_ones() as usize)?;
     target.emit::<_, LONGEST>(decoder, input, keep, out);
     Some(out.len())
 }
 
-/// [`convert`] for inputs shorter than [`SHORT_MIN_BYTES`] bytes. `V` has that many lanes.
+/// Converts like [`convert`], for inputs shorter than [`SHORT_MIN_BYTES`] bytes. `V` has
+/// [`SHORT_MIN_BYTES`] lanes.
 #[inline(always)]
 pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -126,7 +130,7 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-        let written = T::SIZE * src.len();
+        let written = T::UNIT_BYTES * src.len();
         if (first | last) & HIGH_BITS == 0
             && let Some(out) = dst.get_mut(..written)
         {
@@ -135,10 +139,11 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
             return Reach { read: src.len(), written };
         }
     }
-    below_vector::<V, T, CHECK>(target, token, src, dst)
+    convert_below_vector::<V, T, CHECK>(target, token, src, dst)
 }
 
-/// Converts an input of at least a vector if it is ASCII and fits. The last vector overlaps.
+/// Converts an input of at least a vector if it is ASCII and its output fits. The last vector may
+/// overlap the vector before it. Returns `None` if nothing was converted.
 #[inline(always)]
 fn short_ascii<V: Vector, T: Target<V>>(
     target: T,
@@ -147,15 +152,15 @@ fn short_ascii<V: Vector, T: Target<V>>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Reach> {
     let last = src.len().checked_sub(V::LANES)?;
-    let written = T::SIZE * src.len();
+    let written = T::UNIT_BYTES * src.len();
     let out = dst.get_mut(..written)?;
-    let mut all = V::load(token, src, last);
+    let mut ored = V::load(token, src, last);
     let mut at = 0;
     while at < last {
-        all = all.or(V::load(token, src, at));
+        ored = ored.or(V::load(token, src, at));
         at += V::LANES;
     }
-    if all.any_high() {
+    if ored.any_high() {
         return None;
     }
     let mut at = 0;
@@ -169,34 +174,40 @@ fn short_ascii<V: Vector, T: Target<V>>(
 
 /// Decodes an input shorter than a vector.
 #[inline(always)]
-fn below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
+fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let decoder = Utf8Decoder::<V>::new(token);
-    let input = RegisterWindow::short(token, src);
-    let four_byte = decoder.has_four_byte(input);
-    let Some(ends) = single_character_ends::<V, T, CHECK>(target, &decoder, input, four_byte)
+    let input = RegisterWindow::from_short(token, src);
+    let has_four_byte = decoder.has_four_byte(input);
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, &decoder, input, has_four_byte)
     else {
         return resume::<V, T>(target, src, dst, 0, 0);
     };
-    let empty = V::LANES - src.len();
-    let keep = ends >> empty << empty;
+    let empty_lanes = V::LANES - src.len();
+    let keep = ends >> empty_lanes << empty_lanes;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
-    let direct = dst.len() >= T::SIZE * src.len().max(GROUP_UNITS);
-    let out = if direct { &mut *dst } else { &mut bounce };
-    let units = emit_single::<V, T>(target, &decoder, input, keep, four_byte, out);
-    let written = T::SIZE * units;
-    if !direct {
-        let Some(to) = dst.get_mut(..written) else {
-            let fit = dst.len() / T::SIZE;
-            let written = T::SIZE * fit;
+    let is_direct = dst.len() >= T::UNIT_BYTES * src.len().max(GROUP_UNITS);
+    let out = if is_direct { &mut *dst } else { &mut bounce };
+    let units = emit_single::<V, T>(target, &decoder, input, keep, has_four_byte, out);
+    let written = T::UNIT_BYTES * units;
+    if !is_direct {
+        let Some(out) = dst.get_mut(..written) else {
+            let fitting_units = dst.len() / T::UNIT_BYTES;
+            let written = T::UNIT_BYTES * fitting_units;
             copy_short(&mut dst[..written], &bounce[..written]);
-            return resume::<V, T>(target, src, dst, bit(keep, fit) - empty, written);
+            return resume::<V, T>(
+                target,
+                src,
+                dst,
+                position_of_bit(keep, fitting_units) - empty_lanes,
+                written,
+            );
         };
-        copy_short(to, &bounce[..written]);
+        copy_short(out, &bounce[..written]);
     }
     if input.is_incomplete_at_end(token) {
         return resume::<V, T>(target, src, dst, src.len(), written);

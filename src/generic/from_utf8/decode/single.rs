@@ -1,13 +1,14 @@
-//! Steps of a single vector, at both ends of a text, where there is no whole window.
+//! Decodes steps of a single vector at the start and at the end of a text, where there is no whole
+//! window.
 //!
-//! 1. The last vector ends with the text. The units of the positions before `read`, which it
-//!    overlaps, are written again.
-//! 2. If it is ASCII and fits, widen it.
-//! 3. Else check it, compute the units, and write those at the ends of characters.
-//! 4. If the output has no capacity for a unit of each position, write to a bounce buffer and copy
-//!    the units that fit.
-//! 5. The reference continues after an error, at the end of the output, and in an incomplete
-//!    sequence at the end.
+//! 1. The last vector ends with the text and may overlap positions before `read`. The units of
+//!    these positions are written again.
+//! 2. If the vector is ASCII and its output fits, widen it.
+//! 3. Else check the vector, compute its units, and write the units at the ends of characters.
+//! 4. If the output has no capacity for one unit for each position, write to a bounce buffer and
+//!    copy the units that fit.
+//! 5. The reference continues after an error, if the output is full, and if the text ends with an
+//!    incomplete sequence.
 
 use core::mem::MaybeUninit;
 
@@ -22,11 +23,12 @@ use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Decodes a single vector from `read` on, or the last one of `src`. The bytes before `read` gave
-/// `written` bytes. Returns the new numbers of bytes read and written, or the end of the
-/// conversion.
+/// Converts the vector from byte `read` on, or the last vector of `src` if less than a vector is
+/// left. The bytes before `read` have been converted to `written` bytes. Returns the new total
+/// numbers of bytes read and written. At the end of the conversion, the error is its final
+/// progress.
 #[inline(always)]
-pub(super) fn single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -35,21 +37,25 @@ pub(super) fn single<V: Vector, T: Target<V>, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
-    // Only if widening takes few stores; otherwise it is not worth the code.
+    // ASCII has separate code only if widening takes few stores.
     if V::LANES > 16
-        && (T::SIZE < 4 || V::Masked::PRESENT)
-        && let Some(to) =
+        && (T::UNIT_BYTES < 4 || V::Masked::PRESENT)
+        && let Some(end_written) =
             ascii_single::<V, T, CHECK>(target, decoder, src, dst, (start, read, written))
     {
         let read = start + V::LANES;
-        return if read < src.len() { Ok((read, to)) } else { Err(Reach { read, written: to }) };
+        return if read < src.len() {
+            Ok((read, end_written))
+        } else {
+            Err(Reach { read, written: end_written })
+        };
     }
-    any_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
+    decode_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
 }
 
-/// [`single`] for any bytes.
+/// Does the same as [`convert_single`], but decodes ASCII too.
 #[inline(always)]
-pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn decode_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -58,44 +64,48 @@ pub(super) fn any_single<V: Vector, T: Target<V>, const CHECK: bool>(
     written: usize,
 ) -> Result<(usize, usize), Reach> {
     let start = read.min(src.len() - V::LANES);
-    let input = RegisterWindow::inside(decoder.token, src, start);
-    // If a vector is a step, there are only two single vectors in a text, and the test costs more
-    // than it saves.
-    let four_byte = V::LANES == STEP || decoder.has_four_byte(input);
-    let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, four_byte) else {
+    let input = RegisterWindow::load_at(decoder.token, src, start);
+    // If a vector is a whole step, a text has only two single vectors, and the test costs more than
+    // it saves.
+    let has_four_byte = V::LANES == STEP || decoder.has_four_byte(input);
+    let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, has_four_byte)
+    else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // The units of positions before `read` are written again.
-    let old = ends & V::first_bits(read - start);
-    let base = written - T::SIZE * old.count_ones() as usize;
+    let repeated = ends & V::first_bits(read - start);
+    let base = written - T::UNIT_BYTES * repeated.count_ones() as usize;
     let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
-    let direct = dst.len() - base >= T::SIZE * V::LANES;
-    let (keep, out) = if direct { (ends, &mut dst[base..]) } else { (ends ^ old, &mut bounce[..]) };
-    // With a known length, stores need no masks.
-    let out = if V::Masked::PRESENT { &mut out[..T::SIZE * V::LANES] } else { out };
-    let units = emit_single::<V, T>(target, decoder, input, keep, four_byte, out);
-    let mut to = base + T::SIZE * units;
-    if !direct {
-        let fit = units.min((dst.len() - written) / T::SIZE);
-        to = written + T::SIZE * fit;
-        copy_short(&mut dst[written..to], &bounce[..T::SIZE * fit]);
-        if fit < units {
-            return Err(resume::<V, T>(target, src, dst, start + bit(keep, fit), to));
+    let is_direct = dst.len() - base >= T::UNIT_BYTES * V::LANES;
+    let (keep, out) =
+        if is_direct { (ends, &mut dst[base..]) } else { (ends ^ repeated, &mut bounce[..]) };
+    // If the length is constant, stores need no masks.
+    let out = if V::Masked::PRESENT { &mut out[..T::UNIT_BYTES * V::LANES] } else { out };
+    let units = emit_single::<V, T>(target, decoder, input, keep, has_four_byte, out);
+    let mut end_written = base + T::UNIT_BYTES * units;
+    if !is_direct {
+        let fitting_units = units.min((dst.len() - written) / T::UNIT_BYTES);
+        end_written = written + T::UNIT_BYTES * fitting_units;
+        copy_short(&mut dst[written..end_written], &bounce[..T::UNIT_BYTES * fitting_units]);
+        if fitting_units < units {
+            let read = start + position_of_bit(keep, fitting_units);
+            return Err(resume::<V, T>(target, src, dst, read, end_written));
         }
     }
     let end = start + V::LANES;
     if end < src.len() {
-        return Ok((end, to));
+        return Ok((end, end_written));
     }
-    // Text known to be well-formed may also end inside a sequence, if it is a chunk.
+    // Text that is known to be well-formed may also end inside a sequence, if it is a chunk.
     if input.is_incomplete_at_end(decoder.token) {
-        return Err(resume::<V, T>(target, src, dst, end, to));
+        return Err(resume::<V, T>(target, src, dst, end, end_written));
     }
-    Err(Reach { read: end, written: to })
+    Err(Reach { read: end, written: end_written })
 }
 
-/// Widens the vector at `start` if it is ASCII, ASCII is before it, no continuation byte is after
-/// it, and it fits. Returns the end of the output. The bytes before `read` gave `written` bytes.
+/// Widens the vector at byte `start`. Returns the end of the output, in bytes, or `None` if the
+/// vector is not ASCII, the byte before it is not ASCII, a continuation byte follows it, or its
+/// output does not fit. The bytes before `read` have been converted to `written` bytes.
 #[inline(always)]
 fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
@@ -105,64 +115,66 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     (start, read, written): (usize, usize, usize),
 ) -> Option<usize> {
     let bytes = V::load(decoder.token, src, start);
-    let is_wrong = |byte: Option<&u8>, least: u8, most: u8| {
-        CHECK && byte.is_some_and(|byte| (least..=most).contains(byte))
+    let is_in_range = |byte: Option<&u8>, min: u8, max: u8| {
+        CHECK && byte.is_some_and(|byte| (min..=max).contains(byte))
     };
     if bytes.any_high()
-        || is_wrong(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
-        || is_wrong(src.get(start + V::LANES), 0x80, 0xBF)
+        || is_in_range(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
+        || is_in_range(src.get(start + V::LANES), 0x80, 0xBF)
     {
         return None;
     }
-    let base = written - T::SIZE * (read - start);
-    let end = base + T::SIZE * V::LANES;
+    let base = written - T::UNIT_BYTES * (read - start);
+    let end = base + T::UNIT_BYTES * V::LANES;
     target.widen(bytes, dst.get_mut(base..end)?, 0);
     Some(end)
 }
 
-/// [`Target::find_character_ends`] for a single vector.
+/// Calls [`Target::find_character_ends`] for a single vector. `has_four_byte` is true if it may
+/// contain four-byte characters.
 #[inline(always)]
 pub(super) fn single_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
-    four_byte: bool,
+    has_four_byte: bool,
 ) -> Option<u64> {
-    if four_byte {
+    if has_four_byte {
         target.find_character_ends::<_, UP_TO_FOUR_BYTES, CHECK>(decoder, input)
     } else {
         target.find_character_ends::<_, UP_TO_THREE_BYTES, CHECK>(decoder, input)
     }
 }
 
-/// [`Target::emit`] for a single vector.
+/// Calls [`Target::emit`] for a single vector. `has_four_byte` is true if it may contain four-byte
+/// characters.
 #[inline(always)]
 pub(super) fn emit_single<V: Vector, T: Target<V>>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
     keep: u64,
-    four_byte: bool,
+    has_four_byte: bool,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
-    if four_byte {
+    if has_four_byte {
         target.emit::<_, UP_TO_FOUR_BYTES>(decoder, input, keep, out)
     } else {
         target.emit::<_, UP_TO_THREE_BYTES>(decoder, input, keep, out)
     }
 }
 
-/// Returns the position of the set bit of `bits` that has `n` set bits below it.
+/// Returns the index of the set bit of `bits` that has `n` set bits below it.
 #[inline(always)]
-pub(super) fn bit(mut bits: u64, n: usize) -> usize {
+pub(super) fn position_of_bit(mut bits: u64, n: usize) -> usize {
     for _ in 0..n {
         bits &= bits - 1;
     }
     bits.trailing_zeros() as usize
 }
 
-/// Converts the rest by the scalar reference: after an error, or at the end of the output or the
-/// input. All positions before `read` have been decoded.
+/// Converts the rest with the scalar reference, after an error, if the output is full, or if the
+/// text ends with an incomplete sequence. All positions before `read` have been decoded.
 #[inline(never)]
 pub(crate) fn resume<V: Vector, T: Target<V>>(
     target: T,
@@ -171,7 +183,7 @@ pub(crate) fn resume<V: Vector, T: Target<V>>(
     read: usize,
     written: usize,
 ) -> Reach {
-    let (start, units) = T::unfinished(src, read);
-    let written = written - T::SIZE * units;
-    target.by_reference(&src[start..], &mut dst[written..]).after(start, written)
+    let (start, units) = T::find_resume_point(src, read);
+    let written = written - T::UNIT_BYTES * units;
+    target.convert_by_reference(&src[start..], &mut dst[written..]).after(start, written)
 }

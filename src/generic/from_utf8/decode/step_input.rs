@@ -1,8 +1,9 @@
-//! The input of a step: the positions that it decodes, and the bytes around them.
+//! The input of a step: the positions that the step decodes, and the bytes around them.
 //!
-//! There are two kinds. A [`MemoryWindow`] is a [`Window`], or half of one, in memory; all bytes
-//! that the step looks back and ahead to lie inside the input. A [`RegisterWindow`] is one vector,
-//! made in registers where the input is too short for a window.
+//! There are two kinds. A [`MemoryWindow`] is a [`Window`], or half of a window, in memory: all
+//! bytes that the step looks back and ahead to are inside the input. A [`RegisterWindow`] is one
+//! vector, with the bytes before it, in registers. It is used where the input is too short for a
+//! window.
 
 use crate::arch::optional::FourByteOps;
 use crate::arch::vector::Vector;
@@ -11,37 +12,38 @@ use crate::generic::from_utf8::ascii_runs::incomplete_at_end;
 use crate::generic::from_utf8::decode::sizes::STEP_VECTORS_MAX;
 use crate::scalar::utf8::is_continuation;
 
-/// Bytes of a window of 64 positions.
+/// The size of a window of 64 positions, in bytes.
 pub(crate) const WINDOW_BYTES: usize = size_of::<Window>();
-/// Bytes of a window of 32 positions.
+/// The size of a window of 32 positions, in bytes.
 pub(crate) const HALF_WINDOW_BYTES: usize = size_of::<HalfWindow>();
 
-/// Positions to decode, as vectors.
+/// The input of a step: positions to decode, as vectors.
 pub(crate) trait StepInput<V: Vector>: Copy {
-    /// Vectors of positions.
+    /// The number of vectors of positions.
     const VECTORS: usize;
 
-    /// All positions.
+    /// The mask of all positions.
     const ALL_POSITIONS: u64 =
         if Self::VECTORS == 0 { 0 } else { u64::MAX >> (64 - Self::VECTORS * V::LANES) };
 
-    /// Loads vector `k` from `back` bytes earlier, at most [`LOOKBEHIND_BYTES`].
+    /// Loads the vector that begins `back` bytes before vector `k`. `back` is at most
+    /// [`LOOKBEHIND_BYTES`].
     fn load(self, token: V::Token, k: usize, back: usize) -> V;
 
-    /// Returns the byte before the first position, or 0.
-    fn before(self) -> u8;
+    /// Returns the byte before the first position, or 0 at the start of the input.
+    fn byte_before(self) -> u8;
 
-    /// Returns true if a character can end at the last position: no continuation byte follows it.
-    fn ended(self) -> bool;
+    /// Returns true if a character may end at the last position: no continuation byte follows it.
+    fn may_end_at_last(self) -> bool;
 
-    /// Returns true if the last position is the third of a four-byte character. Implemented only
-    /// for windows in memory.
+    /// Returns true if the last position is the third byte of a four-byte character. Implemented
+    /// only for windows in memory.
     #[inline(always)]
     fn cuts_four_byte(self) -> bool {
         unreachable!()
     }
 
-    /// Returns the positions at which characters end, where no continuation byte follows.
+    /// Returns a mask of the positions at which characters end: no continuation byte follows them.
     #[inline(always)]
     fn find_character_ends(self, token: V::Token) -> u64 {
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
@@ -52,14 +54,16 @@ pub(crate) trait StepInput<V: Vector>: Copy {
         }
         // Bit `i` is set if a continuation byte follows position `i`.
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let last = if self.ended() { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
+        let last =
+            if self.may_end_at_last() { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
 
-    /// Returns the positions at which characters end, and the third positions of four-byte
-    /// characters, which a fourth byte follows. Implemented only for windows in memory.
+    /// Returns a mask of the positions at which characters end, and of the third positions of
+    /// four-byte characters. Implemented only for windows in memory.
     #[inline(always)]
     fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
+        // Fourth bytes do not count as continuation bytes.
         let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
@@ -68,7 +72,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
             k += 1;
         }
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;
-        let is_last = self.ended() || self.cuts_four_byte();
+        let is_last = self.may_end_at_last() || self.cuts_four_byte();
         let last = if is_last { Self::ALL_POSITIONS ^ Self::ALL_POSITIONS >> 1 } else { 0 };
         !continued & Self::ALL_POSITIONS >> 1 | last
     }
@@ -77,11 +81,12 @@ pub(crate) trait StepInput<V: Vector>: Copy {
 /// Half a window, with the bytes that it looks back and ahead to.
 pub(crate) type HalfWindow = [u8; LOOKBEHIND_BYTES + STEP / 2 + LOOKAHEAD_BYTES];
 
-/// A [`Window`] or half of one, and its suffixes from which vectors are loaded 0 to
-/// [`LOOKBEHIND_BYTES`] bytes earlier.
+/// A [`Window`] or half of a window, in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryWindow<'a, const N: usize> {
+    /// The positions to decode, and the bytes around them.
     pub(crate) bytes: &'a [u8; N],
+    /// Suffix `i` of `bytes` begins `i` bytes before the first position.
     back: [&'a [u8]; LOOKBEHIND_BYTES + 1],
 }
 
@@ -93,7 +98,7 @@ impl<'a, const N: usize> MemoryWindow<'a, N> {
         Self { bytes, back }
     }
 
-    /// Returns true if a character can end at the last position: no continuation byte follows it.
+    /// Returns true if a character may end at the last position: no continuation byte follows it.
     #[inline(always)]
     pub(crate) fn is_ended(self) -> bool {
         !is_continuation(self.bytes[N - LOOKAHEAD_BYTES])
@@ -109,12 +114,12 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     }
 
     #[inline(always)]
-    fn before(self) -> u8 {
+    fn byte_before(self) -> u8 {
         self.bytes[LOOKBEHIND_BYTES - 1]
     }
 
     #[inline(always)]
-    fn ended(self) -> bool {
+    fn may_end_at_last(self) -> bool {
         self.is_ended()
     }
 
@@ -124,44 +129,52 @@ impl<V: Vector, const N: usize> StepInput<V> for MemoryWindow<'_, N> {
     }
 }
 
-/// One vector, and the same vector one to three bytes earlier. Zeros, which are ASCII, precede the
-/// input.
+/// One vector of the input, and the vectors one to three bytes before it. Zeros, which are ASCII,
+/// precede the input.
 #[derive(Clone, Copy)]
 pub(crate) struct RegisterWindow<V> {
+    /// Vector `i` begins `i` bytes before the first position.
     back: [V; LOOKBEHIND_BYTES + 1],
+    /// The byte before the first position, or 0 at the start of the input.
     before: u8,
-    ended: bool,
+    /// True if no continuation byte follows the last position.
+    is_ended: bool,
 }
 
 impl<V: Vector> RegisterWindow<V> {
-    /// Returns the vector of `src` at `at`.
+    /// Returns the window of the vector of `src` at byte `at`.
     #[inline(always)]
-    pub(crate) fn inside(token: V::Token, src: &[u8], at: usize) -> Self {
+    pub(crate) fn load_at(token: V::Token, src: &[u8], at: usize) -> Self {
         let bytes = V::load(token, src, at);
         let next = src.get(at + V::LANES);
-        // The earliest bytes that can be loaded.
-        let first = V::load(token, src, at.saturating_sub(LOOKBEHIND_BYTES));
+        // The vector three bytes before, or the first vector of `src` if `at` is below three.
+        let earliest = V::load(token, src, at.saturating_sub(LOOKBEHIND_BYTES));
         let back = match at {
             0 => return Self::at_start(bytes, next),
-            1 => [bytes, first, first.shifted::<1>(), first.shifted::<2>()],
-            2 => [bytes, V::load(token, src, 1), first, first.shifted::<1>()],
-            _ => [bytes, V::load(token, src, at - 1), V::load(token, src, at - 2), first],
+            1 => [bytes, earliest, earliest.shifted::<1>(), earliest.shifted::<2>()],
+            2 => [bytes, V::load(token, src, 1), earliest, earliest.shifted::<1>()],
+            _ => [bytes, V::load(token, src, at - 1), V::load(token, src, at - 2), earliest],
         };
-        Self { back, before: src[at - 1], ended: !next.is_some_and(|&byte| is_continuation(byte)) }
+        Self {
+            back,
+            before: src[at - 1],
+            is_ended: !next.is_some_and(|&byte| is_continuation(byte)),
+        }
     }
 
-    /// Returns the vector `bytes` at the start of the input. `next` is the byte after it.
-    #[cfg(avx512)]
-    #[inline(always)]
-    pub(crate) fn first(bytes: V, next: Option<&u8>) -> Self {
-        Self::at_start(bytes, next)
-    }
-
-    /// Returns the vector after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`. `next` is the byte
+    /// Returns the window of `bytes`, the vector at the start of the input. `next` is the byte
     /// after it.
     #[cfg(avx512)]
     #[inline(always)]
-    pub(crate) fn after(
+    pub(crate) fn from_first(bytes: V, next: Option<&u8>) -> Self {
+        Self::at_start(bytes, next)
+    }
+
+    /// Returns the window of the vector after the first [`LOOKBEHIND_BYTES`] bytes of `bytes`.
+    /// `next` is the byte after it.
+    #[cfg(avx512)]
+    #[inline(always)]
+    pub(crate) fn from_later(
         token: V::Token,
         bytes: &[u8; LOOKBEHIND_BYTES + STEP],
         next: Option<&u8>,
@@ -172,36 +185,36 @@ impl<V: Vector> RegisterWindow<V> {
             V::load(token, bytes, LOOKBEHIND_BYTES - 2),
             V::load(token, bytes, 0),
         ];
-        let ended = !next.is_some_and(|&byte| is_continuation(byte));
-        Self { back, before: bytes[LOOKBEHIND_BYTES - 1], ended }
+        let is_ended = !next.is_some_and(|&byte| is_continuation(byte));
+        Self { back, before: bytes[LOOKBEHIND_BYTES - 1], is_ended }
     }
 
-    /// Returns an input shorter than a vector, in the last lanes.
+    /// Returns the window of an input shorter than a vector, in the last lanes.
     #[inline(always)]
-    pub(crate) fn short(token: V::Token, src: &[u8]) -> Self {
+    pub(crate) fn from_short(token: V::Token, src: &[u8]) -> Self {
         Self::at_start(V::of_words(token, words_at_end(src, V::LANES)), None)
     }
 
-    /// Returns an input of at most a vector, in the first lanes, with zeros after it.
+    /// Returns the window of an input of at most a vector, in the first lanes. Zeros follow it.
     #[cfg(avx512)]
     #[inline(always)]
-    pub(crate) fn whole(bytes: V) -> Self {
+    pub(crate) fn from_padded(bytes: V) -> Self {
         Self::at_start(bytes, None)
     }
 
-    /// Returns true if the positions end inside a sequence.
+    /// Returns true if the last position is inside a sequence and does not end it.
     #[inline(always)]
     pub(crate) fn is_incomplete_at_end(self, token: V::Token) -> bool {
         incomplete_at_end(token, self.back[0]).any()
     }
 
-    /// Returns the vector `bytes`, with zeros before it and `next` after it.
+    /// Returns the window of `bytes`, with zeros before it and `next` after it.
     #[inline(always)]
     fn at_start(bytes: V, next: Option<&u8>) -> Self {
         Self {
             back: [bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>()],
             before: 0,
-            ended: !next.is_some_and(|&byte| is_continuation(byte)),
+            is_ended: !next.is_some_and(|&byte| is_continuation(byte)),
         }
     }
 }
@@ -215,25 +228,26 @@ impl<V: Vector> StepInput<V> for RegisterWindow<V> {
     }
 
     #[inline(always)]
-    fn before(self) -> u8 {
+    fn byte_before(self) -> u8 {
         self.before
     }
 
     #[inline(always)]
-    fn ended(self) -> bool {
-        self.ended
+    fn may_end_at_last(self) -> bool {
+        self.is_ended
     }
 }
 
-/// Returns `lanes` bytes as words: zeros, followed by `src`, which has less than `lanes` bytes. Two
-/// overlapping loads replace a copy.
+/// Returns `lanes` bytes as words: zeros, followed by `src`, which has less than `lanes` bytes.
+/// `src` is read by two overlapping loads instead of a copy.
 #[inline(always)]
 fn words_at_end(src: &[u8], lanes: usize) -> [u64; 4] {
     let len = src.len();
     if lanes > 16
         && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
     {
-        // Two shifts, because the whole shift may be as long as the word, which would overflow.
+        // One shift by the sum could be by all 128 bits, which would overflow, so there are two
+        // shifts.
         let first = u128::from_le_bytes(*first) << (8 * (31 - len)) << 8;
         let last = u128::from_le_bytes(*last);
         return [first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64];
@@ -257,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_inputs_stand_at_the_end_of_the_words() {
+    fn short_inputs_are_at_the_end_of_the_words() {
         let src: [u8; 31] = core::array::from_fn(|i| i as u8 + 1);
         for (lanes, len) in
             [16, 32].into_iter().flat_map(|lanes| (0..lanes).map(move |len| (lanes, len)))

@@ -1,4 +1,4 @@
-//! The target of decoding: the encoding that a step produces.
+//! The target of the decoding: the encoding that a step writes.
 
 use core::mem::MaybeUninit;
 
@@ -14,15 +14,15 @@ use crate::types::progress::Reach;
 
 /// The encoding that UTF-8 is decoded into. It defines the work of a step.
 pub(crate) trait Target<V: Vector>: Copy {
-    /// Bytes of a unit.
-    const SIZE: usize;
+    /// The size of a unit, in bytes.
+    const UNIT_BYTES: usize;
 
-    /// Bytes of output that a window may touch.
-    const STEP_OUTPUT_BYTES: usize = Self::SIZE * (STEP + GROUP_UNITS);
+    /// The number of output bytes that a step may touch.
+    const STEP_OUTPUT_BYTES: usize = Self::UNIT_BYTES * (STEP + GROUP_UNITS);
 
-    /// Checks a step and returns the positions to keep, or `None` if it detects an error or an
-    /// unmappable character. No character in the step, or in the bytes that it looks back to, has
-    /// more than `LONGEST` bytes.
+    /// Checks a step. Returns a mask of the positions whose units are to be written, or `None` if
+    /// it detects an error or an unmappable character. No character in the step, or in the bytes
+    /// that it looks back to, has more than `LONGEST` bytes.
     ///
     /// Without `CHECK`, the input is known to be well-formed.
     fn find_character_ends<S: StepInput<V>, const LONGEST: usize, const CHECK: bool>(
@@ -31,8 +31,8 @@ pub(crate) trait Target<V: Vector>: Copy {
         input: S,
     ) -> Option<u64>;
 
-    /// Computes the units of all positions and writes the positions in `keep`. Returns the number
-    /// of units.
+    /// Computes the units of all positions, and writes the units of the positions in `keep`.
+    /// Returns the number of units written.
     fn emit<S: StepInput<V>, const LONGEST: usize>(
         self,
         decoder: &Utf8Decoder<V>,
@@ -41,23 +41,24 @@ pub(crate) trait Target<V: Vector>: Copy {
         out: &mut [MaybeUninit<u8>],
     ) -> usize;
 
-    /// Writes each byte of `bytes`, which are ASCII, as a code unit, from unit `at` on.
+    /// Writes each byte of `bytes`, which must be ASCII, as a code unit, from unit `at` of `out`
+    /// on.
     fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Returns true if [`widen_run`](Self::widen_run) writes the high byte first. It is called
-    /// before a loop, not inside it.
+    /// Returns the argument `swapped` of [`widen_run`](Self::widen_run): true if it writes the high
+    /// byte first. This function is called before a loop, not inside the loop.
     #[inline(always)]
     fn is_swapped(self) -> bool {
         false
     }
 
-    /// [`widen`](Self::widen) in a loop over many vectors.
+    /// Does the same as [`widen`](Self::widen), in a loop over many vectors.
     #[inline(always)]
     fn widen_run(self, _swapped: bool, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
         self.widen(bytes, out, at);
     }
 
-    /// [`widen`](Self::widen) for eight bytes, the lowest first.
+    /// Does the same as [`widen`](Self::widen), for the eight bytes of `word`, the lowest first.
     #[inline(always)]
     fn widen_word(self, token: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         self.write_eight(V::units_of_bytes(token, word), out, at);
@@ -67,8 +68,8 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// output.
     fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the units of 16 four-byte characters. Returns the number of such characters before
-    /// the first other one. Implemented only for instruction sets with
+    /// Writes the units of up to 16 four-byte characters. Returns the number of well-formed
+    /// four-byte characters at the start of `_bytes`. Implemented only for instruction sets with
     /// [these operations](Vector::FourByte).
     #[inline(always)]
     fn write_four_byte(
@@ -80,29 +81,30 @@ pub(crate) trait Target<V: Vector>: Copy {
         0
     }
 
-    /// Writes a character by the scalar reference:
+    /// Writes a character with the scalar reference:
     /// [`Encode::encode`](crate::scalar::code::Encode::encode).
     fn encode(self, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
 
-    /// Converts by the scalar reference.
-    fn by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
+    /// Converts `src` into `dst` with the scalar reference.
+    fn convert_by_reference(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach;
 
-    /// Returns the offset at which the reference continues, after steps have decoded all positions
-    /// before `read`: the end of the last character that is known to be well-formed and complete.
-    /// Also returns the number of units that have been written for the bytes after it.
-    fn unfinished(src: &[u8], read: usize) -> (usize, usize) {
+    /// Returns the byte offset at which the reference continues, after steps have decoded all
+    /// positions before `read`: the end of the last character that is known to be well-formed and
+    /// complete. Also returns the number of units that have been written for the bytes from this
+    /// offset to `read`.
+    fn find_resume_point(src: &[u8], read: usize) -> (usize, usize) {
         if read == 0 {
             return (0, 0);
         }
         let start = scalar::utf8::character_start(src, read - 1);
-        let ended = !src.get(read).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
+        let is_ended = !src.get(read).is_some_and(|&byte| scalar::utf8::is_continuation(byte));
         match Utf8::decode(&src[start..read]) {
-            Ok(_) if ended => (read, 0),
-            _ => (start, Self::units_of_fragment(&src[start..read], ended)),
+            Ok(_) if is_ended => (read, 0),
+            _ => (start, Self::units_of_fragment(&src[start..read], is_ended)),
         }
     }
 
-    /// Returns the number of units written for a fragment: the start of a character at the end of a
-    /// step. `ended` is true if no continuation byte follows it.
-    fn units_of_fragment(fragment: &[u8], ended: bool) -> usize;
+    /// Returns the number of units that have been written for a fragment: the start of a character
+    /// at the end of a step. `is_ended` is true if no continuation byte follows the fragment.
+    fn units_of_fragment(fragment: &[u8], is_ended: bool) -> usize;
 }
