@@ -102,12 +102,12 @@ pub fn undo(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn undo_utf16le(text: &[u8]) -> Option<String> {
     let (units, []) = text.as_chunks() else { return None };
-    let start = bytes::first_beyond_ascii(units)?;
-    if !bytes::ends_inside_sequence(&units[start..]) || !is_damaged(units, start) {
+    let start = bytes::find_non_ascii(units)?;
+    if !bytes::may_begin_sequence(&units[start..]) || !is_damaged(units, start) {
         return None;
     }
     let mut undone = vec![0; units.len()];
-    bytes::misread_of(bytes::of_utf16le(text, &mut undone))?;
+    bytes::misread_of(bytes::decode_utf16le(text, &mut undone))?;
     utf8::into_string(undone).ok()
 }
 
@@ -229,7 +229,7 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
     let (kinds, reverted) = reverted(text)?;
-    bytes::has(misread, kinds).then(|| utf8::into_string(reverted).ok())?
+    bytes::has_kinds(misread, kinds).then(|| utf8::into_string(reverted).ok())?
 }
 
 /// Returns the bytes that were taken for `text`, and the kinds of its characters.
