@@ -113,7 +113,7 @@ fn restore_no_break_spaces(text: &str, runs: bool) -> Cow<'_, str> {
         text[search_start..].find(|c| matches!(c, 'Â'..='ô')).map(|offset| search_start + offset)
     {
         let rest = &text[start..];
-        if let Some((_, len)) = sequence::first(rest) {
+        if let Some((_, len)) = sequence::decode_first(rest) {
             search_start = start + len;
             end = search_start;
             continue;
@@ -122,7 +122,7 @@ fn restore_no_break_spaces(text: &str, runs: bool) -> Cow<'_, str> {
         search_start = start + 2;
         let spaced: String =
             rest.chars().take(4).map(|c| if c == ' ' { '\u{A0}' } else { c }).collect();
-        let Some((character, len)) = sequence::first(&spaced) else { continue };
+        let Some((character, len)) = sequence::decode_first(&spaced) else { continue };
         let spaced = &spaced[..len];
         let char_count = spaced.chars().count();
         let stop =
@@ -132,8 +132,9 @@ fn restore_no_break_spaces(text: &str, runs: bool) -> Cow<'_, str> {
             continue;
         }
         // Letters with signs at the end of a word are often correct: `frataraká§ 141`.
-        let has_sequence =
-            || text.char_indices().any(|(offset, _)| sequence::first(&text[offset..]).is_some());
+        let has_sequence = || {
+            text.char_indices().any(|(offset, _)| sequence::decode_first(&text[offset..]).is_some())
+        };
         if char_count > 2
             && text[..start].ends_with(char::is_alphabetic)
             && !*is_damaged.get_or_insert_with(has_sequence)
@@ -181,7 +182,7 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
     // The letters that begin longer sequences, such as á, are followed by a sign and a blank in
     // many undamaged texts.
     if spaced.chars().count() > 2 {
-        return start == end && end > 0 || sequence::first(after).is_some();
+        return start == end && end > 0 || sequence::decode_first(after).is_some();
     }
     let from = text[..start].char_indices().rev().nth(1).map_or(0, |(offset, _)| offset);
     let mut context = String::from(&text[from..start]);
@@ -194,7 +195,7 @@ fn is_damage(text: &str, start: usize, end: usize, spaced: &str, after: &str) ->
 /// `is_doubly_encoded` is true if the `à` was damaged twice.
 fn begins_word(after: &str, is_doubly_encoded: bool) -> bool {
     // Any other sequence stands for the next byte of a character that was damaged more often.
-    if sequence::first(after).is_some() {
+    if sequence::decode_first(after).is_some() {
         return after.starts_with('Ã') && !is_doubly_encoded;
     }
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();

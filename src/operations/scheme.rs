@@ -1,5 +1,5 @@
-//! The operations as methods of [`Scheme`], for an encoding chosen at run time. All sizes are in
-//! bytes.
+//! The operations as methods of [`Scheme`], for encodings chosen at run time. All lengths and
+//! offsets are in bytes.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ impl Scheme {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns an error for the first ill-formed sequence.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -44,7 +44,7 @@ impl Scheme {
     /// use utflane::Scheme;
     ///
     /// let (text, rest) = Scheme::Utf16Le.split_incomplete(b"a\0\x3D\xD8\0");
-    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and a byte
+    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // half a pair, and half a unit
     /// ```
     #[must_use]
     pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {
@@ -68,7 +68,7 @@ impl Scheme {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence or unmappable character. The text before it has been converted
+    /// Returns an error for the first ill-formed sequence or unmappable character. The text before it has been converted
     /// and appended.
     ///
     /// ```
