@@ -80,9 +80,9 @@ pub(super) fn find(text: &str, from: usize) -> Option<usize> {
 /// the sequence may depend.
 const CONTEXT_MAX_BYTES: usize = 32;
 
-/// Returns true if the text from `offset` on has a sequence that is not a coincidence, and before it
-/// only ASCII and sequences that are coincidences. `is_cut` is true if the text continues after the
-/// end of `text`. Returns `None` if the result depends on how it continues.
+/// Returns true if the text from `offset` on has a sequence that is not a coincidence, and before
+/// it only ASCII and sequences that are coincidences. `is_cut` is true if the text continues after
+/// the end of `text`. Returns `None` if the result depends on how it continues.
 pub(super) fn judge(text: &str, mut offset: usize, is_cut: bool) -> Option<bool> {
     let mut sequence_end = None;
     while let Some(character) = text[offset..].chars().next() {

@@ -124,8 +124,8 @@ pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]
 ///
 /// # Errors
 ///
-/// Returns an error for the first ill-formed sequence or unmappable character. The text converted before it is dropped;
-/// [`transcode_append`] keeps it.
+/// Returns an error for the first ill-formed sequence or unmappable character. The text converted
+/// before it is dropped; [`transcode_append`] keeps it.
 ///
 /// ```
 /// use utflane::{transcode, ErrorKind, Latin1, Utf16, Utf16Be, Utf8};
@@ -197,8 +197,8 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
 ///
 /// # Errors
 ///
-/// Returns an error for the first ill-formed sequence or unmappable character. The text before it has been converted and
-/// appended.
+/// Returns an error for the first ill-formed sequence or unmappable character. The text before it
+/// has been converted and appended.
 ///
 /// ```
 /// use utflane::{transcode_append, Latin1, Utf8};

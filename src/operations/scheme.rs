@@ -68,8 +68,8 @@ impl Scheme {
     ///
     /// # Errors
     ///
-    /// Returns an error for the first ill-formed sequence or unmappable character. The text before it has been converted
-    /// and appended.
+    /// Returns an error for the first ill-formed sequence or unmappable character. The text before
+    /// it has been converted and appended.
     ///
     /// ```
     /// use utflane::Scheme;
