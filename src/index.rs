@@ -27,7 +27,7 @@ const _: () = assert!(2 * CHECKPOINT_BYTES * (GROUP_CHECKPOINTS - 1) <= u16::MAX
 
 /// Selects one of the counts.
 #[derive(Clone, Copy)]
-enum Count {
+enum CountKind {
     CodePoints,
     Utf16Units,
     Lines,
@@ -36,11 +36,11 @@ enum Count {
 impl<N: Copy> Counts<N> {
     /// Returns one of the counts.
     #[inline]
-    fn get(&self, count: Count) -> N {
+    fn get(&self, count: CountKind) -> N {
         match count {
-            Count::CodePoints => self.code_points,
-            Count::Utf16Units => self.utf16_units,
-            Count::Lines => self.lines,
+            CountKind::CodePoints => self.code_points,
+            CountKind::Utf16Units => self.utf16_units,
+            CountKind::Lines => self.lines,
         }
     }
 }
@@ -263,8 +263,8 @@ impl<'a> Index<'a> {
         }
         match metric {
             Metric::Bytes => Some(floor_boundary(self.src, n)),
-            Metric::CodePoints => self.find(n, Count::CodePoints, find_code_point),
-            Metric::Utf16 => self.find(n, Count::Utf16Units, find_utf16_unit),
+            Metric::CodePoints => self.find(n, CountKind::CodePoints, find_code_point),
+            Metric::Utf16 => self.find(n, CountKind::Utf16Units, find_utf16_unit),
         }
     }
 
@@ -280,8 +280,8 @@ impl<'a> Index<'a> {
         let end = floor_boundary(self.src, offset);
         let count = match metric {
             Metric::Bytes => return end,
-            Metric::CodePoints => Count::CodePoints,
-            Metric::Utf16 => Count::Utf16Units,
+            Metric::CodePoints => CountKind::CodePoints,
+            Metric::Utf16 => CountKind::Utf16Units,
         };
         let part = &self.src[end / CHECKPOINT_BYTES * CHECKPOINT_BYTES..end];
         self.count_before(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
@@ -296,7 +296,7 @@ impl<'a> Index<'a> {
         let offset = self.ends.floor(self.src, offset);
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
         Some(
-            self.count_before(offset / CHECKPOINT_BYTES, Count::Lines)
+            self.count_before(offset / CHECKPOINT_BYTES, CountKind::Lines)
                 + self.ends.count(part, self.kernel),
         )
     }
@@ -309,7 +309,7 @@ impl<'a> Index<'a> {
             return None;
         }
         let find = |src: &[u8], n, kernel| self.ends.find(src, n, kernel);
-        self.find(end_index, Count::Lines, find).map(|line_end| line_end + 1)
+        self.find(end_index, CountKind::Lines, find).map(|line_end| line_end + 1)
     }
 
     /// Returns the same as [`utf8::position_of`](crate::utf8::position_of).
@@ -322,7 +322,7 @@ impl<'a> Index<'a> {
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
         let line_ends = self.ends.count(part, self.kernel);
-        let line = self.count_before(offset / CHECKPOINT_BYTES, Count::Lines) + line_ends;
+        let line = self.count_before(offset / CHECKPOINT_BYTES, CountKind::Lines) + line_ends;
         if line_ends > 0 {
             // The line begins in the same block.
             let start = match self.ends {
@@ -352,7 +352,7 @@ impl<'a> Index<'a> {
 
     /// Returns the absolute count at a checkpoint.
     #[inline]
-    fn count_before(&self, checkpoint: usize, count: Count) -> usize {
+    fn count_before(&self, checkpoint: usize, count: CountKind) -> usize {
         let Some(block) = checkpoint.checked_sub(1) else { return 0 };
         let group = match (checkpoint / GROUP_CHECKPOINTS).checked_sub(1) {
             Some(group) => self.groups[group].get(count),
@@ -363,7 +363,7 @@ impl<'a> Index<'a> {
 
     /// Returns the last checkpoint whose absolute count is at most `n`.
     #[inline]
-    fn find_checkpoint(&self, n: usize, count: Count) -> usize {
+    fn find_checkpoint(&self, n: usize, count: CountKind) -> usize {
         let group = self.groups.partition_point(|group| group.get(count) <= n);
         let base = group.checked_sub(1).map_or(0, |group| self.groups[group].get(count));
         // Checkpoint `k` is `blocks[k - 1]`, so this slice has the checkpoints of the group except
@@ -380,14 +380,15 @@ impl<'a> Index<'a> {
     fn find(
         &self,
         n: usize,
-        count: Count,
-        find: impl FnOnce(&[u8], usize, Kernel) -> Result<usize, usize>,
+        count: CountKind,
+        find_in_block: impl FnOnce(&[u8], usize, Kernel) -> Result<usize, usize>,
     ) -> Option<usize> {
         let checkpoint = self.find_checkpoint(n, count);
         let start = CHECKPOINT_BYTES * checkpoint;
         let block = &self.src[start..self.src.len().min(start + CHECKPOINT_BYTES)];
         let n_in_block = n - self.count_before(checkpoint, count);
-        end_of(block, n_in_block, find(block, n_in_block, self.kernel)).map(|offset| start + offset)
+        end_of(block, n_in_block, find_in_block(block, n_in_block, self.kernel))
+            .map(|offset| start + offset)
     }
 }
 

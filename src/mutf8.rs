@@ -52,8 +52,8 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     common::to_str::<Mutf8>(src)
 }
 
-/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. Never
-/// fails.
+/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. It
+/// never fails.
 ///
 /// ```
 /// assert_eq!(utflane::mutf8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");

@@ -37,7 +37,7 @@ pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmarked {
-    /// This encoding.
+    /// The text has this encoding.
     Scheme(Scheme),
     /// The encoding that [`detect`](crate::detect::detect()) finds in a whole text, or in the start
     /// of the text that the buffer of a [`Reader`](super::Reader) holds. ASCII is read as UTF-8,
@@ -48,7 +48,8 @@ pub enum Unmarked {
     /// kind [`InvalidData`](io::ErrorKind::InvalidData), and its message describes the
     /// [mixture](crate::detect::Mixture). A reader looks for such parts in everything that it
     /// reads. It returns the text of the first part, and then the error on each further call. If
-    /// the first part is in a legacy encoding, it returns only the ASCII at the start of the part.
+    /// the first part is in a legacy encoding, the reader returns only the ASCII at the start of
+    /// the part.
     Detect,
 }
 

@@ -130,7 +130,7 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_scheme(&mut self) -> io::Result<Scheme> {
-        self.decoder.begin(&mut self.inner)?;
+        self.decoder.determine_scheme(&mut self.inner)?;
         self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixture_error(parts)))
     }
 
@@ -203,7 +203,7 @@ impl<R> Reader<R> {
     pub(super) fn after_mark(inner: R, scheme: Scheme, mark_len: usize) -> Self {
         let mut decoder = Decoder::new(scheme.into());
         decoder.raw_offset = mark_len as u64;
-        decoder.begin_with(scheme, 0);
+        decoder.begin_decoding(scheme, 0);
         decoder.has_mark = mark_len > 0;
         Self { decoder, inner }
     }
@@ -460,7 +460,7 @@ impl Decoder {
     /// Makes text ready: see [`fill`](Self::fill).
     #[inline(never)]
     fn refill(&mut self, inner: &mut dyn Read) -> io::Result<()> {
-        self.begin(inner)?;
+        self.determine_scheme(inner)?;
         loop {
             if !self.ready.is_empty() {
                 return Ok(());
@@ -483,7 +483,7 @@ impl Decoder {
     }
 
     /// Reads until the scheme is known.
-    fn begin(&mut self, inner: &mut dyn Read) -> io::Result<()> {
+    fn determine_scheme(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         while let State::Start(unmarked) = self.state {
             let src = &self.raw[self.rest.clone()];
             let is_full = src.len() == self.capacity;
@@ -512,13 +512,13 @@ impl Decoder {
                     continue;
                 }
             };
-            self.begin_with(scheme, mark_len);
+            self.begin_decoding(scheme, mark_len);
         }
         Ok(())
     }
 
     /// Begins to decode after a mark of `mark_len` bytes.
-    fn begin_with(&mut self, scheme: Scheme, mark_len: usize) {
+    fn begin_decoding(&mut self, scheme: Scheme, mark_len: usize) {
         self.scheme = scheme;
         self.has_mark = mark_len > 0;
         self.rest.start += mark_len;

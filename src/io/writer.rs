@@ -1,9 +1,9 @@
 //! A writer that encodes: UTF-8 in, bytes of any encoding out.
 //!
-//! A transcoder writes into a buffer, which is emptied into the inner writer when it is full. The
-//! transcoder keeps a character that is split across writes. A write takes only the bytes that have
-//! been converted, and calls the inner writer only if the buffer is full. So an error of the inner
-//! writer loses no text.
+//! A transcoder writes into a buffer. When the buffer is full, its content is written to the inner
+//! writer. The transcoder keeps a character that is split across writes. A write takes only the
+//! bytes that have been converted, and calls the inner writer only if the buffer is full. So an
+//! error of the inner writer loses no text.
 
 use std::boxed::Box;
 use std::fmt;
@@ -57,7 +57,7 @@ use crate::types::progress::Stop;
 pub struct Writer<W: Write> {
     /// In a box, because errors return the writer by value.
     encoder: Box<Encoder>,
-    /// `None` once it has been moved out.
+    /// `None` after the inner writer has been moved out.
     inner: Option<W>,
 }
 
@@ -98,8 +98,8 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Sets the policy for ill-formed sequences and unmappable characters; without it, they are
-    /// errors. Call it before the first write.
+    /// Sets the policy for ill-formed sequences and unmappable characters. Without a policy, they
+    /// are errors. Call it before the first write.
     ///
     /// ```
     /// use utflane::io::Writer;
@@ -184,8 +184,8 @@ impl<W: Write> Writer<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn finish(&mut self) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
-        encoder.end(inner)?;
+        let (encoder, inner) = self.encoder_and_inner();
+        encoder.end_text(inner)?;
         inner.flush()?;
         encoder.error.take().map_or(Ok(()), |error| Err(error.into()))
     }
@@ -263,7 +263,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Returns the encoder and the inner writer.
-    fn parts(&mut self) -> (&mut Encoder, &mut W) {
+    fn encoder_and_inner(&mut self) -> (&mut Encoder, &mut W) {
         (&mut *self.encoder, self.inner.as_mut().expect(INNER_IS_PRESENT))
     }
 }
@@ -275,22 +275,22 @@ impl<W: Write> Write for Writer<W> {
     /// Takes as many bytes as fit. If there is an error among them, takes only the bytes before the
     /// error.
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        let (encoder, inner) = self.parts();
+        let (encoder, inner) = self.encoder_and_inner();
         encoder.write(inner, src)
     }
 
     /// Takes all bytes. On failure, takes the bytes up to and including the ill-formed sequence or
     /// unmappable character.
     fn write_all(&mut self, src: &[u8]) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
+        let (encoder, inner) = self.encoder_and_inner();
         encoder.write_all(inner, src)
     }
 
     /// Writes the content of the buffer, and flushes the inner writer. Keeps an incomplete
     /// character.
     fn flush(&mut self) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
-        encoder.drain(inner)?;
+        let (encoder, inner) = self.encoder_and_inner();
+        encoder.write_buffer(inner)?;
         inner.flush()
     }
 }
@@ -301,7 +301,7 @@ impl<W: Write> Drop for Writer<W> {
             && !self.encoder.writing
         {
             // `drop` cannot report errors.
-            let _ = self.encoder.end(inner);
+            let _ = self.encoder.end_text(inner);
         }
     }
 }
@@ -426,7 +426,7 @@ impl Encoder {
     }
 
     /// Allocates the buffer, and writes the mark into it if there is one.
-    fn begin(&mut self) {
+    fn begin_output(&mut self) {
         if self.buffer.is_empty() {
             grow(&mut self.buffer, self.capacity);
             let mark = if self.mark { self.scheme.byte_order_mark() } else { &[] };
@@ -442,7 +442,7 @@ impl Encoder {
         inner: &mut dyn Write,
         src: &[u8],
     ) -> io::Result<(usize, Option<StreamError>)> {
-        self.begin();
+        self.begin_output();
         loop {
             let progress = self.transcoder.push(src, &mut self.buffer[self.filled..]);
             self.filled += progress.written;
@@ -504,12 +504,12 @@ impl Encoder {
             grow(&mut self.buffer, self.capacity);
             return Ok(());
         }
-        self.drain(inner)
+        self.write_buffer(inner)
     }
 
     /// Writes the content of the buffer.
     #[inline(never)]
-    fn drain(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+    fn write_buffer(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         while self.sent < self.filled {
             let waiting = &self.buffer[self.sent..self.filled];
             self.writing = true;
@@ -529,8 +529,8 @@ impl Encoder {
 
     /// Ends the text and writes the content of the buffer. Stores the error for an incomplete last
     /// character in `error`.
-    fn end(&mut self, inner: &mut dyn Write) -> io::Result<()> {
-        self.begin();
+    fn end_text(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+        self.begin_output();
         loop {
             let progress = self.transcoder.finish(&mut self.buffer[self.filled..]);
             self.filled += progress.written;
@@ -546,6 +546,6 @@ impl Encoder {
         }
         // The transcoder is at the start of a new stream.
         self.shift = self.taken;
-        self.drain(inner)
+        self.write_buffer(inner)
     }
 }

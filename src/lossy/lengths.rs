@@ -74,8 +74,8 @@ pub fn measure_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) 
 }
 
 /// Returns the maximum number of code units of `B` that `units` code units of `A` can become with
-/// these repairs, or `None` if that overflows `usize`. For schemes, both numbers are in bytes, as
-/// in [`max_len`](crate::max_len).
+/// these repairs, or `None` if this number overflows `usize`. For schemes, both numbers are in
+/// bytes, as in [`max_len`](crate::max_len).
 ///
 /// ```
 /// use utflane::{max_len_lossy, Repair, Utf16, Utf8};
@@ -157,7 +157,7 @@ impl Kernel {
 
 impl Scheme {
     /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs:
-    /// [`len_lossy`] at run time.
+    /// [`len_lossy`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -170,7 +170,7 @@ impl Scheme {
     }
 
     /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs, and
-    /// the number of repairs: [`measure_lossy`] at run time.
+    /// the number of repairs: [`measure_lossy`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -216,7 +216,7 @@ impl LossyMeasurement {
 impl CleanMeasurement {
     /// Returns the length of a well-formed prefix of `src` in bytes, and the length of the
     /// converted prefix in code units.
-    fn run(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
+    fn measure_prefix(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
         let prefix = match self.validation.check(kernel, src) {
             Ok(()) => src,
             // The end of the text that is known to be well-formed may split a character.
@@ -249,7 +249,7 @@ fn measure(
     let (mut read, mut measured, mut is_clean) = (0_usize, RepairedLen::default(), true);
     loop {
         if is_clean && let Some(clean) = clean {
-            let (prefix_len, len) = clean.run(kernel, &src[read..]);
+            let (prefix_len, len) = clean.measure_prefix(kernel, &src[read..]);
             read += prefix_len;
             measured.len = measured.len.saturating_add(len.saturating_mul(units_per_code_unit));
         }

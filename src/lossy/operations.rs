@@ -198,7 +198,7 @@ impl Kernel {
 
 impl Scheme {
     /// Converts `src` to the scheme `to` with repairs and appends the result to `out`. Returns the
-    /// number of repairs: [`transcode_lossy_append`] at run time.
+    /// number of repairs: [`transcode_lossy_append`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -226,7 +226,7 @@ impl Scheme {
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`, with repairs:
-    /// [`transcode_lossy_into`] at run time.
+    /// [`transcode_lossy_into`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme, Stop};

@@ -10,8 +10,8 @@
 //!   converted like any other text. So there is one repair algorithm for each encoding, not one for
 //!   each pair of encodings. The buffer stays in the cache.
 //!
-//! The first strategy is exact for any capacity. The second strategy does nothing if the whole
-//! converted segment does not fit.
+//! The first strategy works with any capacity of the output. The second strategy does nothing if
+//! the whole converted segment does not fit.
 
 use core::mem::MaybeUninit;
 
@@ -278,7 +278,7 @@ impl LossyRun {
                     let Some(substitute) = self.unmappable else {
                         return error(scalar::unmappable(len), total.read);
                     };
-                    return substitute.run(self.conversion.strict, src, dst, total);
+                    return substitute.convert_one_by_one(self.conversion.strict, src, dst, total);
                 }
                 Ok(_) => return Some(Stop::OutputFull),
                 Err(decode_error) => decode_error,

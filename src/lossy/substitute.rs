@@ -39,7 +39,7 @@ impl Substitute {
     /// Converts characters one by one, until [`ONE_BY_ONE_CHARS`] consecutive characters were
     /// mappable, or a sequence is ill-formed. Returns [`Stop::OutputFull`] if a character or its
     /// replacement does not fit.
-    pub(super) fn run(
+    pub(super) fn convert_one_by_one(
         self,
         conversion: Conversion,
         src: &[u8],

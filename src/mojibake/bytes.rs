@@ -21,7 +21,7 @@ const LATIN1_TRIAL_MIN_BYTES: usize = 1024;
 const VECTOR_MAX_UNITS: usize = 32;
 
 /// Decodes a text to the bytes that were misread.
-pub(super) struct Bytes<'a> {
+pub(super) struct ByteDecoder<'a> {
     /// The text that has not been decoded.
     rest: &'a str,
     /// The kinds of the characters that have been decoded.
@@ -30,7 +30,7 @@ pub(super) struct Bytes<'a> {
     is_latin1: bool,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ByteDecoder<'a> {
     /// Creates a decoder of `text`.
     pub(super) fn new(text: &'a str) -> Self {
         Self {

@@ -82,7 +82,7 @@ const CONTEXT_MAX_BYTES: usize = 32;
 
 /// Returns true if the text from `offset` on has a sequence that is not a coincidence, and before
 /// it only ASCII and sequences that are coincidences. `is_cut` is true if the text continues after
-/// the end of `text`. Returns `None` if the result depends on how it continues.
+/// the end of `text`. Returns `None` if the result depends on the continuation.
 pub(super) fn judge(text: &str, mut offset: usize, is_cut: bool) -> Option<bool> {
     let mut sequence_end = None;
     while let Some(character) = text[offset..].chars().next() {
@@ -282,7 +282,7 @@ impl Context {
     fn rejects(&self, character: char, signs: &str) -> bool {
         match character {
             '\u{80}'..='\u{9F}' => true,
-            // Control characters do not follow a word as signs do.
+            // A sequence that has a control character is not more likely than `character`.
             _ if signs.contains(char::is_control) => false,
             // A small letter in a word in capitals.
             '\u{100}'..='\u{17F}' if character.is_lowercase() => {
@@ -308,8 +308,8 @@ fn ends_sentence(sign: char) -> bool {
     matches!(sign, '´' | '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
 }
 
-/// Returns true if `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
-/// because it begins most damaged capitals.
+/// Returns true if `sign` can directly follow a word that ends with `letter`. Fewer signs can
+/// follow `Ã`, because it begins most damaged capitals.
 fn can_follow_word(letter: char, sign: char) -> bool {
     match sign {
         '™' | '®' | '©' | 'ª' | 'º' | '°' | '¹' | '²' | '³' | '·' | '†' | '‡' | '\u{AD}' => {

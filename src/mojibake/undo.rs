@@ -6,7 +6,7 @@ use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Latin1;
 use crate::encoding::types::{Ascii, Utf8};
-use crate::mojibake::bytes::{self, Bytes};
+use crate::mojibake::bytes::{self, ByteDecoder};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
 use crate::operations::free::validate;
@@ -38,7 +38,7 @@ const VALIDATED_BYTES: usize = 512;
 #[must_use]
 pub fn detect(text: &str) -> Option<Misread> {
     let start = find_damage(text)?;
-    let mut bytes = Bytes::new(&text[start..]);
+    let mut bytes = ByteDecoder::new(&text[start..]);
     let mut segment = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
@@ -238,7 +238,7 @@ pub fn revert(text: &str, misread: Misread) -> Option<String> {
 /// Returns the bytes that were misread as `text`, and the kinds of its characters.
 #[cfg(feature = "alloc")]
 fn recover_bytes(text: &str) -> Option<(Kinds, Vec<u8>)> {
-    let mut bytes = Bytes::new(text);
+    let mut bytes = ByteDecoder::new(text);
     let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
     let written = bytes.fill(&mut reverted)?;
     debug_assert!(bytes.is_empty() && written == reverted.len(), "one byte for each character");

@@ -1,5 +1,5 @@
-//! The operations as free functions, on the active kernel. Short texts are validated here, without
-//! a call of the kernel.
+//! The operations as free functions, on the active kernel. Short texts of the simplest kinds are
+//! validated here, without a call of the kernel.
 
 use core::mem::MaybeUninit;
 

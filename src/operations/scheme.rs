@@ -21,7 +21,7 @@ use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
 
 impl Scheme {
-    /// Validates `src`: [`validate`](crate::validate) at run time.
+    /// Validates `src`: [`validate`](crate::validate) for an encoding chosen at run time.
     ///
     /// # Errors
     ///
@@ -37,8 +37,8 @@ impl Scheme {
     }
 
     /// Splits `src` before an incomplete sequence at its end:
-    /// [`split_incomplete`](crate::split_incomplete()) at run time. An incomplete code unit belongs
-    /// to the second part.
+    /// [`split_incomplete`](crate::split_incomplete()) for an encoding chosen at run time. An
+    /// incomplete code unit belongs to the second part.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -51,7 +51,8 @@ impl Scheme {
         src.split_at(src.len() - incomplete_suffix_len(self)(src))
     }
 
-    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
+    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) for an encoding chosen
+    /// at run time.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -64,7 +65,7 @@ impl Scheme {
     }
 
     /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:
-    /// [`transcode_append`](crate::transcode_append) at run time.
+    /// [`transcode_append`](crate::transcode_append) for encodings chosen at run time.
     ///
     /// # Errors
     ///
@@ -90,7 +91,7 @@ impl Scheme {
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`:
-    /// [`transcode_into`](crate::transcode_into) at run time.
+    /// [`transcode_into`](crate::transcode_into) for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Scheme, Stop};
@@ -127,7 +128,8 @@ impl Scheme {
         pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
     }
 
-    /// Returns the number of code points in `src`: [`count`](crate::count) at run time.
+    /// Returns the number of code points in `src`: [`count`](crate::count) for an encoding chosen
+    /// at run time.
     ///
     /// ```
     /// assert_eq!(utflane::Scheme::Utf16Le.count(b"a\0\xE9\0"), 2);
@@ -138,8 +140,8 @@ impl Scheme {
         pairs::count(self)(src, Kernel::active())
     }
 
-    /// Returns the number of bytes of the scheme `to` that `src` becomes: [`len`](crate::len) at
-    /// run time.
+    /// Returns the number of bytes of the scheme `to` that `src` becomes: [`len`](crate::len) for
+    /// encodings chosen at run time.
     ///
     /// ```
     /// use utflane::Scheme;

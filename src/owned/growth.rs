@@ -1,4 +1,5 @@
-//! The largest output of a conversion, and the capacity that it probably needs.
+//! Computes the maximum length of the output of a conversion, and the capacity that it probably
+//! needs.
 
 use crate::encoding::scheme::{Scheme, max_expansion};
 

@@ -64,7 +64,7 @@ pub(super) fn split_text(scheme: Scheme, src: &[u8], part_size: usize) -> Vec<Ra
 pub(super) fn validate(validation: Validation, src: &[u8], part_size: usize) -> Result<(), Error> {
     let kernel = Kernel::active();
     let parts = split_text(validation.scheme, src, part_size);
-    let failed = Failed::default();
+    let failed = FirstFailure::default();
     parts.par_iter().enumerate().for_each(|(i, part)| {
         if failed.is_before(i) {
             return;
@@ -83,16 +83,16 @@ pub(super) fn validate(validation: Validation, src: &[u8], part_size: usize) -> 
 }
 
 /// The index of the first part with an error.
-struct Failed(AtomicUsize);
+struct FirstFailure(AtomicUsize);
 
-impl Default for Failed {
+impl Default for FirstFailure {
     /// Returns the state in which no part has an error.
     fn default() -> Self {
         Self(AtomicUsize::new(usize::MAX))
     }
 }
 
-impl Failed {
+impl FirstFailure {
     /// Returns true if a part before `part` has an error, so that `part` need not be converted.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
@@ -153,7 +153,7 @@ fn append_units<U: Unit>(
     let total = lens.iter().fold(0, |sum: usize, len| sum.saturating_add(*len));
     out.reserve(total / size_of::<U>());
     let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
-    let failed = Failed::default();
+    let failed = FirstFailure::default();
     let reaches: Vec<Reach> = parts
         .par_iter()
         .zip(outputs)

@@ -11,8 +11,8 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// Segments of text in a scheme: characters of every length, and ill-formed sequences. Some of
-/// these look like other sequences if they are split.
+/// Returns segments of text in a scheme: characters of every length, and ill-formed sequences. Some
+/// of these look like other sequences if they are split.
 fn segments(scheme: Scheme) -> Vec<Vec<u8>> {
     let mut segments = Vec::new();
     for text in ["a", "b\n", "é", "漢", "\u{FFFD}", "😀", "\0"] {

@@ -14,7 +14,7 @@ pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
     match scheme {
         Scheme::Latin1 | Scheme::Ascii => 0,
         Scheme::Utf8 => truncated_utf8_len(src),
-        // 0xC0 begins NUL, 0xC0 0x80.
+        // 0xC0 is the first byte of NUL (0xC0 0x80).
         Scheme::Mutf8 if src.last() == Some(&0xC0) => 1,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
             truncated_utf8_len(src).max(incomplete_pair_len(Scheme::Wtf8, src))
@@ -35,7 +35,7 @@ pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
 pub(crate) struct BoundaryTest {
     /// A mask that is XORed with the bytes. Bits 24 to 31 belong to the last byte.
     flip: u64,
-    /// A chunk passes if each of these has a bit that is set in the flipped bytes.
+    /// A chunk passes if each of these masks has a bit that is set in the flipped bytes.
     masks: [u64; 3],
     /// The size of a code unit minus one.
     unit_size_mask: usize,
@@ -236,7 +236,7 @@ macro_rules! declare_incomplete_suffix_fns {
         /// Returns a function for `scheme`. It returns the number of bytes at the end of a text
         /// that begin a sequence which more input may complete. A stream keeps these bytes for the
         /// next chunk. The function reads only the last few bytes: bytes that begin a sequence
-        /// never continue another one.
+        /// never continue another sequence.
         pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
             match scheme {
                 $(Scheme::$unit_scheme => $unit_name,)*

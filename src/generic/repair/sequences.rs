@@ -149,8 +149,8 @@ pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
         #[inline(always)]
         |k| load_vector::<V>(token, window, k).high(),
     );
-    let next = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
-    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next) == 0).then_some(high)
+    let next_is_high = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
+    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next_is_high) == 0).then_some(high)
 }
 
 /// Copies the first block of `src`. A copy of a fixed size is faster than a copy of the required
