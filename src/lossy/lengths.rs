@@ -105,11 +105,11 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
 pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> usize {
     let strict = max_expansion(from, to);
     let ill_formed = match repair.ill_formed {
-        IllFormed::Replace(c) => unit_count(c, to),
+        IllFormed::Replace(c) => units_of(c, to),
         IllFormed::Skip if !(from.has_surrogates() && to.has_surrogates()) => 0,
         // A byte that is read as Latin-1 becomes U+0080 to U+00FF, which is never longer than
         // U+FFFD.
-        _ => unit_count(char::REPLACEMENT_CHARACTER, to),
+        _ => units_of(char::REPLACEMENT_CHARACTER, to),
     };
     // `&#1114111;`, ten bytes, for one unit or more. Only Latin-1 and ASCII lack characters.
     let unmappable = match (repair.unmappable, to) {
@@ -121,7 +121,7 @@ pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> u
 }
 
 /// Returns the number of code units of a character.
-const fn unit_count(c: char, scheme: Scheme) -> usize {
+const fn units_of(c: char, scheme: Scheme) -> usize {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => c.len_utf8(),
         Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => c.len_utf16(),

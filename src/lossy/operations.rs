@@ -296,7 +296,7 @@ fn convert_into(
         conversion.strict().reach(kernel, src, dst)
     };
     if reach.read < src.len() {
-        return continue_into(conversion, src, repair, dst, reach, kernel);
+        return into_from(conversion, src, repair, dst, reach, kernel);
     }
     LossyProgress { read: reach.read, written: reach.written, repairs: 0, stop: Stop::Done }
 }
@@ -304,7 +304,7 @@ fn convert_into(
 /// Continues with repairs from `reach`, where the strict conversion stopped.
 #[cold]
 #[inline(never)]
-fn continue_into(
+fn into_from(
     conversion: &LossyConversion,
     src: &[u8],
     repair: Repair,
