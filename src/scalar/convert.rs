@@ -210,7 +210,7 @@ fn ascii_run_of_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>])
     let non_ascii_bits = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
     // Most calls for text in other scripts return here.
     let is_ascii = |&unit: &[u8; 2]| u16::from_le_bytes(unit) & non_ascii_bits as u16 == 0;
-    if !src.first_chunk().is_some_and(is_ascii) {
+    if !src.first_chunk::<2>().is_some_and(is_ascii) {
         return 0;
     }
     let mut run = 0;
