@@ -1,9 +1,10 @@
-//! Many queries of positions in one text: counts at checkpoints, one for each KiB, so that a query
-//! reads at most a few KiB of the text.
+//! Answers many queries of positions in one text. It keeps counts at checkpoints, one for each KiB
+//! of the text, so that a query reads at most a few KiB.
 //!
-//! A checkpoint has three 16-bit counts. They are relative to every 32nd checkpoint, which has
-//! absolute counts. That is 6 bytes for 1,024, and 24 for 32,768: less than 0.7 %. A text of less
-//! than a KiB has none, and no memory.
+//! A checkpoint has three 16-bit counts. They are relative to the last checkpoint with absolute
+//! counts: every 32nd checkpoint has them. The checkpoints take 6 bytes for each 1,024 bytes of
+//! text, and 24 more for each 32,768 bytes: less than 0.7 %. A text of less than a KiB has no
+//! checkpoints, and its index allocates no memory.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -19,14 +20,14 @@ use crate::utf8::position::{
 };
 use crate::{generic, scalar};
 
-/// Checkpoints from one with absolute counts to the next. An ill-formed byte may count as two
-/// units, and these still fit into 16 bits.
+/// The number of checkpoints in a group. The first checkpoint of a group has absolute counts. An
+/// ill-formed byte may count as two units; even then, the relative counts fit into 16 bits.
 const GROUP_CHECKPOINTS: usize = 32;
 const _: () = assert!(2 * CHECKPOINT_BYTES * (GROUP_CHECKPOINTS - 1) <= u16::MAX as usize);
 
-/// The name of a count.
+/// Selects one of the counts.
 #[derive(Clone, Copy)]
-enum Count {
+enum CountKind {
     CodePoints,
     Utf16Units,
     Lines,
@@ -35,11 +36,11 @@ enum Count {
 impl<N: Copy> Counts<N> {
     /// Returns one of the counts.
     #[inline]
-    fn get(&self, count: Count) -> N {
+    fn get(&self, count: CountKind) -> N {
         match count {
-            Count::CodePoints => self.code_points,
-            Count::Utf16Units => self.utf16_units,
-            Count::Lines => self.lines,
+            CountKind::CodePoints => self.code_points,
+            CountKind::Utf16Units => self.utf16_units,
+            CountKind::Lines => self.lines,
         }
     }
 }
@@ -53,9 +54,10 @@ impl Counts<usize> {
         self.lines += usize::from(block.lines);
     }
 
-    /// Returns the difference from `base`: at most the counts of a group.
+    /// Returns the difference from `base`, which is the start of the same group. So it fits into 16
+    /// bits.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a group has less than 65,536 of each")]
+    #[expect(clippy::cast_possible_truncation, reason = "each count of a group is below 65,536")]
     fn relative_to(&self, base: &Self) -> Counts<u16> {
         Counts {
             code_points: (self.code_points - base.code_points) as u16,
@@ -67,15 +69,18 @@ impl Counts<usize> {
 
 /// The checkpoints of an index that is being built.
 struct Checkpoints {
+    /// The absolute counts at the start of each group but the first.
     groups: Vec<Counts<usize>>,
+    /// The relative counts after each block.
     blocks: Vec<Counts<u16>>,
+    /// The counts of all blocks.
     total: Counts<usize>,
-    /// The counts before the group.
+    /// The absolute counts at the start of the current group.
     base: Counts<usize>,
 }
 
 impl Checkpoints {
-    /// Creates an empty list, with capacity for `blocks` blocks.
+    /// Creates an empty list with capacity for the checkpoints of `blocks` blocks.
     fn with_capacity(blocks: usize) -> Self {
         Self {
             groups: Vec::with_capacity(blocks / GROUP_CHECKPOINTS),
@@ -90,7 +95,7 @@ impl Checkpoints {
     fn add(&mut self, counts: &[Counts<u16>]) {
         for &block in counts {
             self.total.add(block);
-            // The checkpoint after the last block of a group belongs to the next one.
+            // The checkpoint after the last block of a group belongs to the next group.
             if (self.blocks.len() + 1).is_multiple_of(GROUP_CHECKPOINTS) {
                 self.groups.push(self.total);
                 self.base = self.total;
@@ -103,13 +108,13 @@ impl Checkpoints {
 /// An index of a text in UTF-8, for many queries of positions. Its methods have the names and the
 /// results of the functions of [`utf8`](crate::utf8), on ill-formed text too.
 ///
-/// Construction is one pass, about as fast as validation. The memory is at most 1 % of the text's.
-/// A query costs a binary search of the checkpoints, and reads up to 1 KiB of the text at most four
-/// times, wherever the position is and however long the lines are.
+/// Construction is one pass, about as fast as validation. The index takes at most 1 % of the memory
+/// of the text. A query costs a binary search of the checkpoints, and reads up to 1 KiB of the text
+/// at most four times. The cost does not depend on the position or on the length of the lines.
 ///
-/// The text is borrowed, so it cannot change while there is an index. To own both, or for texts
-/// that are edited, index segments of the text, or use [`utf8`](crate::utf8) directly: it reads
-/// megabytes in much less than a millisecond.
+/// The text is borrowed, so it cannot change while the index exists. To own both, or to edit the
+/// text, index segments of the text, or use the functions of [`utf8`](crate::utf8) directly: they
+/// read megabytes in much less than a millisecond.
 ///
 /// ```
 /// use utflane::{Index, Metric, Position};
@@ -129,13 +134,13 @@ impl Checkpoints {
 pub struct Index<'a> {
     src: &'a [u8],
     kernel: Kernel,
-    /// The counts before each of the checkpoints `1..` that begin a group.
+    /// The absolute counts at each checkpoint that begins a group, except for checkpoint 0.
     groups: Box<[Counts<usize>]>,
-    /// The counts before each checkpoint `1..`, relative to the start of its group.
+    /// The counts at each checkpoint except for checkpoint 0, relative to the start of its group.
     blocks: Box<[Counts<u16>]>,
     /// The counts of the whole text.
     total: Counts<usize>,
-    /// What ends the lines that are counted.
+    /// The rule for line ends.
     ends: LineEnds,
 }
 
@@ -146,13 +151,13 @@ impl<'a> Index<'a> {
         Self::with_kernel(Kernel::active(), src)
     }
 
-    /// Creates an index on a kernel, which queries then use too.
+    /// Creates an index with a kernel, which queries use too.
     #[must_use]
     pub fn with_kernel(kernel: Kernel, src: &'a [u8]) -> Self {
-        let whole = src.as_chunks::<CHECKPOINT_BYTES>().0;
-        let mut checkpoints = Checkpoints::with_capacity(whole.len());
+        let blocks = src.as_chunks::<CHECKPOINT_BYTES>().0;
+        let mut checkpoints = Checkpoints::with_capacity(blocks.len());
         let mut counts = [Counts::default(); GROUP_CHECKPOINTS];
-        for group in whole.chunks(GROUP_CHECKPOINTS) {
+        for group in blocks.chunks(GROUP_CHECKPOINTS) {
             let counts = &mut counts[..group.len()];
             count_blocks(kernel, group, counts);
             checkpoints.add(counts);
@@ -180,8 +185,8 @@ impl<'a> Index<'a> {
         Self { src, kernel, groups, blocks, total, ends: LineEnds::Lf }
     }
 
-    /// Returns the same index, with lines that end by another rule: the methods for lines and
-    /// positions then have the results of [`utf8::Lines`](crate::utf8::Lines). One more pass.
+    /// Returns the same index with another rule for line ends. The methods for lines and positions
+    /// then have the results of [`utf8::Lines`](crate::utf8::Lines). This reads the text once more.
     ///
     /// ```
     /// use utflane::{Index, LineEnds, Metric, Position};
@@ -196,18 +201,18 @@ impl<'a> Index<'a> {
     pub fn with_line_ends(mut self, ends: LineEnds) -> Self {
         self.ends = ends;
         let (mut lines, mut base) = (0, 0);
-        for (number, block) in self.blocks.iter_mut().enumerate() {
-            let end = CHECKPOINT_BYTES * (number + 1);
+        for (block_index, block) in self.blocks.iter_mut().enumerate() {
+            let end = CHECKPOINT_BYTES * (block_index + 1);
             let start = ends.floor(self.src, end - CHECKPOINT_BYTES);
             lines += ends.count(&self.src[start..ends.floor(self.src, end)], self.kernel);
-            if (number + 1).is_multiple_of(GROUP_CHECKPOINTS) {
-                self.groups[number / GROUP_CHECKPOINTS].lines = lines;
+            if (block_index + 1).is_multiple_of(GROUP_CHECKPOINTS) {
+                self.groups[block_index / GROUP_CHECKPOINTS].lines = lines;
                 base = lines;
             }
             block.lines = (lines - base) as u16;
         }
-        let rest = ends.floor(self.src, CHECKPOINT_BYTES * self.blocks.len());
-        self.total.lines = lines + ends.count(&self.src[rest..], self.kernel);
+        let rest_start = ends.floor(self.src, CHECKPOINT_BYTES * self.blocks.len());
+        self.total.lines = lines + ends.count(&self.src[rest_start..], self.kernel);
         self
     }
 
@@ -218,7 +223,7 @@ impl<'a> Index<'a> {
         self.src
     }
 
-    /// Returns the bytes of memory of the checkpoints.
+    /// Returns the number of bytes of memory that the checkpoints use.
     #[must_use]
     pub fn size(&self) -> usize {
         size_of_val(&*self.groups) + size_of_val(&*self.blocks)
@@ -242,8 +247,8 @@ impl<'a> Index<'a> {
         self.src.is_empty()
     }
 
-    /// Returns the number of lines: one more than line ends, which are line feeds unless
-    /// [`with_line_ends`](Self::with_line_ends) says otherwise.
+    /// Returns the number of lines: the number of line ends plus one. Line ends are line feeds,
+    /// unless [`with_line_ends`](Self::with_line_ends) has set another rule.
     #[must_use]
     #[inline]
     pub fn lines(&self) -> usize {
@@ -258,8 +263,8 @@ impl<'a> Index<'a> {
         }
         match metric {
             Metric::Bytes => Some(floor_boundary(self.src, n)),
-            Metric::CodePoints => self.find(n, Count::CodePoints, find_code_point),
-            Metric::Utf16 => self.find(n, Count::Utf16Units, find_utf16_unit),
+            Metric::CodePoints => self.find(n, CountKind::CodePoints, find_code_point),
+            Metric::Utf16 => self.find(n, CountKind::Utf16Units, find_utf16_unit),
         }
     }
 
@@ -269,16 +274,17 @@ impl<'a> Index<'a> {
         (offset <= self.src.len()).then(|| self.index_inside(offset, metric))
     }
 
-    /// Returns what [`index_of`](Self::index_of) does, for an offset that is not after the end.
+    /// Returns the same as [`index_of`](Self::index_of), for an offset that is at most the length
+    /// of the text.
     fn index_inside(&self, offset: usize, metric: Metric) -> usize {
         let end = floor_boundary(self.src, offset);
         let count = match metric {
             Metric::Bytes => return end,
-            Metric::CodePoints => Count::CodePoints,
-            Metric::Utf16 => Count::Utf16Units,
+            Metric::CodePoints => CountKind::CodePoints,
+            Metric::Utf16 => CountKind::Utf16Units,
         };
         let part = &self.src[end / CHECKPOINT_BYTES * CHECKPOINT_BYTES..end];
-        self.at(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
+        self.count_before(end / CHECKPOINT_BYTES, count) + measure(part, metric, self.kernel)
     }
 
     /// Returns the same as [`utf8::line_of`](crate::utf8::line_of).
@@ -289,18 +295,21 @@ impl<'a> Index<'a> {
         }
         let offset = self.ends.floor(self.src, offset);
         let part = &self.src[offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES..offset];
-        Some(self.at(offset / CHECKPOINT_BYTES, Count::Lines) + self.ends.count(part, self.kernel))
+        Some(
+            self.count_before(offset / CHECKPOINT_BYTES, CountKind::Lines)
+                + self.ends.count(part, self.kernel),
+        )
     }
 
     /// Returns the same as [`utf8::line_start`](crate::utf8::line_start).
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
-        let Some(end) = line.checked_sub(1) else { return Some(0) };
-        if end >= self.total.lines {
+        let Some(end_index) = line.checked_sub(1) else { return Some(0) };
+        if end_index >= self.total.lines {
             return None;
         }
         let find = |src: &[u8], n, kernel| self.ends.find(src, n, kernel);
-        self.find(end, Count::Lines, find).map(|at| at + 1)
+        self.find(end_index, CountKind::Lines, find).map(|line_end| line_end + 1)
     }
 
     /// Returns the same as [`utf8::position_of`](crate::utf8::position_of).
@@ -312,20 +321,23 @@ impl<'a> Index<'a> {
         let offset = self.ends.floor(self.src, offset);
         let block = offset / CHECKPOINT_BYTES * CHECKPOINT_BYTES;
         let part = &self.src[block..offset];
-        let here = self.ends.count(part, self.kernel);
-        let line = self.at(offset / CHECKPOINT_BYTES, Count::Lines) + here;
-        if here > 0 {
+        let line_ends = self.ends.count(part, self.kernel);
+        let line = self.count_before(offset / CHECKPOINT_BYTES, CountKind::Lines) + line_ends;
+        if line_ends > 0 {
             // The line begins in the same block.
             let start = match self.ends {
                 LineEnds::Lf => last_line(part, self.kernel),
-                LineEnds::Lsp => self.ends.find(part, here - 1, self.kernel).map_or(0, |at| at + 1),
+                LineEnds::Lsp => self
+                    .ends
+                    .find(part, line_ends - 1, self.kernel)
+                    .map_or(0, |line_end| line_end + 1),
             };
             let start = block + start;
             let part = &self.src[start..floor_boundary(self.src, offset)];
             return Some(Position { line, column: measure(part, metric, self.kernel) });
         }
-        let before = self.index_inside(self.line_start(line)?, metric);
-        Some(Position { line, column: self.index_inside(offset, metric) - before })
+        let start_index = self.index_inside(self.line_start(line)?, metric);
+        Some(Position { line, column: self.index_inside(offset, metric) - start_index })
     }
 
     /// Returns the same as [`utf8::offset_at`](crate::utf8::offset_at).
@@ -338,9 +350,9 @@ impl<'a> Index<'a> {
         Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
     }
 
-    /// Returns the count before a checkpoint.
+    /// Returns the absolute count at a checkpoint.
     #[inline]
-    fn at(&self, checkpoint: usize, count: Count) -> usize {
+    fn count_before(&self, checkpoint: usize, count: CountKind) -> usize {
         let Some(block) = checkpoint.checked_sub(1) else { return 0 };
         let group = match (checkpoint / GROUP_CHECKPOINTS).checked_sub(1) {
             Some(group) => self.groups[group].get(count),
@@ -349,31 +361,34 @@ impl<'a> Index<'a> {
         group + usize::from(self.blocks[block].get(count))
     }
 
-    /// Returns the last checkpoint with at most `n` before it.
+    /// Returns the last checkpoint whose absolute count is at most `n`.
     #[inline]
-    fn checkpoint(&self, n: usize, count: Count) -> usize {
+    fn find_checkpoint(&self, n: usize, count: CountKind) -> usize {
         let group = self.groups.partition_point(|group| group.get(count) <= n);
         let base = group.checked_sub(1).map_or(0, |group| self.groups[group].get(count));
-        // The checkpoints of the group after its first one, which is number `GROUP_CHECKPOINTS *
-        // group` and has entry `- 1`.
-        let first = GROUP_CHECKPOINTS * group;
-        let blocks = &self.blocks[first..self.blocks.len().min(first + GROUP_CHECKPOINTS - 1)];
-        first + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
+        // Checkpoint `k` is `blocks[k - 1]`, so this slice has the checkpoints of the group except
+        // for its first, which is checkpoint `GROUP_CHECKPOINTS * group`.
+        let first_block = GROUP_CHECKPOINTS * group;
+        let blocks =
+            &self.blocks[first_block..self.blocks.len().min(first_block + GROUP_CHECKPOINTS - 1)];
+        first_block + blocks.partition_point(|block| base + usize::from(block.get(count)) <= n)
     }
 
-    /// Returns the offset of number `n` of a count, or the end if there are exactly `n`.
+    /// Returns the offset of code point, UTF-16 unit or line end `n`, as `count` selects, or the
+    /// end of the text if it has exactly `n`.
     #[inline]
     fn find(
         &self,
         n: usize,
-        count: Count,
-        find: impl FnOnce(&[u8], usize, Kernel) -> Result<usize, usize>,
+        count: CountKind,
+        find_in_block: impl FnOnce(&[u8], usize, Kernel) -> Result<usize, usize>,
     ) -> Option<usize> {
-        let checkpoint = self.checkpoint(n, count);
+        let checkpoint = self.find_checkpoint(n, count);
         let start = CHECKPOINT_BYTES * checkpoint;
         let block = &self.src[start..self.src.len().min(start + CHECKPOINT_BYTES)];
-        let left = n - self.at(checkpoint, count);
-        end_of(block, left, find(block, left, self.kernel)).map(|at| start + at)
+        let n_in_block = n - self.count_before(checkpoint, count);
+        end_of(block, n_in_block, find_in_block(block, n_in_block, self.kernel))
+            .map(|offset| start + offset)
     }
 }
 
@@ -388,7 +403,7 @@ impl fmt::Debug for Index<'_> {
     }
 }
 
-/// Counts each block.
+/// Counts the code points, UTF-16 units and line feeds of each block.
 #[inline(never)]
 pub(crate) fn count_blocks(
     kernel: Kernel,

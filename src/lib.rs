@@ -6,7 +6,7 @@
         unreachable_pub,
         unused_imports,
         unused_macros,
-        reason = "code below the operations that no operation uses is not compiled"
+        reason = "the operations use only a part of the code below them"
     )
 )]
 #![cfg_attr(
@@ -45,7 +45,7 @@
 //!
 //! | operation | result |
 //! |---|---|
-//! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; true if it is well-formed |
+//! | [`validate::<E>`](validate), [`is_valid::<E>`](is_valid) | `Ok`, or the first error; true if the text is well-formed |
 //! | [`transcode::<A, B>`](transcode) | a new `String` or `Vec`; the first error |
 //! | [`transcode_append::<A, B>`](transcode_append) | the same, appended to a `String` or `Vec` |
 //! | [`transcode_into::<A, B>`](transcode_into), [`_uninit`](transcode_into_uninit) | as much as fits into a slice |
@@ -91,14 +91,15 @@
 //! | type | code unit | meaning |
 //! |---|---|---|
 //! | [`Utf8`], [`Utf16`], [`Utf32`] | `u8`, `u16`, `u32` | code units in memory, in the machine's byte order |
-//! | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | bytes as in files and on wires, at any alignment |
+//! | [`Utf16Le`], [`Utf16Be`], [`Utf32Le`], [`Utf32Be`] | `u8` | bytes as in files and network protocols, at any alignment |
 //! | [`Latin1`], [`Ascii`] | `u8` | the first 256 and 128 code points |
-//! | [`Cesu8`], [`Mutf8`] | `u8` | UTF-8 of UTF-16's code units; Java's, with NUL as `C0 80` |
+//! | [`Cesu8`], [`Mutf8`] | `u8` | each UTF-16 code unit as in UTF-8; Java's variant, with NUL as `0xC0 0x80` |
 //! | [`Wtf8`], [`Wtf16`] | `u8`, `u16` | UTF-8 and UTF-16 that may contain unpaired surrogates |
 //! | [`Wtf16Le`], [`Wtf16Be`] | `u8` | the same UTF-16 as bytes, at any alignment |
 //!
-//! Each converts to each. WTF-8 and WTF-16 keep unpaired surrogates in conversions between them. In
-//! any other conversion an unpaired surrogate is ill-formed ([`ErrorKind::Surrogate`]).
+//! Every encoding converts to every encoding. WTF-8 and WTF-16 keep unpaired surrogates in
+//! conversions between them. In any other conversion an unpaired surrogate is ill-formed
+//! ([`ErrorKind::Surrogate`]).
 //!
 //! # Positions and lengths
 //!
@@ -116,7 +117,7 @@
 //! been overwritten.
 //!
 //! Lines, columns and indexes count from zero, in a [`Metric`]. They are defined for ill-formed
-//! text too, by the [boundaries](utf8::is_boundary) and counts that any bytes have.
+//! text too, by [boundaries](utf8::is_boundary) and counts that are defined for any bytes.
 //!
 //! # The same everywhere
 //!
@@ -125,15 +126,15 @@
 //! defines the result. For UTF-8 it is the standard library's result. This holds for ill-formed
 //! text, for counts, lengths and positions, and for outputs of any size. A stream returns the
 //! result of the whole text, wherever its chunks end. Only the [kind](StreamError::kind) of an
-//! error may differ, if a later chunk has the bytes that decide it. No input causes a panic. A
-//! difference is a bug. `SECURITY.md` in the repository lists all promises.
+//! error may differ, if a later chunk has the bytes that determine the kind. No input causes a
+//! panic. A difference is a bug. `SECURITY.md` in the repository lists all promises.
 //!
 //! # Features
 //!
 //! * `std` (default): detection of the processor at run time, the environment variable
 //!   `UTFLANE_KERNEL`, and the module `io`. Implies `alloc`.
-//! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer), 130 KiB of a
-//!   program that uses every operation of every pair.
+//! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer). They add 130
+//!   KiB to a program that uses every operation of every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
@@ -143,14 +144,15 @@
 //! * `stream`: validation in chunks, [`Validator`], [`blocks`].
 //! * `alloc`: owned results, and [`Index`].
 //! * No features: validation of whole texts, with the best kernel that the target's features allow
-//!   at compile time. With `std` too, it builds in a tenth of the time. UTF-8 and ASCII have vector
-//!   code, the other encodings only with `wide`, `count` or `transcode`.
+//!   at compile time. Validation alone, also with `std`, builds in a tenth of the time. UTF-8 and
+//!   ASCII have vector code. The other encodings have vector code only with `wide`, `count` or
+//!   `transcode`.
 //! * `rayon`: long texts on several threads, in the module `par`. Implies `std` and `transcode`.
-//! * `cpuid`: detection at run time without `std`, on x86 and x86-64, by the processor's own
-//!   instruction. Only for environments that save vector registers when they switch between
-//!   programs or serve interrupts. The processor says if such registers are enabled, but not if an
-//!   interrupt preserves them. Programs under an operating system may rely on it; operating system
-//!   kernels and firmware mostly may not. With `std` it changes nothing.
+//! * `cpuid`: detection at run time without `std`, on x86 and x86-64, with the instruction `CPUID`.
+//!   Use it only in environments that save vector registers when they switch between programs or
+//!   serve interrupts. The processor reports if such registers are enabled, but not if an interrupt
+//!   preserves them. Programs under an operating system may rely on their preservation; operating
+//!   system kernels and firmware mostly may not. With `std`, this feature changes nothing.
 //!
 //! # Cost
 //!
@@ -158,8 +160,9 @@
 //! the text before the error and at most a KiB more. Lengths and counts never validate.
 //!
 //! A debug build has only the scalar kernel, unoptimised. It compiles in a quarter of the time of a
-//! release build. These lines give a debug build the vector kernels and their speed. It then takes
-//! a third longer than a release build to compile, and without the last three lines twice as long:
+//! release build. These lines in `Cargo.toml` give a debug build the vector kernels and their
+//! speed. The debug build then takes a third longer to compile than a release build. Without the
+//! last three lines, it takes twice as long:
 //!
 //! ```toml
 //! [profile.dev.package.utflane]

@@ -2,8 +2,8 @@
 //! dex files.
 //!
 //! All operations accept [`Mutf8`] as an encoding. The functions here convert whole strings, and do
-//! not copy text that is the same in UTF-8. Only NUL (`C0 80`) and supplementary characters (six
-//! bytes instead of four) differ.
+//! not copy text that is the same in UTF-8. Only NUL (`0xC0 0x80`) and supplementary characters
+//! (six bytes instead of four) differ.
 
 use alloc::borrow::Cow;
 
@@ -11,9 +11,10 @@ use crate::cesu8_mutf8 as common;
 use crate::encoding::types::Mutf8;
 use crate::types::error::Error;
 
-/// Returns `text` in MUTF-8. Borrows if it is the same: without NUL and supplementary characters.
+/// Returns `text` in MUTF-8. Borrows if the bytes are the same: if `text` has neither NUL nor
+/// supplementary characters.
 ///
-/// One pass to compare, and one more if it differs.
+/// This is one pass to compare, and one more if the bytes differ.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -28,11 +29,12 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
     common::from_str::<Mutf8>(text)
 }
 
-/// Returns MUTF-8 text as a string. Borrows if it is the same in UTF-8.
+/// Returns MUTF-8 text as a string. Borrows if the bytes are the same in UTF-8.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence, as in [`validate::<Mutf8>`](crate::validate).
+/// Returns an error for the first ill-formed sequence, as [`validate::<Mutf8>`](crate::validate)
+/// does.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -40,7 +42,7 @@ pub fn from_str(text: &str) -> Cow<'_, [u8]> {
 ///
 /// assert!(matches!(mutf8::to_str(b"java/lang/String"), Ok(Cow::Borrowed("java/lang/String"))));
 /// assert_eq!(mutf8::to_str(b"\xC0\x80\xED\xA0\xBD\xED\xB8\x80")?, "\0😀");
-/// // Half a pair, as Java has them too; and NUL as a byte.
+/// // An unpaired surrogate, which strings of Java may have, and NUL as one byte.
 /// assert_eq!(mutf8::to_str(b"ab\xED\xA0\xBDc").unwrap_err().valid_up_to(), 2);
 /// assert_eq!(mutf8::to_str(b"ab\0").unwrap_err().kind(), ErrorKind::InvalidLeadByte);
 /// # Ok::<(), utflane::Error>(())
@@ -50,8 +52,8 @@ pub fn to_str(src: &[u8]) -> Result<Cow<'_, str>, Error> {
     common::to_str::<Mutf8>(src)
 }
 
-/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. Never
-/// fails.
+/// Like [`to_str`], with U+FFFD for each ill-formed sequence, such as an unpaired surrogate. It
+/// never fails.
 ///
 /// ```
 /// assert_eq!(utflane::mutf8::to_str_lossy(b"ab\xED\xA0\xBDc"), "ab\u{FFFD}c");

@@ -1,13 +1,13 @@
-//! Owned results in one pass: convert into spare capacity, and estimate the capacity from the ratio
-//! so far.
+//! Converts text into new vectors, or appends it to vectors, in one pass. Text is converted into
+//! spare capacity. The ratio of output to input so far gives an estimate of the capacity.
 //!
-//! There is no length pass.
+//! The length of the result is not computed first.
 //!
 //! 1. If the size of the input determines the size of the result, or the input is short, reserve
 //!    the worst case, convert, and release unused capacity.
-//! 2. Else convert a first segment with capacity for its worst case. Its ratio of output to input
-//!    gives the capacity that the rest probably needs.
-//! 3. Convert the rest. If the output is full, let it grow, and continue.
+//! 2. Else convert a first segment with capacity for its worst case. The ratio of output to input
+//!    of this segment gives the capacity that the rest probably needs.
+//! 3. Convert the rest. If the output is full, enlarge it and continue.
 
 pub(crate) mod growth;
 
@@ -26,18 +26,18 @@ use crate::encoding::unit::sealed::Unit as _;
 use crate::encoding::unit::{Unit, VecMut};
 use crate::encoding::view;
 use crate::lossy::plan::{LossyConversion, LossyRun};
-use crate::owned::growth::{FIRST_BYTES, Growth};
+use crate::owned::growth::{FIRST_SEGMENT_BYTES, Growth};
 use crate::scalar::wtf8;
 use crate::types::error::Error;
 use crate::types::policy::Repair;
 use crate::types::progress::{LossyReach, Stop};
 
-/// A conversion into a vector: everything except the text and the kernel. It is a constant of each
-/// pair, so a caller passes a single word.
+/// A conversion into a vector: everything except the text and the kernel. Each pair of encodings
+/// has a constant of this type, so a caller passes only a reference.
 pub(crate) struct ConversionToVec {
     pub(crate) conversion: Conversion,
     pub(crate) growth: Growth,
-    /// Bytes of a unit of the input: errors count these.
+    /// The size of a unit of the input, in bytes. The offsets of errors count these units.
     pub(crate) unit_size: usize,
 }
 
@@ -53,7 +53,8 @@ impl ConversionToVec {
         Self::new(pairs::transcode_str(B::SCHEME), 1)
     }
 
-    /// Returns `conversion` with the sizes of its units in bytes.
+    /// Returns a `conversion` into a vector. `unit_size` is the size of a unit of the input, in
+    /// bytes.
     pub(crate) const fn new(conversion: Conversion, unit_size: usize) -> Self {
         Self { conversion, growth: Growth::for_pair(conversion.from, conversion.to), unit_size }
     }
@@ -66,8 +67,8 @@ impl ConversionToVec {
         self.conversion
     }
 
-    /// Returns the number of bytes that `bytes` of input become if all are converted, for pairs in
-    /// which the text does not matter.
+    /// Returns the number of bytes that `bytes` bytes of input become if all of them are converted.
+    /// Returns `None` if this depends on the text.
     pub(crate) fn fixed_len(&self, bytes: usize) -> Option<usize> {
         self.growth.fixed.then(|| self.growth.worst(bytes))
     }
@@ -85,13 +86,14 @@ impl LossyConversionToVec {
         Self::for_pair(A::SCHEME, B::SCHEME, size_of::<A::Unit>())
     }
 
-    /// Returns the conversion of a pair of schemes, with the sizes of their units in bytes.
+    /// Returns the conversion of a pair of schemes. `unit_size` is the size of a unit of the input,
+    /// in bytes.
     pub(crate) const fn for_pair(from: Scheme, to: Scheme, unit_size: usize) -> Self {
         let strict = ConversionToVec::new(pairs::transcode(from, to), unit_size);
         Self { strict, conversion: LossyConversion::for_pair(from, to) }
     }
 
-    /// Returns the bytes of capacity beyond the need of `len` bytes of text: see
+    /// Returns the number of bytes of spare capacity for a text of `len` bytes: see
     /// [`LossyConversion::spare_capacity`].
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
         self.conversion.spare_capacity(len)
@@ -111,7 +113,7 @@ pub(crate) fn new<U: Unit>(
     }
 }
 
-/// [`new`] of a text that [`convert_short`] cannot convert. It is not inlined into callers.
+/// Like [`new`], for a text that [`convert_short`] cannot convert. It is not inlined into callers.
 #[inline(never)]
 fn new_by_growth<U: Unit>(
     kernel: Option<Kernel>,
@@ -123,7 +125,7 @@ fn new_by_growth<U: Unit>(
     Ok(out)
 }
 
-/// [`new`] with repairs; returns their number too.
+/// Converts `src` with repairs into a new vector. Returns the vector and the number of repairs.
 #[inline]
 pub(crate) fn new_lossy<U: Unit>(
     kernel: Option<Kernel>,
@@ -139,9 +141,10 @@ pub(crate) fn new_lossy<U: Unit>(
     (out, repairs)
 }
 
-/// [`new`], if [`convert_short`] can convert the text. The vector is made in the caller from two
-/// words in registers: returned through memory, it would be written and read in parts of different
-/// sizes, which takes 10 ns, as much as the conversion of 60 bytes.
+/// Like [`new`], but returns `None` if [`convert_short`] cannot convert the text. The vector is
+/// made in the caller from two words in registers. A vector that is returned through memory is
+/// written and read in parts of different sizes. That takes 10 ns, as long as the conversion of 60
+/// bytes.
 #[inline]
 fn new_short<U: Unit>(
     kernel: Option<Kernel>,
@@ -150,14 +153,16 @@ fn new_short<U: Unit>(
 ) -> Option<Vec<U>> {
     let (start, len) = convert_short(kernel, to_vec, src, size_of::<U>())?;
     let capacity = to_vec.growth.worst(src.len()) / size_of::<U>();
-    // SAFETY: `convert_short` has returned the start of a boxed slice of as many of these units as
-    // the worst case has, of which `len` have been written. Nothing else owns it.
+    // SAFETY: `convert_short` has returned the start of a boxed slice of `capacity` units of this
+    // type, the number of units in the worst case. It has written the first `len` units. Nothing
+    // else owns the slice.
     Some(unsafe { Vec::from_raw_parts(start.cast().as_ptr(), len, capacity) })
 }
 
-/// Converts `src` into new memory for the worst case, if that is small or certain. Returns its
-/// start and the number of units written, two words in registers; `None` if there is no text, or
-/// not all of it can be converted.
+/// Converts `src` into new memory for the worst case, if the worst case is small or certain.
+/// Returns the start of the memory and the number of units written, two words in registers. Returns
+/// `None` if the worst case is neither small nor certain, if `src` is empty, or if not all of it
+/// can be converted.
 #[inline(never)]
 fn convert_short(
     kernel: Option<Kernel>,
@@ -171,22 +176,22 @@ fn convert_short(
         kernel: Option<Kernel>,
         conversion: Conversion,
         src: &[u8],
-        most: usize,
+        max_bytes: usize,
     ) -> Option<(NonNull<u8>, usize)> {
-        let mut out = Box::<[U]>::new_uninit_slice(most / size_of::<U>());
+        let mut out = Box::<[U]>::new_uninit_slice(max_bytes / size_of::<U>());
         let kernel = kernel.unwrap_or_else(Kernel::active);
         let reach = conversion.reach(kernel, src, view::bytes_uninit_mut(&mut out));
-        let whole = reach.read == src.len();
-        whole.then(|| (NonNull::from(Box::leak(out)).cast(), reach.written / size_of::<U>()))
+        let is_complete = reach.read == src.len();
+        is_complete.then(|| (NonNull::from(Box::leak(out)).cast(), reach.written / size_of::<U>()))
     }
-    let most = to_vec.growth.worst(src.len());
-    if src.is_empty() || most > SMALL_BYTES && !to_vec.growth.fixed {
+    let max_bytes = to_vec.growth.worst(src.len());
+    if src.is_empty() || max_bytes > SMALL_BYTES && !to_vec.growth.fixed {
         return None;
     }
     match out_unit_size {
-        1 => convert::<u8>(kernel, to_vec.conversion, src, most),
-        2 => convert::<u16>(kernel, to_vec.conversion, src, most),
-        _ => convert::<u32>(kernel, to_vec.conversion, src, most),
+        1 => convert::<u8>(kernel, to_vec.conversion, src, max_bytes),
+        2 => convert::<u16>(kernel, to_vec.conversion, src, max_bytes),
+        _ => convert::<u32>(kernel, to_vec.conversion, src, max_bytes),
     }
 }
 
@@ -261,13 +266,15 @@ macro_rules! for_units {
     };
 }
 
-/// Converts `src` and appends the result to `out`; on failure, the part before the error. A vector
-/// without capacity gets at most a quarter more than it needs, above a few KiB. A `kernel` of
-/// `None` is the active one: it is loaded here, not by each caller.
+/// Converts `src` and appends the result to `out`. On failure, appends the part before the error. A
+/// vector that had no capacity, and then has more than a few KiB, gets at most a quarter more
+/// capacity than it needs. If `kernel` is `None`, the active kernel is loaded here, not by each
+/// caller.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence or unmappable character, in units.
+/// Returns an error for the first ill-formed sequence or unmappable character. Its offset is in
+/// units.
 #[inline(never)]
 pub(crate) fn append(
     kernel: Option<Kernel>,
@@ -280,7 +287,7 @@ pub(crate) fn append(
         .map_err(|error| error.in_units(to_vec.unit_size))
 }
 
-/// [`append`] with an error that counts bytes.
+/// Like [`append`], but the offset of the error is in bytes.
 pub(crate) fn append_bytes<U: Unit>(
     kernel: Kernel,
     to_vec: &ConversionToVec,
@@ -291,18 +298,21 @@ pub(crate) fn append_bytes<U: Unit>(
     let step = |read: usize, dst: &mut [MaybeUninit<u8>]| {
         // The first segment of a long text is converted alone.
         let is_first = read == 0 && !to_vec.growth.is_known(src.len());
-        let part = if is_first { &src[..FIRST_BYTES] } else { &src[read..] };
+        let part = if is_first { &src[..FIRST_SEGMENT_BYTES] } else { &src[read..] };
         // A conversion to an encoding without surrogates stops before an unpaired surrogate anyway.
         let part = wtf8::complete(from, part, is_first && to.has_surrogates());
         let reach = to_vec.conversion.reach(kernel, part, dst);
-        // An error of the first segment is determined with the rest of the text.
-        let more = is_first && reach.read > 0;
-        let stop =
-            if more { Stop::OutputFull } else { to_vec.conversion.stop(src, read + reach.read) };
+        // An error of the first segment is located with the rest of the text.
+        let has_progress = is_first && reach.read > 0;
+        let stop = if has_progress {
+            Stop::OutputFull
+        } else {
+            to_vec.conversion.stop(src, read + reach.read)
+        };
         LossyReach { read: reach.read, written: reach.written, repairs: 0, stop }
     };
-    let (before, is_new) = (out.len(), out.capacity() == 0);
-    fill(to_vec.growth, 0, src.len(), 0, out, before, step)?;
+    let (old_len, is_new) = (out.len(), out.capacity() == 0);
+    append_in_steps(to_vec.growth, 0, src.len(), 0, out, old_len, step)?;
     if is_new {
         release_spare(out);
     }
@@ -322,7 +332,7 @@ pub(crate) fn append_lossy(
     for_units!(out, append_lossy_units(kernel, to_vec, repair, src))
 }
 
-/// [`append_lossy`] for units of one size.
+/// Like [`append_lossy`], for units of one size.
 fn append_lossy_units<U: Unit>(
     kernel: Kernel,
     to_vec: &LossyConversionToVec,
@@ -330,16 +340,17 @@ fn append_lossy_units<U: Unit>(
     src: &[u8],
     out: &mut Vec<U>,
 ) -> usize {
-    let (before, is_new, growth) = (out.len(), out.capacity() == 0, to_vec.strict.growth);
+    let (old_len, is_new, growth) = (out.len(), out.capacity() == 0, to_vec.strict.growth);
     if is_new && growth.is_known(src.len()) {
-        // Includes the replacements, so the vector does not move after the first error.
+        // The capacity includes the replacements, so the vector does not move after the first
+        // error.
         let capacity = growth.worst(src.len()).saturating_add(to_vec.spare_capacity(src.len()));
         out.reserve_exact(capacity / size_of::<U>());
     }
     let repairs = match append_bytes(kernel, &to_vec.strict, src, out) {
         Ok(()) => 0,
         Err(error) => {
-            append_repaired(kernel, to_vec, repair, src, error.valid_up_to(), out, before)
+            append_repaired(kernel, to_vec, repair, src, error.valid_up_to(), out, old_len)
         }
     };
     if is_new {
@@ -348,8 +359,8 @@ fn append_lossy_units<U: Unit>(
     repairs
 }
 
-/// [`append_lossy`] for a text whose first `read` bytes have been appended, up to a sequence to
-/// repair. `out` had `before` units before the text.
+/// Like [`append_lossy`], for a text whose first `read` bytes have been appended, up to a sequence
+/// that needs a repair. `out` had `old_len` units before the text.
 #[cold]
 #[inline(never)]
 pub(crate) fn append_repaired<U: Unit>(
@@ -359,7 +370,7 @@ pub(crate) fn append_repaired<U: Unit>(
     src: &[u8],
     read: usize,
     out: &mut Vec<U>,
-    before: usize,
+    old_len: usize,
 ) -> usize {
     let mut run = LossyRun::new(to_vec.conversion, repair.into());
     let mut failed_after = Some(read);
@@ -367,48 +378,51 @@ pub(crate) fn append_repaired<U: Unit>(
         run.run_after(kernel, &src[read..], dst, false, failed_after.take())
     };
     let spare = to_vec.spare_capacity(src.len() - read);
-    let repairs = fill(to_vec.strict.growth, spare, src.len(), read, out, before, step);
+    let repairs = append_in_steps(to_vec.strict.growth, spare, src.len(), read, out, old_len, step);
     debug_assert!(repairs.is_ok(), "a repair never fails");
     repairs.unwrap_or(0)
 }
 
-/// Converts a text of `len` bytes, of which `read` bytes have been converted, into the spare
-/// capacity of `out`, which grows as needed, with `spare` bytes more. Each step begins where the
-/// one before stopped. `out` had `before` units before the text. Returns the number of repairs.
+/// Converts a text of `len` bytes into the spare capacity of `out`. The first `read` bytes have
+/// been converted. `out` grows as needed, and by `spare` bytes more. Each step begins where the
+/// step before it stopped. `out` had `old_len` units before the text. Returns the number of
+/// repairs.
 ///
 /// # Errors
 ///
-/// The errors of a step.
+/// Returns the error of a step.
 #[inline(always)]
-pub(crate) fn fill<U: Unit>(
+pub(crate) fn append_in_steps<U: Unit>(
     growth: Growth,
     spare: usize,
     len: usize,
     mut read: usize,
     out: &mut Vec<U>,
-    before: usize,
+    old_len: usize,
     mut step: impl FnMut(usize, &mut [MaybeUninit<u8>]) -> LossyReach,
 ) -> Result<usize, Error> {
     let mut repairs = 0;
-    // Each growth may move the vector, so a further one is an eighth at least.
-    let mut least = 0;
+    // Each growth may move the vector, so each growth after the first is at least an eighth of the
+    // length.
+    let mut min_growth = 0;
     while read < len {
-        let written = (out.len() - before) * size_of::<U>();
+        let written = (out.len() - old_len) * size_of::<U>();
         let capacity = growth.capacity(len - read, read, written).saturating_add(spare);
         let units = capacity / size_of::<U>();
-        if before == 0 {
-            // By the ratio so far. Most of twice the capacity would be released.
-            out.reserve_exact(units.max(least));
+        if old_len == 0 {
+            // The estimate is reserved exactly. If the capacity were doubled instead, most of it
+            // would be released again.
+            out.reserve_exact(units.max(min_growth));
         } else {
             out.reserve(units);
         }
-        let reach = extend(out, |dst| {
+        let reach = write_spare(out, |dst| {
             let reach = step(read, dst);
             (reach.written, reach)
         });
         read += reach.read;
         repairs += reach.repairs;
-        least = out.len() / 8;
+        min_growth = out.len() / 8;
         if let Stop::Error(error) = reach.stop {
             return Err(error);
         }
@@ -416,10 +430,10 @@ pub(crate) fn fill<U: Unit>(
     Ok(repairs)
 }
 
-/// Converts into the spare capacity of `out`. `convert` returns the bytes that it has written, and
-/// a result.
+/// Converts into the spare capacity of `out`. `convert` returns the number of bytes that it has
+/// written, and a result.
 #[inline(always)]
-fn extend<U: Unit, R>(
+fn write_spare<U: Unit, R>(
     out: &mut Vec<U>,
     convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> (usize, R),
 ) -> R {
@@ -434,21 +448,22 @@ fn extend<U: Unit, R>(
 const SMALL_BYTES: usize = 4096;
 
 /// Results of more than this many bytes release spare capacity without a copy. glibc always maps
-/// their pages alone.
-const COPIED_BYTES: usize = 16 << 20;
+/// separate pages for such a block.
+const COPIED_MAX_BYTES: usize = 16 << 20;
 
 /// Releases spare capacity of more than a quarter of the length.
 ///
-/// The text is copied; the allocator does not shrink the block. glibc maps new pages for each large
-/// block until a block of that size has been freed. If every block were shrunk before it is freed,
-/// every result would wait for new pages: ten times as long as for the conversion.
+/// The text is copied to a smaller block, and the large block is freed without being shrunk. glibc
+/// maps new pages for each large block until a block of that size has been freed. If every block
+/// were shrunk before it is freed, every result would wait for new pages: ten times as long as for
+/// the conversion.
 #[inline]
 pub(crate) fn release_spare<U: Unit>(out: &mut Vec<U>) {
     let bytes = out.len() * size_of::<U>();
     if bytes <= SMALL_BYTES || out.capacity() - out.len() <= out.len() / 4 {
         return;
     }
-    if bytes <= COPIED_BYTES {
+    if bytes <= COPIED_MAX_BYTES {
         *out = out.as_slice().to_vec();
     } else {
         out.shrink_to_fit();

@@ -263,7 +263,7 @@ impl CodePage {
             Direction::Decode(to) => Growth::of_decoded_page(to),
             Direction::Encode(from) => Growth::of_encoded_page(from),
         };
-        let repairs = owned::fill(growth, spare, src.len(), 0, out, before, step)?;
+        let repairs = owned::append_in_steps(growth, spare, src.len(), 0, out, before, step)?;
         if is_new {
             owned::release_spare(out);
         }

@@ -1,4 +1,4 @@
-//! The common parts of readers, writers and whole texts.
+//! Code that readers, writers and the functions for whole texts share.
 
 use std::format;
 use std::io;
@@ -11,16 +11,17 @@ use crate::types::error::{DecodeError, Error};
 /// The default size of a buffer, in bytes.
 pub(super) const DEFAULT_CAPACITY_BYTES: usize = 64 * 1024;
 
-/// The size in bytes that a buffer begins with, unless its capacity is smaller: clearing 64 KiB
-/// takes longer than a short text.
-const FIRST_BYTES: usize = 4 * 1024;
+/// The first size of a buffer in bytes, unless its capacity is smaller. Clearing 64 KiB would take
+/// longer than the conversion of a short text.
+const FIRST_BUFFER_BYTES: usize = 4 * 1024;
 
-/// Makes a buffer that is full, or empty, four times as large, within its capacity.
+/// Makes a full buffer four times as large, up to `capacity` bytes. Gives an empty buffer its first
+/// size.
 pub(super) fn grow(buffer: &mut Vec<u8>, capacity: usize) {
-    buffer.resize((4 * buffer.len()).max(FIRST_BYTES).min(capacity), 0);
+    buffer.resize((4 * buffer.len()).max(FIRST_BUFFER_BYTES).min(capacity), 0);
 }
 
-/// The least size of a buffer, in bytes: more than any character or replacement.
+/// The minimum capacity of a buffer, in bytes. It is larger than any character or replacement.
 pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 
 /// The encoding of a text without a byte order mark.
@@ -36,17 +37,19 @@ pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmarked {
-    /// This encoding.
+    /// The text has this encoding.
     Scheme(Scheme),
-    /// The result of [`detect`](crate::detect::detect()): for a whole text, or for the start that a
-    /// [`Reader`](super::Reader)'s buffer holds. ASCII is read as UTF-8, because non-ASCII text may
-    /// follow; an encoding that this crate does not have, as the
-    /// [closest](crate::detect::Detection::closest).
+    /// The encoding that [`detect`](crate::detect::detect()) finds in a whole text, or in the start
+    /// of the text that the buffer of a [`Reader`](super::Reader) holds. ASCII is read as UTF-8,
+    /// because non-ASCII text may follow. An encoding that this crate lacks is read as the
+    /// [closest](crate::detect::Detection::closest) encoding.
     ///
-    /// Parts in different encodings are an error, whatever repairs the policy has: of the kind
-    /// [`InvalidData`](io::ErrorKind::InvalidData), with the [mixture](crate::detect::Mixture) in
-    /// words. A reader watches all that it reads for them. It returns the text of the first part
-    /// (of a legacy encoding only the ASCII at its start), then the error, and again the error.
+    /// A text with parts in different encodings is an error with every policy. The error has the
+    /// kind [`InvalidData`](io::ErrorKind::InvalidData), and its message describes the
+    /// [mixture](crate::detect::Mixture). A reader looks for such parts in everything that it
+    /// reads. It returns the text of the first part, and then the error on each further call. If
+    /// the first part is in a legacy encoding, the reader returns only the ASCII at the start of
+    /// the part.
     Detect,
 }
 
@@ -56,10 +59,10 @@ impl From<Scheme> for Unmarked {
     }
 }
 
-/// Returns the scheme to read a detected text in, or its first part, and the length of its mark.
-/// ASCII is read as UTF-8, because non-ASCII text may follow. So is a first part in a legacy
-/// encoding: only the ASCII at its start can be read.
-pub(super) fn taken_for(found: Detection, text: &[u8]) -> (Scheme, usize) {
+/// Returns the scheme in which a detected text, or its first part, is read, and the length of its
+/// byte order mark. ASCII is read as UTF-8, because non-ASCII text may follow. A first part in a
+/// legacy encoding is read as UTF-8 too: only the ASCII at its start can be read.
+pub(super) fn scheme_and_mark_len(found: Detection, text: &[u8]) -> (Scheme, usize) {
     match (found.closest(), found.mixture()) {
         (_, Some(Mixture { first: Some(scheme), .. })) => {
             let mark = scheme.byte_order_mark();
@@ -82,8 +85,9 @@ pub(super) fn decode_error(error: Error) -> DecodeError {
     DecodeError { kind: error.kind(), len: error.error_len().unwrap_or(0) as u8 }
 }
 
-/// Returns the error for an inner reader or writer that claims more bytes than there were.
+/// Returns the error for an inner reader or writer that returns a number of bytes larger than its
+/// buffer.
 #[cold]
-pub(super) fn claims_too_much() -> io::Error {
+pub(super) fn excess_count_error() -> io::Error {
     io::Error::other("the inner reader or writer claims more bytes than there were")
 }

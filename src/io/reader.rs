@@ -1,10 +1,10 @@
 //! A reader that decodes: bytes of any encoding in, UTF-8 out.
 //!
-//! UTF-8 is returned from the buffer that it was read into, once it has been validated; any other
-//! encoding goes through a transcoder into a second buffer. Text is *ready* from when it has been
-//! validated or decoded until it has been returned. Only when no text is ready, a call first
-//! reports an error after the ready text, then decodes, and only then reads. So no error of these
-//! loses text.
+//! UTF-8 is validated in the buffer that it was read into, and returned from there. Text in any
+//! other encoding is transcoded into a second buffer. Text is *ready* after it has been validated
+//! or decoded, until it has been returned. A call first returns ready text. If no text is ready, it
+//! reports the error that follows the returned text. If there is no such error, it decodes bytes
+//! that have been read, and reads more only if there are none. So no error loses text.
 
 use std::boxed::Box;
 use std::fmt;
@@ -21,8 +21,8 @@ use crate::detect::Mixture;
 use crate::detect::watch::Watch;
 use crate::encoding::scheme::Scheme;
 use crate::io::parts::{
-    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, claims_too_much, decode_error, grow,
-    mixture_error, taken_for,
+    CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, Unmarked, decode_error, excess_count_error, grow,
+    mixture_error, scheme_and_mark_len,
 };
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
@@ -31,10 +31,10 @@ use crate::types::progress::Stop;
 
 /// Decodes its input: returns the text of any reader in UTF-8.
 ///
-/// It has its own buffer, so the inner reader needs none. As [`BufRead`] it returns whole
+/// It has its own buffer, so the inner reader needs no buffer. As [`BufRead`] it returns whole
 /// characters of valid UTF-8; [`fill_str`](Self::fill_str) and [`next_str`](Self::next_str) return
-/// them as `&str`, without a copy. As [`Read`] it fills any buffer, and may cut a character at its
-/// end.
+/// them as `&str`, without a copy. As [`Read`] it fills any buffer, and may split a character at
+/// the end of the buffer.
 ///
 /// ```
 /// use std::io::BufRead;
@@ -50,19 +50,20 @@ use crate::types::progress::Stop;
 ///
 /// # Errors
 ///
-/// Text before an error is returned first. Then follows an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]; its
-/// [`read`](StreamError::read) is 0, because there is no chunk. The next call continues after the
-/// ill-formed sequence. An incomplete sequence at the end of the stream is an error too. Its kind
-/// is determined by the bytes read so far: see [`StreamError::kind`].
+/// The text before an ill-formed sequence is returned first. The next call returns an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]. The
+/// [`read`](StreamError::read) of the [`StreamError`] is 0, because there is no chunk. The call
+/// after that continues after the ill-formed sequence. An incomplete sequence at the end of the
+/// stream is an error too. The bytes read so far determine the kind of an error: see
+/// [`StreamError::kind`].
 ///
 /// Methods of [`Read`] and [`BufRead`] that return collected text, such as [`BufRead::lines`], drop
-/// it on an error, for instance the start of a line; those that append, such as
-/// [`BufRead::read_line`] and [`Read::read_to_string`], keep it. [`with_policy`](Self::with_policy)
-/// repairs the text instead.
+/// the collected text on an error, for instance the start of a line. Methods that append to an
+/// argument, such as [`BufRead::read_line`] and [`Read::read_to_string`], keep it. After
+/// [`with_policy`](Self::with_policy) with a policy that repairs, ill-formed text is not an error.
 ///
 /// Errors of the inner reader are returned unchanged, and interrupted reads are repeated. At the
-/// end of the inner reader this one ends too; a further call reads the inner reader again.
+/// end of the inner reader, this reader ends too. A further call reads from the inner reader again.
 pub struct Reader<R> {
     decoder: Decoder,
     inner: R,
@@ -90,8 +91,9 @@ impl<R: Read> Reader<R> {
     /// Reads text in the scheme of its byte order mark, or in `unmarked` if it has none. The mark
     /// is removed.
     ///
-    /// [`Unmarked::Detect`] reads until the buffer is full, and examines all of it, with a mark
-    /// too. Then it watches all that is read for parts in another encoding.
+    /// With [`Unmarked::Detect`], the reader first fills the buffer and examines its whole content,
+    /// even after a mark. From then on, it looks for parts in another encoding in everything that
+    /// it reads.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -111,13 +113,13 @@ impl<R: Read> Reader<R> {
         Self { decoder: Decoder::new(unmarked.into()), inner }
     }
 
-    /// Returns the scheme of the text. Reads as much as is needed: nothing, at most four bytes for
-    /// a mark, or a buffer for detection.
+    /// Returns the scheme of the text. Reads only as much as is needed to know the scheme: nothing,
+    /// at most four bytes for a mark, or a full buffer for detection.
     ///
     /// # Errors
     ///
-    /// The errors of the inner reader, and an error for a text whose parts are in different
-    /// encodings. Nothing is lost: the next call of any method continues.
+    /// Returns the errors of the inner reader, and an error for a text whose parts are in different
+    /// encodings. No text is lost: the next call of any method continues.
     ///
     /// ```
     /// use utflane::io::{Reader, Unmarked};
@@ -130,17 +132,18 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_scheme(&mut self) -> io::Result<Scheme> {
-        self.decoder.begin(&mut self.inner)?;
+        self.decoder.determine_scheme(&mut self.inner)?;
         self.decoder.mixture.map_or(Ok(self.decoder.scheme), |(parts, _)| Err(mixture_error(parts)))
     }
 
-    /// Returns and consumes the ready text, or reads more if there is none; `None` at the end.
+    /// Returns the ready text and consumes it. Reads more if no text is ready. Returns `None` at
+    /// the end.
     ///
-    /// Costs a read of the inner reader and one pass over its bytes, without a copy.
+    /// The cost is a read from the inner reader and one pass over the bytes, without a copy.
     ///
     /// # Errors
     ///
-    /// The errors of every method (see [`Reader`]) and of [`fill_str`](Self::fill_str).
+    /// Returns the errors of every method (see [`Reader`]) and of [`fill_str`](Self::fill_str).
     ///
     /// ```
     /// use utflane::Scheme;
@@ -156,24 +159,26 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn next_str(&mut self) -> io::Result<Option<&str>> {
         self.decoder.fill(&mut self.inner)?;
-        let ready = self.decoder.whole()?;
+        let ready = self.decoder.ready_range()?;
         if ready.is_empty() {
             return Ok(None);
         }
         self.decoder.ready.start = ready.end;
-        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
-        // been consumed.
+        // SAFETY: ready text is UTF-8, and `ready_range` fails if the start of its first character
+        // has been consumed.
         Ok(Some(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) }))
     }
 
-    /// Returns the ready text, or reads more if there is none; empty at the end. This is
-    /// [`BufRead::fill_buf`] as `&str`: [consume](BufRead::consume) the bytes that have been used.
+    /// Returns the ready text. Reads more if no text is ready. Returns an empty string at the end.
+    /// This is [`BufRead::fill_buf`] for `&str`: [consume](BufRead::consume) the bytes that you
+    /// have used.
     ///
     /// # Errors
     ///
-    /// The errors of every method: see [`Reader`]. If a part of a character has been consumed as
-    /// bytes, the rest of it is not text. This is then an error of the kind
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput) until the rest has been consumed too.
+    /// Returns the errors of every method: see [`Reader`]. If only the first bytes of a character
+    /// have been consumed, its other bytes are not a `&str`. This method then returns an error of
+    /// the kind [`InvalidInput`](io::ErrorKind::InvalidInput) until these bytes have been consumed
+    /// too.
     ///
     /// ```
     /// use std::io::BufRead;
@@ -188,20 +193,20 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn fill_str(&mut self) -> io::Result<&str> {
         self.decoder.fill(&mut self.inner)?;
-        let ready = self.decoder.whole()?;
-        // SAFETY: ready text is UTF-8, and `whole` fails if the start of its first character has
-        // been consumed.
+        let ready = self.decoder.ready_range()?;
+        // SAFETY: ready text is UTF-8, and `ready_range` fails if the start of its first character
+        // has been consumed.
         Ok(unsafe { str::from_utf8_unchecked(self.decoder.bytes(ready)) })
     }
 }
 
 impl<R> Reader<R> {
-    /// Reads text in `scheme` after a mark of `mark` bytes, which have been read.
-    pub(super) fn after_mark(inner: R, scheme: Scheme, mark: usize) -> Self {
+    /// Reads text in `scheme` after a mark of `mark_len` bytes, which have already been read.
+    pub(super) fn after_mark(inner: R, scheme: Scheme, mark_len: usize) -> Self {
         let mut decoder = Decoder::new(scheme.into());
-        decoder.before = mark as u64;
-        decoder.begin_with(scheme, 0);
-        decoder.has_mark = mark > 0;
+        decoder.raw_offset = mark_len as u64;
+        decoder.begin_decoding(scheme, 0);
+        decoder.has_mark = mark_len > 0;
         Self { decoder, inner }
     }
 
@@ -227,8 +232,8 @@ impl<R> Reader<R> {
         reader
     }
 
-    /// Sets the policy for ill-formed sequences; without it, they are errors. Call it before the
-    /// first read.
+    /// Sets the policy for ill-formed sequences. Without a policy, they are errors. Call it before
+    /// the first read.
     ///
     /// ```
     /// use std::io::Read;
@@ -246,7 +251,7 @@ impl<R> Reader<R> {
     pub fn with_policy(mut self, policy: impl Into<Policy>) -> Self {
         let decoder = &mut self.decoder;
         decoder.policy = policy.into();
-        if let State::Through(transcoder) = &mut decoder.state {
+        if let State::Transcoded(transcoder) = &mut decoder.state {
             **transcoder = transcoder.as_ref().clone().with_policy(decoder.policy);
         }
         self
@@ -255,8 +260,8 @@ impl<R> Reader<R> {
     /// Sets the size of the buffers in bytes, at least 64, instead of 64 KiB. Call it before the
     /// first read.
     ///
-    /// Text in UTF-8 or ASCII takes one buffer, any other takes two. They begin with at most 4 KiB,
-    /// and grow each time that a read fills them.
+    /// Text in UTF-8 or ASCII takes one buffer, and text in any other encoding takes two. Each
+    /// buffer begins with at most 4 KiB, and grows each time that it has been filled.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -272,8 +277,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Returns the scheme of the text, if it is known already: [`find_scheme`](Self::find_scheme)
-    /// reads to find it.
+    /// Returns the scheme of the text, if it is already known. [`find_scheme`](Self::find_scheme)
+    /// reads until the scheme is known.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
         (!matches!(self.decoder.state, State::Start(_))).then_some(self.decoder.scheme)
@@ -285,12 +290,12 @@ impl<R> Reader<R> {
         self.decoder.has_mark
     }
 
-    /// Returns the number of repairs so far: ill-formed sequences in the decoded text, some of
-    /// which may not have been returned yet.
+    /// Returns the number of repairs so far: ill-formed sequences in the decoded text. Some of this
+    /// text may not have been returned yet.
     #[must_use]
     pub fn repairs(&self) -> u64 {
         match &self.decoder.state {
-            State::Through(transcoder) => transcoder.repairs(),
+            State::Transcoded(transcoder) => transcoder.repairs(),
             _ => 0,
         }
     }
@@ -301,7 +306,8 @@ impl<R> Reader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader. Text that is read from it directly is missing here.
+    /// Returns the inner reader. Text that is read from the inner reader directly is missing from
+    /// the text that this reader returns.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut R {
         &mut self.inner
@@ -333,7 +339,7 @@ impl<R: Read> Read for Reader<R> {
         let ready = self.fill_buf()?;
         let len = ready.len().min(dst.len());
         match (&mut *dst, ready) {
-            // For a single byte, a copy would be mostly the call.
+            // For a single byte, the call of the copy function would take most of the time.
             ([to], &[byte, ..]) => *to = byte,
             _ => dst[..len].copy_from_slice(&ready[..len]),
         }
@@ -365,7 +371,8 @@ impl<R: Read> Read for Reader<R> {
 }
 
 impl<R: Read> BufRead for Reader<R> {
-    /// Returns the ready text, or reads more. It ends with a whole character. Empty at the end.
+    /// Returns the ready text. Reads more if no text is ready. The text ends with a whole
+    /// character. It is empty at the end of the stream.
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.decoder.fill(&mut self.inner)?;
         Ok(self.decoder.bytes(self.decoder.ready.clone()))
@@ -377,14 +384,14 @@ impl<R: Read> BufRead for Reader<R> {
     }
 }
 
-/// The source of the ready text.
+/// The buffer that holds the ready text, and how it gets there.
 enum State {
     /// The scheme is not yet known.
     Start(Unmarked),
-    /// `raw`, which holds UTF-8.
+    /// The ready text is in `raw`, which holds UTF-8.
     InPlace,
-    /// `decoded`, into which the transcoder writes.
-    Through(Box<ByteTranscoder>),
+    /// The ready text is in `decoded`, into which the transcoder writes.
+    Transcoded(Box<ByteTranscoder>),
 }
 
 /// The result of an attempt to decode.
@@ -396,34 +403,35 @@ enum Step {
     NeedsInput,
 }
 
-/// A reader without its inner one, which callers pass to its methods.
+/// A reader without its inner reader, which callers pass to the methods.
 struct Decoder {
     state: State,
     /// The scheme, once the state is not `Start`.
     scheme: Scheme,
     policy: Policy,
     has_mark: bool,
-    /// The largest size of either buffer.
+    /// The maximum size of each buffer, in bytes.
     capacity: usize,
-    /// The bytes that have been read.
+    /// Bytes that have been read.
     raw: Vec<u8>,
-    /// The part of `raw` that has not been decoded.
+    /// The range of `raw` that has been read and not decoded.
     rest: Range<usize>,
-    /// Bytes of the stream before `raw`.
-    before: u64,
-    /// Bytes of the stream before the first one that the transcoder has seen.
-    base: u64,
+    /// The number of bytes of the stream before `raw`.
+    raw_offset: u64,
+    /// The offset in the stream of the first byte that the transcoder has seen.
+    transcoder_offset: u64,
     /// The output of the transcoder, unless the text is decoded in place.
     decoded: Vec<u8>,
-    /// The part of `raw` or `decoded` that is UTF-8 and has not been returned.
+    /// The ready text: a range of `raw` or `decoded`.
     ready: Range<usize>,
     /// The error after the ready text.
     error: Option<StreamError>,
-    /// What looks for parts in another encoding, if the encoding is detected.
+    /// Looks for parts in another encoding, if the encoding is detected.
     watch: Option<Box<Watch>>,
-    /// The parts, once they are known, and the bytes of the stream that are read of the first one.
+    /// The parts in different encodings, once they are known, and the offset in the stream where
+    /// decoding ends.
     mixture: Option<(Mixture, u64)>,
-    /// True if the inner reader has ended and this one has not reported it.
+    /// True if the inner reader has ended and this reader has not yet reported the end.
     ended: bool,
 }
 
@@ -438,8 +446,8 @@ impl Decoder {
             capacity: DEFAULT_CAPACITY_BYTES,
             raw: Vec::new(),
             rest: 0..0,
-            before: 0,
-            base: 0,
+            raw_offset: 0,
+            transcoder_offset: 0,
             decoded: Vec::new(),
             ready: 0..0,
             error: None,
@@ -452,13 +460,14 @@ impl Decoder {
     /// Returns a part of the buffer that holds the ready text.
     fn bytes(&self, range: Range<usize>) -> &[u8] {
         match self.state {
-            State::Through(_) => &self.decoded[range],
+            State::Transcoded(_) => &self.decoded[range],
             _ => &self.raw[range],
         }
     }
 
-    /// Returns the ready text. Fails if a part of its first character has been consumed.
-    fn whole(&self) -> io::Result<Range<usize>> {
+    /// Returns the range of the ready text. Fails if a part of its first character has been
+    /// consumed.
+    fn ready_range(&self) -> io::Result<Range<usize>> {
         let ready = self.ready.clone();
         if self.bytes(ready.clone()).first().is_some_and(|byte| (0x80..0xC0).contains(byte)) {
             let message = "a part of a character has been consumed as bytes";
@@ -467,15 +476,15 @@ impl Decoder {
         Ok(ready)
     }
 
-    /// Makes text ready, if there is none. There is still none only at the end.
+    /// Makes text ready if no text is ready. If no text is ready afterwards, the stream has ended.
     fn fill(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         if self.ready.is_empty() { self.refill(inner) } else { Ok(()) }
     }
 
-    /// [`fill`](Self::fill) if no text is ready.
+    /// Makes text ready: see [`fill`](Self::fill).
     #[inline(never)]
     fn refill(&mut self, inner: &mut dyn Read) -> io::Result<()> {
-        self.begin(inner)?;
+        self.determine_scheme(inner)?;
         loop {
             if !self.ready.is_empty() {
                 return Ok(());
@@ -498,18 +507,18 @@ impl Decoder {
     }
 
     /// Reads until the scheme is known.
-    fn begin(&mut self, inner: &mut dyn Read) -> io::Result<()> {
+    fn determine_scheme(&mut self, inner: &mut dyn Read) -> io::Result<()> {
         while let State::Start(unmarked) = self.state {
             let src = &self.raw[self.rest.clone()];
-            let full = src.len() == self.capacity;
-            let (scheme, mark) = match (bom::probe(src), unmarked, &mut self.watch) {
-                (_, _, Some(watch)) if full || self.ended => {
+            let is_full = src.len() == self.capacity;
+            let (scheme, mark_len) = match (bom::probe(src), unmarked, &mut self.watch) {
+                (_, _, Some(watch)) if is_full || self.ended => {
                     let found = watch.decide(src, self.ended);
-                    let ascii = src.iter().position(|byte| !byte.is_ascii() || *byte == 0x1B);
-                    let ascii = ascii.unwrap_or(0) as u64;
-                    let end = |parts: Mixture| parts.first.map_or(ascii, |_| parts.boundary);
+                    let ascii_len = src.iter().position(|byte| !byte.is_ascii() || *byte == 0x1B);
+                    let ascii_len = ascii_len.unwrap_or(0) as u64;
+                    let end = |parts: Mixture| parts.first.map_or(ascii_len, |_| parts.boundary);
                     self.mixture = found.mixture().map(|parts| (parts, end(parts)));
-                    taken_for(found, src)
+                    scheme_and_mark_len(found, src)
                 }
                 (Probe::Mark(scheme), Unmarked::Scheme(_), _) => {
                     (scheme, scheme.byte_order_mark().len())
@@ -527,47 +536,47 @@ impl Decoder {
                     continue;
                 }
             };
-            self.begin_with(scheme, mark);
+            self.begin_decoding(scheme, mark_len);
         }
         Ok(())
     }
 
-    /// Begins to decode after a mark of `mark` bytes.
-    fn begin_with(&mut self, scheme: Scheme, mark: usize) {
+    /// Begins to decode after a mark of `mark_len` bytes.
+    fn begin_decoding(&mut self, scheme: Scheme, mark_len: usize) {
         self.scheme = scheme;
-        self.has_mark = mark > 0;
-        self.rest.start += mark;
+        self.has_mark = mark_len > 0;
+        self.rest.start += mark_len;
         self.state = State::InPlace;
         if !matches!(scheme, Scheme::Utf8 | Scheme::Ascii) {
             self.begin_transcoding();
         }
     }
 
-    /// Decodes into the other buffer from here on.
+    /// Decodes into the second buffer from now on.
     fn begin_transcoding(&mut self) {
         let transcoder = ByteTranscoder::new(self.scheme, Scheme::Utf8).with_policy(self.policy);
-        self.base = self.before + self.rest.start as u64;
-        self.state = State::Through(Box::new(transcoder));
+        self.transcoder_offset = self.raw_offset + self.rest.start as u64;
+        self.state = State::Transcoded(Box::new(transcoder));
         self.ready = 0..0;
     }
 
-    /// Reads more bytes after the undecoded ones, which are fewer than the buffer holds.
+    /// Reads more bytes and adds them to the undecoded bytes, which are fewer than the capacity.
     fn fetch(&mut self, inner: &mut dyn Read) -> io::Result<()> {
-        // The last read has filled the buffer, so more may be waiting.
-        let full = self.rest.end == self.raw.len();
+        // If the last read has filled the buffer, the inner reader may have more bytes ready.
+        let is_full = self.rest.end == self.raw.len();
         if self.rest.start > 0 {
-            self.before += self.rest.start as u64;
+            self.raw_offset += self.rest.start as u64;
             self.raw.copy_within(self.rest.clone(), 0);
             self.rest = 0..self.rest.len();
         }
-        if full && self.raw.len() < self.capacity {
+        if is_full && self.raw.len() < self.capacity {
             grow(&mut self.raw, self.capacity);
         }
         let free = &mut self.raw[self.rest.end..];
         let read = loop {
             match inner.read(free) {
                 Ok(read) if read <= free.len() => break read,
-                Ok(_) => return Err(claims_too_much()),
+                Ok(_) => return Err(excess_count_error()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -581,9 +590,9 @@ impl Decoder {
         Ok(())
     }
 
-    /// Returns the bytes to be decoded next: the bytes of the first encoding that have been read.
+    /// Returns the range of `raw` to decode next. It ends where a part in another encoding begins.
     fn undecoded(&self) -> Range<usize> {
-        let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.before));
+        let end = self.mixture.map_or(u64::MAX, |(_, end)| end.saturating_sub(self.raw_offset));
         let end = end.min(self.rest.end as u64) as usize;
         self.rest.start..end.max(self.rest.start)
     }
@@ -591,23 +600,23 @@ impl Decoder {
     /// Makes text ready from the bytes read, or finds an error.
     fn decode(&mut self) -> Step {
         match self.state {
-            State::Through(_) => self.decode_through(),
+            State::Transcoded(_) => self.decode_by_transcoder(),
             _ => self.decode_in_place(),
         }
     }
 
-    /// [`decode`](Self::decode) for UTF-8 and ASCII, in place.
+    /// Decodes UTF-8 and ASCII in place: see [`decode`](Self::decode).
     fn decode_in_place(&mut self) -> Step {
         let src = &self.raw[self.undecoded()];
         let result = self.scheme.validate(src);
-        let valid = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
+        let valid_len = result.map_or_else(|error| error.valid_up_to(), |()| src.len());
         let Err(error) = result else {
-            self.take_ready(valid);
-            return if valid > 0 { Step::Progress } else { Step::NeedsInput };
+            self.take_ready(valid_len);
+            return if valid_len > 0 { Step::Progress } else { Step::NeedsInput };
         };
-        if valid > 0 {
+        if valid_len > 0 {
             // The next call finds the error again.
-            self.take_ready(valid);
+            self.take_ready(valid_len);
             return Step::Progress;
         }
         if error.is_incomplete() && (!self.ended || self.mixture.is_some()) {
@@ -617,7 +626,7 @@ impl Decoder {
             self.begin_transcoding();
             return Step::Progress;
         }
-        let offset = self.before + self.rest.start as u64;
+        let offset = self.raw_offset + self.rest.start as u64;
         self.error = Some(StreamError::new(self.scheme, offset, 0, decode_error(error)));
         self.rest.start += error.error_len().unwrap_or(src.len());
         Step::Progress
@@ -629,21 +638,21 @@ impl Decoder {
         self.rest.start += len;
     }
 
-    /// [`decode`](Self::decode) through the transcoder.
-    fn decode_through(&mut self) -> Step {
+    /// Decodes with the transcoder: see [`decode`](Self::decode).
+    fn decode_by_transcoder(&mut self) -> Step {
         let undecoded = self.undecoded();
-        let State::Through(transcoder) = &mut self.state else { return Step::NeedsInput };
+        let State::Transcoded(transcoder) = &mut self.state else { return Step::NeedsInput };
         while self.decoded.len() < self.raw.len() {
             grow(&mut self.decoded, self.capacity);
         }
-        let base = self.base;
+        let transcoder_offset = self.transcoder_offset;
         let src = &self.raw[undecoded];
         let progress = if !src.is_empty() {
             transcoder.push(src, &mut self.decoded)
         } else if self.ended && self.mixture.is_none() {
             let progress = transcoder.finish(&mut self.decoded);
             if transcoder.is_at_start() {
-                self.base = self.before + self.rest.start as u64;
+                self.transcoder_offset = self.raw_offset + self.rest.start as u64;
             }
             progress
         } else {
@@ -652,10 +661,13 @@ impl Decoder {
         self.rest.start += progress.read;
         self.ready = 0..progress.written;
         if let Stop::Error(error) = progress.stop {
-            self.error = Some(error.placed(base + error.offset(), 0));
+            self.error = Some(error.placed(transcoder_offset + error.offset(), 0));
         }
         let progressed = progress.read + progress.written > 0 || self.error.is_some();
-        debug_assert!(progressed || self.undecoded().is_empty(), "the buffer holds any character");
+        debug_assert!(
+            progressed || self.undecoded().is_empty(),
+            "the buffer has the capacity for any character"
+        );
         if progressed { Step::Progress } else { Step::NeedsInput }
     }
 }

@@ -1,4 +1,4 @@
-//! Whole texts from readers, and the errors of texts.
+//! Reads whole texts from readers, and converts errors in text to [`io::Error`].
 
 use std::io::{self, Read};
 use std::string::String;
@@ -7,15 +7,15 @@ use std::vec::Vec;
 use crate::detect::detection as detect;
 use crate::encoding::scheme::Scheme;
 use crate::encoding::types::Utf8;
-use crate::io::parts::{Unmarked, decode_error, mixture_error, taken_for};
+use crate::io::parts::{Unmarked, decode_error, mixture_error, scheme_and_mark_len};
 use crate::io::reader::Reader;
 use crate::types::error::{Error, StreamError};
 use crate::types::policy::Policy;
 use crate::{bom, utf8};
 
 impl From<Error> for io::Error {
-    /// Makes an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), so that `?` works on
-    /// [`utf8::from_utf8`] in a function that returns [`io::Result`].
+    /// Returns an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), so that `?` works
+    /// on [`utf8::from_utf8`] in a function that returns [`io::Result`].
     ///
     /// ```
     /// fn first_line(bytes: &[u8]) -> std::io::Result<&str> {
@@ -31,8 +31,8 @@ impl From<Error> for io::Error {
 }
 
 impl From<StreamError> for io::Error {
-    /// Makes an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), from which
-    /// [`stream_error`] extracts this one.
+    /// Returns an error of the kind [`InvalidData`](io::ErrorKind::InvalidData). [`stream_error`]
+    /// extracts the [`StreamError`] from it.
     fn from(error: StreamError) -> Self {
         Self::new(io::ErrorKind::InvalidData, error)
     }
@@ -62,15 +62,15 @@ pub fn stream_error(error: &io::Error) -> Option<StreamError> {
 
 /// Reads a whole text in UTF-8, or in the encoding of its byte order mark. The mark is removed.
 ///
-/// It is [`std::io::read_to_string`] with detection of the mark, and faster. UTF-8 is validated in
-/// the buffer that it was read into, and not copied; any other encoding is decoded while it is
-/// read.
+/// This function is like [`std::io::read_to_string`], but it detects the mark, and is faster. UTF-8
+/// is validated in the buffer that it was read into, and not copied. Text in any other encoding is
+/// decoded while it is read.
 ///
 /// # Errors
 ///
-/// The errors of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed text: see
-/// the [module](crate::io). The text read so far is dropped. A [`Reader`] keeps it; [`read_text`]
-/// repairs it.
+/// Returns the errors of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) for ill-formed
+/// text: see the [module](crate::io). The text read so far is dropped. A [`Reader`] returns it
+/// before the error; [`read_text`] can repair ill-formed text.
 ///
 /// ```
 /// use utflane::io::read_to_string;
@@ -120,23 +120,24 @@ pub struct Decoded {
 /// Reads a whole text in the encoding of its byte order mark, or in `unmarked` if it has none.
 /// `policy` repairs ill-formed sequences or reports them as errors.
 ///
-/// Costs as much as [`read_to_string`], and a copy of UTF-8 that needs repairs. Detection examines
-/// the whole text, so the bytes are in memory next to the result.
+/// This function costs as much as [`read_to_string`]; UTF-8 that needs repairs is also copied.
+/// Detection examines the whole text, so the bytes and the result are in memory at the same time.
 ///
 /// # Errors
 ///
-/// The errors of [`read_to_string`]. Ill-formed text is not an error with a policy that repairs it.
-/// With [`Unmarked::Detect`], parts in different encodings are one in any case.
+/// Returns the errors of [`read_to_string`]. Ill-formed text is not an error with a policy that
+/// repairs it. With [`Unmarked::Detect`], a text with parts in different encodings is an error with
+/// every policy.
 ///
 /// ```
 /// use utflane::io::{Unmarked, read_text};
 /// use utflane::{IllFormed, Policy, Repair, Scheme};
 ///
-/// // Whatever it is.
+/// // The encoding is unknown.
 /// let decoded = read_text(&b"gr\xF6\xDFer"[..], Unmarked::Detect, Repair::REPLACE)?;
 /// assert_eq!((decoded.text.as_str(), decoded.scheme), ("größer", Scheme::Latin1));
 ///
-/// // UTF-8 with some Latin-1 in it.
+/// // The text is UTF-8 with some characters in Latin-1.
 /// let policy = Policy::STOP.on_ill_formed(IllFormed::Latin1);
 /// let decoded = read_text(&b"gr\xF6\xC3\x9Fer"[..], Scheme::Utf8, policy)?;
 /// assert_eq!((decoded.text.as_str(), decoded.repairs), ("größer", 1));
@@ -150,9 +151,9 @@ pub fn read_text<R: Read>(
     read_all(&mut reader, unmarked.into(), policy.into())
 }
 
-/// [`read_text`] without types.
+/// Reads a whole text: [`read_text`] without type parameters.
 fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io::Result<Decoded> {
-    // As many bytes as identify a mark.
+    // The longest byte order mark has four bytes.
     let mut bytes = Vec::new();
     (&mut reader).take(4).read_to_end(&mut bytes)?;
     let scheme = match (unmarked, bom::detect(&bytes)) {
@@ -162,42 +163,44 @@ fn read_all(mut reader: &mut dyn Read, unmarked: Unmarked, policy: Policy) -> io
     match scheme {
         Some(Scheme::Utf8) => {
             reader.read_to_end(&mut bytes)?;
-            let mark = bytes.len() - bom::strip::<Utf8>(&bytes).len();
-            of_utf8(bytes, mark, policy)
+            let mark_len = bytes.len() - bom::strip::<Utf8>(&bytes).len();
+            decode_utf8(bytes, mark_len, policy)
         }
-        Some(_) => through(Reader::marked(bytes.chain(reader), unmarked), policy),
+        Some(_) => read_whole(Reader::marked(bytes.chain(reader), unmarked), policy),
         None => {
             reader.read_to_end(&mut bytes)?;
             let found = detect::detect(&bytes);
             if let Some(mixture) = found.mixture() {
                 return Err(mixture_error(mixture));
             }
-            match taken_for(found, &bytes) {
-                (Scheme::Utf8, mark) => of_utf8(bytes, mark, policy),
-                (scheme, mark) => through(Reader::after_mark(&bytes[mark..], scheme, mark), policy),
+            match scheme_and_mark_len(found, &bytes) {
+                (Scheme::Utf8, mark_len) => decode_utf8(bytes, mark_len, policy),
+                (scheme, mark_len) => {
+                    read_whole(Reader::after_mark(&bytes[mark_len..], scheme, mark_len), policy)
+                }
             }
         }
     }
 }
 
-/// Returns a whole text in UTF-8 after a mark of `mark` bytes.
-fn of_utf8(mut bytes: Vec<u8>, mark: usize, policy: Policy) -> io::Result<Decoded> {
-    bytes.drain(..mark);
-    let (scheme, has_mark) = (Scheme::Utf8, mark > 0);
+/// Returns the text of `bytes`, which are UTF-8 after a mark of `mark_len` bytes.
+fn decode_utf8(mut bytes: Vec<u8>, mark_len: usize, policy: Policy) -> io::Result<Decoded> {
+    bytes.drain(..mark_len);
+    let (scheme, has_mark) = (Scheme::Utf8, mark_len > 0);
     let error = match utf8::into_string(bytes) {
         Ok(text) => return Ok(Decoded { text, scheme, has_mark, repairs: 0 }),
         Err(error) => error,
     };
     if policy.ill_formed.is_some() {
-        return through(Reader::after_mark(error.as_bytes(), scheme, mark), policy);
+        return read_whole(Reader::after_mark(error.as_bytes(), scheme, mark_len), policy);
     }
     let error = error.error();
-    let offset = (mark + error.valid_up_to()) as u64;
+    let offset = (mark_len + error.valid_up_to()) as u64;
     Err(StreamError::new(scheme, offset, 0, decode_error(error)).into())
 }
 
-/// Returns the whole text of a reader.
-fn through<R: Read>(reader: Reader<R>, policy: Policy) -> io::Result<Decoded> {
+/// Returns the whole text of a reader, with ill-formed sequences as `policy` defines.
+fn read_whole<R: Read>(reader: Reader<R>, policy: Policy) -> io::Result<Decoded> {
     let mut reader = reader.with_policy(policy);
     let mut text = String::new();
     reader.read_to_string(&mut text)?;

@@ -1,9 +1,9 @@
 //! A writer that encodes: UTF-8 in, bytes of any encoding out.
 //!
-//! A transcoder writes into a buffer, which is emptied into the inner writer when it is full. The
-//! transcoder keeps a character that is split across writes. Only converted bytes are taken from
-//! the caller, and the inner writer is called only if the buffer is full, so its errors lose
-//! nothing.
+//! A transcoder writes into a buffer. When the buffer is full, its content is written to the inner
+//! writer. The transcoder keeps a character that is split across writes. A write takes only the
+//! bytes that have been converted, and calls the inner writer only if the buffer is full. So an
+//! error of the inner writer loses no text.
 
 use std::boxed::Box;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::vec::Vec;
 #[cfg(feature = "code-pages")]
 use crate::code_page::CodePage;
 use crate::encoding::scheme::Scheme;
-use crate::io::parts::{CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, claims_too_much, grow};
+use crate::io::parts::{CAPACITY_MIN_BYTES, DEFAULT_CAPACITY_BYTES, excess_count_error, grow};
 use crate::stream::transcoder::ByteTranscoder;
 use crate::types::error::StreamError;
 use crate::types::policy::Policy;
@@ -21,8 +21,8 @@ use crate::types::progress::Stop;
 
 /// Encodes its input: takes UTF-8, and writes any encoding to the inner writer.
 ///
-/// It has its own buffer, so the inner writer needs none. A write may end anywhere, even inside a
-/// character.
+/// It has its own buffer, so the inner writer needs no buffer. A write may end anywhere, even
+/// inside a character.
 ///
 /// ```
 /// use std::io::Write;
@@ -37,27 +37,29 @@ use crate::types::progress::Stop;
 ///
 /// # The end
 ///
-/// [`finish`](Self::finish) and [`into_inner`](Self::into_inner) end the text: they fail if its
-/// last character is incomplete, and empty the buffer. Dropping the writer does that too, as with
-/// `BufWriter`, but ignores errors. [`flush`](Write::flush) empties the buffer and keeps an
-/// incomplete character, at most three bytes, for the next write.
+/// [`finish`](Self::finish) and [`into_inner`](Self::into_inner) end the text: they write the
+/// content of the buffer, and fail if the last character of the text is incomplete. Dropping the
+/// writer does the same, as with `BufWriter`, but ignores errors. [`flush`](Write::flush) writes
+/// the content of the buffer, and keeps an incomplete character (at most three bytes) for the next
+/// write.
 ///
 /// # Errors
 ///
 /// An ill-formed sequence or unmappable character is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]; its offset counts
-/// bytes of UTF-8 from the first one written. The text before it has been taken and encoded; the
-/// sequence or character itself has been taken and omitted. [`StreamError::read`] is the number of
-/// bytes taken of this write: continue after them. [`with_policy`](Self::with_policy) repairs the
-/// text instead.
+/// [`InvalidData`](io::ErrorKind::InvalidData), which holds a [`StreamError`]. Its offset is a
+/// number of bytes of UTF-8, counted from the first byte written. The text before the sequence or
+/// character has been taken and encoded. The sequence or character itself has been taken and
+/// omitted. [`StreamError::read`] is the number of bytes that this write has taken: continue after
+/// these bytes. After [`with_policy`](Self::with_policy) with a policy that repairs, such text is
+/// not an error.
 ///
-/// Errors of the inner writer are returned unchanged, and nothing is lost: [`Write::write`] has
-/// then taken nothing, and the content of the buffer is written again later. Interrupted writes are
+/// Errors of the inner writer are returned unchanged, and no text is lost: [`Write::write`] has
+/// then taken no bytes, and the rest of the buffer is written later. Interrupted writes are
 /// repeated at once.
 pub struct Writer<W: Write> {
     /// In a box, because errors return the writer by value.
     encoder: Box<Encoder>,
-    /// `None` once it has been moved out.
+    /// `None` after the inner writer has been moved out.
     inner: Option<W>,
 }
 
@@ -118,8 +120,8 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Sets the policy for ill-formed sequences and unmappable characters; without it, they are
-    /// errors. Call it before the first write.
+    /// Sets the policy for ill-formed sequences and unmappable characters. Without a policy, they
+    /// are errors. Call it before the first write.
     ///
     /// ```
     /// use utflane::io::Writer;
@@ -142,7 +144,7 @@ impl<W: Write> Writer<W> {
     /// Sets the size of the buffer in bytes, at least 64, instead of 64 KiB. Call it before the
     /// first write.
     ///
-    /// It begins with at most 4 KiB, and grows when it is full.
+    /// The buffer begins with at most 4 KiB, and grows when it is full.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -163,8 +165,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes have left a
-    /// character incomplete.
+    /// Returns the errors of [`Write::write_all`]. A `&str` is ill-formed only if earlier bytes
+    /// have left a character incomplete.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -182,14 +184,14 @@ impl<W: Write> Writer<W> {
         self.write_all(text.as_bytes())
     }
 
-    /// Ends the text: empties the buffer, and flushes the inner writer. A later write begins a new
-    /// character.
+    /// Ends the text: writes the content of the buffer, and flushes the inner writer. A later write
+    /// begins a new character.
     ///
     /// # Errors
     ///
-    /// The errors of the inner writer: `finish` can then be called again.
+    /// Returns the errors of the inner writer; `finish` can then be called again. Returns
     /// [`InvalidData`](io::ErrorKind::InvalidData) if the last character is incomplete; the text
-    /// before it has then been written.
+    /// before this character has then been written.
     ///
     /// ```
     /// use std::io::Write;
@@ -204,18 +206,18 @@ impl<W: Write> Writer<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn finish(&mut self) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
-        encoder.end(inner)?;
+        let (encoder, inner) = self.encoder_and_inner();
+        encoder.end_text(inner)?;
         inner.flush()?;
         encoder.error.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// [Finishes](Self::finish), and returns the inner writer.
+    /// Ends the text as [`finish`](Self::finish) does, and returns the inner writer.
     ///
     /// # Errors
     ///
-    /// The errors of [`finish`](Self::finish), together with this writer. `?` converts it to an
-    /// [`io::Error`].
+    /// Returns the errors of [`finish`](Self::finish), together with this writer. `?` converts an
+    /// [`IntoInnerError`] to an [`io::Error`].
     ///
     /// ```
     /// use std::io::Write;
@@ -231,7 +233,7 @@ impl<W: Write> Writer<W> {
     /// ```
     pub fn into_inner(mut self) -> Result<W, IntoInnerError<W>> {
         match self.finish() {
-            Ok(()) => Ok(self.inner.take().expect(HERE)),
+            Ok(()) => Ok(self.inner.take().expect(INNER_IS_PRESENT)),
             Err(error) => Err(IntoInnerError { writer: self, error }),
         }
     }
@@ -248,9 +250,9 @@ impl<W: Write> Writer<W> {
         self.encoder.transcoder.repairs()
     }
 
-    /// Returns the bytes of UTF-8 taken so far, whether they have been written yet or not. It is
-    /// the position to continue from after an error without a position, such as one of the inner
-    /// writer in the middle of [`Write::write_all`].
+    /// Returns the number of bytes of UTF-8 taken so far, even if they have not been written yet.
+    /// After an error without a position, such as an error of the inner writer during
+    /// [`Write::write_all`], continue from this position.
     ///
     /// ```
     /// use std::io::Write;
@@ -272,43 +274,45 @@ impl<W: Write> Writer<W> {
     /// Returns the inner writer.
     #[must_use]
     pub fn get_ref(&self) -> &W {
-        self.inner.as_ref().expect(HERE)
+        self.inner.as_ref().expect(INNER_IS_PRESENT)
     }
 
     /// Returns the inner writer. Bytes that are written to it directly precede the content of the
     /// buffer.
     #[must_use]
     pub fn get_mut(&mut self) -> &mut W {
-        self.inner.as_mut().expect(HERE)
+        self.inner.as_mut().expect(INNER_IS_PRESENT)
     }
 
     /// Returns the encoder and the inner writer.
-    fn parts(&mut self) -> (&mut Encoder, &mut W) {
-        (&mut *self.encoder, self.inner.as_mut().expect(HERE))
+    fn encoder_and_inner(&mut self) -> (&mut Encoder, &mut W) {
+        (&mut *self.encoder, self.inner.as_mut().expect(INNER_IS_PRESENT))
     }
 }
 
-/// The reason that the inner writer is present.
-const HERE: &str = "it is moved out only together with the writer";
+/// The reason why the inner writer is present.
+const INNER_IS_PRESENT: &str = "the inner writer is moved out only when the writer is consumed";
 
 impl<W: Write> Write for Writer<W> {
-    /// Takes as many bytes as fit or, if there is an error among them, the bytes before it.
+    /// Takes as many bytes as fit. If there is an error among them, takes only the bytes before the
+    /// error.
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        let (encoder, inner) = self.parts();
+        let (encoder, inner) = self.encoder_and_inner();
         encoder.write(inner, src)
     }
 
-    /// Takes all bytes; on failure, those up to and including the ill-formed sequence or unmappable
-    /// character.
+    /// Takes all bytes. On failure, takes the bytes up to and including the ill-formed sequence or
+    /// unmappable character.
     fn write_all(&mut self, src: &[u8]) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
+        let (encoder, inner) = self.encoder_and_inner();
         encoder.write_all(inner, src)
     }
 
-    /// Empties the buffer, and flushes the inner writer. An incomplete character is kept.
+    /// Writes the content of the buffer, and flushes the inner writer. Keeps an incomplete
+    /// character.
     fn flush(&mut self) -> io::Result<()> {
-        let (encoder, inner) = self.parts();
-        encoder.drain(inner)?;
+        let (encoder, inner) = self.encoder_and_inner();
+        encoder.write_buffer(inner)?;
         inner.flush()
     }
 }
@@ -319,7 +323,7 @@ impl<W: Write> Drop for Writer<W> {
             && !self.encoder.writing
         {
             // `drop` cannot report errors.
-            let _ = self.encoder.end(inner);
+            let _ = self.encoder.end_text(inner);
         }
     }
 }
@@ -373,8 +377,8 @@ impl<W: Write> IntoInnerError<W> {
         self.error
     }
 
-    /// Returns the writer. If the last character was incomplete, that has been reported, and
-    /// [`Writer::into_inner`] then succeeds.
+    /// Returns the writer. If the error was an incomplete last character, it is not reported again,
+    /// so [`Writer::into_inner`] then succeeds.
     #[must_use]
     pub fn into_writer(self) -> Writer<W> {
         self.writer
@@ -401,26 +405,27 @@ impl<W: Write> fmt::Display for IntoInnerError<W> {
 
 impl<W: Write> std::error::Error for IntoInnerError<W> {}
 
-/// A writer without its inner one, which callers pass to its methods.
+/// A writer without its inner writer, which callers pass to the methods.
 struct Encoder {
     transcoder: ByteTranscoder,
     scheme: Scheme,
-    /// True if a mark is to be written at the start.
+    /// True if a byte order mark is written at the start.
     mark: bool,
-    /// The largest size of the buffer.
+    /// The maximum size of the buffer, in bytes.
     capacity: usize,
     buffer: Vec<u8>,
-    /// Bytes of the buffer that the inner writer has taken, and bytes that it holds.
+    /// The number of bytes at the start of the buffer that the inner writer has taken.
     sent: usize,
+    /// The number of bytes at the start of the buffer that have been filled.
     filled: usize,
-    /// Bytes taken from callers.
+    /// The number of bytes taken from callers.
     taken: u64,
-    /// The number to add to the transcoder's offsets, modulo 2^64: it may have begun later, and may
-    /// have seen an error twice.
+    /// The number to add to the transcoder's offsets, modulo 2^64. The transcoder may have begun
+    /// after the start of the stream, and may have seen the bytes of an error twice.
     shift: u64,
-    /// The error of an incomplete end, until the buffer is empty.
+    /// The error for an incomplete last character. It is kept until the buffer has been written.
     error: Option<StreamError>,
-    /// True if the inner writer is running. If it is true in `drop`, the writer has panicked.
+    /// True while the inner writer runs. If this is true in `drop`, the inner writer has panicked.
     writing: bool,
 }
 
@@ -443,7 +448,7 @@ impl Encoder {
     }
 
     /// Allocates the buffer, and writes the mark into it if there is one.
-    fn begin(&mut self) {
+    fn begin_output(&mut self) {
         if self.buffer.is_empty() {
             grow(&mut self.buffer, self.capacity);
             let mark = if self.mark { self.scheme.byte_order_mark() } else { &[] };
@@ -452,14 +457,14 @@ impl Encoder {
         }
     }
 
-    /// Converts at least one byte, or up to an error. Returns the bytes read, including the
-    /// sequence of the error.
+    /// Converts at least one byte, or up to an error. Returns the number of bytes read, including
+    /// the bytes of the error.
     fn push(
         &mut self,
         inner: &mut dyn Write,
         src: &[u8],
     ) -> io::Result<(usize, Option<StreamError>)> {
-        self.begin();
+        self.begin_output();
         loop {
             let progress = self.transcoder.push(src, &mut self.buffer[self.filled..]);
             self.filled += progress.written;
@@ -477,12 +482,12 @@ impl Encoder {
         }
     }
 
-    /// Returns an error of the transcoder at its offset in all bytes written.
+    /// Returns an error of the transcoder, with its offset from the start of the stream.
     fn placed(&self, error: StreamError, read: usize) -> StreamError {
         error.placed(error.offset().wrapping_add(self.shift), read)
     }
 
-    /// [`Write::write`] into `inner`.
+    /// Implements [`Write::write`] with `inner` as the inner writer.
     #[inline(never)]
     fn write(&mut self, inner: &mut dyn Write, src: &[u8]) -> io::Result<usize> {
         if src.is_empty() {
@@ -490,43 +495,43 @@ impl Encoder {
         }
         let (read, error) = self.push(inner, src)?;
         let Some(error) = error else { return Ok(read) };
-        let front = read.saturating_sub(error.error_len().unwrap_or(0));
-        if front == 0 {
+        let valid_len = read.saturating_sub(error.error_len().unwrap_or(0));
+        if valid_len == 0 {
             return Err(error.into());
         }
-        // The caller learns only how many bytes were valid, and writes the others again.
-        let again = (read - front) as u64;
-        self.taken -= again;
-        self.shift = self.shift.wrapping_sub(again);
-        Ok(front)
+        // The caller learns only how many bytes were valid, and writes the other bytes again.
+        let repeated_len = (read - valid_len) as u64;
+        self.taken -= repeated_len;
+        self.shift = self.shift.wrapping_sub(repeated_len);
+        Ok(valid_len)
     }
 
-    /// [`Write::write_all`] into `inner`.
+    /// Implements [`Write::write_all`] with `inner` as the inner writer.
     #[inline(never)]
     fn write_all(&mut self, inner: &mut dyn Write, src: &[u8]) -> io::Result<()> {
-        let mut at = 0;
-        while at < src.len() {
-            let (read, error) = self.push(inner, &src[at..])?;
-            at += read;
+        let mut taken = 0;
+        while taken < src.len() {
+            let (read, error) = self.push(inner, &src[taken..])?;
+            taken += read;
             if let Some(error) = error {
-                return Err(error.placed(error.offset(), at).into());
+                return Err(error.placed(error.offset(), taken).into());
             }
         }
         Ok(())
     }
 
-    /// Adds capacity to a full buffer: by growth up to its limit, then by writing its content.
+    /// Makes room in a full buffer: grows it up to its maximum size, or writes its content.
     fn add_capacity(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         if self.buffer.len() < self.capacity {
             grow(&mut self.buffer, self.capacity);
             return Ok(());
         }
-        self.drain(inner)
+        self.write_buffer(inner)
     }
 
-    /// Empties the buffer.
+    /// Writes the content of the buffer.
     #[inline(never)]
-    fn drain(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+    fn write_buffer(&mut self, inner: &mut dyn Write) -> io::Result<()> {
         while self.sent < self.filled {
             let waiting = &self.buffer[self.sent..self.filled];
             self.writing = true;
@@ -535,7 +540,7 @@ impl Encoder {
             match result {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(sent) if sent <= waiting.len() => self.sent += sent,
-                Ok(_) => return Err(claims_too_much()),
+                Ok(_) => return Err(excess_count_error()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -544,9 +549,10 @@ impl Encoder {
         Ok(())
     }
 
-    /// Ends the text and empties the buffer. The error of an incomplete end is stored in `error`.
-    fn end(&mut self, inner: &mut dyn Write) -> io::Result<()> {
-        self.begin();
+    /// Ends the text and writes the content of the buffer. Stores the error for an incomplete last
+    /// character in `error`.
+    fn end_text(&mut self, inner: &mut dyn Write) -> io::Result<()> {
+        self.begin_output();
         loop {
             let progress = self.transcoder.finish(&mut self.buffer[self.filled..]);
             self.filled += progress.written;
@@ -562,6 +568,6 @@ impl Encoder {
         }
         // The transcoder is at the start of a new stream.
         self.shift = self.taken;
-        self.drain(inner)
+        self.write_buffer(inner)
     }
 }

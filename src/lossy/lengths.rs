@@ -1,8 +1,8 @@
-//! Lengths of texts after their repairs, and the number of repairs.
+//! Computes the lengths of texts after repairs, and the number of repairs.
 //!
 //! 1. Validate and measure the text up to the first error, which is faster than a conversion.
-//! 2. From the error on, convert into a discarded output, which gives the length and the number of
-//!    repairs, until a segment had no repairs. Continue with 1.
+//! 2. From the error on, convert segments into an output that is discarded, and add up their
+//!    lengths and repairs. After a segment without repairs, continue with 1.
 
 use core::mem::MaybeUninit;
 
@@ -27,18 +27,18 @@ use crate::types::policy::{IllFormed, Repair, Unmappable};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RepairedLen {
-    /// Code units of the converted text (bytes for schemes).
+    /// The number of code units of the converted text (bytes for schemes).
     pub len: usize,
-    /// Repairs: ill-formed sequences and unmappable characters.
+    /// The number of repairs: ill-formed sequences and unmappable characters.
     pub repairs: usize,
 }
 
 /// Returns the number of code units of `B` (bytes for schemes) that `src` becomes with these
 /// repairs.
 ///
-/// Exact for any text; [`len`](crate::len) is exact for well-formed text only. Where the text is
-/// well-formed and `B` has every character, the cost is the cost of a validation and of
-/// [`len`](crate::len); elsewhere of a conversion, whose output is discarded.
+/// The result is exact for any text; [`len`](crate::len) is exact for well-formed text only. If `B`
+/// has every character, well-formed text costs as much as its validation and [`len`](crate::len).
+/// Other text costs as much as its conversion; the output is discarded.
 ///
 /// ```
 /// use utflane::{len_lossy, Repair, Utf16, Utf8};
@@ -56,8 +56,8 @@ pub fn len_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) -> u
 /// repairs, and the number of repairs, which is zero if and only if [`transcode`](crate::transcode)
 /// succeeds.
 ///
-/// Both are exact for any text: the same as of [`len_lossy`] and of
-/// [`transcode_lossy`](crate::transcode_lossy). It costs what [`len_lossy`] costs.
+/// Both numbers are exact for any text: they are the results of [`len_lossy`] and of
+/// [`transcode_lossy`](crate::transcode_lossy). The function costs as much as [`len_lossy`].
 ///
 /// ```
 /// use utflane::{measure_lossy, Repair, Utf16, Utf8};
@@ -73,13 +73,14 @@ pub fn measure_lossy<A: Encoding, B: Encoding>(src: &[A::Unit], repair: Repair) 
     Kernel::active().measure_lossy::<A, B>(src, repair)
 }
 
-/// Returns the most code units of `B` that `units` code units of `A` can become with these repairs,
-/// or `None` if that overflows `usize`. Schemes count bytes, as in [`max_len`](crate::max_len).
+/// Returns the maximum number of code units of `B` that `units` code units of `A` can become with
+/// these repairs, or `None` if this number overflows `usize`. For schemes, both numbers are in
+/// bytes, as in [`max_len`](crate::max_len).
 ///
 /// ```
 /// use utflane::{max_len_lossy, Repair, Utf16, Utf8};
 ///
-/// // Each byte may be U+FFFD.
+/// // Each byte may become U+FFFD.
 /// assert_eq!(max_len_lossy::<Utf8, Utf8>(10, Repair::REPLACE), Some(30));
 /// assert_eq!(max_len_lossy::<Utf8, Utf16>(10, Repair::REPLACE), Some(10));
 /// ```
@@ -88,25 +89,26 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
     units: usize,
     repair: Repair,
 ) -> Option<usize> {
-    let from = A::SCHEME.unit_size() / size_of::<A::Unit>();
-    let to = B::SCHEME.unit_size() / size_of::<B::Unit>();
-    // A fragment of a unit is one repair.
-    let units = units.div_ceil(from);
-    let most = most_per_unit(A::SCHEME, B::SCHEME, repair);
-    match units.checked_mul(most) {
-        Some(units) => units.checked_mul(to),
+    let from_units = A::SCHEME.unit_size() / size_of::<A::Unit>();
+    let to_units = B::SCHEME.unit_size() / size_of::<B::Unit>();
+    // An incomplete code unit is one repair.
+    let units = units.div_ceil(from_units);
+    let max_per_unit = most_per_unit(A::SCHEME, B::SCHEME, repair);
+    match units.checked_mul(max_per_unit) {
+        Some(units) => units.checked_mul(to_units),
         None => None,
     }
 }
 
-/// Returns the most code units of `to` that a code unit of `from`, or a fragment of one, becomes
-/// with these repairs.
+/// Returns the maximum number of code units of `to` that a code unit of `from`, or an incomplete
+/// code unit, becomes with these repairs.
 pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> usize {
     let strict = max_expansion(from, to);
     let ill_formed = match repair.ill_formed {
         IllFormed::Replace(c) => units_of(c, to),
         IllFormed::Skip if !(from.has_surrogates() && to.has_surrogates()) => 0,
-        // The larger of U+0080 to U+00FF (bytes read as Latin-1) and U+FFFD.
+        // A byte that is read as Latin-1 becomes U+0080 to U+00FF, which is never longer than
+        // U+FFFD.
         _ => units_of(char::REPLACEMENT_CHARACTER, to),
     };
     // `&#1114111;`, ten bytes, for one unit or more. Only Latin-1 and ASCII lack characters.
@@ -114,11 +116,11 @@ pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> u
         (Unmappable::NumericReference, Scheme::Latin1 | Scheme::Ascii) => 10,
         _ => 0,
     };
-    let most = if strict > ill_formed { strict } else { ill_formed };
-    if most > unmappable { most } else { unmappable }
+    let max = if strict > ill_formed { strict } else { ill_formed };
+    if max > unmappable { max } else { unmappable }
 }
 
-/// Returns the code units of a character or replacement.
+/// Returns the number of code units of a character.
 const fn units_of(c: char, scheme: Scheme) -> usize {
     match scheme {
         Scheme::Utf8 | Scheme::Wtf8 => c.len_utf8(),
@@ -133,14 +135,14 @@ const fn units_of(c: char, scheme: Scheme) -> usize {
 }
 
 impl Kernel {
-    /// [`len_lossy`] on this kernel.
+    /// Calls [`len_lossy`] on this kernel.
     #[must_use]
     #[inline]
     pub fn len_lossy<A: Encoding, B: Encoding>(self, src: &[A::Unit], repair: Repair) -> usize {
         self.measure_lossy::<A, B>(src, repair).len
     }
 
-    /// [`measure_lossy`] on this kernel.
+    /// Calls [`measure_lossy`] on this kernel.
     #[must_use]
     #[inline]
     pub fn measure_lossy<A: Encoding, B: Encoding>(
@@ -155,7 +157,7 @@ impl Kernel {
 
 impl Scheme {
     /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs:
-    /// [`len_lossy`] at run time.
+    /// [`len_lossy`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -168,7 +170,7 @@ impl Scheme {
     }
 
     /// Returns the number of bytes of the scheme `to` that `src` becomes with these repairs, and
-    /// the number of repairs: [`measure_lossy`] at run time.
+    /// the number of repairs: [`measure_lossy`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -182,7 +184,7 @@ impl Scheme {
     }
 }
 
-/// The functions that measure the repaired text of a pair: a constant of each pair.
+/// The functions that measure repaired text. Each pair of encodings has a constant of this type.
 struct LossyMeasurement {
     conversion: LossyConversion,
     to: Scheme,
@@ -201,7 +203,7 @@ impl LossyMeasurement {
     /// Returns the functions of a pair.
     const fn for_pair(from: Scheme, to: Scheme) -> Self {
         let clean = if to.largest() == char::MAX as u32 {
-            // Only between schemes with unpaired surrogates are these well-formed.
+            // Unpaired surrogates are well-formed only if both schemes can represent them.
             let source = if to.has_surrogates() { from } else { from.without_surrogates() };
             Some(CleanMeasurement { validation: validation(source), len: pairs::len(from, to) })
         } else {
@@ -212,22 +214,26 @@ impl LossyMeasurement {
 }
 
 impl CleanMeasurement {
-    /// Returns a number of bytes at the start of `src` that are well-formed, and their length.
-    fn run(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
-        let front = match self.validation.check(kernel, src) {
+    /// Returns the length of a well-formed prefix of `src` in bytes, and the length of the
+    /// converted prefix in code units.
+    fn measure_prefix(self, kernel: Kernel, src: &[u8]) -> (usize, usize) {
+        let prefix = match self.validation.check(kernel, src) {
             Ok(()) => src,
-            // The end of the text known to be well-formed may split a character.
-            Err(known) => &src[..scalar::floor_boundary(self.validation.scheme, &src[..known])],
+            // The end of the text that is known to be well-formed may split a character.
+            Err(valid_len) => {
+                &src[..scalar::floor_boundary(self.validation.scheme, &src[..valid_len])]
+            }
         };
-        (front.len(), (self.len)(front, kernel))
+        (prefix.len(), (self.len)(prefix, kernel))
     }
 }
 
-/// Bytes of the discarded output of [`measure`].
-const SCRATCH: usize = 4096;
+/// The size of the discarded output of [`measure`], in bytes.
+const SCRATCH_BYTES: usize = 4096;
 
-/// [`measure_lossy`], in units of `unit_size` bytes. The length saturates, and counts units: on
-/// 32-bit machines the bytes of 1.1 GB in UTF-32 are more than a `usize` holds.
+/// Computes the result of [`measure_lossy`], with a length in units of `unit_size` bytes. The
+/// length saturates. It is not in bytes, because on 32-bit machines 1.1 GB of text may have more
+/// bytes in UTF-32 than `usize` can hold.
 #[inline(never)]
 fn measure(
     measurement: &LossyMeasurement,
@@ -237,15 +243,15 @@ fn measure(
     kernel: Kernel,
 ) -> RepairedLen {
     let LossyMeasurement { conversion, to, clean } = measurement;
-    let each = to.unit_size() / unit_size;
+    let units_per_code_unit = to.unit_size() / unit_size;
     let mut lossy = LossyRun::new(*conversion, repair.into());
-    let mut scratch = [MaybeUninit::uninit(); SCRATCH];
+    let mut scratch = [MaybeUninit::uninit(); SCRATCH_BYTES];
     let (mut read, mut measured, mut is_clean) = (0_usize, RepairedLen::default(), true);
     loop {
         if is_clean && let Some(clean) = clean {
-            let (front, len) = clean.run(kernel, &src[read..]);
-            read += front;
-            measured.len = measured.len.saturating_add(len.saturating_mul(each));
+            let (prefix_len, len) = clean.measure_prefix(kernel, &src[read..]);
+            read += prefix_len;
+            measured.len = measured.len.saturating_add(len.saturating_mul(units_per_code_unit));
         }
         if read == src.len() {
             return measured;

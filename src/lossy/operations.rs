@@ -32,21 +32,21 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired<T> {
-    /// The converted text. Always well-formed.
+    /// The converted text, which is always well-formed.
     pub text: T,
-    /// Repairs: ill-formed sequences and unmappable characters.
+    /// The number of repairs: ill-formed sequences and unmappable characters.
     pub repairs: usize,
 }
 
-/// How far a conversion with repairs came: [`Progress`](crate::Progress) without errors.
+/// How far a conversion with repairs got: [`Progress`](crate::Progress) without errors.
 #[must_use = "a conversion may stop early: look at `stop`"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LossyProgress {
-    /// Code units of the input that have been converted or repaired.
+    /// The number of code units of the input that have been converted or repaired.
     pub read: usize,
-    /// Code units of the output that have been written.
+    /// The number of code units of the output that have been written.
     pub written: usize,
-    /// Repairs: ill-formed sequences and unmappable characters.
+    /// The number of repairs: ill-formed sequences and unmappable characters.
     pub repairs: usize,
     /// [`Stop::Done`] or [`Stop::OutputFull`].
     pub stop: Stop<Infallible>,
@@ -55,9 +55,9 @@ pub struct LossyProgress {
 /// Converts `src` from `A` to `B` into a new `String` (UTF-8, ASCII) or `Vec` of units, with
 /// repairs.
 ///
-/// Never fails. The result is always well-formed. With [`Repair::REPLACE`], ill-formed UTF-8
-/// becomes one U+FFFD for each maximal subpart, as in [`String::from_utf8_lossy`] and the decoders
-/// of the WHATWG Encoding Standard.
+/// The conversion never fails. The result is always well-formed. With [`Repair::REPLACE`],
+/// ill-formed UTF-8 becomes one U+FFFD for each maximal subpart, as in [`String::from_utf8_lossy`]
+/// and the decoders of the WHATWG Encoding Standard.
 ///
 /// Well-formed text costs the same as in [`transcode`](crate::transcode).
 ///
@@ -77,7 +77,7 @@ pub fn transcode_lossy<A: Encoding, B: Encoding>(
     src: &[A::Unit],
     repair: Repair,
 ) -> Repaired<B::Owned> {
-    repaired::<A, B>(None, src, repair)
+    convert_to_new::<A, B>(None, src, repair)
 }
 
 /// Converts `src` from `A` to `B` with repairs and appends the result to `out`. Returns the number
@@ -97,15 +97,15 @@ pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
     repair: Repair,
     out: &mut B::Owned,
 ) -> usize {
-    append::<A, B>(None, src, repair, out)
+    convert_and_append::<A, B>(None, src, repair, out)
 }
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`, with repairs.
 ///
-/// It goes as far as possible. Neither a character nor a replacement is split.
-/// [`len_lossy`](crate::len_lossy) returns the exact size of the whole result,
-/// [`max_len_lossy`](crate::max_len_lossy) a size that is always enough.
-/// Positions are in code units (bytes for schemes). `dst[written..]` is unspecified.
+/// The conversion goes as far as possible. Neither a character nor a replacement is split.
+/// [`len_lossy`](crate::len_lossy) returns the exact size of the whole result, and
+/// [`max_len_lossy`](crate::max_len_lossy) a size that is always enough. Lengths are in code units
+/// (bytes for schemes). `dst[written..]` is unspecified.
 ///
 /// ```
 /// use utflane::{transcode_lossy_into, Repair, Stop, Utf16, Utf8};
@@ -124,7 +124,7 @@ pub fn transcode_lossy_into<A: Encoding, B: Encoding>(
     Kernel::active().transcode_lossy_into::<A, B>(src, repair, dst)
 }
 
-/// [`transcode_lossy_into`] for an uninitialised output. On return, `dst[..written]` is
+/// Like [`transcode_lossy_into`], for an uninitialised output. On return, `dst[..written]` is
 /// initialised.
 ///
 /// ```
@@ -145,7 +145,7 @@ pub fn transcode_lossy_into_uninit<A: Encoding, B: Encoding>(
 }
 
 impl Kernel {
-    /// [`transcode_lossy`] on this kernel.
+    /// Calls [`transcode_lossy`] on this kernel.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn transcode_lossy<A: Encoding, B: Encoding>(
@@ -153,10 +153,10 @@ impl Kernel {
         src: &[A::Unit],
         repair: Repair,
     ) -> Repaired<B::Owned> {
-        repaired::<A, B>(Some(self), src, repair)
+        convert_to_new::<A, B>(Some(self), src, repair)
     }
 
-    /// [`transcode_lossy_append`] on this kernel.
+    /// Calls [`transcode_lossy_append`] on this kernel.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn transcode_lossy_append<A: Encoding, B: Encoding>(
@@ -165,10 +165,10 @@ impl Kernel {
         repair: Repair,
         out: &mut B::Owned,
     ) -> usize {
-        append::<A, B>(Some(self), src, repair, out)
+        convert_and_append::<A, B>(Some(self), src, repair, out)
     }
 
-    /// [`transcode_lossy_into`] on this kernel.
+    /// Calls [`transcode_lossy_into`] on this kernel.
     #[inline]
     pub fn transcode_lossy_into<A: Encoding, B: Encoding>(
         self,
@@ -181,7 +181,7 @@ impl Kernel {
         self.transcode_lossy_into_uninit::<A, B>(src, repair, dst)
     }
 
-    /// [`transcode_lossy_into_uninit`] on this kernel.
+    /// Calls [`transcode_lossy_into_uninit`] on this kernel.
     #[inline]
     pub fn transcode_lossy_into_uninit<A: Encoding, B: Encoding>(
         self,
@@ -191,14 +191,14 @@ impl Kernel {
     ) -> LossyProgress {
         let conversion = const { &LossyConversion::for_pair(A::SCHEME, B::SCHEME) };
         let units = const { Units::for_types::<A::Unit, B::Unit>() };
-        into(conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst), self)
+        convert_into(conversion, view::bytes(src), repair, view::bytes_uninit_mut(dst), self)
             .in_units(units)
     }
 }
 
 impl Scheme {
     /// Converts `src` to the scheme `to` with repairs and appends the result to `out`. Returns the
-    /// number of repairs: [`transcode_lossy_append`] at run time.
+    /// number of repairs: [`transcode_lossy_append`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme};
@@ -226,7 +226,7 @@ impl Scheme {
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`, with repairs:
-    /// [`transcode_lossy_into`] at run time.
+    /// [`transcode_lossy_into`] for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Repair, Scheme, Stop};
@@ -248,8 +248,8 @@ impl Scheme {
         self.transcode_lossy_into_uninit(src, to, repair, dst)
     }
 
-    /// [`transcode_lossy_into`](Self::transcode_lossy_into) for an uninitialised output. On return,
-    /// `dst[..written]` is initialised.
+    /// Like [`transcode_lossy_into`](Self::transcode_lossy_into), for an uninitialised output. On
+    /// return, `dst[..written]` is initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -267,7 +267,7 @@ impl Scheme {
         repair: Repair,
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyProgress {
-        into(&LossyConversion::for_pair(self, to), src, repair, dst, Kernel::active())
+        convert_into(&LossyConversion::for_pair(self, to), src, repair, dst, Kernel::active())
     }
 }
 
@@ -288,10 +288,10 @@ impl LossyProgress {
     }
 }
 
-/// [`transcode_lossy_into_uninit`] in bytes. Well-formed text runs through the strict conversion
-/// only.
+/// Implements [`transcode_lossy_into_uninit`], with lengths in bytes. Well-formed text needs only
+/// the strict conversion.
 #[inline]
-fn into(
+fn convert_into(
     conversion: &LossyConversion,
     src: &[u8],
     repair: Repair,
@@ -327,10 +327,10 @@ fn into_from(
     LossyProgress::of_reach(total, src.len())
 }
 
-/// [`transcode_lossy`] on `kernel`; `None` is the active one.
+/// Implements [`transcode_lossy`] on `kernel`, or on the active kernel if it is `None`.
 #[cfg(feature = "alloc")]
 #[inline]
-fn repaired<A: Encoding, B: Encoding>(
+fn convert_to_new<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
     src: &[A::Unit],
     repair: Repair,
@@ -342,10 +342,10 @@ fn repaired<A: Encoding, B: Encoding>(
     Repaired { text, repairs }
 }
 
-/// [`transcode_lossy_append`] on `kernel`; `None` is the active one.
+/// Implements [`transcode_lossy_append`] on `kernel`, or on the active kernel if it is `None`.
 #[cfg(feature = "alloc")]
 #[inline]
-fn append<A: Encoding, B: Encoding>(
+fn convert_and_append<A: Encoding, B: Encoding>(
     kernel: Option<Kernel>,
     src: &[A::Unit],
     repair: Repair,

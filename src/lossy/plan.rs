@@ -1,15 +1,17 @@
-//! Conversions with repairs: the strict conversion runs first, and text is repaired where it stops.
+//! Conversions with repairs: the strict conversion runs first, and text is repaired where the
+//! strict conversion stops.
 //!
 //! There are two strategies:
 //!
 //! * If ill-formed sequences are rare, or there is no vector code for them: the reference replaces
-//!   the sequence and the sequences right after it, and the strict conversion continues.
-//! * If they are dense: a segment is repaired into a buffer, and the buffer is converted
-//!   like any other text. So there is one repair algorithm for each encoding and none for each
-//!   pair, and the buffer stays in the cache.
+//!   the sequence and the ill-formed sequences directly after it. Then the strict conversion
+//!   continues.
+//! * If ill-formed sequences are dense: a segment is repaired into a buffer, and the buffer is
+//!   converted like any other text. So there is one repair algorithm for each encoding, not one for
+//!   each pair of encodings. The buffer stays in the cache.
 //!
-//! The first strategy is exact for any capacity. The second one does nothing if its whole segment
-//! does not fit.
+//! The first strategy works with any capacity of the output. The second strategy does nothing if
+//! the whole converted segment does not fit.
 
 use core::mem::MaybeUninit;
 
@@ -28,31 +30,35 @@ use crate::types::error::{DecodeError, Error};
 use crate::types::policy::Policy;
 use crate::types::progress::{LossyReach, Stop};
 
-/// Bytes of a segment that is repaired in a buffer.
+/// The size of the buffer in which a segment is repaired, in bytes.
 const BUFFER_BYTES: usize = 2048 + BLOCK_CAPACITY;
 
-/// Well-formed bytes before an ill-formed sequence that show that such sequences are rare. As much
-/// text is repaired in a segment in the time that a call of the strict conversion takes.
+/// Ill-formed sequences count as rare after this many well-formed bytes. The repair of a segment
+/// handles as many bytes in the time that a call of the strict conversion takes.
 const RARE_BYTES: usize = 256;
 
-/// For fewer bytes, starting a segment takes longer than two calls.
+/// If fewer bytes are left, starting a segment takes longer than two calls of the strict
+/// conversion.
 const SHORT_BYTES: usize = 64;
 
-/// Ill-formed sequences that are replaced alone in the last [`SHORT_BYTES`].
+/// The number of ill-formed sequences that are replaced one by one if at most [`SHORT_BYTES`] are
+/// left.
 const SHORT_REPAIRS: usize = 2;
 
-/// The most consecutive ill-formed sequences that are replaced one by one: a lost byte makes two of
-/// a character.
+/// The maximum number of consecutive ill-formed sequences that are replaced one by one. A character
+/// that lost a byte may be two sequences.
 const RUN_SEQUENCES: usize = 4;
 
 /// Returns true if ill-formed sequences are probably dense in the next `rest` bytes, which begin
-/// with one, after `run` well-formed bytes and `repairs` repairs.
+/// with an ill-formed sequence. `run` well-formed bytes precede it, and `repairs` sequences have
+/// been repaired.
 #[inline]
 fn are_dense(run: usize, rest: usize, repairs: usize) -> bool {
     run < RARE_BYTES && run < rest / 2 && (rest > SHORT_BYTES || repairs >= SHORT_REPAIRS)
 }
 
-/// The functions that convert one scheme to another with repairs: a constant of each pair.
+/// The functions that convert one scheme to another with repairs. Each pair of schemes has a
+/// constant of this type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossyConversion {
     /// The conversion of well-formed text.
@@ -79,8 +85,9 @@ impl LossyConversion {
         self.strict
     }
 
-    /// Returns the bytes of capacity, beyond the need of `len` bytes of well-formed text, with
-    /// which a repair is fast to its end if there are few errors.
+    /// Returns the number of bytes of spare capacity with which a text of `len` bytes with few
+    /// errors is repaired fast up to its end. They are added to the capacity that well-formed text
+    /// needs.
     #[cfg(feature = "alloc")]
     pub(crate) fn spare_capacity(&self, len: usize) -> usize {
         match (self.strict.from, self.strict.to) {
@@ -95,9 +102,9 @@ impl LossyConversion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossyRun {
     conversion: LossyConversion,
-    /// The repair of ill-formed sequences; `None` stops at them.
+    /// The repair of ill-formed sequences. If it is `None`, the conversion stops at them.
     spec: Option<RepairSpec>,
-    /// The replacement of unmappable characters; `None` stops at them.
+    /// The replacement of unmappable characters. If it is `None`, the conversion stops at them.
     unmappable: Option<Substitute>,
     /// True if the text converted so far ends with an ill-formed sequence that shares its
     /// replacement with the sequences after it.
@@ -116,13 +123,13 @@ impl LossyRun {
         }
     }
 
-    /// Ends the text. The next call begins another one.
+    /// Ends the text. The next call begins another text.
     pub(crate) fn end_text(&mut self) {
         self.ends_ill_formed = false;
     }
 
-    /// Converts as much of `src` as possible: the next part of the text. With `may_continue`, more
-    /// input may follow, and an incomplete sequence at the end of `src` is left unread.
+    /// Converts as much as possible of `src`, the next part of the text. If `may_continue` is true,
+    /// more input may follow, and an incomplete sequence at the end of `src` is left unread.
     pub(crate) fn run(
         &mut self,
         kernel: Kernel,
@@ -133,8 +140,9 @@ impl LossyRun {
         self.run_after(kernel, src, dst, may_continue, None)
     }
 
-    /// [`run`](Self::run). `failed_after` is given if the strict conversion is known to convert
-    /// nothing at the start of `src`: the bytes that it has converted before.
+    /// Like [`run`](Self::run), but does not repeat a strict conversion that is known to fail. If
+    /// `failed_after` is given, the strict conversion stops at the start of `src`, and
+    /// `failed_after` is the number of bytes that it has converted before `src`.
     #[inline(never)]
     pub(crate) fn run_after(
         &mut self,
@@ -169,8 +177,8 @@ impl LossyRun {
                 // The rest of the output is too small, or the text is well-formed.
                 segments = None;
             }
-            let most = if segments.is_some() { RUN_SEQUENCES } else { usize::MAX };
-            if let Some(stop) = self.replace(most, src, dst, may_continue, &mut total) {
+            let max_sequences = if segments.is_some() { RUN_SEQUENCES } else { usize::MAX };
+            if let Some(stop) = self.replace(max_sequences, src, dst, may_continue, &mut total) {
                 total.stop = stop;
                 return total;
             }
@@ -178,16 +186,18 @@ impl LossyRun {
     }
 
     /// Returns the replacement that [`repair_segment`](Self::repair_segment) writes for every
-    /// sequence, which may be nothing, or `None` if there is no code for it.
+    /// ill-formed sequence; `Some(None)` stands for no replacement. Returns `None` if there is no
+    /// vector code for this repair.
     fn segment_replacement(&self, kernel: Kernel) -> Option<Option<char>> {
         let spec = self.spec.filter(|spec| spec.shared().is_none())?;
         self.conversion.repair_fns.same.filter(|_| kernel != Kernel::SCALAR)?;
         spec.uniform()
     }
 
-    /// Repairs a segment, in a buffer unless the output has the same encoding, and converts the
-    /// buffer. Returns false if nothing has been done, because there is no vector code for the
-    /// text, or it does not fit.
+    /// Repairs and converts a segment. If the output has the same encoding, the segment is repaired
+    /// into the output. Else it is repaired into a buffer, and the buffer is converted. Returns
+    /// false if nothing has been done, because there is no vector code for the text, or the result
+    /// does not fit.
     #[inline(never)]
     fn repair_segment(
         &self,
@@ -216,12 +226,13 @@ impl LossyRun {
             total.add(reach.read, reach.written, reach.repairs);
         }
         let (rest, out) = (&src[total.read..], &mut dst[total.written..]);
-        // A segment that does not fit is repaired twice, so it is not much longer than the output.
+        // A segment whose result does not fit has to be repaired again, so the segment is not
+        // longer than the rest of the output.
         let part = &rest[..rest.len().min(out.len())];
         let may_continue = may_continue || part.len() < rest.len();
         let mut buffer = [MaybeUninit::uninit(); BUFFER_BYTES];
         let reach = same(part, &mut buffer, replacement, may_continue, kernel);
-        // SAFETY: a kernel function initialises as many bytes as it returns.
+        // SAFETY: the kernel function has initialised the `reach.written` bytes that it returned.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
         let strict = self.conversion.repaired;
         let mut converter = Self { spec: None, ..*self };
@@ -233,25 +244,26 @@ impl LossyRun {
         total.read > start
     }
 
-    /// Replaces the text at `total.read`, where the strict conversion stopped: a limited number of
-    /// consecutive ill-formed sequences, or unmappable characters. Returns the reason if the
-    /// conversion ends here.
+    /// Replaces the text at `total.read`, where the strict conversion stopped: at most
+    /// `max_sequences` consecutive ill-formed sequences, or unmappable characters. Returns the
+    /// reason to stop if the conversion ends here.
     ///
-    /// A further sequence that shares a replacement needs no capacity, so all sequences of a run
-    /// are read even if the output is full.
+    /// A sequence that shares the replacement of the sequence before it needs no capacity, so all
+    /// sequences of a run are read even if the output is full.
     #[inline(always)]
     fn replace(
         &mut self,
-        most: usize,
+        max_sequences: usize,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         may_continue: bool,
         total: &mut LossyReach,
     ) -> Option<Stop> {
         let Conversion { from, to, .. } = self.conversion.strict;
-        let error = |decode_error, at| Some(Stop::Error(Error::new(from, at, decode_error)));
+        let error =
+            |decode_error, offset| Some(Stop::Error(Error::new(from, offset, decode_error)));
         let mut count = 0;
-        while count < most {
+        while count < max_sequences {
             let rest = &src[total.read..];
             if rest.is_empty() {
                 return Some(Stop::Done);
@@ -266,7 +278,7 @@ impl LossyRun {
                     let Some(substitute) = self.unmappable else {
                         return error(scalar::unmappable(len), total.read);
                     };
-                    return substitute.run(self.conversion.strict, src, dst, total);
+                    return substitute.convert_one_by_one(self.conversion.strict, src, dst, total);
                 }
                 Ok(_) => return Some(Stop::OutputFull),
                 Err(decode_error) => decode_error,

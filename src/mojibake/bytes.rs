@@ -1,4 +1,4 @@
-//! The bytes that were taken for a text.
+//! Recovers the bytes that were misread as a text.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::dispatch;
@@ -10,28 +10,28 @@ use crate::scalar::windows1252::{self as scalar, Kinds};
 #[cfg(feature = "alloc")]
 use crate::tables::windows1252;
 
-/// Units that are decoded at once.
+/// The number of units that are decoded at once.
 const SEGMENT_UNITS: usize = 512;
 
-/// Bytes of text from which its beginning is first taken for Latin-1, which is four times as fast.
-/// Where that fails, it takes as long as windows-1252 does for a line.
+/// A text of at least this many bytes is first decoded as Latin-1, which is four times as fast as
+/// windows-1252. A failed attempt takes as long as decoding a line as windows-1252.
 const LATIN1_TRIAL_MIN_BYTES: usize = 1024;
 
-/// Units that fill a vector of any set.
+/// The number of units in the largest vector of any instruction set.
 const VECTOR_MAX_UNITS: usize = 32;
 
-/// The decoder of a text.
-pub(super) struct Bytes<'a> {
-    /// The rest of the text.
+/// Decodes a text to the bytes that were misread.
+pub(super) struct ByteDecoder<'a> {
+    /// The text that has not been decoded.
     rest: &'a str,
-    /// The kinds of characters before it.
+    /// The kinds of the characters that have been decoded.
     kinds: Kinds,
     /// True if the text is Latin-1 so far.
     is_latin1: bool,
 }
 
-impl<'a> Bytes<'a> {
-    /// Returns the bytes of `text`.
+impl<'a> ByteDecoder<'a> {
+    /// Creates a decoder of `text`.
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             rest: text,
@@ -40,13 +40,13 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Returns true if the text has no more.
+    /// Returns true if the whole text has been decoded.
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// Writes the next bytes, as many as fit, and returns their number; `None` if neither encoding
-    /// has all the characters.
+    /// Writes the next bytes, as many as fit, and returns their number. Returns `None` if neither
+    /// encoding has all the characters.
     pub(super) fn fill(&mut self, dst: &mut [u8]) -> Option<usize> {
         let mut written = 0;
         if self.is_latin1 {
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         while !self.rest.is_empty() && written < dst.len() {
             let capacity = SEGMENT_UNITS.min(dst.len() - written);
             let progress = from_str_into::<Utf16Le>(self.rest, &mut units[..2 * capacity]);
-            // A supplementary character that does not fit.
+            // Only a supplementary character does not fit, and neither encoding has it.
             if progress.written == 0 {
                 return None;
             }
@@ -80,22 +80,22 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Writes the byte of each unit of a text in UTF-16LE; `dst` has one for each. Returns the kinds of
-/// its characters.
+/// Writes the byte of each unit of a text in UTF-16LE. `dst` has one byte for each unit. Returns
+/// the kinds of the characters.
 #[cfg(feature = "alloc")]
-pub(super) fn of_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
+pub(super) fn decode_utf16le(text: &[u8], dst: &mut [u8]) -> Kinds {
     narrow(text, dst, Kernel::active())
 }
 
-/// Returns the offset of the first unit of UTF-16LE that is not ASCII.
+/// Returns the index of the first unit of UTF-16LE that is not ASCII.
 #[cfg(feature = "alloc")]
-pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
-    let is_beyond = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
+pub(super) fn find_non_ascii(units: &[[u8; 2]]) -> Option<usize> {
+    let is_non_ascii = |&[lower, upper]: &[u8; 2]| (lower >= 0x80) | (upper > 0);
     let mut start = 0;
     for block in units.chunks(VECTOR_MAX_UNITS) {
-        // The whole block without an early exit, which LLVM vectorises.
-        if block.iter().fold(false, |found, unit| found | is_beyond(unit)) {
-            return block.iter().position(is_beyond).map(|place| start + place);
+        // Tests the whole block without an early exit, so that LLVM vectorises the loop.
+        if block.iter().fold(false, |found, unit| found | is_non_ascii(unit)) {
+            return block.iter().position(is_non_ascii).map(|index| start + index);
         }
         start += block.len();
     }
@@ -103,16 +103,17 @@ pub(super) fn first_beyond_ascii(units: &[[u8; 2]]) -> Option<usize> {
 }
 
 /// Returns true if the first two units of UTF-16LE may begin a sequence: a letter for the first
-/// byte of a character, and a sign for its second one.
+/// byte of a character, and a sign for its second byte.
 #[cfg(feature = "alloc")]
-pub(super) fn ends_inside_sequence(units: &[[u8; 2]]) -> bool {
+pub(super) fn may_begin_sequence(units: &[[u8; 2]]) -> bool {
     let [letter, sign, ..] = *units else { return false };
     let [letter, sign] = [letter, sign].map(|unit| u32::from(u16::from_le_bytes(unit)));
     let (byte, is_known) = windows1252::byte(sign);
     matches!(letter, 0xC2..=0xF4) && (is_known || sign < 0x100) && matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the encoding that has characters of these kinds. If both have them, it is Latin-1.
+/// Returns the encoding that has characters of these kinds. If both encodings have them, the result
+/// is Latin-1.
 pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
     match kinds {
         Kinds { signs: false, others: false, .. } => Some(Misread::Latin1),
@@ -123,7 +124,7 @@ pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
 
 /// Returns true if an encoding has characters of these kinds.
 #[cfg(feature = "alloc")]
-pub(super) fn has(misread: Misread, kinds: Kinds) -> bool {
+pub(super) fn has_kinds(misread: Misread, kinds: Kinds) -> bool {
     !kinds.others
         && match misread {
             Misread::Latin1 => !kinds.signs,
@@ -131,37 +132,38 @@ pub(super) fn has(misread: Misread, kinds: Kinds) -> bool {
         }
 }
 
-/// Returns true if one of the characters that only Latin-1 has is among its bytes.
+/// Returns true if one of `bytes` is a character that only Latin-1 has.
 fn have_controls(bytes: &[u8]) -> bool {
     let is_control = |byte: u8| {
         let is_unused = (byte == 0x81) | (byte == 0x8D) | (byte == 0x8F);
         (byte & 0xE0 == 0x80) & !(is_unused | (byte == 0x90) | (byte == 0x9D))
     };
-    // Whole segments without an early exit, which LLVM vectorises. Most have none of
-    // these bytes at all.
-    let could = |segment: &[u8]| segment.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
+    // Tests whole segments without an early exit, so that LLVM vectorises the loops. Most segments
+    // have none of the bytes 0x80..=0x9F.
+    let may_have_control =
+        |segment: &[u8]| segment.iter().fold(false, |found, &b| found | (b & 0xE0 == 0x80));
     let has_control =
         |segment: &[u8]| segment.iter().fold(false, |found, &b| found | is_control(b));
-    bytes.chunks(SEGMENT_UNITS).any(|segment| could(segment) && has_control(segment))
+    bytes.chunks(SEGMENT_UNITS).any(|segment| may_have_control(segment) && has_control(segment))
 }
 
-/// [`scalar::narrow`] on a kernel.
+/// Runs [`scalar::narrow`] on a kernel.
 fn narrow(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
-    debug_assert!(text.len() == 2 * dst.len(), "a byte for each unit");
+    debug_assert!(text.len() == 2 * dst.len(), "one byte for each unit");
     if dst.len() >= VECTOR_MAX_UNITS {
-        return narrow_full(text, dst, kernel);
+        return narrow_vectors(text, dst, kernel);
     }
-    // With zeros, which are ASCII.
+    // The units are padded with zeros, which are ASCII.
     let (mut padded, mut bytes) = ([0; 2 * VECTOR_MAX_UNITS], [0; VECTOR_MAX_UNITS]);
     padded[..text.len()].copy_from_slice(text);
-    let kinds = narrow_full(&padded, &mut bytes, kernel);
+    let kinds = narrow_vectors(&padded, &mut bytes, kernel);
     dst.copy_from_slice(&bytes[..dst.len()]);
     kinds
 }
 
-/// [`narrow`] of at least [`VECTOR_MAX_UNITS`] units.
+/// Like [`narrow`], for at least [`VECTOR_MAX_UNITS`] units.
 #[inline(never)]
-fn narrow_full(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
+fn narrow_vectors(text: &[u8], dst: &mut [u8], kernel: Kernel) -> Kinds {
     dispatch!(kernel,
         scalar => scalar::narrow(text, dst),
         |V, token, text, dst| vectors::narrow::<V>(token, text, dst))
@@ -174,13 +176,13 @@ mod tests {
     use super::*;
     use crate::tables::windows1252::CHARACTERS;
 
-    /// Narrows units.
-    fn narrowed(units: &[u16], dst: &mut [u8], kernel: Kernel) -> Kinds {
+    /// Writes the byte of each unit. Returns the kinds of the characters.
+    fn narrow_units(units: &[u16], dst: &mut [u8], kernel: Kernel) -> Kinds {
         let text: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         narrow(&text, dst, kernel)
     }
 
-    /// Returns the byte of a unit, and the kinds, by the list of characters.
+    /// Returns the byte and the kinds of a unit, computed from the list of characters.
     fn expected(unit: u16) -> (Option<u8>, Kinds) {
         let is_latin1 = unit < 0x100;
         let byte = match CHARACTERS.iter().position(|&c| u32::from(c) == u32::from(unit)) {
@@ -197,19 +199,22 @@ mod tests {
     }
 
     #[test]
-    fn each_unit_has_its_byte_on_each_kernel() {
+    fn every_kernel_narrows_every_unit() {
         for kernel in Kernel::available() {
             for len in [1, 16, 31, 32, 40, 64, 100] {
                 for unit in 0..=u16::MAX {
                     let (byte, kinds) = expected(unit);
                     let (mut units, mut bytes) = ([0x61; 100], [0; 100]);
-                    let at = usize::from(unit) % len;
-                    units[at] = unit;
-                    let found = narrowed(&units[..len], &mut bytes[..len], kernel);
-                    assert_eq!(found, kinds, "{kernel:?}, {unit:04X} of {len}");
+                    let index = usize::from(unit) % len;
+                    units[index] = unit;
+                    let found = narrow_units(&units[..len], &mut bytes[..len], kernel);
+                    assert_eq!(found, kinds, "{kernel:?}, U+{unit:04X} of {len}");
                     for (i, &written) in bytes[..len].iter().enumerate() {
-                        let byte = if i == at { byte } else { Some(0x61) };
-                        assert!(byte.is_none_or(|byte| byte == written), "{kernel:?}, {unit:04X}");
+                        let byte = if i == index { byte } else { Some(0x61) };
+                        assert!(
+                            byte.is_none_or(|byte| byte == written),
+                            "{kernel:?}, U+{unit:04X}"
+                        );
                     }
                 }
             }
@@ -239,7 +244,7 @@ mod tests {
             }
             for kernel in Kernel::available() {
                 let mut bytes = vec![0; units.len()];
-                assert_eq!(narrowed(&units, &mut bytes, kernel), kinds, "{kernel:?}");
+                assert_eq!(narrow_units(&units, &mut bytes, kernel), kinds, "{kernel:?}");
                 for (&unit, byte) in units.iter().zip(bytes) {
                     assert!(expected(unit).0.is_none_or(|expected| expected == byte));
                 }
@@ -248,10 +253,10 @@ mod tests {
     }
 
     #[test]
-    fn controls_of_latin1_are_found() {
+    fn have_controls_finds_characters_of_latin1_only() {
         for byte in 0..=u8::MAX {
             let text = [vec![b'a'; 700], vec![byte], vec![b'b'; 700]].concat();
-            assert_eq!(have_controls(&text), expected(byte.into()).1.controls, "{byte:02X}");
+            assert_eq!(have_controls(&text), expected(byte.into()).1.controls, "{byte:#04x}");
         }
     }
 }

@@ -1,29 +1,30 @@
 //! Sequences of damaged text: a letter, `Â` to `ô`, for the first byte of a character, and signs
-//! for the others.
+//! for its other bytes.
 
 use crate::mojibake::misread::Misread;
 
-/// Returns the character whose damaged sequence `text` begins with, and the length of that
-/// sequence.
-pub(super) fn first(text: &str) -> Option<(char, usize)> {
+/// Returns the character of the damaged sequence at the start of `text`, and the length of the
+/// sequence in bytes.
+pub(super) fn decode_first(text: &str) -> Option<(char, usize)> {
     // After the letter, all signs begin with these bytes.
     let &[0xC3, second @ 0x82..=0xB4, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2, ..] = text.as_bytes()
     else {
         return None;
     };
-    // The first byte, which was taken for this letter.
+    // The letter stands for the first byte of the character, 0xC2..=0xF4.
     let len = match second + 0x40 {
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         _ => 4,
     };
-    first_as(Misread::Windows1252, text, len).or_else(|| first_as(Misread::Latin1, text, len))
+    decode_first_as(Misread::Windows1252, text, len)
+        .or_else(|| decode_first_as(Misread::Latin1, text, len))
 }
 
-/// [`first`] for a supplementary character whose surrogates were encoded one by one, as in CESU-8:
-/// six bytes, of which the first was taken for `í`.
+/// Like [`decode_first`], for a supplementary character whose surrogates were encoded one by one,
+/// as in CESU-8. It has six bytes; the first byte, 0xED, was misread as `í`.
 #[cfg(feature = "alloc")]
-pub(super) fn first_of_cesu8(text: &str) -> Option<(char, usize)> {
+pub(super) fn decode_first_cesu8(text: &str) -> Option<(char, usize)> {
     if !text.starts_with('í') {
         return None;
     }
@@ -43,8 +44,8 @@ pub(super) fn first_of_cesu8(text: &str) -> Option<(char, usize)> {
     })
 }
 
-/// [`first`] for a sequence of `len` characters that was taken for `misread`.
-fn first_as(misread: Misread, text: &str, len: usize) -> Option<(char, usize)> {
+/// Like [`decode_first`], for a sequence of `len` characters that was misread as `misread`.
+fn decode_first_as(misread: Misread, text: &str, len: usize) -> Option<(char, usize)> {
     let mut bytes = [0; 4];
     let mut chars = text.chars();
     for byte in &mut bytes[..len] {
@@ -54,59 +55,61 @@ fn first_as(misread: Misread, text: &str, len: usize) -> Option<(char, usize)> {
     Some((character, text.len() - chars.as_str().len()))
 }
 
-/// Returns the next offset from `at` on where a sequence could begin: at C3, if the byte two
-/// further is neither ASCII nor a continuation byte.
+/// Returns the first offset from `from` on where a sequence may begin: the offset of a byte 0xC3 if
+/// the byte two positions after it is neither ASCII nor a continuation byte.
 #[cfg(feature = "alloc")]
-pub(super) fn find(text: &str, at: usize) -> Option<usize> {
-    let bytes = &text.as_bytes()[at..];
+pub(super) fn find(text: &str, from: usize) -> Option<usize> {
+    let bytes = &text.as_bytes()[from..];
     let thirds = bytes.get(2..)?;
-    let could = |first: u8, third: u8| (first == 0xC3) & (third >= 0xC2);
+    let may_begin = |first: u8, third: u8| (first == 0xC3) & (third >= 0xC2);
     let mut start = 0;
     while start < thirds.len() {
         let end = thirds.len().min(start + 128);
         let pairs = || bytes[start..end].iter().zip(&thirds[start..end]);
-        // The whole block without an early exit, which LLVM vectorises.
-        if pairs().fold(false, |found, (&first, &third)| found | could(first, third)) {
-            let place = pairs().position(|(&first, &third)| could(first, third))?;
-            return Some(at + start + place);
+        // Tests the whole block without an early exit, so that LLVM vectorises the loop.
+        if pairs().fold(false, |found, (&first, &third)| found | may_begin(first, third)) {
+            let index = pairs().position(|(&first, &third)| may_begin(first, third))?;
+            return Some(from + start + index);
         }
         start = end;
     }
     None
 }
 
-/// Bytes of a sequence, and of the text after it, on which the judgement may depend.
+/// The maximum number of bytes, of a sequence and of the text after it, on which the decision about
+/// the sequence may depend.
 const CONTEXT_MAX_BYTES: usize = 32;
 
-/// Returns true if a text of ASCII and sequences only, from `at` on, has a sequence that is not a
-/// coincidence. `is_cut` is true if the text continues; `None` if it must be known how.
-pub(super) fn judge(text: &str, mut at: usize, is_cut: bool) -> Option<bool> {
-    let mut end = None;
-    while let Some(character) = text[at..].chars().next() {
-        if is_cut && text.len() - at < CONTEXT_MAX_BYTES {
+/// Returns true if the text from `offset` on has a sequence that is not a coincidence, and before
+/// it only ASCII and sequences that are coincidences. `is_cut` is true if the text continues after
+/// the end of `text`. Returns `None` if the result depends on the continuation.
+pub(super) fn judge(text: &str, mut offset: usize, is_cut: bool) -> Option<bool> {
+    let mut sequence_end = None;
+    while let Some(character) = text[offset..].chars().next() {
+        if is_cut && text.len() - offset < CONTEXT_MAX_BYTES {
             return None;
         }
         if character.is_ascii() {
-            at += 1;
+            offset += 1;
             continue;
         }
-        let Some((_, len)) = first(&text[at..]) else { return Some(false) };
-        if !is_coincidence(text, at, len, end == Some(at)) {
+        let Some((_, len)) = decode_first(&text[offset..]) else { return Some(false) };
+        if !is_coincidence(text, offset, len, sequence_end == Some(offset)) {
             return Some(true);
         }
-        at += len;
-        end = Some(at);
+        offset += len;
+        sequence_end = Some(offset);
     }
     if is_cut { None } else { Some(false) }
 }
 
-/// Returns true if the sequence of `len` bytes at `at`, of a text that is not damaged, could stand
-/// there by coincidence: letters of a word, also followed by signs, or if the character that it
-/// would become fits worse there. `follows` is true if another sequence ends at `at`.
-pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -> bool {
-    let (sequence, after) = (&text[at..at + len], &text[at + len..]);
-    let mut before = text[..at].chars().rev();
-    let place = Place {
+/// Returns true if undamaged text may have the sequence of `len` bytes at `offset` by coincidence:
+/// if it is letters of a word, perhaps with signs after them, or if the character that it would
+/// become fits worse there. `follows` is true if another sequence ends at `offset`.
+pub(super) fn is_coincidence(text: &str, offset: usize, len: usize, follows: bool) -> bool {
+    let (sequence, after) = (&text[offset..offset + len], &text[offset + len..]);
+    let mut before = text[..offset].chars().rev();
+    let context = Context {
         before: Neighbour(before.next()),
         second_before: Neighbour(before.next()),
         after: Neighbour(after.chars().next()),
@@ -114,28 +117,32 @@ pub(super) fn is_coincidence(text: &str, at: usize, len: usize, follows: bool) -
     };
     let mut chars = sequence.chars();
     let Some(letter) = chars.next() else { return false };
-    let signs = chars.as_str().trim_start_matches(|sign| place.spells(letter, sign));
+    let signs = chars.as_str().trim_start_matches(|sign| context.spells(letter, sign));
     if signs.is_empty() {
         return true;
     }
     let is_spelt = signs.len() < chars.as_str().len();
-    let is_meant = (is_spelt || place.ends_word(letter)) && place.follow_word(letter, signs)
-        || place.is_named(signs)
-        || place.is_product(letter, signs)
-        // The letters of the characters that may be rejected. Other characters are not decoded.
+    let is_plausible = (is_spelt || context.ends_word(letter))
+        && context.signs_can_follow_word(letter, signs)
+        || context.is_named(signs)
+        || context.is_product(letter, signs)
+        // Only sequences with these letters become characters that may be rejected. Other sequences
+        // are not decoded.
         || !follows
             && matches!(letter, 'Â' | 'Ä'..='ß')
-            && first(sequence).is_some_and(|(character, _)| place.rejects(character, signs));
-    // Not if another sequence follows.
-    is_meant && first(after).is_none()
+            && decode_first(sequence)
+                .is_some_and(|(character, _)| context.rejects(character, signs));
+    // If another sequence follows, the sequence is not a coincidence.
+    is_plausible && decode_first(after).is_none()
 }
 
-/// The character on one side of a sequence, if there is one. Few of the questions about it are
-/// asked.
+/// A character beside a sequence, or `None` at the start or end of the text. Few of its properties
+/// are needed, so they are computed on demand.
 #[derive(Clone, Copy)]
 struct Neighbour(Option<char>);
 
-// Not inlined: the tables' code would be there for each question.
+// These functions are not inlined, because the code that reads the Unicode tables would be repeated
+// for each call.
 impl Neighbour {
     #[inline(never)]
     fn is_uppercase(self) -> bool {
@@ -163,15 +170,15 @@ impl Neighbour {
     }
 }
 
-/// The characters beside a sequence, and those beside them.
-struct Place {
+/// The two characters before a sequence, and the two characters after it.
+struct Context {
     before: Neighbour,
     second_before: Neighbour,
     after: Neighbour,
     second_after: Neighbour,
 }
 
-impl Place {
+impl Context {
     /// Returns true if `sign` is a letter that can follow `letter` in a word, in a language that
     /// has both.
     fn spells(&self, letter: char, sign: char) -> bool {
@@ -180,8 +187,8 @@ impl Place {
             'Š' | 'Ž' | 'Œ' | 'Ÿ' => {
                 letter.is_uppercase() && !self.before.is_lowercase() && !self.after.is_lowercase()
             }
-            // In lower case, after a capital only at the start of a word. These begin words, in
-            // damaged text: Ś, Ş, Ț.
+            // Small letters; after a capital, only at the start of a word. `Åš`, `Åž` and `Èš` are
+            // excluded: in damaged text, they begin words with Ś, Ş and Ț.
             'š' | 'ž' | 'œ' => {
                 !letter.is_uppercase()
                     || !matches!((letter, sign), ('Å', _) | ('È', 'š'))
@@ -190,7 +197,7 @@ impl Place {
             }
             _ => false,
         };
-        // Č, Ō and Ĝ begin words, which damage turns into Ä and Å with Œ and œ.
+        // Damage turns Č, Ō and Ĝ, which begin words, into Ä or Å with Œ or œ.
         let has_both = match letter {
             'Â' | 'Ã' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ñ' | '×' | 'Ø' | 'â' => false,
             'Ä' | 'Å' => matches!(sign, 'Š' | 'Ž' | 'š' | 'ž'),
@@ -203,28 +210,30 @@ impl Place {
     fn ends_word(&self, letter: char) -> bool {
         let before = self.before;
         match letter {
-            // No word does: these are the most frequent letters of damaged text in Latin and
-            // Cyrillic script.
+            // No word ends with these letters. They are the most frequent letters of damaged text
+            // in Latin and Cyrillic script.
             'Â' | 'Ñ' => false,
-            // `OÃ` begins French `OÙ` and `Où`; `DÃ`, and then a small letter, a name: Díaz.
+            // `OÃ` is the start of a damaged French `OÙ` or `Où`. `DÃ` before a small letter is the
+            // start of a damaged name, such as Díaz.
             'Ã' if !self.second_before.is_uppercase()
                 && (self.before.0 == Some('O') || self.after.is_lowercase()) =>
             {
                 false
             }
-            // Words in capitals do, such as AMANHÃ and VIÐ, and none of these letters is a word.
+            // Words in capitals end with these letters, such as AMANHÃ and VIÐ. None of these
+            // letters is a word by itself.
             'Ã' | 'Ë' | 'Ì' | 'Î' | 'Ï' | 'Ð' | 'Ò' | 'Ù' | 'Û' | 'Ý' | 'Þ' => {
                 before.is_uppercase()
             }
             '×' => !before.is_alphabetic(),
-            // Also as a word: È…
+            // The letter may be a word by itself: È…
             _ if letter.is_uppercase() => !before.is_lowercase(),
             _ => true,
         }
     }
 
-    /// Returns true if the letter is no part of a word, and its signs are an apostrophe before the
-    /// ending `s`: it is named, as in `many Ã’s`.
+    /// Returns true if the letter is not part of a word, and its signs are an apostrophe before the
+    /// ending `s`. The text then names the letter, as in `many Ã’s`.
     fn is_named(&self, signs: &str) -> bool {
         matches!(signs, "’" | "´")
             && !self.before.is_alphanumeric()
@@ -232,7 +241,7 @@ impl Place {
             && !self.second_after.is_alphanumeric()
     }
 
-    /// Returns true if the letter is a sign of multiplication before a price.
+    /// Returns true if the letter is a multiplication sign before a price.
     fn is_product(&self, letter: char, signs: &str) -> bool {
         letter == '×'
             && matches!(signs, "€" | "£" | "¥" | "¢" | "¤")
@@ -240,13 +249,14 @@ impl Place {
             && self.after.is_numeric()
     }
 
-    /// Returns true if `signs` can stand after a word that ends with `letter`, or between two.
-    fn follow_word(&self, letter: char, signs: &str) -> bool {
+    /// Returns true if `signs` can stand after a word that ends with `letter`, or between two
+    /// words.
+    fn signs_can_follow_word(&self, letter: char, signs: &str) -> bool {
         let stands_alone = || !self.after.is_alphanumeric();
         let mut chars = signs.chars();
         match (chars.next(), chars.next(), chars.next()) {
             (Some(sign), None, _) => {
-                follows_word(letter, sign) && (self.joins(letter, sign) || stands_alone())
+                can_follow_word(letter, sign) && (self.can_join(letter, sign) || stands_alone())
             }
             // The most frequent letters of damaged Vietnamese begin with ».
             (Some('»'), Some(sign), None) => {
@@ -256,10 +266,10 @@ impl Place {
         }
     }
 
-    /// Returns true if another word, or the rest of this one, can directly follow `sign`.
-    fn joins(&self, letter: char, sign: char) -> bool {
+    /// Returns true if another word, or the rest of the same word, can directly follow `sign`.
+    fn can_join(&self, letter: char, sign: char) -> bool {
         match sign {
-            // Š and Œ begin words.
+            // At the start of a word, `Å` with one of these signs is a damaged Œ or Š.
             '’' | '\u{A0}' => letter != 'Å' || self.before.is_alphabetic(),
             '\u{AD}' => true,
             '–' | '—' | '·' | '´' => letter != 'Ã',
@@ -267,14 +277,14 @@ impl Place {
         }
     }
 
-    /// Returns true if `character` is less likely in this context than its sequence, which has
-    /// `signs`: a control character, or a letter of another script alone between Latin letters.
+    /// Returns true if `character` is less likely in this context than its sequence, whose signs
+    /// are `signs`: a control character, or a letter of another script alone between Latin letters.
     fn rejects(&self, character: char, signs: &str) -> bool {
         match character {
             '\u{80}'..='\u{9F}' => true,
-            // A control character is no sign.
+            // A sequence that has a control character is not more likely than `character`.
             _ if signs.contains(char::is_control) => false,
-            // Small letters in a word in capitals.
+            // A small letter in a word in capitals.
             '\u{100}'..='\u{17F}' if character.is_lowercase() => {
                 self.before.is_uppercase()
                     && (self.second_before.is_uppercase() || self.after.is_uppercase())
@@ -292,22 +302,23 @@ impl Place {
     }
 }
 
-/// Returns true if `sign` can follow a word together with others, at the end of a sentence or a
-/// quotation: `´´` is one too.
+/// Returns true if `sign` can follow a word together with other signs, at the end of a sentence or
+/// a quotation. `´´` is a quotation mark too.
 fn ends_sentence(sign: char) -> bool {
     matches!(sign, '´' | '…' | '’' | '”' | '›' | '»' | '‘' | '“' | '‹' | '«' | '–' | '—' | '\u{A0}')
 }
 
-/// Returns true if `sign` can directly follow a word that ends with `letter`. Fewer can follow `Ã`,
-/// because it begins most damaged capitals.
-fn follows_word(letter: char, sign: char) -> bool {
+/// Returns true if `sign` can directly follow a word that ends with `letter`. Fewer signs can
+/// follow `Ã`, because it begins most damaged capitals.
+fn can_follow_word(letter: char, sign: char) -> bool {
     match sign {
         '™' | '®' | '©' | 'ª' | 'º' | '°' | '¹' | '²' | '³' | '·' | '†' | '‡' | '\u{AD}' => {
             true
         }
-        // In German; an accent for an apostrophe.
+        // Marks that end German quotations, and an accent instead of an apostrophe.
         '‘' | '“' | '‹' | '«' | '´' => letter != 'Ã',
-        // Typed at the wrong end, in Spanish and Portuguese. `Iš` was damaged to `IÅ¡`.
+        // These marks are typed at the wrong end of a sentence, in Spanish and Portuguese. `Iš` was
+        // damaged to `IÅ¡`.
         '¿' | '¡' => !matches!(letter, 'Ã' | 'Ä' | 'Å'),
         _ => ends_sentence(sign),
     }

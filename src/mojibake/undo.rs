@@ -6,7 +6,7 @@ use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Latin1;
 use crate::encoding::types::{Ascii, Utf8};
-use crate::mojibake::bytes::{self, Bytes};
+use crate::mojibake::bytes::{self, ByteDecoder};
 use crate::mojibake::misread::Misread;
 use crate::mojibake::sequence;
 use crate::operations::free::validate;
@@ -19,12 +19,13 @@ use crate::swar::words;
 #[cfg(feature = "alloc")]
 use crate::utf8;
 
-/// Bytes that are validated at once.
+/// The number of bytes that are validated at once.
 const VALIDATED_BYTES: usize = 512;
 
-/// Returns the damage that [`apply`] has done to a text, if any: whether [`undo`] would change it.
+/// Returns the encoding with which [`apply`] has damaged a text, or `None` if [`undo`] would not
+/// change the text.
 ///
-/// If all characters are the same in Latin-1 and windows-1252, it is Latin-1.
+/// If all characters are the same in Latin-1 and windows-1252, the result is Latin-1.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, detect};
@@ -36,8 +37,8 @@ const VALIDATED_BYTES: usize = 512;
 /// ```
 #[must_use]
 pub fn detect(text: &str) -> Option<Misread> {
-    let start = damage(text)?;
-    let mut bytes = Bytes::new(&text[start..]);
+    let start = find_damage(text)?;
+    let mut bytes = ByteDecoder::new(&text[start..]);
     let mut segment = [0; VALIDATED_BYTES];
     let mut validator = Validator::<Utf8>::new();
     while !bytes.is_empty() {
@@ -48,18 +49,18 @@ pub fn detect(text: &str) -> Option<Misread> {
     bytes::misread_of(bytes.kinds())
 }
 
-/// Returns where the first character beyond ASCII is, if the text may be damaged: if the sequences
-/// up to one that is more than a coincidence are those of damage.
-fn damage(text: &str) -> Option<usize> {
+/// Returns the offset of the first non-ASCII character if the text may be damaged: if its non-ASCII
+/// characters are damaged sequences, at least up to a sequence that is not a coincidence.
+fn find_damage(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    // In most texts it is soon there.
-    let ascii = match words::ascii_up_to(&bytes[..bytes.len().min(words::LOADED_MAX_BYTES)]) {
+    // In most texts, the first non-ASCII character is near the start.
+    let ascii_len = match words::ascii_up_to(&bytes[..bytes.len().min(words::LOADED_MAX_BYTES)]) {
         words::LOADED_MAX_BYTES => validate::<Ascii>(bytes).err()?.valid_up_to(),
-        ascii if ascii == bytes.len() => return None,
-        ascii => ascii,
+        ascii_len if ascii_len == bytes.len() => return None,
+        ascii_len => ascii_len,
     };
-    // Rejects nearly all undamaged text at its first character beyond ASCII.
-    sequence::judge(text, ascii, false)?.then_some(ascii)
+    // Rejects nearly all undamaged text at its first non-ASCII character.
+    sequence::judge(text, ascii_len, false)?.then_some(ascii_len)
 }
 
 /// Undoes one round of double encoding, if all of `text` is damaged in this way; otherwise returns
@@ -70,24 +71,24 @@ fn damage(text: &str) -> Option<usize> {
 /// ```
 /// use utflane::mojibake::undo;
 ///
-/// assert_eq!(undo("Ð¿Ñ\u{80}Ð¸Ð²ÐµÑ\u{82}"), "привет"); // taken for Latin-1
-/// assert_eq!(undo("Ð¿Ñ€Ð¸Ð²ÐµÑ‚"), "привет"); // for windows-1252
+/// assert_eq!(undo("Ð¿Ñ\u{80}Ð¸Ð²ÐµÑ\u{82}"), "привет"); // misread as Latin-1
+/// assert_eq!(undo("Ð¿Ñ€Ð¸Ð²ÐµÑ‚"), "привет"); // misread as windows-1252
 /// assert_eq!(undo("« déjà vu »"), "« déjà vu »");
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn undo(text: &str) -> Cow<'_, str> {
-    let undone = damage(text).and_then(|_| {
-        let (kinds, undone) = reverted(text)?;
+    let undone = find_damage(text).and_then(|_| {
+        let (kinds, undone) = recover_bytes(text)?;
         bytes::misread_of(kinds).and(utf8::into_string(undone).ok())
     });
     undone.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// [`undo`] for a text in UTF-16LE, as strings of Java, JavaScript and Windows are in memory:
-/// without a conversion to UTF-8 before it. Returns `None` if nothing is undone.
+/// Like [`undo`], for a text in UTF-16LE, the encoding of strings of Java, JavaScript and Windows
+/// in memory. The text is not converted to UTF-8 first. Returns `None` if nothing is undone.
 ///
-/// Half a code unit and unpaired surrogates are no damage.
+/// A text with an incomplete code unit or an unpaired surrogate is not damaged.
 ///
 /// ```
 /// use utflane::mojibake::undo_utf16le;
@@ -102,21 +103,22 @@ pub fn undo(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn undo_utf16le(text: &[u8]) -> Option<String> {
     let (units, []) = text.as_chunks() else { return None };
-    let start = bytes::first_beyond_ascii(units)?;
-    if !bytes::ends_inside_sequence(&units[start..]) || !is_damaged(units, start) {
+    let start = bytes::find_non_ascii(units)?;
+    if !bytes::may_begin_sequence(&units[start..]) || !is_damaged(units, start) {
         return None;
     }
     let mut undone = vec![0; units.len()];
-    bytes::misread_of(bytes::of_utf16le(text, &mut undone))?;
+    bytes::misread_of(bytes::decode_utf16le(text, &mut undone))?;
     utf8::into_string(undone).ok()
 }
 
-/// Units of UTF-16LE that are judged first, from the first one beyond ASCII on.
+/// The number of units of UTF-16LE that are examined first, from the first non-ASCII unit on.
 #[cfg(feature = "alloc")]
 const JUDGED_UNITS: usize = 32;
 
-/// Returns true if the sequences from `start` on, up to one that is more than a coincidence, are
-/// those of damage. They are judged in UTF-8, and most texts by the first one.
+/// Returns true if the non-ASCII units from `start` on are damaged sequences, at least up to a
+/// sequence that is not a coincidence. The units are examined in UTF-8. For most texts, the first
+/// sequence decides.
 #[cfg(feature = "alloc")]
 fn is_damaged(units: &[[u8; 2]], start: usize) -> bool {
     let before = start.saturating_sub(2);
@@ -143,7 +145,7 @@ pub struct Undone<'a> {
     pub rounds: usize,
 }
 
-/// Repeats [`undo`] until it changes nothing. Each round may have been taken for another encoding.
+/// Repeats [`undo`] until it changes nothing. Each round may have been misread as another encoding.
 ///
 /// ```
 /// use utflane::mojibake::undo_all;
@@ -165,9 +167,9 @@ pub fn undo_all(text: &str) -> Undone<'_> {
 
 /// Undoes one round of double encoding in each run of damaged characters that is not a coincidence.
 ///
-/// For texts from several sources. A run is judged without the rest of the text, so there is a
-/// risk: a text *about* double encoding loses its examples, and if a correct letter such as `É`
-/// precedes an unusual sign in a combination that the rules do not cover, it is changed.
+/// Use it for texts from several sources. A run is examined without the rest of the text, so there
+/// is a risk: a text *about* double encoding loses its examples, and if a correct letter such as
+/// `É` precedes an unusual sign in a combination that the rules do not cover, it is changed.
 ///
 /// ```
 /// use utflane::mojibake::undo_runs;
@@ -178,42 +180,43 @@ pub fn undo_all(text: &str) -> Undone<'_> {
 #[must_use]
 pub fn undo_runs(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
-    // `out` has the text up to here.
-    let mut done = 0;
+    // `out` has the text up to this offset.
+    let mut copied_len = 0;
     let mut run = String::new();
-    let mut at = 0;
-    while let Some(start) = sequence::find(text, at) {
+    let mut offset = 0;
+    while let Some(start) = sequence::find(text, offset) {
         run.clear();
-        at = start;
-        let mut meant = true;
+        offset = start;
+        let mut are_coincidences = true;
         loop {
-            let rest = &text[at..];
-            let (character, len) = if let Some((character, len)) = sequence::first(rest) {
-                meant = meant && sequence::is_coincidence(text, at, len, at > start);
+            let rest = &text[offset..];
+            let (character, len) = if let Some((character, len)) = sequence::decode_first(rest) {
+                are_coincidences =
+                    are_coincidences && sequence::is_coincidence(text, offset, len, offset > start);
                 (character, len)
-            } else if let Some(found) = sequence::first_of_cesu8(rest) {
-                // Six characters are no coincidence.
-                meant = false;
+            } else if let Some(found) = sequence::decode_first_cesu8(rest) {
+                // A sequence of six characters is not a coincidence.
+                are_coincidences = false;
                 found
             } else {
                 break;
             };
             run.push(character);
-            at += len;
+            offset += len;
         }
         if run.is_empty() {
-            // Only the letter. Its second byte begins no sequence.
-            at += 1;
-        } else if !meant {
-            out.push_str(&text[done..start]);
+            // There is only the letter. Its second byte does not begin a sequence.
+            offset += 1;
+        } else if !are_coincidences {
+            out.push_str(&text[copied_len..start]);
             out.push_str(&run);
-            done = at;
+            copied_len = offset;
         }
     }
-    if done == 0 {
+    if copied_len == 0 {
         return Cow::Borrowed(text);
     }
-    out.push_str(&text[done..]);
+    out.push_str(&text[copied_len..]);
     Cow::Owned(out)
 }
 
@@ -228,21 +231,21 @@ pub fn undo_runs(text: &str) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn revert(text: &str, misread: Misread) -> Option<String> {
-    let (kinds, reverted) = reverted(text)?;
-    bytes::has(misread, kinds).then(|| utf8::into_string(reverted).ok())?
+    let (kinds, reverted) = recover_bytes(text)?;
+    bytes::has_kinds(misread, kinds).then(|| utf8::into_string(reverted).ok())?
 }
 
-/// Returns the bytes that were taken for `text`, and the kinds of its characters.
+/// Returns the bytes that were misread as `text`, and the kinds of its characters.
 #[cfg(feature = "alloc")]
-fn reverted(text: &str) -> Option<(Kinds, Vec<u8>)> {
-    let mut bytes = Bytes::new(text);
+fn recover_bytes(text: &str) -> Option<(Kinds, Vec<u8>)> {
+    let mut bytes = ByteDecoder::new(text);
     let mut reverted = vec![0; count::<Utf8>(text.as_bytes())];
     let written = bytes.fill(&mut reverted)?;
-    debug_assert!(bytes.is_empty() && written == reverted.len(), "a byte for each character");
+    debug_assert!(bytes.is_empty() && written == reverted.len(), "one byte for each character");
     Some((bytes.kinds(), reverted))
 }
 
-/// Damages a text: takes its UTF-8 for another encoding.
+/// Damages a text: reads its UTF-8 as another encoding.
 ///
 /// ```
 /// use utflane::mojibake::{Misread, apply};

@@ -1,4 +1,5 @@
-//! The operations as free functions, on the active kernel. Validation answers a few bytes itself.
+//! The operations as free functions, on the active kernel. Short texts of the simplest kinds are
+//! validated here, without a call of the kernel.
 
 use core::mem::MaybeUninit;
 
@@ -25,10 +26,10 @@ use crate::types::progress::{Progress, Units};
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence. For UTF-8, it is the one that [`core::str::from_utf8`] reports.
-/// Latin-1, and WTF-16 in memory, are always well-formed. In CESU-8 and Modified UTF-8, an unpaired
-/// surrogate and a four-byte character are ill-formed. In WTF-8, a surrogate pair is ill-formed, as
-/// one error of six bytes.
+/// Returns an error for the first ill-formed sequence. For UTF-8, this is the error that
+/// [`core::str::from_utf8`] reports. Latin-1, and WTF-16 in memory, are always well-formed. In
+/// CESU-8 and Modified UTF-8, an unpaired surrogate and a four-byte character are ill-formed. In
+/// WTF-8, a surrogate pair is ill-formed, as one error of six bytes.
 ///
 /// ```
 /// use utflane::{validate, Ascii, Utf16Le, Utf8};
@@ -58,14 +59,14 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     let validation = const { validation(E::SCHEME) };
     match validation.check_on_active(bytes) {
         Ok(()) => Ok(()),
-        Err(known) => validation.locate_in_units(bytes, known, size_of::<E::Unit>()),
+        Err(valid_len) => validation.locate_in_units(bytes, valid_len, size_of::<E::Unit>()),
     }
 }
 
-/// Returns true if `src` is well-formed, and nothing about an error.
+/// Returns true if `src` is well-formed. It does not locate the error.
 ///
-/// As [`validate`], and faster for texts of about a hundred bytes, because nothing is kept for the
-/// search of an error.
+/// Like [`validate`], but faster for texts of about a hundred bytes, because it keeps no
+/// information with which to locate an error.
 ///
 /// ```
 /// use utflane::{is_valid, Utf16, Utf8};
@@ -85,18 +86,20 @@ pub fn is_valid<E: Encoding>(src: &[E::Unit]) -> bool {
     is_ascii || const { validation(E::SCHEME) }.check_on_active(bytes).is_ok()
 }
 
-/// Splits `src` before an incomplete sequence at its end: returns the text before it, and the start
-/// of that sequence, which more input may complete. The second part is empty if there is none.
+/// Splits `src` before an incomplete sequence at its end. Returns the text before the sequence, and
+/// the sequence, which more input may complete. The second part is empty if there is no such
+/// sequence.
 ///
-/// It is the part that a `Validator` keeps for the next chunk: for callers that keep it themselves,
-/// at the start of their next buffer. If `src` has no other error, the first part is well-formed.
-/// A sequence that no input can complete, such as `E0 80`, stays in the first part, which then has
-/// that error; so does the first of two starts, as in `C3 C3`.
+/// The second part is the part that a `Validator` keeps for the next chunk. Callers without a
+/// `Validator` can copy it to the start of their next buffer. If `src` has no other error, the
+/// first part is well-formed. A sequence that no input can complete, such as `0xE0 0x80`, stays in
+/// the first part, which is then ill-formed. The first of two lead bytes, as in `0xC3 0xC3`, stays
+/// there too.
 ///
-/// The second part has at most three bytes in UTF-8, one unit in UTF-16 and none in UTF-32. In
-/// schemes an incomplete code unit belongs to it. In CESU-8, Modified UTF-8 and WTF-8 it has up to
-/// five bytes, and in WTF-8 and WTF-16 it may be a high surrogate, which is well-formed where the
-/// text ends. O(1).
+/// The second part has at most three bytes in UTF-8, one unit in UTF-16 and none in UTF-32. For
+/// schemes, an incomplete code unit belongs to the second part. In CESU-8, Modified UTF-8 and
+/// WTF-8, the second part has up to five bytes. In WTF-8 and WTF-16, it may be a high surrogate,
+/// which is well-formed at the end of a text. The function takes constant time.
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, split_incomplete};
@@ -116,13 +119,13 @@ pub fn split_incomplete<E: Encoding>(src: &[E::Unit]) -> (&[E::Unit], &[E::Unit]
 
 /// Converts `src` from `A` to `B` into a new `String` (UTF-8, ASCII) or `Vec` of units.
 ///
-/// One pass, without a length pass. A result of more than a few KiB keeps at most a quarter of
-/// spare capacity.
+/// It is one pass; the length is not computed first. If the result has more than a few KiB, its
+/// spare capacity is at most a quarter of its length.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence or unmappable character. The text converted before it is dropped;
-/// [`transcode_append`] keeps it.
+/// Returns an error for the first ill-formed sequence or unmappable character. The text converted
+/// before it is dropped; [`transcode_append`] keeps it.
 ///
 /// ```
 /// use utflane::{transcode, ErrorKind, Latin1, Utf16, Utf16Be, Utf8};
@@ -142,9 +145,9 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 
 /// Converts as much of `src` from `A` to `B` as fits into `dst`.
 ///
-/// Returns how far it came and why it stopped: see [`Progress`]. On an error, the text before it
-/// has been converted and counted. [`max_len`](crate::max_len) returns a size that is always
-/// enough, [`len`] the exact one for well-formed text. `dst[written..]` is unspecified.
+/// Returns how far the conversion got and why it stopped: see [`Progress`]. On an error, the text
+/// before it has been converted and counted. [`max_len`](crate::max_len) returns a size that is
+/// always enough, and [`len`] the exact size for well-formed text. `dst[written..]` is unspecified.
 ///
 /// ```
 /// use utflane::{transcode_into, Stop, Utf16Le, Utf8};
@@ -194,8 +197,8 @@ pub fn transcode_into_uninit<A: Encoding, B: Encoding>(
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence or unmappable character. The text before it has been converted and
-/// appended.
+/// Returns an error for the first ill-formed sequence or unmappable character. The text before it
+/// has been converted and appended.
 ///
 /// ```
 /// use utflane::{transcode_append, Latin1, Utf8};
@@ -214,27 +217,28 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     owned::transcode_append::<A, B>(None, src, out)
 }
 
-/// Returns the number of code units of `B` (bytes for schemes) that `src` becomes. Does not
+/// Returns the number of code units of `B` (bytes for schemes) that `src` becomes. It does not
 /// validate.
 ///
-/// Exact for well-formed text without unmappable characters. For any other text it is the same
-/// arithmetic on every kernel, and no promise about a size:
+/// The result is exact for well-formed text without unmappable characters. For any other text,
+/// every kernel computes the same number, by these rules, but it need not be the size of an output:
 ///
-/// * From UTF-8, code points are the bytes that are not `10xxxxxx`; a byte `F0..=FF` is one UTF-16
-///   unit more.
-/// * From UTF-16, a unit is 1, 2 or 3 bytes of UTF-8, and a surrogate 2. Code points are the units
-///   that are not low surrogates.
-/// * From UTF-32, a unit counts by its size.
-/// * From CESU-8 and Modified UTF-8, each byte that is not `10xxxxxx` is a UTF-16 unit. `ED`
-///   followed by `B0..=BF` is a low surrogate: no code point, and two bytes less in UTF-8. In
-///   Modified UTF-8, `C0` is NUL, a byte less.
-/// * To CESU-8 and Modified UTF-8, a surrogate of UTF-16 is 2 bytes if it is high and 4 if it is
-///   low, so a pair is 6. A byte `F0..=FF` of UTF-8 is two bytes more. In Modified UTF-8, a NUL is
-///   one byte more.
-/// * Between WTF-8 and WTF-16, an unpaired surrogate is 3 bytes or one unit. In all other pairs
-///   they count as UTF-8 and UTF-16.
+/// * From UTF-8, each byte that is not `10xxxxxx` counts as a code point; a byte `0xF0..=0xFF`
+///   counts as one UTF-16 unit more.
+/// * From UTF-16, a unit counts as 1, 2 or 3 bytes of UTF-8, and a surrogate as 2 bytes. Each unit
+///   that is not a low surrogate counts as a code point.
+/// * From UTF-32, the value of a unit determines how much it counts.
+/// * From CESU-8 and Modified UTF-8, each byte that is not `10xxxxxx` counts as a UTF-16 unit.
+///   `0xED` followed by `0xB0..=0xBF` counts as a low surrogate: as no code point, and as two bytes
+///   less in UTF-8. In Modified UTF-8, `0xC0` counts as NUL, one byte less.
+/// * To CESU-8 and Modified UTF-8, a high surrogate of UTF-16 counts as 2 bytes and a low surrogate
+///   as 4, so a pair counts as 6. A byte `0xF0..=0xFF` of UTF-8 counts as two bytes more. In
+///   Modified UTF-8, a NUL counts as one byte more.
+/// * Between WTF-8 and WTF-16, an unpaired surrogate counts as 3 bytes or one unit. In all other
+///   pairs, WTF-8 counts as UTF-8, and WTF-16 as UTF-16.
 ///
-/// A fragment of a unit at the end of a scheme counts nothing. The result saturates. One pass.
+/// An incomplete code unit at the end of a scheme counts as nothing. The result saturates. The
+/// function reads the text once.
 ///
 /// ```
 /// use utflane::{len, Utf16, Utf32Le, Utf8};
@@ -249,8 +253,8 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
     Kernel::active().len::<A, B>(src)
 }
 
-/// Returns the number of code points in `src`. Does not validate: [`len`] defines the result for
-/// ill-formed text. One pass.
+/// Returns the number of code points in `src`. It does not validate: [`len`] defines the result for
+/// ill-formed text. The function reads the text once.
 ///
 /// ```
 /// use utflane::{count, Utf16, Utf8};
@@ -265,7 +269,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     Kernel::active().count::<E>(src)
 }
 
-/// Converts a `&str` into an encoding that holds every character. Never fails, and does not
+/// Converts a `&str` into an encoding that holds every character. It never fails, and does not
 /// validate.
 ///
 /// [`try_from_str`] converts into Latin-1 and ASCII, which do not hold every character.
@@ -286,7 +290,7 @@ pub fn from_str<B: Unicode>(src: &str) -> B::Owned {
 ///
 /// # Errors
 ///
-/// The first unmappable character.
+/// Returns an error for the first unmappable character.
 ///
 /// ```
 /// use utflane::{try_from_str, Latin1};
@@ -337,8 +341,8 @@ pub fn from_str_into_uninit<B: Encoding>(src: &str, dst: &mut [MaybeUninit<B::Un
 ///
 /// # Errors
 ///
-/// The first unmappable character. The text before it has been appended. Unicode encodings have
-/// every character, so that they never fail.
+/// Returns an error for the first unmappable character. The text before the character has been
+/// appended. A conversion to a Unicode encoding never fails, because it has every character.
 ///
 /// ```
 /// use utflane::{from_str_append, Utf16};
@@ -354,8 +358,8 @@ pub fn from_str_append<B: Encoding>(src: &str, out: &mut B::Owned) -> Result<(),
     owned::from_str_append::<B>(None, src, out)
 }
 
-/// Returns the number of code units of `B` (bytes for schemes) that a `&str` becomes. Exact if `B`
-/// has all its characters.
+/// Returns the number of code units of `B` (bytes for schemes) that a `&str` becomes. The result is
+/// exact if `B` has all its characters.
 ///
 /// ```
 /// assert_eq!(utflane::from_str_len::<utflane::Utf16>("a😀"), 3);

@@ -32,14 +32,14 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns an error for the first ill-formed sequence.
     #[inline]
     pub fn validate<E: Encoding>(self, src: &[E::Unit]) -> Result<(), Error> {
         let validation = const { validation(E::SCHEME) };
         let bytes = view::bytes(src);
         match validation.check(self, bytes) {
             Ok(()) => Ok(()),
-            Err(known) => validation.locate_in_units(bytes, known, size_of::<E::Unit>()),
+            Err(valid_len) => validation.locate_in_units(bytes, valid_len, size_of::<E::Unit>()),
         }
     }
 
@@ -80,7 +80,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence or unmappable character.
+    /// Returns an error for the first ill-formed sequence or unmappable character.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn transcode<A: Encoding, B: Encoding>(self, src: &[A::Unit]) -> Result<B::Owned, Error> {
@@ -91,7 +91,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence or unmappable character.
+    /// Returns an error for the first ill-formed sequence or unmappable character.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn transcode_append<A: Encoding, B: Encoding>(
@@ -133,7 +133,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first unmappable character.
+    /// Returns an error for the first unmappable character.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn try_from_str<B: Encoding>(self, src: &str) -> Result<B::Owned, Error> {
@@ -170,7 +170,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first unmappable character.
+    /// Returns an error for the first unmappable character.
     #[cfg(all(feature = "alloc", feature = "transcode"))]
     #[inline]
     pub fn from_str_append<B: Encoding>(self, src: &str, out: &mut B::Owned) -> Result<(), Error> {

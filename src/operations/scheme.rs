@@ -1,5 +1,5 @@
-//! The operations as methods of [`Scheme`], for an encoding chosen at run time. All sizes are in
-//! bytes.
+//! The operations as methods of [`Scheme`], for encodings chosen at run time. All lengths and
+//! offsets are in bytes.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -21,11 +21,11 @@ use crate::types::error::Error;
 use crate::types::progress::{Progress, Units};
 
 impl Scheme {
-    /// Validates `src`: [`validate`](crate::validate) at run time.
+    /// Validates `src`: [`validate`](crate::validate) for an encoding chosen at run time.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns an error for the first ill-formed sequence.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -37,21 +37,22 @@ impl Scheme {
     }
 
     /// Splits `src` before an incomplete sequence at its end:
-    /// [`split_incomplete`](crate::split_incomplete()) at run time. An incomplete code unit belongs
-    /// to the second part.
+    /// [`split_incomplete`](crate::split_incomplete()) for an encoding chosen at run time. An
+    /// incomplete code unit belongs to the second part.
     ///
     /// ```
     /// use utflane::Scheme;
     ///
     /// let (text, rest) = Scheme::Utf16Le.split_incomplete(b"a\0\x3D\xD8\0");
-    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // a pair, and a byte
+    /// assert_eq!((text, rest), (&b"a\0"[..], &b"\x3D\xD8\0"[..])); // half a pair, and half a unit
     /// ```
     #[must_use]
     pub fn split_incomplete(self, src: &[u8]) -> (&[u8], &[u8]) {
         src.split_at(src.len() - incomplete_suffix_len(self)(src))
     }
 
-    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) at run time.
+    /// Returns true if `src` is well-formed: [`is_valid`](crate::is_valid) for an encoding chosen
+    /// at run time.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -64,12 +65,12 @@ impl Scheme {
     }
 
     /// Converts `src` to the scheme `to` and appends the result to `out`, in one pass:
-    /// [`transcode_append`](crate::transcode_append) at run time.
+    /// [`transcode_append`](crate::transcode_append) for encodings chosen at run time.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence or unmappable character. The text before it has been converted
-    /// and appended.
+    /// Returns an error for the first ill-formed sequence or unmappable character. The text before
+    /// it has been converted and appended.
     ///
     /// ```
     /// use utflane::Scheme;
@@ -90,7 +91,7 @@ impl Scheme {
     }
 
     /// Converts as much of `src` to the scheme `to` as fits into `dst`:
-    /// [`transcode_into`](crate::transcode_into) at run time.
+    /// [`transcode_into`](crate::transcode_into) for encodings chosen at run time.
     ///
     /// ```
     /// use utflane::{Scheme, Stop};
@@ -127,7 +128,8 @@ impl Scheme {
         pairs::transcode(self, to).run(Kernel::active(), src, dst, Units::BYTES)
     }
 
-    /// Returns the number of code points in `src`: [`count`](crate::count) at run time.
+    /// Returns the number of code points in `src`: [`count`](crate::count) for an encoding chosen
+    /// at run time.
     ///
     /// ```
     /// assert_eq!(utflane::Scheme::Utf16Le.count(b"a\0\xE9\0"), 2);
@@ -138,8 +140,8 @@ impl Scheme {
         pairs::count(self)(src, Kernel::active())
     }
 
-    /// Returns the number of bytes of the scheme `to` that `src` becomes: [`len`](crate::len) at
-    /// run time.
+    /// Returns the number of bytes of the scheme `to` that `src` becomes: [`len`](crate::len) for
+    /// encodings chosen at run time.
     ///
     /// ```
     /// use utflane::Scheme;

@@ -1,21 +1,24 @@
-//! The largest output of a conversion, and the capacity that it probably needs.
+//! Computes the maximum length of the output of a conversion, and the capacity that it probably
+//! needs.
 
 use crate::encoding::scheme::{Scheme, max_expansion};
 
-/// The first segment of a long text, in bytes: its ratio estimates the rest.
-pub(super) const FIRST_BYTES: usize = 2048;
+/// The length of the first segment of a long text, in bytes. Its ratio of output to input is the
+/// estimate for the rest.
+pub(super) const FIRST_SEGMENT_BYTES: usize = 2048;
 
 /// Input of at most this many bytes gets capacity for the worst case at once.
-const AT_ONCE_BYTES: usize = 2 * FIRST_BYTES;
+const AT_ONCE_BYTES: usize = 2 * FIRST_SEGMENT_BYTES;
 
 /// The growth of the text in a conversion between two schemes.
 #[derive(Clone, Copy)]
 pub(crate) struct Growth {
-    /// The bytes of a code unit of the input, as a binary logarithm.
+    /// The binary logarithm of the size of a code unit of the input in bytes.
     unit_log2: u32,
-    /// The most bytes that a code unit of the input becomes.
+    /// The maximum number of bytes that a code unit of the input becomes.
     pub(crate) max_per_unit: usize,
-    /// True if every code unit becomes exactly that many, if all of them are converted.
+    /// True if every code unit becomes exactly `max_per_unit` bytes in a conversion of the whole
+    /// text.
     pub(crate) fixed: bool,
 }
 
@@ -24,14 +27,14 @@ impl Growth {
     pub(super) const fn for_pair(from: Scheme, to: Scheme) -> Self {
         use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8};
         let fixed = match (from.without_surrogates(), to.without_surrogates()) {
-            // Supplementary characters and NUL have other lengths.
+            // Supplementary characters and NUL have other lengths in the other encodings.
             (Cesu8, Cesu8) | (Mutf8, Mutf8) => true,
             (Cesu8 | Mutf8, _) | (_, Cesu8 | Mutf8) => false,
             (Latin1, Utf8) | (Utf8, Latin1) => false,
             (Utf8, Utf8 | Ascii) | (Latin1 | Ascii, _) => true,
             (Utf8, _) | (_, Utf8) => false,
             // UTF-16 or UTF-32 to Latin-1 or ASCII: each mappable character is one unit. Between
-            // wide encodings, fixed only within a family.
+            // UTF-16 and UTF-32, the length depends on the text.
             (_, Latin1 | Ascii) => true,
             (from, to) => from.unit_size() == to.unit_size(),
         };
@@ -55,7 +58,7 @@ impl Growth {
         Self { unit_log2: unit_size.trailing_zeros(), max_per_unit: 1, fixed: unit_size > 1 }
     }
 
-    /// Returns the most bytes that `bytes` bytes of input become.
+    /// Returns the maximum number of bytes that `bytes` bytes of input become.
     #[inline]
     pub(crate) fn worst(self, bytes: usize) -> usize {
         (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
@@ -67,23 +70,23 @@ impl Growth {
         self.fixed || bytes <= AT_ONCE_BYTES
     }
 
-    /// Returns the bytes of output to reserve for the remaining `rest` bytes of input, given that
-    /// `read` bytes became `written` bytes.
+    /// Returns the number of bytes of output to reserve for the remaining `rest` bytes of input,
+    /// given that `read` bytes became `written` bytes.
     #[inline]
     pub(super) fn capacity(self, rest: usize, read: usize, written: usize) -> usize {
         if self.is_known(rest) {
             return self.worst(rest);
         }
         if read == 0 {
-            return self.worst(FIRST_BYTES);
+            return self.worst(FIRST_SEGMENT_BYTES);
         }
-        // Enough that the next round does not stop at once.
+        // The minimum is large enough for the next step to convert some text.
         likely(rest, written, read).clamp(self.worst(64), self.worst(rest))
     }
 }
 
-/// Returns a sixteenth more than `rest` bytes become, by the ratio so far. Products of gigabytes
-/// have more than 64 bits.
+/// Returns a sixteenth more than the number of bytes that `rest` bytes become, estimated from the
+/// ratio so far. The products need more than 64 bits for gigabytes.
 fn likely(rest: usize, written: usize, read: usize) -> usize {
     let bytes = (rest as u128 * written as u128 / read as u128).saturating_mul(17) / 16;
     usize::try_from(bytes).unwrap_or(usize::MAX)

@@ -2,9 +2,10 @@
 //! bit for bit.
 //!
 //! A text is split at character boundaries, into a few parts for each thread of the current pool. A
-//! text of less than [`THRESHOLD`] bytes, or in a pool of one thread, is passed to the function of
-//! the same name. The first error is exact. Parts after an error are not begun, so an ill-formed
-//! text costs little more than the text before its error.
+//! text of less than [`THRESHOLD`] bytes, and any text in a pool of one thread, is passed to the
+//! sequential function of the same name. The error is the first error of the whole text. Parts
+//! after an error are not begun, so an ill-formed text costs little more than the text before its
+//! error.
 //!
 //! ```
 //! use utflane::{Utf8, Utf16, par};
@@ -32,8 +33,8 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::error::Error;
 
-/// Bytes from which a text is split: below, the threads take longer to begin than one thread takes
-/// for the text.
+/// The length from which a text is split, in bytes. For a shorter text, starting the threads takes
+/// longer than the whole operation on one thread.
 ///
 /// A build for fuzzing splits short texts too.
 #[allow(unexpected_cfgs, reason = "fuzzers alone set `fuzzing`")]
@@ -43,7 +44,7 @@ pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence.
+/// Returns an error for the first ill-formed sequence.
 ///
 /// ```
 /// use utflane::{Utf8, par};
@@ -56,9 +57,9 @@ pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 #[inline]
 pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     match split::part_bytes(size_of_val(src)) {
-        Some(size) => {
+        Some(part_size) => {
             let validation = const { validation(E::SCHEME) };
-            split::validate(validation, view::bytes(src), size)
+            split::validate(validation, view::bytes(src), part_size)
                 .map_err(|error| error.in_units(size_of::<E::Unit>()))
         }
         None => crate::validate::<E>(src),
@@ -76,9 +77,9 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
 #[inline]
 pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     match split::part_bytes(size_of_val(src)) {
-        Some(size) => {
+        Some(part_size) => {
             let count = const { pairs::count(E::SCHEME) };
-            split::measure(E::SCHEME, count, view::bytes(src), size)
+            split::measure(E::SCHEME, count, view::bytes(src), part_size)
         }
         None => crate::count::<E>(src),
     }
@@ -95,9 +96,9 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
 #[inline]
 pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
     match split::part_bytes(size_of_val(src)) {
-        Some(size) => {
+        Some(part_size) => {
             let len = const { pairs::len(A::SCHEME, B::SCHEME) };
-            split::measure(A::SCHEME, len, view::bytes(src), size)
+            split::measure(A::SCHEME, len, view::bytes(src), part_size)
                 .saturating_mul(const { B::SCHEME.unit_size() / size_of::<B::Unit>() })
         }
         None => crate::len::<A, B>(src),
@@ -109,7 +110,7 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence or unmappable character.
+/// Returns an error for the first ill-formed sequence or unmappable character.
 ///
 /// ```
 /// use utflane::{Latin1, Utf8, par};
@@ -133,7 +134,7 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence or unmappable character.
+/// Returns an error for the first ill-formed sequence or unmappable character.
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, par};
@@ -149,13 +150,13 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     out: &mut B::Owned,
 ) -> Result<(), Error> {
     match split::part_bytes(size_of_val(src)) {
-        Some(size) => {
+        Some(part_size) => {
             let to_vec = const { &ConversionToVec::of_pair::<A, B>() };
             let len = const { pairs::len(A::SCHEME, B::SCHEME) };
             // SAFETY: only text converted to UTF-8 is appended to a `String`, and its length grows
             // by whole characters.
             let units = unsafe { out.units_mut() };
-            split::append(to_vec, len, view::bytes(src), size, B::Unit::vec_mut(units))
+            split::append(to_vec, len, view::bytes(src), part_size, B::Unit::vec_mut(units))
                 .map_err(|error| error.in_units(size_of::<A::Unit>()))
         }
         None => crate::transcode_append::<A, B>(src, out),
@@ -175,7 +176,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
 #[inline]
 pub fn index(src: &[u8]) -> Index<'_> {
     match split::part_bytes(src.len()) {
-        Some(size) => split::index(src, size),
+        Some(part_size) => split::index(src, part_size),
         None => Index::new(src),
     }
 }

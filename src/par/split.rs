@@ -1,8 +1,9 @@
-//! The parts of a text, and the operations on them.
+//! Splits a text into parts, and runs the operations on the parts.
 //!
-//! A part begins where the text before it, if well-formed, ends with a whole character, and no
-//! surrogate pair is split. So the first part with an error has the first error of the text, at the
-//! same offset. The sequential function continues there, and returns the error.
+//! A part begins at a boundary: if the text before the part is well-formed, it ends with a whole
+//! character, and no surrogate pair is split. So the first part with an error has the first error
+//! of the text, at the same offset. The sequential function continues at the start of this part,
+//! and returns the error.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -24,44 +25,46 @@ use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::error::Error;
 use crate::types::progress::Reach;
 
-/// Parts for each thread. There are several, so a slow thread converts fewer.
+/// The number of parts for each thread. There are several, so that a slow thread converts fewer
+/// parts.
 const PARTS_PER_THREAD: usize = 4;
 
-/// The fewest bytes of a part.
-const PART_BYTES: usize = THRESHOLD / 4;
+/// The minimum size of a part, in bytes.
+const MIN_PART_BYTES: usize = THRESHOLD / 4;
 
-/// Returns the bytes of a part of a text of `len` bytes, if it is worth splitting.
+/// Returns the size of each part of a text of `len` bytes, in bytes. Returns `None` if the text is
+/// not worth splitting.
 #[inline]
 pub(crate) fn part_bytes(len: usize) -> Option<usize> {
     if len < THRESHOLD {
         return None;
     }
     let threads = rayon::current_num_threads();
-    (threads > 1).then(|| (len / (PARTS_PER_THREAD * threads)).max(PART_BYTES))
+    (threads > 1).then(|| (len / (PARTS_PER_THREAD * threads)).max(MIN_PART_BYTES))
 }
 
-/// Splits a text into parts of about `size` bytes. None is empty, unless all is.
-pub(super) fn parts(scheme: Scheme, src: &[u8], size: usize) -> Vec<Range<usize>> {
-    let mut parts = Vec::with_capacity(src.len() / size + 1);
+/// Splits a text into parts of about `part_size` bytes. No part is empty, unless the text is empty.
+pub(super) fn split_text(scheme: Scheme, src: &[u8], part_size: usize) -> Vec<Range<usize>> {
+    let mut parts = Vec::with_capacity(src.len() / part_size + 1);
     let mut start = 0;
-    while src.len() - start > size {
-        // A longer part, if a character is longer than `size`.
-        let cut = (size..src.len() - start)
+    while src.len() - start > part_size {
+        // A part is longer than `part_size` if its first character is.
+        let part_len = (part_size..src.len() - start)
             .map(|len| scalar::floor_boundary(scheme, &src[start..start + len]))
-            .find(|&cut| cut > 0);
-        let Some(cut) = cut else { break };
-        parts.push(start..start + cut);
-        start += cut;
+            .find(|&part_len| part_len > 0);
+        let Some(part_len) = part_len else { break };
+        parts.push(start..start + part_len);
+        start += part_len;
     }
     parts.push(start..src.len());
     parts
 }
 
-/// Validates parts. The error counts bytes.
-pub(super) fn validate(validation: Validation, src: &[u8], size: usize) -> Result<(), Error> {
+/// Validates the parts of a text. The offset of the error is in bytes.
+pub(super) fn validate(validation: Validation, src: &[u8], part_size: usize) -> Result<(), Error> {
     let kernel = Kernel::active();
-    let parts = parts(validation.scheme, src, size);
-    let failed = Failed::default();
+    let parts = split_text(validation.scheme, src, part_size);
+    let failed = FirstFailure::default();
     parts.par_iter().enumerate().for_each(|(i, part)| {
         if failed.is_before(i) {
             return;
@@ -79,18 +82,18 @@ pub(super) fn validate(validation: Validation, src: &[u8], size: usize) -> Resul
     }
 }
 
-/// The first part with an error.
-struct Failed(AtomicUsize);
+/// The index of the first part with an error.
+struct FirstFailure(AtomicUsize);
 
-impl Default for Failed {
-    /// Returns the state without an error.
+impl Default for FirstFailure {
+    /// Returns the state in which no part has an error.
     fn default() -> Self {
         Self(AtomicUsize::new(usize::MAX))
     }
 }
 
-impl Failed {
-    /// Returns true if a part before `part` has an error, so this part does not matter.
+impl FirstFailure {
+    /// Returns true if a part before `part` has an error, so that `part` need not be converted.
     fn is_before(&self, part: usize) -> bool {
         self.first() < part
     }
@@ -105,41 +108,41 @@ impl Failed {
     }
 }
 
-/// Measures parts, and returns the sum.
-pub(super) fn measure(scheme: Scheme, measure: Measure, src: &[u8], size: usize) -> usize {
+/// Measures the parts of a text, and returns the sum.
+pub(super) fn measure(scheme: Scheme, measure: Measure, src: &[u8], part_size: usize) -> usize {
     let kernel = Kernel::active();
-    parts(scheme, src, size)
+    split_text(scheme, src, part_size)
         .into_par_iter()
         .map(|part| measure(&src[part], kernel))
         .reduce(|| 0, usize::saturating_add)
 }
 
-/// Appends the conversion of parts to a vector. The error counts bytes.
+/// Converts the parts of a text, and appends them to a vector. The offset of the error is in bytes.
 pub(super) fn append(
     to_vec: &ConversionToVec,
     len: Measure,
     src: &[u8],
-    size: usize,
+    part_size: usize,
     out: VecMut<'_>,
 ) -> Result<(), Error> {
     match out {
-        VecMut::U8(out) => append_units(to_vec, len, src, size, out),
-        VecMut::U16(out) => append_units(to_vec, len, src, size, out),
-        VecMut::U32(out) => append_units(to_vec, len, src, size, out),
+        VecMut::U8(out) => append_units(to_vec, len, src, part_size, out),
+        VecMut::U16(out) => append_units(to_vec, len, src, part_size, out),
+        VecMut::U32(out) => append_units(to_vec, len, src, part_size, out),
     }
 }
 
-/// [`append`] for units of one size.
+/// Like [`append`], for units of one size.
 fn append_units<U: Unit>(
     to_vec: &ConversionToVec,
     len: Measure,
     src: &[u8],
-    size: usize,
+    part_size: usize,
     out: &mut Vec<U>,
 ) -> Result<(), Error> {
     let kernel = Kernel::active();
     let conversion = to_vec.conversion();
-    let parts = parts(conversion.from, src, size);
+    let parts = split_text(conversion.from, src, part_size);
     let lens: Vec<usize> = parts
         .par_iter()
         .map(|part| match to_vec.fixed_len(part.len()) {
@@ -147,10 +150,10 @@ fn append_units<U: Unit>(
             None => len(&src[part.clone()], kernel).saturating_mul(conversion.to.unit_size()),
         })
         .collect();
-    let all = lens.iter().fold(0, |all: usize, len| all.saturating_add(*len));
-    out.reserve(all / size_of::<U>());
+    let total = lens.iter().fold(0, |sum: usize, len| sum.saturating_add(*len));
+    out.reserve(total / size_of::<U>());
     let outputs = split_output(view::bytes_uninit_mut(out.spare_capacity_mut()), &lens);
-    let failed = Failed::default();
+    let failed = FirstFailure::default();
     let reaches: Vec<Reach> = parts
         .par_iter()
         .zip(outputs)
@@ -166,7 +169,7 @@ fn append_units<U: Unit>(
             reach
         })
         .collect();
-    // Up to the first part that did not fill its output.
+    // Add the parts up to the first part that did not fill its output.
     let (mut read, mut written) = (0, 0);
     for ((part, len), reach) in parts.iter().zip(&lens).zip(&reaches) {
         read += reach.read;
@@ -176,13 +179,14 @@ fn append_units<U: Unit>(
         }
     }
     let filled = out.len() + written / size_of::<U>();
-    // SAFETY: all parts before the last one that is counted have filled their outputs, which follow
-    // each other in the spare capacity, and that one has initialised as much as it returned.
+    // SAFETY: the outputs follow each other in the spare capacity. Of the parts that `written`
+    // counts, all but the last have filled their outputs, and the last has initialised
+    // `reach.written` bytes.
     unsafe { out.set_len(filled) };
     if read == src.len() {
         return Ok(());
     }
-    // There is an error at this offset, which the sequential function reports.
+    // The text has an error at or after offset `read`. The sequential function reports it.
     owned::append_bytes(kernel, to_vec, &src[read..], out).map_err(|error| error.after(read))
 }
 
@@ -200,15 +204,15 @@ fn split_output<'a>(
     outputs.collect()
 }
 
-/// Builds an index.
-pub(super) fn index(src: &[u8], size: usize) -> Index<'_> {
+/// Creates an index, with blocks counted on several threads.
+pub(super) fn index(src: &[u8], part_size: usize) -> Index<'_> {
     let kernel = Kernel::active();
     let blocks = src.as_chunks::<CHECKPOINT_BYTES>().0;
     let mut counts = vec![Counts::default(); blocks.len()];
-    let part = size.div_ceil(CHECKPOINT_BYTES);
+    let part_blocks = part_size.div_ceil(CHECKPOINT_BYTES);
     blocks
-        .par_chunks(part)
-        .zip(counts.par_chunks_mut(part))
+        .par_chunks(part_blocks)
+        .zip(counts.par_chunks_mut(part_blocks))
         .for_each(|(blocks, counts)| count_blocks(kernel, blocks, counts));
     Index::with_counts(src, kernel, &counts)
 }

@@ -1,4 +1,4 @@
-//! Every split of short texts, for every pair of schemes: the result is the same as of the
+//! Every split of short texts, for every pair of schemes: the results must equal the results of the
 //! sequential functions. The program in `tests/par.rs` tests long texts.
 
 use super::split;
@@ -11,8 +11,8 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::position::Metric;
 
-/// Segments of text in a scheme: characters of every length, and ill-formed sequences, those that
-/// look like others where they are cut among them.
+/// Returns segments of text in a scheme: characters of every length, and ill-formed sequences. Some
+/// of these look like other sequences if they are split.
 fn segments(scheme: Scheme) -> Vec<Vec<u8>> {
     let mut segments = Vec::new();
     for text in ["a", "b\n", "é", "漢", "\u{FFFD}", "😀", "\0"] {
@@ -21,7 +21,7 @@ fn segments(scheme: Scheme) -> Vec<Vec<u8>> {
             segments.push(segment);
         }
     }
-    let wrong: &[&[u8]] = match scheme.unit_size() {
+    let ill_formed: &[&[u8]] = match scheme.unit_size() {
         1 => &[
             b"\xFF",
             b"\x80",
@@ -38,11 +38,12 @@ fn segments(scheme: Scheme) -> Vec<Vec<u8>> {
         2 => &[b"\x3D\xD8", b"\xD8\x3D", b"\0\xDE", b"\xDE\0", b"\x3D\xD8\x3D\xD8\0\xDE"],
         _ => &[b"\0\xD8\0\0", b"\0\0\xD8\0", b"\xFF\xFF\xFF\xFF"],
     };
-    segments.extend(wrong.iter().map(|segment| segment.to_vec()));
+    segments.extend(ill_formed.iter().map(|segment| segment.to_vec()));
     segments
 }
 
-/// Texts of such segments: well-formed, with one error, and with many.
+/// Returns texts of such segments: well-formed texts, texts with one error, and texts with many
+/// errors.
 fn sources(scheme: Scheme) -> Vec<Vec<u8>> {
     let segments = segments(scheme);
     let well_formed: Vec<_> =
@@ -62,30 +63,30 @@ fn sources(scheme: Scheme) -> Vec<Vec<u8>> {
         sources.push(text(&well_formed, count));
         sources.push(text(&segments, count));
     }
-    for wrong in &segments {
-        sources.push([text(&well_formed, 9), wrong.clone(), text(&well_formed, 9)].concat());
-        sources.push([text(&well_formed, 9), wrong.clone()].concat());
+    for segment in &segments {
+        sources.push([text(&well_formed, 9), segment.clone(), text(&well_formed, 9)].concat());
+        sources.push([text(&well_formed, 9), segment.clone()].concat());
     }
-    // A fragment of a unit at the end.
+    // Add a text with an incomplete code unit at the end.
     if scheme.unit_size() > 1 {
-        let mut cut = text(&well_formed, 9);
-        cut.pop();
-        sources.push(cut);
+        let mut truncated = text(&well_formed, 9);
+        truncated.pop();
+        sources.push(truncated);
     }
     sources
 }
 
-/// Sizes of parts: every one that is shorter than the text, or some.
-fn sizes(len: usize, step: usize) -> impl Iterator<Item = usize> {
+/// Returns every `step`-th size of a part, from 1 to one more than the length of the text.
+fn part_sizes(len: usize, step: usize) -> impl Iterator<Item = usize> {
     (1..len + 2).step_by(step)
 }
 
 #[test]
-fn parts_are_the_text() {
+fn parts_cover_the_text() {
     for &scheme in Scheme::ALL {
         for src in sources(scheme) {
-            for size in sizes(src.len(), 1) {
-                let parts = split::parts(scheme, &src, size);
+            for part_size in part_sizes(src.len(), 1) {
+                let parts = split::split_text(scheme, &src, part_size);
                 let mut end = 0;
                 for part in &parts {
                     assert_eq!(part.start, end);
@@ -104,31 +105,31 @@ fn parts_are_the_text() {
 }
 
 #[test]
-fn validations() {
+fn validation_equals_sequential() {
     for &scheme in Scheme::ALL {
         for src in sources(scheme) {
             let want = scheme.validate(&src);
-            for size in sizes(src.len(), 1) {
-                let got = split::validate(validation(scheme), &src, size);
-                assert_eq!(got, want, "{scheme}, {size} of {src:X?}");
+            for part_size in part_sizes(src.len(), 1) {
+                let got = split::validate(validation(scheme), &src, part_size);
+                assert_eq!(got, want, "{scheme}, {part_size} of {src:X?}");
             }
         }
     }
 }
 
 #[test]
-fn measures() {
+fn measures_equal_sequential() {
     let kernel = Kernel::active();
     for &from in Scheme::ALL {
         for src in sources(from) {
-            for size in sizes(src.len(), 3) {
+            for part_size in part_sizes(src.len(), 3) {
                 let want = pairs::count(from)(&src, kernel);
-                let got = split::measure(from, pairs::count(from), &src, size);
-                assert_eq!(got, want, "{from}, {size} of {src:X?}");
+                let got = split::measure(from, pairs::count(from), &src, part_size);
+                assert_eq!(got, want, "{from}, {part_size} of {src:X?}");
                 for &to in Scheme::ALL {
                     let want = pairs::len(from, to)(&src, kernel);
-                    let got = split::measure(from, pairs::len(from, to), &src, size);
-                    assert_eq!(got, want, "{from} to {to}, {size} of {src:X?}");
+                    let got = split::measure(from, pairs::len(from, to), &src, part_size);
+                    assert_eq!(got, want, "{from} to {to}, {part_size} of {src:X?}");
                 }
             }
         }
@@ -136,7 +137,7 @@ fn measures() {
 }
 
 #[test]
-fn conversions() {
+fn conversions_equal_sequential() {
     for (i, (&from, &to)) in
         Scheme::ALL.iter().flat_map(|from| Scheme::ALL.iter().map(move |to| (from, to))).enumerate()
     {
@@ -144,25 +145,28 @@ fn conversions() {
         for src in sources(from) {
             let mut want = b"before".to_vec();
             let result = from.transcode_append(&src, to, &mut want);
-            for size in sizes(src.len(), 5).map(|size| size + i % 5) {
+            for part_size in part_sizes(src.len(), 5).map(|part_size| part_size + i % 5) {
                 let mut got = b"before".to_vec();
                 let len = pairs::len(from, to);
-                let appended = split::append(&to_vec, len, &src, size, VecMut::U8(&mut got));
-                assert_eq!(appended, result, "{from} to {to}, {size} of {src:X?}");
-                assert!(got == want, "{from} to {to}, {size} of {src:X?}: {got:X?}, {want:X?}");
+                let appended = split::append(&to_vec, len, &src, part_size, VecMut::U8(&mut got));
+                assert_eq!(appended, result, "{from} to {to}, {part_size} of {src:X?}");
+                assert!(
+                    got == want,
+                    "{from} to {to}, {part_size} of {src:X?}: {got:X?}, {want:X?}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn indexes() {
+fn indexes_equal_sequential() {
     let unit = "plain text\n, русский, 漢字 and 😀\r\n".as_bytes();
     for len in [0, 1, 1023, 1024, 1025, 40_000, 32 * 1024, 100_001] {
         let src: Vec<u8> = unit.iter().copied().cycle().take(len).collect();
         let want = Index::new(&src);
-        for size in [1, 1024, 5000, 33_000, 200_000] {
-            let got = split::index(&src, size);
+        for part_size in [1, 1024, 5000, 33_000, 200_000] {
+            let got = split::index(&src, part_size);
             assert_eq!(got.size(), want.size());
             assert_eq!(format!("{got:?}"), format!("{want:?}"));
             for metric in [Metric::CodePoints, Metric::Utf16] {

@@ -1,4 +1,4 @@
-//! The boundary at the end of a chunk: the incomplete character after it.
+//! Finds the incomplete character at the end of a chunk.
 
 use crate::encoding::scheme::Scheme;
 use crate::scalar::convert::decode;
@@ -14,7 +14,7 @@ pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
     match scheme {
         Scheme::Latin1 | Scheme::Ascii => 0,
         Scheme::Utf8 => truncated_utf8_len(src),
-        // The start of a NUL.
+        // 0xC0 is the first byte of NUL (0xC0 0x80).
         Scheme::Mutf8 if src.last() == Some(&0xC0) => 1,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
             truncated_utf8_len(src).max(incomplete_pair_len(Scheme::Wtf8, src))
@@ -33,12 +33,12 @@ pub(crate) fn truncated_suffix_len(scheme: Scheme, src: &[u8]) -> usize {
 /// chunk ends at a boundary: [`truncated_suffix_len`] is 0. It may fail at a boundary.
 #[derive(Debug)]
 pub(crate) struct BoundaryTest {
-    /// Exclusive-ored to the bytes. The last byte is bits 24 to 31.
+    /// A mask that is XORed with the bytes. Bits 24 to 31 belong to the last byte.
     flip: u64,
-    /// A chunk passes if each of these has a bit that is set in the flipped bytes.
+    /// A chunk passes if each of these masks has a bit that is set in the flipped bytes.
     masks: [u64; 3],
     /// The size of a code unit minus one.
-    fragment: usize,
+    unit_size_mask: usize,
 }
 
 impl BoundaryTest {
@@ -57,7 +57,8 @@ impl BoundaryTest {
             Scheme::Utf32Le | Scheme::Utf32Be => {
                 const { &Self::new(ALL_BYTES_PASS, [ALL_BYTES_PASS; 3], 3) }
             }
-            // A flipped lead byte of at least two, three or four bytes has none of these bits.
+            // After the flip, a lead byte of a sequence of at least two, three or four bytes has
+            // none of these bits.
             Scheme::Utf8 => const { &Self::new(BYTES, [0xC0 << 24, 0xE0 << 16, 0xF0 << 8], 0) },
             // Three bytes may be a high surrogate.
             Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
@@ -72,8 +73,8 @@ impl BoundaryTest {
         }
     }
 
-    const fn new(flip: u64, masks: [u64; 3], fragment: usize) -> Self {
-        Self { flip, masks, fragment }
+    const fn new(flip: u64, masks: [u64; 3], unit_size_mask: usize) -> Self {
+        Self { flip, masks, unit_size_mask }
     }
 
     /// Returns true if a chunk of `len` bytes that ends with `last` passes.
@@ -81,12 +82,12 @@ impl BoundaryTest {
     pub(crate) fn passes(&self, last: [u8; 4], len: usize) -> bool {
         let last = u64::from(u32::from_le_bytes(last)) ^ self.flip;
         let [a, b, c] = self.masks;
-        len & self.fragment == 0 && last & a != 0 && last & b != 0 && last & c != 0
+        len & self.unit_size_mask == 0 && last & a != 0 && last & b != 0 && last & c != 0
     }
 }
 
-/// Returns the last four bytes of a chunk, the last one highest, with zeros before them if there
-/// are fewer.
+/// Returns the last four bytes of a chunk, with the last byte highest. If the chunk is shorter,
+/// zeros precede its bytes.
 #[inline]
 fn last_word(chunk: &[u8]) -> u32 {
     match (chunk.last_chunk(), chunk) {
@@ -98,8 +99,8 @@ fn last_word(chunk: &[u8]) -> u32 {
     }
 }
 
-/// Returns the first four bytes of a chunk, the first one lowest, with zeros after them if there
-/// are fewer.
+/// Returns the first four bytes of a chunk, with the first byte lowest. If the chunk is shorter,
+/// zeros follow its bytes.
 #[inline]
 pub(crate) fn first_word(chunk: &[u8]) -> u32 {
     match *chunk {
@@ -111,18 +112,18 @@ pub(crate) fn first_word(chunk: &[u8]) -> u32 {
     }
 }
 
-/// The start of a character, or of a surrogate pair, at the end of a chunk that does not complete
-/// it.
+/// The start of a character, or of a surrogate pair, at the end of a chunk, if the chunk does not
+/// complete it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IncompleteSuffix {
-    /// The bytes, the first one lowest, with zeros after them.
+    /// The bytes, with the first byte lowest, and zeros after them.
     pub(crate) word: u64,
     /// The number of bytes, which may be 0.
     pub(crate) len: usize,
 }
 
 impl IncompleteSuffix {
-    /// The chunk ends at a boundary.
+    /// The empty suffix of a chunk that ends at a boundary.
     pub(crate) const NONE: Self = Self { word: 0, len: 0 };
 
     /// Returns the incomplete suffix of `chunk`. Returns `None` if its bytes cannot be one
@@ -130,7 +131,8 @@ impl IncompleteSuffix {
     #[inline]
     pub(crate) fn find(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let last = last_word(chunk);
-        // A high surrogate and its mask. The second byte is the higher one.
+        // The bits of a high surrogate, and the mask that selects them. The second byte of a unit
+        // is the higher byte.
         let (high, mask) = match scheme {
             Scheme::Utf8 => return Self::find_utf8(last),
             Scheme::Utf16Le => (0xD8_00, 0xFC_00),
@@ -142,18 +144,19 @@ impl IncompleteSuffix {
         Some(Self { word: u64::from(last) << (8 * len) >> 32, len })
     }
 
-    /// [`find`](Self::find) for UTF-8. `last` has the last four bytes, the last one highest.
+    /// Like [`find`](Self::find), for UTF-8. `last` has the last four bytes, with the last byte
+    /// highest.
     #[inline(always)]
     pub(crate) fn find_utf8(last: u32) -> Option<Self> {
-        let starts = lead_bytes(last);
-        // The last of several lead bytes counts. Without one, the length is 4, and the mask makes
-        // it 0.
-        let len = ((starts | 1).leading_zeros() as usize / 8 + 1) & 3;
+        let leads = lead_bytes(last);
+        // If there are several lead bytes, the last lead byte counts. Without a lead byte, the
+        // length is 4, which the mask changes to 0.
+        let len = ((leads | 1).leading_zeros() as usize / 8 + 1) & 3;
         let word = u64::from(last) << (8 * len) >> 32;
         (sequence::begins(word as u32, len) | (len == 0)).then_some(Self { word, len })
     }
 
-    /// [`find`](Self::find) for the other encodings.
+    /// Like [`find`](Self::find), for the other encodings.
     #[inline(never)]
     fn find_other(scheme: Scheme, chunk: &[u8]) -> Option<Self> {
         let (_, tail) =
@@ -165,8 +168,8 @@ impl IncompleteSuffix {
     }
 }
 
-/// [`truncated_suffix_len`] for UTF-8: finds a lead byte among the last three bytes that requires
-/// more bytes than follow.
+/// Like [`truncated_suffix_len`], for UTF-8: finds a lead byte among the last three bytes that
+/// requires more bytes than follow.
 #[inline]
 fn truncated_utf8_len(src: &[u8]) -> usize {
     match *src {
@@ -182,13 +185,14 @@ fn truncated_utf8_len(src: &[u8]) -> usize {
 /// than follow. `last` has the last byte highest.
 #[inline(always)]
 fn lead_bytes(last: u32) -> u32 {
-    // Zero bytes of `missing`: the third last byte is 0xF0 or above, the second last 0xE0 or above,
-    // the last 0xC0 or above.
+    // A byte of `missing` is zero if the third last byte of the text is 0xF0 or above, the second
+    // last is 0xE0 or above, or the last is 0xC0 or above.
     let missing = !last & 0xC0_E0_F0_00;
     missing.wrapping_sub(0x01_01_01_00) & !missing & 0x80_80_80_00
 }
 
-/// Returns true if three bytes of well-formed UTF-8, the last one highest, end inside a sequence.
+/// Returns true if three bytes of well-formed UTF-8, with the last byte highest, end inside a
+/// sequence.
 #[inline(always)]
 pub(crate) fn ends_inside_sequence(before: u32) -> bool {
     lead_bytes(before << 8) != 0
@@ -205,21 +209,21 @@ pub(crate) fn may_continue(scheme: Scheme, tail: &[u8]) -> bool {
         || decode(scheme, tail).is_err_and(|error| error.len == 0)
 }
 
-/// Declares a function for each scheme, so a program that names an encoding links nothing of the
-/// others. With `bytes`, the bytes that [`truncated_suffix_len`] finds may be ill-formed, and are
-/// tested.
-macro_rules! incomplete_of {
+/// Declares a function for each scheme, so that a program that uses one encoding does not link the
+/// code of the others. For schemes after `bytes`, the bytes that [`truncated_suffix_len`] finds may
+/// be ill-formed, so the function tests them.
+macro_rules! declare_incomplete_suffix_fns {
     ($(units fn $unit_name:ident: $unit_scheme:ident;)*
         $(bytes fn $name:ident: $scheme:ident;)*) => {
         $(
-            /// [`incomplete_suffix_len`] for this scheme.
+            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
             #[inline(never)]
             fn $unit_name(src: &[u8]) -> usize {
                 truncated_suffix_len(Scheme::$unit_scheme, src)
             }
         )*
         $(
-            /// [`incomplete_suffix_len`] for this scheme.
+            /// Returns the length of the incomplete suffix: see [`incomplete_suffix_len`].
             #[inline(never)]
             fn $name(src: &[u8]) -> usize {
                 match src.split_at_checked(src.len() - truncated_suffix_len(Scheme::$scheme, src)) {
@@ -229,9 +233,10 @@ macro_rules! incomplete_of {
             }
         )*
 
-        /// Returns a function that returns the number of bytes at the end of a text that begin a
-        /// sequence which more input may complete. A stream carries these bytes. The function reads
-        /// only the last few bytes: bytes that begin a sequence never continue another one.
+        /// Returns a function for `scheme`. It returns the number of bytes at the end of a text
+        /// that begin a sequence which more input may complete. A stream keeps these bytes for the
+        /// next chunk. The function reads only the last few bytes: bytes that begin a sequence
+        /// never continue another sequence.
         pub(crate) const fn incomplete_suffix_len(scheme: Scheme) -> fn(&[u8]) -> usize {
             match scheme {
                 $(Scheme::$unit_scheme => $unit_name,)*
@@ -241,7 +246,7 @@ macro_rules! incomplete_of {
     };
 }
 
-incomplete_of! {
+declare_incomplete_suffix_fns! {
     units fn incomplete_latin1: Latin1;
     units fn incomplete_ascii: Ascii;
     units fn incomplete_utf16le: Utf16Le;
@@ -260,10 +265,10 @@ incomplete_of! {
 mod tests {
     use super::*;
 
-    /// A chunk that ends anywhere in a text leaves out the bytes after the last character that the
-    /// standard library finds.
+    /// For a chunk that ends anywhere in a text, the suffix begins after the last character that
+    /// the standard library finds.
     #[test]
-    fn as_the_standard_library() {
+    fn utf8_suffix_matches_the_standard_library() {
         let text = "aé漢😀\u{7FF}\u{FFFF}\u{10FFFF}b".repeat(3);
         for end in 0..=text.len() {
             let chunk = &text.as_bytes()[..end];
@@ -271,16 +276,16 @@ mod tests {
                 Ok(_) => end,
                 Err(error) => error.valid_up_to(),
             };
-            let cut = truncated_suffix_len(Scheme::Utf8, chunk);
-            assert_eq!(end - cut, valid, "{end}");
-            assert!(cut == 0 || may_continue(Scheme::Utf8, &chunk[valid..]), "{end}");
+            let suffix_len = truncated_suffix_len(Scheme::Utf8, chunk);
+            assert_eq!(end - suffix_len, valid, "{end}");
+            assert!(suffix_len == 0 || may_continue(Scheme::Utf8, &chunk[valid..]), "{end}");
         }
     }
 
     /// A chunk that passes ends at a boundary. Other chunks do not, except for empty chunks,
     /// ill-formed UTF-8, and CESU-8, Modified UTF-8 and WTF-8.
     #[test]
-    fn a_chunk_that_passes_is_whole() {
+    fn a_chunk_that_passes_ends_at_a_boundary() {
         let bytes = [
             0x41, 0x80, 0xA0, 0xB0, 0xBF, 0xC0, 0xC2, 0xD7, 0xD8, 0xDB, 0xDC, 0xE1, 0xED, 0xF0,
             0xFF,
@@ -289,11 +294,11 @@ mod tests {
         for digits in 1..=4 {
             for number in 0..bytes.len().pow(digits) {
                 chunk.clear();
-                let digit = |place: u32| bytes[number / bytes.len().pow(place) % bytes.len()];
+                let digit = |position: u32| bytes[number / bytes.len().pow(position) % bytes.len()];
                 chunk.extend((0..digits).map(digit));
                 while chunk.len() <= 8 {
-                    Scheme::ALL.iter().for_each(|&scheme| is_tested_rightly(scheme, &chunk));
-                    Scheme::ALL.iter().for_each(|&scheme| has_its_tail(scheme, &chunk));
+                    Scheme::ALL.iter().for_each(|&scheme| assert_boundary_test(scheme, &chunk));
+                    Scheme::ALL.iter().for_each(|&scheme| assert_incomplete_suffix(scheme, &chunk));
                     chunk.insert(0, b'a');
                 }
             }
@@ -301,12 +306,12 @@ mod tests {
     }
 
     /// Asserts that the incomplete suffix is the truncated suffix, if more bytes may complete it.
-    fn has_its_tail(scheme: Scheme, chunk: &[u8]) {
+    fn assert_incomplete_suffix(scheme: Scheme, chunk: &[u8]) {
         let (_, tail) = chunk.split_at(chunk.len() - truncated_suffix_len(scheme, chunk));
         let mut word = [0; 8];
         word[..tail.len()].copy_from_slice(tail);
-        let continues = tail.is_empty() || may_continue(scheme, tail);
-        let expected = continues
+        let may_be_completed = tail.is_empty() || may_continue(scheme, tail);
+        let expected = may_be_completed
             .then_some(IncompleteSuffix { word: u64::from_le_bytes(word), len: tail.len() });
         match IncompleteSuffix::find(scheme, chunk) {
             None if scheme == Scheme::Utf8 => {
@@ -316,13 +321,16 @@ mod tests {
         }
     }
 
-    fn is_tested_rightly(scheme: Scheme, chunk: &[u8]) {
-        let asked = |test: &BoundaryTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
-        let (passes, cut) =
-            (asked(BoundaryTest::for_scheme(scheme)), truncated_suffix_len(scheme, chunk));
-        assert!(!asked(BoundaryTest::NEVER));
-        if passes || cut > 0 {
-            assert_ne!(passes, cut > 0, "{scheme:?} {chunk:X?}");
+    /// Asserts that a chunk passes only if it ends at a boundary, and fails at a boundary only for
+    /// schemes and texts for which a failure is allowed.
+    fn assert_boundary_test(scheme: Scheme, chunk: &[u8]) {
+        let passes_test =
+            |test: &BoundaryTest| test.passes(last_word(chunk).to_le_bytes(), chunk.len());
+        let (passes, suffix_len) =
+            (passes_test(BoundaryTest::for_scheme(scheme)), truncated_suffix_len(scheme, chunk));
+        assert!(!passes_test(BoundaryTest::NEVER));
+        if passes || suffix_len > 0 {
+            assert_ne!(passes, suffix_len > 0, "{scheme:?} {chunk:X?}");
             return;
         }
         // The test has failed at a boundary.

@@ -9,13 +9,13 @@ use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::scalar::utf8::{is_continuation, low6};
 use crate::types::error::{DecodeError, ErrorKind};
 
-/// Decodes the first character of `src`: in Modified UTF-8, where NUL is `C0 80`, if `nul`, else in
-/// CESU-8.
+/// Decodes the first character of `src`, in Modified UTF-8 if `is_mutf8` is true, else in CESU-8.
+/// In Modified UTF-8, NUL is 0xC0 0x80.
 #[inline(always)]
-fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), DecodeError> {
+fn decode(src: &[u8], is_mutf8: bool) -> Result<(u32, usize), DecodeError> {
     match *src {
-        [0x00, ..] if nul => Err(DecodeError::ill_formed(ErrorKind::InvalidLeadByte, 1)),
-        [0xC0, 0x80, ..] if nul => Ok((0, 2)),
+        [0x00, ..] if is_mutf8 => Err(DecodeError::ill_formed(ErrorKind::InvalidLeadByte, 1)),
+        [0xC0, 0x80, ..] if is_mutf8 => Ok((0, 2)),
         [
             0xED,
             b1 @ 0xA0..=0xAF,
@@ -28,29 +28,31 @@ fn decode(src: &[u8], nul: bool) -> Result<(u32, usize), DecodeError> {
             let (high, low) = (low6(b1) << 6 | low6(b2), low6(b4) << 6 | low6(b5));
             Ok((0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF), 6))
         }
-        [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => Err(decode_error(src, nul)),
-        // All other sequences are as in UTF-8.
+        [0xED, 0xA0..=0xFF, ..] | [0xF0..=0xFF, ..] | [0xC0, ..] => {
+            Err(decode_error(src, is_mutf8))
+        }
+        // All other sequences are decoded as in UTF-8.
         _ => Utf8::decode(src),
     }
 }
 
-/// Returns the second bytes that may follow a lead byte, and the number of bytes of its code unit.
-/// Returns `None` for a byte that is no lead byte. Low surrogates are excluded, because a pair
+/// Returns the second bytes that may follow a lead byte, and the length of the code unit in bytes.
+/// Returns `None` for a byte that is not a lead byte. Low surrogates are excluded, because a pair
 /// begins with a high surrogate.
-fn shape(lead: u8, nul: bool) -> Option<(RangeInclusive<u8>, usize)> {
+fn second_bytes_and_len(lead: u8, is_mutf8: bool) -> Option<(RangeInclusive<u8>, usize)> {
     match lead {
-        0xC0 if nul => Some((0x80..=0x80, 2)),
+        0xC0 if is_mutf8 => Some((0x80..=0x80, 2)),
         0xED => Some((0x80..=0xAF, 3)),
         _ => None,
     }
 }
 
-/// Returns the error of the sequence at the start of `src`, which is ill-formed, but not in the
-/// same way as in UTF-8.
+/// Returns the error of the sequence at the start of `src`, which is ill-formed for a reason that
+/// UTF-8 does not have.
 #[cold]
-fn decode_error(src: &[u8], nul: bool) -> DecodeError {
-    let kind = kind(src);
-    let Some((second, count)) = shape(src[0], nul) else {
+fn decode_error(src: &[u8], is_mutf8: bool) -> DecodeError {
+    let kind = error_kind(src);
+    let Some((second, len)) = second_bytes_and_len(src[0], is_mutf8) else {
         return DecodeError::ill_formed(kind, 1);
     };
     match src.get(1) {
@@ -60,12 +62,13 @@ fn decode_error(src: &[u8], nul: bool) -> DecodeError {
     }
     match src.get(2) {
         None => return DecodeError::incomplete(kind),
-        Some(&byte) if count > 2 && !is_continuation(byte) => {
+        Some(&byte) if len > 2 && !is_continuation(byte) => {
             return DecodeError::ill_formed(kind, 2);
         }
         Some(_) => {}
     }
-    // A high surrogate. A low surrogate must follow, or its start and the end of the input.
+    // The sequence is a high surrogate, which a low surrogate must follow. It is incomplete if the
+    // input ends before or inside a possible low surrogate.
     match src[3..] {
         [] | [0xED] | [0xED, 0xB0..=0xBF] => DecodeError::incomplete(kind),
         _ => DecodeError::ill_formed(kind, 3),
@@ -73,15 +76,15 @@ fn decode_error(src: &[u8], nul: bool) -> DecodeError {
 }
 
 /// Returns the kind of the error at the start of `src`, decided in the same order as for UTF-8.
-fn kind(src: &[u8]) -> ErrorKind {
-    let count = match src[0] {
+fn error_kind(src: &[u8]) -> ErrorKind {
+    let len = match src[0] {
         0xF0.. => return ErrorKind::InvalidLeadByte,
         0xE0.. => 3,
         _ => 2,
     };
-    if src.len() < count || !src[1..count].iter().all(|&byte| is_continuation(byte)) {
+    if src.len() < len || !src[1..len].iter().all(|&byte| is_continuation(byte)) {
         ErrorKind::TooShort
-    } else if count == 2 {
+    } else if len == 2 {
         ErrorKind::Overlong
     } else {
         ErrorKind::Surrogate
@@ -94,9 +97,10 @@ fn encode(c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if c <= 0xFFFF {
         return Utf8::encode(c, dst);
     }
-    let tail = |bits: u32| 0x80 | bits as u8 & 0x3F;
+    // A continuation byte with the low six bits.
+    let cont = |bits: u32| 0x80 | bits as u8 & 0x3F;
     let (high, low) = (0xD7C0 + (c >> 10), 0xDC00 | c & 0x3FF);
-    write_bytes([0xED, tail(high >> 6), tail(high), 0xED, tail(low >> 6), tail(low)], dst)
+    write_bytes([0xED, cont(high >> 6), cont(high), 0xED, cont(low >> 6), cont(low)], dst)
 }
 
 impl Decode for Cesu8 {

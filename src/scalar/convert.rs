@@ -1,4 +1,4 @@
-//! Validation and conversion, one character at a time, and the reasons to stop.
+//! Validates and converts one character at a time, and determines why a conversion stopped.
 
 use core::mem::MaybeUninit;
 
@@ -25,29 +25,30 @@ pub(crate) fn validate<A: Decode>(src: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Words of ASCII are tried after this many consecutive ASCII characters.
+/// The number of consecutive ASCII characters after which the conversion of ASCII by words is
+/// tried.
 const ASCII_RUN_CHARS: usize = 4;
 
 /// Converts from `A` to `B`, as far as possible.
 pub(crate) fn transcode<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
-    // ASCII comes in runs, so words are tried only after a few ASCII characters.
-    let mut ascii = ASCII_RUN_CHARS;
+    // ASCII characters occur in runs, so words are tried only after a few of them.
+    let mut ascii_chars = ASCII_RUN_CHARS;
     loop {
-        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii == ASCII_RUN_CHARS {
+        if const { has_ascii_runs(A::SCHEME, B::SCHEME) } && ascii_chars == ASCII_RUN_CHARS {
             let run = ascii_run::<A, B>(&src[read..], &mut dst[written..]);
             read += run;
             written += run / A::SCHEME.unit_size() * B::SCHEME.unit_size();
-            ascii = 0;
+            ascii_chars = 0;
         }
         if read == src.len() {
             break;
         }
         let Ok((c, len)) = A::decode(&src[read..]) else { break };
-        let Some(put) = B::encode(c, &mut dst[written..]) else { break };
-        ascii = if c < 0x80 { ascii + 1 } else { 0 };
+        let Some(encoded_len) = B::encode(c, &mut dst[written..]) else { break };
+        ascii_chars = if c < 0x80 { ascii_chars + 1 } else { 0 };
         read += len;
-        written += put;
+        written += encoded_len;
     }
     Reach { read, written }
 }
@@ -68,7 +69,7 @@ pub(crate) fn stop(from: Scheme, to: Scheme, src: &[u8], read: usize) -> Stop {
     Stop::Error(Error::new(from, read, error))
 }
 
-/// [`Decode::decode`] for a scheme chosen at run time.
+/// Calls [`Decode::decode`] for a scheme chosen at run time.
 pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeError> {
     match from {
         Scheme::Utf8 => Utf8::decode(src),
@@ -85,8 +86,8 @@ pub(crate) fn decode(from: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeErr
     }
 }
 
-/// [`decode`] for a conversion to `to`. Unpaired surrogates are ill-formed if `to` does not allow
-/// them.
+/// Like [`decode`], for a conversion to `to`. Unpaired surrogates are ill-formed if `to` does not
+/// allow them.
 pub(crate) fn decode_for(
     to: Scheme,
     from: Scheme,
@@ -109,7 +110,7 @@ pub(crate) fn decode_for(
     }
 }
 
-/// [`Encode::encode`] for a scheme chosen at run time, which can represent `c`.
+/// Calls [`Encode::encode`] for a scheme chosen at run time, which must be able to represent `c`.
 pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
         Scheme::Utf8 | Scheme::Wtf8 => Utf8::encode(c, dst),
@@ -124,7 +125,7 @@ pub(crate) fn encode(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<
     }
 }
 
-/// [`encode`] without a call for the usual encodings.
+/// Like [`encode`], but the code for the usual encodings is inlined.
 #[inline(always)]
 pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     match to {
@@ -134,49 +135,52 @@ pub(crate) fn encode_inlined(to: Scheme, c: u32, dst: &mut [MaybeUninit<u8>]) ->
     }
 }
 
-/// [`transcode`] between schemes chosen at run time, for rare pairs, which share this code.
+/// Like [`transcode`], between schemes chosen at run time. Rare pairs share this code.
 pub(crate) fn convert(from: Scheme, to: Scheme, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
         let Ok((c, len)) = decode_for(to, from, &src[read..]) else { break };
-        let Some(put) = encode(to, c, &mut dst[written..]) else { break };
+        let Some(encoded_len) = encode(to, c, &mut dst[written..]) else { break };
         read += len;
-        written += put;
+        written += encoded_len;
     }
     Reach { read, written }
 }
 
-/// Returns the last boundary in `src`, a part of a longer text: the end of its last complete
-/// character, if it is well-formed there. It is at most three bytes before the end, or six if a
-/// high surrogate is there.
+/// Returns the last boundary in `src`, a part of a longer text. If `src` is well-formed at its end,
+/// this is the end of the last complete character. It is at most three bytes before the end of
+/// `src`, or six if `src` ends with a high surrogate.
 pub(crate) fn floor_boundary(from: Scheme, src: &[u8]) -> usize {
     if matches!(from, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8) {
         let start = utf8::character_start(src, src.len().saturating_sub(1));
         return match (&src[..start], &src[start..]) {
             // There are more continuation bytes than a character has, so one is ill-formed, and no
-            // sequence continues after it. A character that began before `start` may end before it.
+            // sequence continues after it. A character that began before `start` may end before
+            // `start`.
             (_, [0x80..=0xBF, ..]) => src.len(),
-            // Keep a surrogate pair together: WTF-8 must see all of it to reject it.
-            ([front @ .., 0xED, 0xA0..=0xAF, _], _) if from != Scheme::Utf8 => front.len(),
+            // A surrogate pair is not split, because WTF-8 rejects a pair only if both halves are
+            // present.
+            ([before @ .., 0xED, 0xA0..=0xAF, _], _) if from != Scheme::Utf8 => before.len(),
             _ => start,
         };
     }
-    let units = src.len() - src.len() % from.unit_size();
-    let unit = |read: fn([u8; 2]) -> u16| src[..units].last_chunk().map_or(0, |&unit| read(unit));
-    let high = |unit: u16| unit & 0xFC00 == 0xD800;
+    let whole_len = src.len() - src.len() % from.unit_size();
+    let last_unit =
+        |read: fn([u8; 2]) -> u16| src[..whole_len].last_chunk().map_or(0, |&unit| read(unit));
+    let is_high_surrogate = |unit: u16| unit & 0xFC00 == 0xD800;
     match from {
         Scheme::Utf16Le | Scheme::Wtf16Le => {
-            units - 2 * usize::from(high(unit(u16::from_le_bytes)))
+            whole_len - 2 * usize::from(is_high_surrogate(last_unit(u16::from_le_bytes)))
         }
         Scheme::Utf16Be | Scheme::Wtf16Be => {
-            units - 2 * usize::from(high(unit(u16::from_be_bytes)))
+            whole_len - 2 * usize::from(is_high_surrogate(last_unit(u16::from_be_bytes)))
         }
-        _ => units,
+        _ => whole_len,
     }
 }
 
-/// Returns true if words of ASCII are tried: only for pairs for which they are worth the code. In
-/// Modified UTF-8, NUL has two bytes.
+/// Returns true if the conversion of ASCII by words is tried: only for pairs in which its speed is
+/// worth the code. Modified UTF-8 is excluded, because its NUL has two bytes.
 const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     if matches!(from, Scheme::Mutf8) || matches!(to, Scheme::Mutf8) {
         return false;
@@ -184,28 +188,29 @@ const fn has_ascii_runs(from: Scheme, to: Scheme) -> bool {
     from.unit_size() == 1 || from.unit_size() == 2 && to.unit_size() == 1
 }
 
-/// Converts the ASCII prefix of `src`, by words, while `dst` has capacity for a whole one. Returns
-/// the number of bytes. Units after these may be written too, as scratch.
+/// Converts the ASCII prefix of `src` by words, while `dst` has capacity for a whole word. Returns
+/// the number of bytes read. Units after the prefix may be written too, as scratch.
 #[inline(always)]
 fn ascii_run<A: Decode, B: Encode>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     if const { A::SCHEME.unit_size() == 1 } {
-        return ascii_bytes(src, B::SCHEME, dst);
+        return ascii_run_of_bytes(src, B::SCHEME, dst);
     }
     if const { matches!(A::SCHEME.without_surrogates(), Scheme::Utf16Be) } {
-        ascii_units::<1>(src, dst)
+        ascii_run_of_units::<1>(src, dst)
     } else {
-        ascii_units::<0>(src, dst)
+        ascii_run_of_units::<0>(src, dst)
     }
 }
 
-/// [`ascii_run`] for UTF-16 to a scheme with units of one byte. Byte `LOW` of a unit is its low
-/// byte.
+/// Like [`ascii_run`], for UTF-16 to a scheme with units of one byte. Byte `LOW` of a unit is its
+/// low byte.
 #[inline(always)]
-fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    // The bits of eight units that ASCII lacks.
-    let other = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
+fn ascii_run_of_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    // The bits of eight units that are zero in ASCII.
+    let non_ascii_bits = const { u128::MAX / 0xFFFF * [0xFF80, 0x80FF][LOW] };
     // Most calls for text in other scripts return here.
-    if !matches!(src.first_chunk(), Some(&unit) if u16::from_le_bytes(unit) & other as u16 == 0) {
+    let is_ascii = |&unit: &[u8; 2]| u16::from_le_bytes(unit) & non_ascii_bits as u16 == 0;
+    if !src.first_chunk::<2>().is_some_and(is_ascii) {
         return 0;
     }
     let mut run = 0;
@@ -215,9 +220,9 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
         for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
             out.write(unit[LOW]);
         }
-        let others = u128::from_le_bytes(*units) & other;
-        if others != 0 {
-            return run + others.trailing_zeros() as usize / 16 * 2;
+        let non_ascii = u128::from_le_bytes(*units) & non_ascii_bits;
+        if non_ascii != 0 {
+            return run + non_ascii.trailing_zeros() as usize / 16 * 2;
         }
         run += 16;
     }
@@ -227,15 +232,15 @@ fn ascii_units<const LOW: usize>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usi
         for (unit, out) in units.as_chunks::<2>().0.iter().zip(out) {
             out.write(unit[LOW]);
         }
-        let others = u64::from_le_bytes(*units) & other as u64;
-        run += others.trailing_zeros() as usize / 16 * 2;
+        let non_ascii = u64::from_le_bytes(*units) & non_ascii_bits as u64;
+        run += non_ascii.trailing_zeros() as usize / 16 * 2;
     }
     run
 }
 
-/// [`ascii_run`] for a scheme with units of one byte.
+/// Like [`ascii_run`], for text in a scheme with units of one byte.
 #[inline(always)]
-fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
+fn ascii_run_of_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
     // Most calls for text in other scripts return here.
     if !src.first().is_some_and(u8::is_ascii) {
         return 0;
@@ -246,9 +251,9 @@ fn ascii_bytes(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> usize {
         (src[run..].first_chunk::<16>(), dst.get_mut(size * run..size * (run + 16)))
     {
         widen_bytes(word, to, out, 0);
-        let others = u128::from_le_bytes(*word) & HIGH_BITS_128;
-        if others != 0 {
-            return run + others.trailing_zeros() as usize / 8;
+        let non_ascii = u128::from_le_bytes(*word) & HIGH_BITS_128;
+        if non_ascii != 0 {
+            return run + non_ascii.trailing_zeros() as usize / 8;
         }
         run += 16;
     }

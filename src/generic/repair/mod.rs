@@ -5,7 +5,7 @@ pub(crate) mod sequences;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 
-/// The progress of a repair in bytes, and the number of replaced sequences.
+/// How far a repair got, in bytes of input and output, and the number of replaced sequences.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairReach {
     pub(crate) read: usize,

@@ -1,20 +1,21 @@
-//! Finds the sequences of 64 bytes of UTF-8 at once, well-formed and ill-formed, as bits.
+//! Finds all sequences in 64 bytes of UTF-8 at once, well-formed and ill-formed ones, as bit masks.
 //!
 //! Ill-formed sequences are maximal subparts.
 //!
-//! 1. Convert a block of 64 bytes to five words of bits: bytes from 0x80 on, continuation bytes,
-//!    bytes from 0xE0 on, bytes from 0xF0 on, and bytes that the byte before permits as a second
-//!    byte, by the tables of the [check](crate::generic::from_utf8::check).
+//! 1. Compute five masks of a block of 64 bytes: bytes of 0x80 or above, continuation bytes, bytes
+//!    of 0xE0 or above, bytes of 0xF0 or above, and bytes that the previous byte permits as a
+//!    second byte. The last mask comes from the tables of the
+//!    [check](crate::generic::from_utf8::check).
 //! 2. `second`: continuation bytes after a lead byte that permits them. `third`: continuation bytes
-//!    after `second` if the lead byte is from 0xE0 on. `fourth`: continuation bytes after `third`
-//!    if the lead byte is from 0xF0 on.
+//!    after `second` if the lead byte is 0xE0 or above. `fourth`: continuation bytes after `third`
+//!    if the lead byte is 0xF0 or above.
 //! 3. All other bytes start a sequence.
 //! 4. A sequence is well-formed if it has as many bytes as its lead byte requires; else it is
 //!    ill-formed.
 //!
 //! A sequence that starts in the last three of the 64 bytes belongs to the next block. Blocks are
-//! always 61 bytes apart, so the next block does not depend on the result of this one, except for
-//! three bits: which of its first bytes continue a sequence.
+//! always 61 bytes apart, so the next block depends on the result of this block only through three
+//! bits: which of the first three bytes of the next block continue a sequence of this block.
 
 use core::mem::MaybeUninit;
 
@@ -25,26 +26,28 @@ use crate::generic::from_utf8::check::{Utf8Checker, WRONG_SECOND, find_error_fro
 use crate::scalar::code::Decode;
 use crate::scalar::utf8::character_start;
 
-/// Bytes of a block.
+/// The size of a block, in bytes.
 pub(crate) const SEQUENCE_BLOCK_BYTES: usize = 64;
 
-/// Bytes from one block to the next: a sequence that starts in them ends in the block.
-pub(crate) const STRIDE: usize = SEQUENCE_BLOCK_BYTES - 3;
+/// The distance from one block to the next, in bytes. A sequence that starts in these bytes ends in
+/// the block.
+pub(crate) const SEQUENCE_STRIDE_BYTES: usize = SEQUENCE_BLOCK_BYTES - 3;
 
-/// The sequences of a block, a bit for each byte.
+/// The sequences of a block, as masks with a bit for each byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Sequences {
-    /// The starts of sequences. After the stride, also the starts that belong to the next block.
+    /// The first bytes of sequences. After the stride, these also include sequences that belong to
+    /// the next block.
     pub(crate) starts: u64,
-    /// The starts of ill-formed sequences.
+    /// The first bytes of ill-formed sequences.
     pub(crate) ill_formed: u64,
-    /// Bytes that continue a sequence.
+    /// The bytes that continue a sequence.
     pub(crate) continued: u64,
 }
 
 impl Sequences {
-    /// Returns the sequences that start in the first `len` bytes of `block`. The bytes in `carry`
-    /// continue a sequence that starts before it.
+    /// Returns the sequences that start in the first `len` bytes of `block`. The bits of `carry`
+    /// mark bytes that continue a sequence of the previous block.
     #[inline(always)]
     pub(crate) fn find<V: Vector>(
         checker: &Utf8Checker<V>,
@@ -53,80 +56,80 @@ impl Sequences {
         len: usize,
         carry: u64,
     ) -> Self {
-        let own = first(len);
-        let high = bits::<V>(
+        let own_bytes = lowest_bits(len);
+        let high = block_mask::<V>(
             #[inline(always)]
-            |k| vector::<V>(token, block, k).high(),
+            |k| load_vector::<V>(token, block, k).high(),
         );
-        // No two adjacent bytes from 0x80 on: each is isolated, so each is ill-formed. The bytes
-        // after the stride belong to the next block.
+        // If no two adjacent bytes are 0x80 or above, each such byte is isolated, so it is
+        // ill-formed. The bytes after the first `len` belong to the next block.
         if (high & (high << 1)) | carry == 0 {
-            return Self { starts: u64::MAX, ill_formed: high & own, continued: 0 };
+            return Self { starts: u64::MAX, ill_formed: high & own_bytes, continued: 0 };
         }
-        let continuation = bits::<V>(
+        let continuation = block_mask::<V>(
             #[inline(always)]
-            |k| vector::<V>(token, block, k).continuation(),
+            |k| load_vector::<V>(token, block, k).continuation(),
         );
-        let three = bits::<V>(
+        let at_least_e0 = block_mask::<V>(
             #[inline(always)]
-            |k| vector::<V>(token, block, k).at_least(token, 0xE0),
+            |k| load_vector::<V>(token, block, k).at_least(token, 0xE0),
         );
-        let four = bits::<V>(
+        let at_least_f0 = block_mask::<V>(
             #[inline(always)]
-            |k| vector::<V>(token, block, k).at_least(token, 0xF0),
+            |k| load_vector::<V>(token, block, k).at_least(token, 0xF0),
         );
-        let zero = V::splat(token, 0);
-        let allowed = bits::<V>(
+        let zeros = V::splat(token, 0);
+        let permitted = block_mask::<V>(
             #[inline(always)]
             |k| {
-                let back = if k == 0 {
-                    vector::<V>(token, block, 0).shifted::<1>()
+                let previous = if k == 0 {
+                    load_vector::<V>(token, block, 0).shifted::<1>()
                 } else {
                     V::load(token, &block[V::LANES - 1..], (k - 1) * V::LANES)
                 };
                 checker
-                    .special(vector::<V>(token, block, k), back)
+                    .special(load_vector::<V>(token, block, k), previous)
                     .and(V::splat(token, WRONG_SECOND))
-                    .equal(zero)
+                    .equal(zeros)
             },
         );
-        let lead = high & !continuation & own;
-        let second = continuation & (lead << 1) & allowed;
-        let third = continuation & (second << 1) & (three << 2);
-        let fourth = continuation & (third << 1) & (four << 3);
+        let lead = high & !continuation & own_bytes;
+        let second = continuation & (lead << 1) & permitted;
+        let third = continuation & (second << 1) & (at_least_e0 << 2);
+        let fourth = continuation & (third << 1) & (at_least_f0 << 3);
         let continued = second | third | fourth;
         let starts = !(continued | carry);
         let well_formed = !high
-            | lead & !three & (second >> 1)
-            | three & !four & (third >> 2)
-            | four & (fourth >> 3);
-        Self { starts, ill_formed: starts & !well_formed & own, continued }
+            | lead & !at_least_e0 & (second >> 1)
+            | at_least_e0 & !at_least_f0 & (third >> 2)
+            | at_least_f0 & (fourth >> 3);
+        Self { starts, ill_formed: starts & !well_formed & own_bytes, continued }
     }
 }
 
 /// Loads vector `k` of a block.
 #[inline(always)]
-fn vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
+fn load_vector<V: Vector>(token: V::Token, block: &[u8], k: usize) -> V {
     V::load(token, block, k * V::LANES)
 }
 
-/// Returns the masks of a block as bits.
+/// Returns the mask of a block, given a function that returns the mask of vector `k`.
 #[inline(always)]
-fn bits<V: Vector>(mask: impl Fn(usize) -> V::Mask) -> u64 {
+fn block_mask<V: Vector>(vector_mask: impl Fn(usize) -> V::Mask) -> u64 {
     match V::LANES {
-        64 => V::bits(&[mask(0)]),
-        32 => V::bits(&[mask(0), mask(1)]),
-        _ => V::bits(&[mask(0), mask(1), mask(2), mask(3)]),
+        64 => V::bits(&[vector_mask(0)]),
+        32 => V::bits(&[vector_mask(0), vector_mask(1)]),
+        _ => V::bits(&[vector_mask(0), vector_mask(1), vector_mask(2), vector_mask(3)]),
     }
 }
 
-/// Returns the lowest `n` bits, at most 64.
+/// Returns a mask with the lowest `count` bits set. `count` is at most 64.
 #[inline(always)]
-fn first(n: usize) -> u64 {
-    if n < 64 { (1 << n) - 1 } else { u64::MAX }
+fn lowest_bits(count: usize) -> u64 {
+    if count < 64 { (1 << count) - 1 } else { u64::MAX }
 }
 
-/// Returns the number of bytes of `src` before an incomplete sequence at its end.
+/// Returns the length of `src` without an incomplete sequence at its end.
 pub(crate) fn complete_len(src: &[u8]) -> usize {
     let start = character_start(src, src.len().saturating_sub(1));
     match src.get(start..).filter(|last| !last.is_empty()).map(Utf8::decode) {
@@ -135,19 +138,19 @@ pub(crate) fn complete_len(src: &[u8]) -> usize {
     }
 }
 
-/// Returns a bit for each byte of the first block of `window` that is not ASCII. Returns `None`
-/// unless all of them are isolated, and therefore ill-formed.
+/// Returns a mask of the bytes of the first block of `window` that are not ASCII. Returns `None`
+/// unless all these bytes are isolated, and therefore ill-formed.
 #[inline(always)]
 pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
     token: V::Token,
     window: &[u8; N],
 ) -> Option<u64> {
-    let high = bits::<V>(
+    let high = block_mask::<V>(
         #[inline(always)]
-        |k| vector::<V>(token, window, k).high(),
+        |k| load_vector::<V>(token, window, k).high(),
     );
-    let next = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
-    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next) == 0).then_some(high)
+    let next_is_high = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
+    (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next_is_high) == 0).then_some(high)
 }
 
 /// Copies the first block of `src`. A copy of a fixed size is faster than a copy of the required
@@ -155,36 +158,38 @@ pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
 #[inline(always)]
 pub(crate) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let (src, dst) = (&src[..SEQUENCE_BLOCK_BYTES], &mut dst[..SEQUENCE_BLOCK_BYTES]);
-    let mut at = 0;
-    while at < SEQUENCE_BLOCK_BYTES {
-        V::load(token, src, at).store_bytes(dst, at);
-        at += V::LANES;
+    let mut offset = 0;
+    while offset < SEQUENCE_BLOCK_BYTES {
+        V::load(token, src, offset).store_bytes(dst, offset);
+        offset += V::LANES;
     }
 }
 
 /// Returns the length of the well-formed prefix of `src`, and the length of the ill-formed sequence
-/// after it: 0 if there is none.
+/// after it. The second length is 0 if all of `src` is well-formed.
 #[inline(always)]
 pub(crate) fn find_ill_formed<V: Vector>(token: V::Token, src: &[u8]) -> (usize, usize) {
     let checker = Utf8Checker::<V>::new(token);
-    // The bytes before are well-formed, except that a sequence may continue there.
-    let mut at = character_start(src, find_error_from::<V>(token, src, 0).saturating_sub(1));
-    while at < src.len() {
+    // The bytes before the returned offset are well-formed, except that a sequence may continue at
+    // the offset.
+    let mut offset = character_start(src, find_error_from::<V>(token, src, 0).saturating_sub(1));
+    while offset < src.len() {
         let mut block = [0; SEQUENCE_BLOCK_BYTES];
-        let rest = &src[at..];
+        let rest = &src[offset..];
         let len = rest.len().min(SEQUENCE_BLOCK_BYTES);
         copy_short(&mut block[..len], &rest[..len]);
-        // The zeros after the end continue no sequence.
-        let own = if rest.len() > SEQUENCE_BLOCK_BYTES { STRIDE } else { len };
+        // The zeros after the end do not continue a sequence.
+        let own_len = if rest.len() > SEQUENCE_BLOCK_BYTES { SEQUENCE_STRIDE_BYTES } else { len };
         let Sequences { starts, ill_formed, continued, .. } =
-            Sequences::find::<V>(&checker, token, &block, own, 0);
+            Sequences::find::<V>(&checker, token, &block, own_len, 0);
         if ill_formed != 0 {
             let begin = ill_formed.trailing_zeros();
             let end = (starts & (u64::MAX << begin << 1)).trailing_zeros();
-            return (at + begin as usize, (end as usize).min(len) - begin as usize);
+            return (offset + begin as usize, (end as usize).min(len) - begin as usize);
         }
         // The next block starts at the end of a sequence.
-        at += own + (continued >> own.min(SEQUENCE_BLOCK_BYTES - 1)).trailing_ones() as usize;
+        offset +=
+            own_len + (continued >> own_len.min(SEQUENCE_BLOCK_BYTES - 1)).trailing_ones() as usize;
     }
     (src.len(), 0)
 }
