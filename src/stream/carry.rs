@@ -97,15 +97,17 @@ impl Carry {
         let front = first_word(chunk).wrapping_shl(8 * self.len as u32);
         let (word, len) = (self.word as u32 | front, self.len + chunk.len());
         let sequence = match self.scheme {
-            Scheme::Utf8 => Sequence::of_utf8(word, len),
+            Scheme::Utf8 => Sequence::decode_utf8(word, len),
             scheme => {
                 let swapped = word.swap_bytes().rotate_left(16);
-                Sequence::of_utf16(if scheme == Scheme::Utf16Be { swapped } else { word }, len)
+                Sequence::decode_utf16(if scheme == Scheme::Utf16Be { swapped } else { word }, len)
             }
         };
         match sequence {
-            Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Sequence::Begun => Joined::Begun(IncompleteSuffix { word: word.into(), len }),
+            Sequence::Character(c, len) if len >= self.len => {
+                Joined::Whole { c, more: len - self.len }
+            }
+            Sequence::Incomplete => Joined::Begun(IncompleteSuffix { word: word.into(), len }),
             _ => Joined::Unknown,
         }
     }

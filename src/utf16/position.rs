@@ -195,6 +195,6 @@ fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize>
 #[inline(never)]
 fn common(a: &[u8], b: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(a.len()),
-        scalar => scalar::position::common(a, b),
+        scalar => scalar::position::common_prefix_len(a, b),
         |V, token, a, b| generic::position::utf8::common::<V>(token, a, b))
 }

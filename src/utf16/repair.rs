@@ -221,6 +221,6 @@ pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
 #[inline(never)]
 pub(crate) fn fits_on(src: &[u8], beyond: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::utf16::fits(src, beyond),
+        scalar => scalar::utf16::has_no_bits(src, beyond),
         |V, token, src, beyond| generic::from_utf16::check::fits::<V>(token, src, beyond))
 }

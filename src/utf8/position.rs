@@ -251,7 +251,7 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 #[inline(never)]
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide unless halved if src.len() >= WIDE_BYTES,
-        scalar => scalar::position::newlines(src),
+        scalar => scalar::position::count_newlines(src),
         |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
 }
 
@@ -259,7 +259,7 @@ pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
 #[inline(never)]
 pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::position::last_line(src),
+        scalar => scalar::position::last_line_start(src),
         |V, token, src, ()| generic::position::utf8::last_line::<V>(token, src))
 }
 
@@ -267,6 +267,6 @@ pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
 #[inline(never)]
 pub(crate) fn first_line(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::position::first_line(src),
+        scalar => scalar::position::first_line_end(src),
         |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))
 }
