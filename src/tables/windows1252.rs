@@ -11,7 +11,7 @@ pub(crate) const CHARACTERS: [char; 32] = [
 /// The characters of [`CHARACTERS`] and their bytes. The index is [`row_index`]. The low eight bits
 /// are the byte, and the bits above are the character.
 static ROWS: [u32; 128] = {
-    // Unused rows hold the unit 0xFFFFFF, whose own row is used, so no unit is found in them.
+    // Unused rows hold the value 0xFFFFFF, which is no code point, so nothing is found in them.
     let mut rows = [u32::MAX; 128];
     let mut i = 0;
     while i < CHARACTERS.len() {
