@@ -164,8 +164,7 @@ pub(crate) fn held(c: char, to: Scheme) -> char {
 /// Returns the character that the start of `src`, an ill-formed sequence of UTF-8, looks like.
 fn look_alike(src: &[u8]) -> LookAlike {
     // Reads as many bytes as the lead byte requires. A high surrogate counts only if a low
-    // surrogate
-    // follows.
+    // surrogate follows.
     let Some(&lead) = src.first() else { return LookAlike::Undecided };
     let count = match lead {
         0xC0..=0xC1 => 2,

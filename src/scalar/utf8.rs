@@ -56,8 +56,8 @@ impl Decode for Utf8 {
 }
 
 impl Utf8 {
-    /// Returns the number of code points in `src`, without validation: the number of bytes that
-    /// are not continuation bytes.
+    /// Returns the number of code points in `src`, without validation: the number of bytes that are
+    /// not continuation bytes.
     pub(crate) fn count(src: &[u8]) -> usize {
         src.iter().filter(|&&byte| !is_continuation(byte)).count()
     }

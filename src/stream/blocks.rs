@@ -1,6 +1,5 @@
 //! Validation of UTF-8 in blocks of 64 bytes, compiled into the caller. It is meant for parsers
-//! that
-//! load each block anyway, for their own work.
+//! that load each block anyway, for their own work.
 //!
 //! Each instruction set of the target has a module with a `BlockValidator`. The methods of
 //! `BlockValidator` need the features of the instruction set. A function with these features can
@@ -62,10 +61,9 @@ macro_rules! blocks {
                 #[inline]
                 pub fn new() -> Self {
                     // SAFETY: the caller of `new` has the features of the instruction set. The
-                    // token
-                    // also promises other features to functions that run with the token. No such
-                    // function runs here: the token only creates vectors, and the vector operations
-                    // in `Blocks` need only this instruction set.
+                    // token also promises other features to functions that run with the token. No
+                    // such function runs here: the token only creates vectors, and the vector
+                    // operations in `Blocks` need only this instruction set.
                     #[allow(unused_unsafe, reason = "some tokens promise no more")]
                     let token = unsafe { $token::assume() };
                     Self { token, blocks: Blocks::new(token) }

@@ -147,8 +147,7 @@ impl Carry {
     }
 
     /// Calls `step` for the carried bytes, joined with the start of `chunk`, and then for the rest
-    /// of
-    /// `chunk`.
+    /// of `chunk`.
     #[inline(never)]
     pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);

@@ -109,8 +109,7 @@ impl ByteTranscoder {
     }
 
     /// Implements [`with_policy`](Self::with_policy). This function is not generic, so it is
-    /// compiled
-    /// once.
+    /// compiled once.
     #[inline(never)]
     fn set_policy(self, policy: Policy) -> Self {
         let conversion = LossyConversion::for_pair(self.conversion.from, self.conversion.to);
@@ -159,8 +158,7 @@ impl ByteTranscoder {
     }
 
     /// Does the same as [`push_uninit`](Self::push_uninit) for less than four bytes, which are
-    /// often
-    /// one character or a part of a character.
+    /// often one character or a part of a character.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Some(written) = self.push_part(chunk, dst) else {
@@ -417,8 +415,7 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Converts as much of the next chunk as fits into `dst`.
     ///
     /// `read` counts code units of this chunk (bytes for schemes). An incomplete sequence at the
-    /// end
-    /// of the chunk is kept in the transcoder and counts as read.
+    /// end of the chunk is kept in the transcoder and counts as read.
     ///
     /// * [`Stop::Done`]: push the next chunk.
     /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. If the output

@@ -100,8 +100,7 @@ impl ByteValidator {
     }
 
     /// Validates the next chunk, in any scheme. [`passes`](Self::passes) has found its first
-    /// `known`
-    /// bytes well-formed.
+    /// `known` bytes well-formed.
     #[inline(never)]
     fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
         if known == 0 {

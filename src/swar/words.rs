@@ -102,8 +102,8 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Returns the length in bytes of the ASCII prefix of `src`, which has at most
-/// [`LOADED_MAX_BYTES`] bytes.
+/// Returns the length in bytes of the ASCII prefix of `src`, which has at most [`LOADED_MAX_BYTES`]
+/// bytes.
 #[inline(always)]
 pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
     if is_ascii(src) { src.len() } else { with_words!(src, ascii_prefix) }
@@ -204,8 +204,7 @@ fn newlines_in_words<const N: usize>(words: [u64; N]) -> usize {
     for word in words {
         let other = word ^ (u64::from(b'\n') * ONES);
         // Sets the high bit of each byte that is not a line feed. The sum of the lower bits does
-        // not
-        // carry into the next byte.
+        // not carry into the next byte.
         let other = ((other & !HIGH_BITS) + !HIGH_BITS) | other;
         newlines += (!other & HIGH_BITS) >> 7;
     }

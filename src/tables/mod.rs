@@ -130,8 +130,7 @@ impl UnitOrder {
         let mut i = 0;
         while i < 64 {
             // The index of the unit in its 16 bytes. An offset xor `flip` is the offset in the
-            // other
-            // byte order.
+            // other byte order.
             let unit = i as u8 % 16 / 2;
             straight[i] = (i as u8 % 16) ^ flip;
             if i % 16 < 8 {
