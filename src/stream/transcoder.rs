@@ -99,7 +99,7 @@ impl ByteTranscoder {
     /// let mut transcoder = transcoder.with_policy(Repair::REPLACE);
     /// let mut dst = [0; 16];
     /// let written = transcoder.push(b"a\xE2\x82", &mut dst).written;
-    /// assert_eq!(&dst[..written], b"a"); // E2 82 may continue
+    /// assert_eq!(&dst[..written], b"a"); // the last sequence may continue
     /// let written = transcoder.push(b"b", &mut dst).written;
     /// assert_eq!(&dst[..written], "\u{FFFD}b".as_bytes());
     /// ```
