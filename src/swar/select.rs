@@ -14,8 +14,8 @@ fn count_bits_in_bytes(bits: u64) -> u64 {
 }
 
 /// Returns the first bit index `i` for which `ones` and `twos` together have more than `n` set bits
-/// among the bits `0..=i`. There must be such a bit. Every bit of `twos` is also set in `ones`, so
-/// a bit in both words counts twice.
+/// among the bits `0..=i`. Such a bit must exist. Every bit of `twos` is also set in `ones`, so a
+/// bit in both words counts twice.
 #[inline(always)]
 pub(crate) fn select(ones: u64, twos: u64, n: usize) -> usize {
     // Byte `k` is the number of set bits in the bytes `0..=k`. It is at most 128, and only the

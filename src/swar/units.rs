@@ -18,14 +18,14 @@ pub(crate) fn write_bytes<const N: usize>(
     Some(N)
 }
 
-/// Writes `bytes` to `dst`, from byte offset `at` on, if they fit.
+/// Writes `bytes` to `dst`, from byte `offset` on, if they fit. Returns `None` otherwise.
 #[inline(always)]
 pub(crate) fn write_at<const N: usize>(
     bytes: [u8; N],
     dst: &mut [MaybeUninit<u8>],
-    at: usize,
+    offset: usize,
 ) -> Option<()> {
-    write_bytes(bytes, dst.get_mut(at..)?).map(|_| ())
+    write_bytes(bytes, dst.get_mut(offset..)?).map(|_| ())
 }
 
 /// Writes each byte of `src` as a unit to `dst`, in two overlapping parts. `src` has at most 32
@@ -84,18 +84,18 @@ fn spread_ends<const N: usize>(
     widen_bytes(last, to, dst, last_index);
 }
 
-/// Writes each byte as a unit to `out`, from unit index `at` on.
+/// Writes each byte as a unit to `out`, from unit `index` on.
 #[inline(always)]
 pub(crate) fn widen_bytes<const N: usize>(
     bytes: &[u8; N],
     to: Scheme,
     out: &mut [MaybeUninit<u8>],
-    at: usize,
+    index: usize,
 ) {
     /// Writes units of `$size` bytes.
     macro_rules! write {
         ($unit:ty, $order:ident, $size:literal) => {{
-            let Some(out) = out.get_mut(at * $size..(at + N) * $size) else { return };
+            let Some(out) = out.get_mut(index * $size..(index + N) * $size) else { return };
             for (byte, to) in bytes.iter().zip(out.as_chunks_mut::<$size>().0) {
                 *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
             }

@@ -26,9 +26,9 @@ pub(crate) fn has_no_surrogate<const BIG: bool>(src: &[u8]) -> bool {
 /// Returns true if no 16-bit lane of `units` is a surrogate.
 #[inline(always)]
 pub(crate) fn is_no_surrogate<const BIG: bool>(units: u64) -> bool {
-    // A lane of `other` is zero exactly if its unit is a surrogate. Only such a lane can borrow
-    // from the next lane.
+    // A lane of `differences` is zero exactly if its unit is a surrogate. Only such a lane can
+    // borrow from the next lane.
     let units = if BIG { units << 8 } else { units };
-    let other = (units ^ (0xD800 * EACH_UNIT)) & (0xF800 * EACH_UNIT);
-    other.wrapping_sub(EACH_UNIT) & !other & (0x8000 * EACH_UNIT) == 0
+    let differences = (units ^ (0xD800 * EACH_UNIT)) & (0xF800 * EACH_UNIT);
+    differences.wrapping_sub(EACH_UNIT) & !differences & (0x8000 * EACH_UNIT) == 0
 }

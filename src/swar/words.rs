@@ -202,11 +202,11 @@ fn high_in_words<const N: usize>(words: [u64; N]) -> usize {
 fn newlines_in_words<const N: usize>(words: [u64; N]) -> usize {
     let mut newlines = 0;
     for word in words {
-        let other = word ^ (u64::from(b'\n') * ONES);
+        let difference = word ^ (u64::from(b'\n') * ONES);
         // Sets the high bit of each byte that is not a line feed. The sum of the lower bits does
         // not carry into the next byte.
-        let other = ((other & !HIGH_BITS) + !HIGH_BITS) | other;
-        newlines += (!other & HIGH_BITS) >> 7;
+        let not_newline = ((difference & !HIGH_BITS) + !HIGH_BITS) | difference;
+        newlines += (!not_newline & HIGH_BITS) >> 7;
     }
     sum(newlines) as usize
 }
@@ -225,7 +225,7 @@ fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
     for word in words {
         let lead = word & (word << 1) & HIGH_BITS;
         let continuation = word & !(word << 1) & HIGH_BITS;
-        // Of the bytes `11xxxxxx`, only 0xC2 and 0xC3 are permitted. For the other ones, the sum
+        // Of the bytes `11xxxxxx`, only 0xC2 and 0xC3 are permitted. For all others, the sum
         // reaches 0x80.
         let not_latin1 = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A byte must be a continuation byte exactly if the byte before it is a lead byte.

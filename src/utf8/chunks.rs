@@ -106,9 +106,11 @@ impl Chunks<'_> {
         if invalid > 0 || end == src.len() {
             return (valid, invalid);
         }
-        let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
+        let Err(checked) = VALIDATION.check(self.kernel, &src[end..]) else {
+            return (src.len(), 0);
+        };
         // The last sequence of the valid part may be incomplete.
-        let start = floor_boundary(src, end + known.saturating_sub(1));
+        let start = floor_boundary(src, end + checked.saturating_sub(1));
         let (valid, invalid) = find_ill_formed(&src[start..], self.kernel);
         (start + valid, invalid)
     }
