@@ -81,8 +81,8 @@ impl Order for Big {
 pub(crate) struct UnitOrder {
     /// The mask of the bits that identify surrogates, in each lane: 0xF800.
     pub(crate) top: Lanes,
-    /// The number that is added to each byte of each lane to map surrogates, and no other units, to
-    /// 0..=0x7FF: 0x2800.
+    /// The number that is added to each lane, byte by byte, to map surrogates, and no other units,
+    /// to 0..=0x7FF: 0x2800.
     pub(crate) lift: Lanes,
     /// The value of the `top` bits of a surrogate, in each lane: 0xD800.
     pub(crate) surrogate: Lanes,
@@ -108,7 +108,7 @@ pub(crate) struct UnitOrder {
     pub(crate) wider: [Lanes; 2],
     /// The number of bits by which a unit is rotated to put the low byte first: 0 or 8.
     rotation: u32,
-    /// True if the high byte comes first. Only the scalar reference branches on it.
+    /// True if the high byte comes first.
     pub(crate) big: bool,
 }
 
