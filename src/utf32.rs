@@ -1,5 +1,5 @@
-//! Functions for UTF-32 in memory: a valid code unit is a `char`, so units can be viewed as
-//! characters, and back.
+//! Functions for UTF-32 in memory. A valid code unit is a `char`, so units can be viewed as
+//! characters, and characters as units.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -12,13 +12,13 @@ use crate::encoding::view;
 use crate::operations::free::validate;
 use crate::types::error::Error;
 
-/// Validates `src` and returns it as characters. No copy.
+/// Validates `src` and returns it as characters, without a copy.
 ///
-/// One pass. The error counts code units.
+/// Reads the text once. The error counts code units.
 ///
 /// # Errors
 ///
-/// The first unit that is a surrogate or above U+10FFFF.
+/// Returns the error of the first unit that is a surrogate or above U+10FFFF.
 ///
 /// ```
 /// use utflane::{ErrorKind, utf32};
@@ -30,15 +30,15 @@ use crate::types::error::Error;
 #[inline]
 pub fn as_chars(src: &[u32]) -> Result<&[char], Error> {
     validate::<Utf32>(src)?;
-    // SAFETY: all units have just been found to be scalar values.
+    // SAFETY: all units must be scalar values, and `validate` has just tested that.
     Ok(unsafe { view::as_chars(src) })
 }
 
-/// Validates `src` and returns it as mutable characters. No copy.
+/// Validates `src` and returns it as mutable characters, without a copy.
 ///
 /// # Errors
 ///
-/// As [`as_chars`].
+/// Returns the same errors as [`as_chars`].
 ///
 /// ```
 /// let mut units = [0x61, 0x62];
@@ -49,11 +49,11 @@ pub fn as_chars(src: &[u32]) -> Result<&[char], Error> {
 #[inline]
 pub fn as_chars_mut(src: &mut [u32]) -> Result<&mut [char], Error> {
     validate::<Utf32>(src)?;
-    // SAFETY: all units have just been found to be scalar values.
+    // SAFETY: all units must be scalar values, and `validate` has just tested that.
     Ok(unsafe { view::as_chars_mut(src) })
 }
 
-/// Returns characters as units of UTF-32. No copy, and O(1).
+/// Returns characters as UTF-32 units, without a copy, in O(1).
 ///
 /// ```
 /// use utflane::{Utf8, Utf32, transcode, utf32};
@@ -68,11 +68,11 @@ pub fn from_chars(chars: &[char]) -> &[u32] {
     view::of_chars(chars)
 }
 
-/// Validates `units` and makes them characters. No copy.
+/// Validates `units` and converts them to characters, without a copy.
 ///
 /// # Errors
 ///
-/// As [`as_chars`]; the error returns the units.
+/// Returns the same errors as [`as_chars`]. The error contains the units.
 ///
 /// ```
 /// use utflane::utf32;
@@ -86,13 +86,13 @@ pub fn from_chars(chars: &[char]) -> &[u32] {
 #[inline]
 pub fn into_chars(units: Vec<u32>) -> Result<Vec<char>, IntoCharsError> {
     match validate::<Utf32>(&units) {
-        // SAFETY: all units have just been found to be scalar values.
+        // SAFETY: all units must be scalar values, and `validate` has just tested that.
         Ok(()) => Ok(unsafe { view::into_chars(units) }),
         Err(error) => Err(IntoCharsError { units, error }),
     }
 }
 
-/// The error of [`into_chars`]: the error of the text, and its units, unchanged.
+/// The error of [`into_chars`]. It contains the error of the text and the unchanged units.
 ///
 /// ```
 /// use utflane::utf32;
@@ -145,12 +145,12 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first unit that is not a scalar value.
+    /// Returns the error of the first unit that is not a scalar value.
     #[doc(hidden)]
     #[inline]
     pub fn utf32_as_chars(self, src: &[u32]) -> Result<&[char], Error> {
         self.validate::<Utf32>(src)?;
-        // SAFETY: all units have just been found to be scalar values.
+        // SAFETY: all units must be scalar values, and `validate` has just tested that.
         Ok(unsafe { view::as_chars(src) })
     }
 }

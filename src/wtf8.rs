@@ -1,9 +1,10 @@
-//! Functions for WTF-8 strings: UTF-8 that may contain unpaired surrogates, as JavaScript's strings
+//! Functions for WTF-8 texts: UTF-8 that may contain unpaired surrogates, as JavaScript's strings
 //! and Windows' file names do.
 //!
-//! All operations accept [`Wtf8`] and [`Wtf16`](crate::Wtf16), its UTF-16, as encodings. This
-//! module has the functions that only WTF-8 needs. Any `&str` is WTF-8 as it is. Where two texts
-//! are joined, two unpaired surrogates may become a character.
+//! All operations accept the encodings [`Wtf8`] and [`Wtf16`](crate::Wtf16), its counterpart in
+//! 16-bit units. This module has the functions that only WTF-8 needs. Every `&str` is valid WTF-8.
+//! When two texts are joined, an unpaired high surrogate and an unpaired low surrogate may become a
+//! character.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -23,12 +24,13 @@ use crate::types::policy::Repair;
 use crate::types::progress::Stop;
 use crate::{scalar, utf8};
 
-/// Returns `src` as a string, if it has no unpaired surrogates. No copy.
+/// Returns `src` as a string, without a copy, if `src` has no unpaired surrogates.
 ///
 /// # Errors
 ///
-/// The first sequence that is ill-formed in WTF-8, or an unpaired surrogate:
-/// [`ErrorKind::Surrogate`](crate::ErrorKind::Surrogate), three bytes long.
+/// Returns the error of the first sequence that is ill-formed in WTF-8 or is an unpaired surrogate.
+/// The error of an unpaired surrogate has the kind
+/// [`ErrorKind::Surrogate`](crate::ErrorKind::Surrogate) and a length of three bytes.
 ///
 /// ```
 /// use utflane::{ErrorKind, wtf8};
@@ -40,20 +42,20 @@ use crate::{scalar, utf8};
 /// ```
 #[inline]
 pub fn to_str(src: &[u8]) -> Result<&str, Error> {
-    utf8::from_utf8(src).map_err(|error| named(src, error))
+    utf8::from_utf8(src).map_err(|error| with_wtf8_kind(src, error))
 }
 
-/// Returns the same error with its kind in WTF-8.
+/// Returns the error at the same offset, with the kind and the length that it has in WTF-8.
 #[cold]
-fn named(src: &[u8], error: Error) -> Error {
+fn with_wtf8_kind(src: &[u8], error: Error) -> Error {
     match scalar::stop(Scheme::Wtf8, Scheme::Utf8, src, error.valid_up_to()) {
         Stop::Error(error) => error,
         _ => error,
     }
 }
 
-/// [`to_str`] with U+FFFD for each unpaired surrogate and each ill-formed sequence. Never fails.
-/// Borrows if there is none.
+/// Returns `src` as a string, with U+FFFD for each unpaired surrogate and each ill-formed sequence.
+/// Borrows if there is neither.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -72,10 +74,10 @@ pub fn to_str_lossy(src: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// [`to_str_lossy`] for owned bytes: keeps the allocation if no sequence is ill-formed, since an
-/// unpaired surrogate has as many bytes as U+FFFD, which replaces it in place.
+/// Like [`to_str_lossy`], for owned bytes. Keeps the allocation if no sequence is ill-formed: an
+/// unpaired surrogate has three bytes, as U+FFFD has, and is replaced in place.
 ///
-/// A text without surrogates costs a validation, one with surrogates two.
+/// A text without surrogates is validated once, and a text with surrogates twice.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -89,37 +91,39 @@ pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     match utf8::into_string(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let at = error.error().valid_up_to();
-            repaired(error.into_bytes(), at)
+            let offset = error.error().valid_up_to();
+            repair(error.into_bytes(), offset)
         }
     }
 }
 
-/// Repairs `bytes`, whose first `at` bytes are well-formed UTF-8.
+/// Returns `bytes` as a string with repairs. The first `offset` bytes are well-formed UTF-8.
 #[cfg(feature = "alloc")]
 #[cold]
-fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
-    let mut near = NEAR;
-    while at < bytes.len() {
-        match scalar::decode(Scheme::Wtf8, &bytes[at..]) {
+fn repair(mut bytes: Vec<u8>, mut offset: usize) -> String {
+    // The number of code points that are decoded before vector code searches for the next
+    // surrogate.
+    let mut remaining = NEAR;
+    while offset < bytes.len() {
+        match scalar::decode(Scheme::Wtf8, &bytes[offset..]) {
             Ok((0xD800..=0xDFFF, len)) => {
-                bytes[at..at + len].copy_from_slice("\u{FFFD}".as_bytes());
-                at += len;
-                near = NEAR;
+                bytes[offset..offset + len].copy_from_slice("\u{FFFD}".as_bytes());
+                offset += len;
+                remaining = NEAR;
             }
             Ok((_, len)) => {
-                at += len;
-                near -= 1;
+                offset += len;
+                remaining -= 1;
             }
-            // An ill-formed sequence may have another length.
+            // An ill-formed sequence may not have the length of U+FFFD.
             Err(_) => break,
         }
-        if near == 0 {
-            match utf8::from_utf8(&bytes[at..]) {
+        if remaining == 0 {
+            match utf8::from_utf8(&bytes[offset..]) {
                 Ok(_) => break,
-                Err(error) => at += error.valid_up_to(),
+                Err(error) => offset += error.valid_up_to(),
             }
-            near = NEAR;
+            remaining = NEAR;
         }
     }
     match utf8::into_string(bytes) {
@@ -128,13 +132,14 @@ fn repaired(mut bytes: Vec<u8>, mut at: usize) -> String {
     }
 }
 
-/// Returns true if a code point begins or the text ends at `offset`, so that the text can be split
-/// there.
+/// Returns true if a code point begins at `offset` or the text ends there, so that the text can be
+/// split at `offset`.
 ///
-/// An unpaired surrogate is a code point of three bytes. Otherwise as [`utf8::is_boundary`]: in
-/// ill-formed text, each sequence that becomes one U+FFFD begins and ends at a boundary. A pair of
-/// surrogates is such a sequence, of six bytes. Reads at most three bytes on either side of
-/// `offset`. Returns `false` after the end.
+/// An unpaired surrogate is a code point of three bytes. In all other respects, this function
+/// behaves like [`utf8::is_boundary`]. In ill-formed text, each sequence that becomes one U+FFFD
+/// begins and ends at a boundary. A surrogate pair is such a sequence of six bytes. Reads at most
+/// three bytes before `offset` and three bytes from `offset` on. Returns `false` if `offset` is
+/// after the end.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -152,8 +157,8 @@ pub fn is_boundary(src: &[u8], offset: usize) -> bool {
     }
 }
 
-/// Returns the last [boundary](is_boundary) that is not after `offset`. For an offset after the end
-/// it is the end.
+/// Returns the last [boundary](is_boundary) that is not after `offset`. If `offset` is after the
+/// end, returns the end.
 ///
 /// ```
 /// let text = b"a\xED\xA0\x80b"; // a, an unpaired surrogate, b
@@ -169,8 +174,8 @@ pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
     if is_inside_pair(src, start) { start - 3 } else { start }
 }
 
-/// Returns the first [boundary](is_boundary) that is not before `offset`. For an offset after the
-/// end it is the end.
+/// Returns the first [boundary](is_boundary) that is not before `offset`. If `offset` is after the
+/// end, returns the end.
 ///
 /// ```
 /// let text = b"a\xED\xA0\x80b"; // a, an unpaired surrogate, b
@@ -179,15 +184,15 @@ pub fn floor_boundary(src: &[u8], offset: usize) -> usize {
 #[must_use]
 pub fn ceil_boundary(src: &[u8], offset: usize) -> usize {
     let mut boundary = offset.min(src.len());
-    // At most five times.
+    // Loops at most five times, because a sequence has at most six bytes.
     while !is_boundary(src, boundary) {
         boundary += 1;
     }
     boundary
 }
 
-/// Returns the start of the code point that the continuation byte at `offset` belongs to, if there
-/// is one.
+/// Returns the start of the code point to which the continuation byte at `offset` belongs. Returns
+/// `None` if the byte belongs to no code point.
 fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     let floor = offset.saturating_sub(3);
     let start = floor + src[floor..offset].iter().rposition(|&byte| !is_continuation(byte))?;
@@ -196,19 +201,19 @@ fn start_before(src: &[u8], offset: usize) -> Option<usize> {
     (is_surrogate || reaches(sequence)).then_some(start)
 }
 
-/// Returns true if `offset` is between the two surrogates of a pair.
+/// Returns true if `offset` is between the two surrogates of a surrogate pair.
 fn is_inside_pair(src: &[u8], offset: usize) -> bool {
-    let Some((front, back)) = src.split_at_checked(offset) else { return false };
-    matches!(front, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF])
-        && matches!(back, [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..])
+    let Some((before, after)) = src.split_at_checked(offset) else { return false };
+    matches!(before, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF])
+        && matches!(after, [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..])
 }
 
-/// Returns the code points of `src`: scalar values, and unpaired surrogates.
+/// Returns an iterator over the code points of `src`: scalar values and unpaired surrogates.
 ///
-/// Each ill-formed sequence is one U+FFFD, as in [`to_str_lossy`]; a surrogate pair is such a
-/// sequence. To tell these from U+FFFD in the text, [validate](crate::validate) it first. Decodes
-/// one code point at a time, from both ends, without an allocation.
-/// [`transcode::<Wtf8, Wtf16>`](crate::transcode) is faster where code units will do.
+/// Each ill-formed sequence becomes one U+FFFD, as in [`to_str_lossy`]. A surrogate pair is such a
+/// sequence. To distinguish these from a U+FFFD in the text, [validate](crate::validate) the text
+/// first. The iterator decodes one code point at a time, from both ends, and does not allocate. If
+/// code units are enough, [`transcode::<Wtf8, Wtf16>`](crate::transcode) is faster.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -229,11 +234,12 @@ pub struct CodePoints<'a> {
     src: &'a [u8],
 }
 
-/// Returns the first code point of `src`, which is not empty, and its bytes.
+/// Returns the first code point of `src`, which is not empty, and the length of its sequence in
+/// bytes.
 #[inline]
-fn first(src: &[u8]) -> (u32, usize) {
+fn decode_first(src: &[u8]) -> (u32, usize) {
     match scalar::decode(Scheme::Wtf8, src) {
-        Ok(first) => first,
+        Ok(decoded) => decoded,
         // The rest is an incomplete sequence.
         Err(error) if error.len == 0 => (0xFFFD, src.len()),
         Err(error) => (0xFFFD, error.len.into()),
@@ -248,7 +254,7 @@ impl Iterator for CodePoints<'_> {
         if self.src.is_empty() {
             return None;
         }
-        let (code_point, len) = first(self.src);
+        let (code_point, len) = decode_first(self.src);
         self.src = &self.src[len..];
         Some(code_point)
     }
@@ -266,18 +272,18 @@ impl DoubleEndedIterator for CodePoints<'_> {
         let start = floor_boundary(self.src, self.src.len().checked_sub(1)?);
         let (rest, last) = self.src.split_at(start);
         self.src = rest;
-        Some(first(last).0)
+        Some(decode_first(last).0)
     }
 }
 
 impl FusedIterator for CodePoints<'_> {}
 
-/// Appends a code point to a WTF-8 text: a high surrogate at the end of `text` and a low surrogate
-/// become their character, as in [`append`].
+/// Appends a code point to a WTF-8 text. A high surrogate at the end of `text` and a low surrogate
+/// `code_point` become one character, as in [`append`].
 ///
 /// # Errors
 ///
-/// `code_point` is above U+10FFFF. Nothing has been appended.
+/// Returns an error if `code_point` is above U+10FFFF. Nothing is appended in this case.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -293,8 +299,8 @@ impl FusedIterator for CodePoints<'_> {}
 #[cfg(feature = "alloc")]
 pub fn push(text: &mut Vec<u8>, code_point: u32) -> Result<(), CharTryFromError> {
     if let 0xD800..=0xDFFF = code_point {
-        let low6 = |bits: u32| 0x80 | (bits & 0x3F) as u8;
-        append(text, &[0xED, low6(code_point >> 6), low6(code_point)]);
+        let continuation = |bits: u32| 0x80 | (bits & 0x3F) as u8;
+        append(text, &[0xED, continuation(code_point >> 6), continuation(code_point)]);
     } else {
         let c = char::try_from(code_point)?;
         text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -302,11 +308,12 @@ pub fn push(text: &mut Vec<u8>, code_point: u32) -> Result<(), CharTryFromError>
     Ok(())
 }
 
-/// Appends one WTF-8 text to another: a high surrogate at the end of `text` and a low surrogate at
-/// the start of `more` become their character.
+/// Appends a WTF-8 text to another WTF-8 text. A high surrogate at the end of `text` and a low
+/// surrogate at the start of `more` become one character.
 ///
-/// Without that, the concatenation of two well-formed texts could be ill-formed. Only these six
-/// bytes are examined; the rest is copied.
+/// Without this rule, the concatenation of two well-formed texts could be ill-formed. The function
+/// examines only the last three bytes of `text` and the first three bytes of `more`, and copies the
+/// rest.
 ///
 /// ```
 /// use utflane::wtf8;
@@ -321,11 +328,11 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     if let ([.., 0xED, 0xA0..=0xAF, 0x80..=0xBF], [0xED, 0xB0..=0xBF, 0x80..=0xBF, rest @ ..]) =
         (&text[..], more)
     {
-        let half =
+        let payload =
             |surrogate: &[u8]| u32::from(surrogate[1] & 0x0F) << 6 | u32::from(surrogate[2] & 0x3F);
-        let at = text.len() - 3;
-        let c = 0x1_0000 + (half(&text[at..]) << 10) + half(more);
-        text.truncate(at);
+        let high_start = text.len() - 3;
+        let c = 0x1_0000 + (payload(&text[high_start..]) << 10) + payload(more);
+        text.truncate(high_start);
         if let Some(c) = char::from_u32(c) {
             text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
@@ -344,14 +351,14 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn concat<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut all = Vec::new();
+    let mut joined = Vec::new();
     for text in texts {
-        append(&mut all, text);
+        append(&mut joined, text);
     }
-    all
+    joined
 }
 
-/// Returns a string of Windows as WTF-8. Lossless. Two passes, by way of UTF-16.
+/// Converts a Windows string to WTF-8 without loss. Converts twice, through UTF-16.
 ///
 /// ```
 /// use std::ffi::OsStr;
@@ -365,16 +372,16 @@ pub fn from_os_str(text: &std::ffi::OsStr) -> Vec<u8> {
     use std::os::windows::ffi::OsStrExt;
 
     let units: Vec<u16> = text.encode_wide().collect();
-    // Any units are well-formed.
+    // Every sequence of 16-bit units is well-formed WTF-16, so there is no error.
     crate::operations::free::transcode::<crate::encoding::types::Wtf16, Wtf8>(&units)
         .unwrap_or_default()
 }
 
-/// Returns WTF-8 as a string of Windows. Lossless. Two passes, by way of UTF-16.
+/// Converts WTF-8 to a Windows string without loss. Converts twice, through UTF-16.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence.
+/// Returns the error of the first ill-formed sequence.
 ///
 /// ```
 /// use utflane::wtf8;

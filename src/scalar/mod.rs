@@ -1,12 +1,12 @@
-//! The reference: plain safe Rust, one character at a time, to be read beside RFC 3629 and chapter
-//! 3.9 of the Unicode Standard.
+//! The reference: safe Rust without vectors, which processes one character at a time. Its code
+//! follows RFC 3629 and chapter 3.9 of the Unicode Standard.
 //!
-//! It is a kernel like the others, and the only code that creates an
+//! The reference is a kernel like the others, and the only code that creates an
 //! [`Error`](crate::types::error::Error).
 //!
-//! An encoding is two functions: one decodes the first character of some bytes
-//! ([`Decode`](code::Decode)), the other encodes a character ([`Encode`](code::Encode)). Every
-//! conversion follows from these.
+//! Each encoding has two functions: [`Decode`](code::Decode) decodes the first character of some
+//! bytes, and [`Encode`](code::Encode) encodes a character. Every conversion combines two such
+//! functions.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Conversions between offsets and counts, byte by byte and unit by unit.
+//! Converts between offsets and counts, one byte or unit at a time.
 
 #[cfg(feature = "alloc")]
 use crate::encoding::types::Utf8;
@@ -7,15 +7,15 @@ use crate::scalar::utf8::{is_continuation, start_before};
 use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{Metric, PositionsToConvert};
 
-/// Returns the first offset at which the weight of all bytes up to and including this byte exceeds
-/// `n`. The error is the weight of all bytes.
+/// Returns the first offset at which the total weight of the bytes, including the byte at this
+/// offset, exceeds `n`. The error is the total weight of `src`.
 #[inline(always)]
-fn find(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
+fn find_weight(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
     let mut sum = 0;
-    for (at, &byte) in src.iter().enumerate() {
+    for (offset, &byte) in src.iter().enumerate() {
         sum += weight(byte);
         if sum > n {
-            return Ok(at);
+            return Ok(offset);
         }
     }
     Err(sum)
@@ -23,17 +23,18 @@ fn find(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usi
 
 /// Returns the offset of code point `n`. The error is the number of code points.
 pub(crate) fn find_code_point(src: &[u8], n: usize) -> Result<usize, usize> {
-    find(src, n, |byte| usize::from(!is_continuation(byte)))
+    find_weight(src, n, |byte| usize::from(!is_continuation(byte)))
 }
 
 /// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
 /// units.
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
-    find(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
+    find_weight(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
 }
 
-/// Converts positions byte by byte. Returns their number, or the number before the first at
-/// which [`PositionsToConvert::exact`] stops.
+/// Converts the positions of `job`, one byte of `src` at a time. Returns the number of converted
+/// positions. The conversion stops before the first position after the end, or the first that
+/// [`PositionsToConvert::exact`] rejects.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
     let weight = |metric: Metric, byte: u8| match metric {
@@ -41,40 +42,42 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
         _ if is_continuation(byte) => 0,
         _ => metric.of_lead(byte),
     };
-    let (mut at, mut before, mut converted) = (0, 0, 0);
+    // `before` and `converted` are the weights of the bytes before `offset` in both metrics.
+    let (mut offset, mut before, mut converted) = (0, 0, 0);
     for (index, position) in positions.iter_mut().enumerate() {
-        while let Some(&byte) = src.get(at)
+        while let Some(&byte) = src.get(offset)
             && before + weight(from, byte) <= *position
         {
             before += weight(from, byte);
             converted += weight(to, byte);
-            at += 1;
+            offset += 1;
         }
         let is_exact = from == Metric::Bytes || before == *position;
-        if !is_exact && (exact || at == src.len()) {
+        if !is_exact && (exact || offset == src.len()) {
             return index;
         }
-        *position = converted - inside(src, at, to);
+        *position = converted - inside(src, offset, to);
     }
     positions.len()
 }
 
-/// Replaces each of `positions`, which are sorted, by the weight of all bytes before it.
+/// Replaces each of the sorted `positions` by the total weight of the bytes before it.
 #[cfg(feature = "columns")]
 pub(crate) fn weigh_before(src: &[u8], positions: &mut [usize], weight: impl Fn(u8) -> usize) {
-    let (mut at, mut sum) = (0, 0);
+    let (mut start, mut sum) = (0, 0);
     for position in positions {
-        sum += src[at..*position].iter().map(|&byte| weight(byte)).sum::<usize>();
-        at = core::mem::replace(position, sum);
+        sum += src[start..*position].iter().map(|&byte| weight(byte)).sum::<usize>();
+        start = core::mem::replace(position, sum);
     }
 }
 
-/// Returns the units before `at` of the character that contains `at`.
+/// Returns how many units of the character that contains byte `offset` count before this offset: 0
+/// if a character begins at `offset`.
 #[inline(always)]
-pub(crate) fn inside(src: &[u8], at: usize, metric: Metric) -> usize {
-    match src.get(at) {
-        Some(&byte) if is_continuation(byte) => match (start_before(src, at), metric) {
-            (Some(start), Metric::Bytes) => at - start,
+pub(crate) fn inside(src: &[u8], offset: usize, metric: Metric) -> usize {
+    match src.get(offset) {
+        Some(&byte) if is_continuation(byte) => match (start_before(src, offset), metric) {
+            (Some(start), Metric::Bytes) => offset - start,
             (Some(start), _) => metric.of_lead(src[start]),
             (None, _) => 0,
         },
@@ -84,22 +87,22 @@ pub(crate) fn inside(src: &[u8], at: usize, metric: Metric) -> usize {
 
 /// Returns the offset of line feed `n`. The error is the number of line feeds.
 pub(crate) fn find_newline(src: &[u8], n: usize) -> Result<usize, usize> {
-    find(src, n, |byte| usize::from(byte == b'\n'))
+    find_weight(src, n, |byte| usize::from(byte == b'\n'))
 }
 
 /// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
 /// error is the number of line ends.
 pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
-    let is_last = |&at: &usize| match src[at] {
+    let is_last = |&offset: &usize| match src[offset] {
         b'\n' => true,
-        b'\r' => src.get(at + 1) != Some(&b'\n'),
+        b'\r' => src.get(offset + 1) != Some(&b'\n'),
         _ => false,
     };
     let mut ends = (0..src.len()).filter(is_last);
     let mut before = 0;
-    for at in &mut ends {
+    for offset in &mut ends {
         if before == n {
-            return Ok(at);
+            return Ok(offset);
         }
         before += 1;
     }
@@ -107,46 +110,46 @@ pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
 }
 
 /// Returns the number of line feeds.
-pub(crate) fn newlines(src: &[u8]) -> usize {
+pub(crate) fn count_newlines(src: &[u8]) -> usize {
     src.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Returns the start of the last line.
-pub(crate) fn last_line(src: &[u8]) -> usize {
-    src.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+/// Returns the offset at which the last line begins.
+pub(crate) fn last_line_start(src: &[u8]) -> usize {
+    src.iter().rposition(|&byte| byte == b'\n').map_or(0, |offset| offset + 1)
 }
 
-/// Returns the end of the first line: before its line feed, or the end of the text.
-pub(crate) fn first_line(src: &[u8]) -> usize {
+/// Returns the end of the first line: the offset of its line feed, or the end of the text.
+pub(crate) fn first_line_end(src: &[u8]) -> usize {
     src.iter().position(|&byte| byte == b'\n').unwrap_or(src.len())
 }
 
-/// Returns the offset of code point `n` of UTF-16 in the byte order of the machine, in bytes. The
-/// error is the number of code points.
+/// Returns the byte offset of code point `n` of UTF-16 in the byte order of the machine. The error
+/// is the number of code points.
 pub(crate) fn find_code_point_of_utf16(src: &[u8], n: usize) -> Result<usize, usize> {
     let mut sum = 0;
-    for (at, &unit) in src.as_chunks::<2>().0.iter().enumerate() {
+    for (index, &unit) in src.as_chunks::<2>().0.iter().enumerate() {
         sum += usize::from(u16::from_ne_bytes(unit) & 0xFC00 != 0xDC00);
         if sum > n {
-            return Ok(2 * at);
+            return Ok(2 * index);
         }
     }
     Err(sum)
 }
 
-/// Returns the length of the common prefix of two texts of equal length.
-pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
+/// Returns the length in bytes of the common prefix of two texts of equal length.
+pub(crate) fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len())
 }
 
-/// Counts each block.
+/// Writes the counts of each block to `counts`.
 #[cfg(feature = "alloc")]
-#[expect(clippy::cast_possible_truncation, reason = "a block has few of everything")]
+#[expect(clippy::cast_possible_truncation, reason = "a block has few bytes")]
 pub(crate) fn count_blocks(blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
     for (block, counts) in blocks.iter().zip(counts) {
         let code_points = block.iter().filter(|&&byte| !is_continuation(byte)).count() as u16;
         let four_byte = Utf8::supplementary(block) as u16;
-        let lines = newlines(block) as u16;
+        let lines = count_newlines(block) as u16;
         *counts = Counts { code_points, utf16_units: code_points + four_byte, lines };
     }
 }

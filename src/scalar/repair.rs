@@ -1,4 +1,4 @@
-//! The replacements of ill-formed sequences, for every policy.
+//! Writes what each policy puts in place of ill-formed sequences.
 
 use core::mem::MaybeUninit;
 
@@ -7,54 +7,57 @@ use crate::scalar::convert::encode_inlined;
 use crate::scalar::utf8::is_continuation;
 use crate::types::policy::IllFormed;
 
-/// The repair of the ill-formed sequences of a text, for one target.
+/// Describes how the ill-formed sequences of a text are repaired, for one target encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepairSpec {
+    /// The part of a sequence that is kept.
     kept: Kept,
-    /// The replacement for a sequence of which nothing is kept, if there is one.
+    /// The replacement for a sequence of which nothing is kept. `None` if such a sequence is
+    /// skipped.
     replacement: Option<char>,
     /// The sequences that share a replacement.
     joined: Joined,
-    /// The target.
+    /// The target encoding.
     to: Scheme,
 }
 
 /// The ill-formed sequences that share a replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joined {
-    /// No sequences: each has its own replacement.
+    /// Each sequence has its own replacement.
     Never,
-    /// The sequences of a surrogate written as three bytes of UTF-8, or of its first two bytes.
+    /// In UTF-8, the bytes of a surrogate (three bytes, or its first two bytes) share one
+    /// replacement.
     Surrogates,
-    /// All sequences that follow each other.
+    /// Consecutive sequences share one replacement.
     Runs,
 }
 
 /// The part of an ill-formed sequence that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
-    /// Nothing: it is replaced, or skipped.
+    /// Nothing is kept: the sequence is replaced or skipped.
     Nothing,
-    /// Each byte, as a character of Latin-1.
+    /// Each byte is kept as a character of Latin-1.
     Bytes,
-    /// The character that it looks like.
+    /// The character that the sequence looks like is kept.
     LookAlike,
 }
 
-/// The character that an ill-formed sequence looks like.
+/// The result of a search for the character that an ill-formed sequence looks like.
 enum LookAlike {
-    /// This character, and the number of bytes that look like it.
+    /// The sequence looks like this character. The number is the number of its bytes.
     Like(u32, usize),
     /// The result depends on bytes after the end.
     Undecided,
-    /// No character.
+    /// The sequence looks like no character.
     Nothing,
 }
 
 impl RepairSpec {
-    /// Returns the repair of text in `from` for the target `to`.
+    /// Returns the repair of text in the encoding `from` that is converted to `to`.
     pub(crate) fn new(from: Scheme, to: Scheme, ill_formed: IllFormed) -> Self {
-        let bytes = from.unit_size() == 1;
+        let has_byte_units = from.unit_size() == 1;
         let (kept, replacement) = match ill_formed {
             IllFormed::Replace(c) => (Kept::Nothing, Some(c)),
             // Skipping the bytes between two unpaired surrogates would make them a pair, which is
@@ -63,7 +66,7 @@ impl RepairSpec {
                 (Kept::Nothing, Some(char::REPLACEMENT_CHARACTER))
             }
             IllFormed::Skip => (Kept::Nothing, None),
-            IllFormed::Latin1 if bytes => (Kept::Bytes, Some(char::REPLACEMENT_CHARACTER)),
+            IllFormed::Latin1 if has_byte_units => (Kept::Bytes, Some(char::REPLACEMENT_CHARACTER)),
             IllFormed::LookAlikeForTrustedInput if from == Scheme::Utf8 => {
                 (Kept::LookAlike, Some(char::REPLACEMENT_CHARACTER))
             }
@@ -78,19 +81,20 @@ impl RepairSpec {
         Self { kept, replacement, joined, to }
     }
 
-    /// Returns the replacement, if sequences may share it. They are then replaced one at a time.
+    /// Returns the replacement if several sequences may share one. The sequences must then be
+    /// replaced one at a time.
     #[inline]
     pub(crate) fn shared(&self) -> Option<char> {
         if self.joined == Joined::Never { None } else { self.replacement }
     }
 
-    /// Returns true if all sequences that follow each other share their replacement.
+    /// Returns true if consecutive sequences share one replacement.
     pub(crate) fn joins_runs(&self) -> bool {
         self.joined == Joined::Runs
     }
 
-    /// Returns the number of bytes at the start of `src` that one replacement stands for, if the
-    /// sequence there has `len` bytes.
+    /// Returns how many bytes at the start of `src` get one replacement. `len` is the length in
+    /// bytes of the ill-formed sequence at the start.
     pub(crate) fn extent(&self, src: &[u8], len: usize) -> usize {
         match *src {
             [0xED, 0xA0..=0xBF, ref rest @ ..] if self.joined == Joined::Surrogates => {
@@ -100,8 +104,8 @@ impl RepairSpec {
         }
     }
 
-    /// Returns the replacement of every sequence, possibly nothing, if it is the same for all
-    /// sequences.
+    /// Returns the replacement if it is the same for all sequences. The inner `None` means that all
+    /// sequences are skipped.
     pub(crate) fn uniform(&self) -> Option<Option<char>> {
         (self.kept == Kept::Nothing).then_some(self.replacement)
     }
@@ -111,31 +115,31 @@ impl RepairSpec {
     pub(crate) fn waits(&self, src: &[u8]) -> bool {
         match self.kept {
             Kept::LookAlike => matches!(look_alike(src), LookAlike::Undecided),
-            // The last byte of a surrogate may follow.
+            // The third byte of a surrogate may follow.
             _ => self.joined == Joined::Surrogates && matches!(src, [0xED, 0xA0..=0xBF]),
         }
     }
 
-    /// Writes the repair of the first `len` bytes of `src`. Returns the number of bytes read and
-    /// written, or `None` if it does not fit. More than `len` bytes are read if they look like one
-    /// character.
+    /// Writes the repair of the first `len` bytes of `src`. Returns the numbers of bytes read and
+    /// written, or `None` if the repair does not fit into `dst`. More than `len` bytes are read if
+    /// they look like one character.
     pub(crate) fn write(
         &self,
         src: &[u8],
         len: usize,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<(usize, usize)> {
-        let mut encode = |c: u32, put: usize| {
+        let mut encode = |c: u32, written: usize| {
             let c = if c <= self.to.largest() { c } else { u32::from('?') };
-            encode_inlined(self.to, c, &mut dst[put..])
+            encode_inlined(self.to, c, &mut dst[written..])
         };
         match self.kept {
             Kept::Bytes => {
-                let mut put = 0;
+                let mut written = 0;
                 for &byte in &src[..len] {
-                    put += encode(byte.into(), put)?;
+                    written += encode(byte.into(), written)?;
                 }
-                return Some((len, put));
+                return Some((len, written));
             }
             Kept::LookAlike => {
                 if let LookAlike::Like(c, len) = look_alike(src) {
@@ -144,22 +148,23 @@ impl RepairSpec {
             }
             Kept::Nothing => {}
         }
-        let put = match self.replacement {
+        let written = match self.replacement {
             Some(c) => encode(c.into(), 0)?,
             None => 0,
         };
-        Some((len, put))
+        Some((len, written))
     }
 }
 
-/// Returns the character, or `?` if `to` cannot represent it.
+/// Returns `c`, or `?` if `to` cannot represent `c`.
 pub(crate) fn held(c: char, to: Scheme) -> char {
     if u32::from(c) <= to.largest() { c } else { '?' }
 }
 
-/// Returns the character that the front of `src`, an ill-formed sequence of UTF-8, looks like.
+/// Returns the character that the start of `src`, an ill-formed sequence of UTF-8, looks like.
 fn look_alike(src: &[u8]) -> LookAlike {
-    // Takes as many bytes as the lead byte requires. A low surrogate must follow a high surrogate.
+    // Reads as many bytes as the lead byte requires. A high surrogate counts only if a low
+    // surrogate follows.
     let Some(&lead) = src.first() else { return LookAlike::Undecided };
     let count = match lead {
         0xC0..=0xC1 => 2,
@@ -167,20 +172,20 @@ fn look_alike(src: &[u8]) -> LookAlike {
         0xF0 => 4,
         _ => return LookAlike::Nothing,
     };
-    let c = match bits(src, count) {
+    let c = match decode_bits(src, count) {
         Ok(c) => c,
-        Err(look) => return look,
+        Err(look_alike) => return look_alike,
     };
     match c {
-        // A high surrogate of three bytes, as in CESU-8.
+        // A high surrogate encoded as three bytes, as in CESU-8.
         0xD800..=0xDBFF if lead == 0xED => match src.get(3) {
             None => LookAlike::Undecided,
-            Some(0xED) => match bits(&src[3..], 3) {
+            Some(0xED) => match decode_bits(&src[3..], 3) {
                 Ok(low @ 0xDC00..=0xDFFF) => {
                     LookAlike::Like(0x1_0000 + ((c - 0xD800) << 10) + (low - 0xDC00), 6)
                 }
                 Ok(_) => LookAlike::Nothing,
-                Err(look) => look,
+                Err(look_alike) => look_alike,
             },
             Some(_) => LookAlike::Nothing,
         },
@@ -189,15 +194,15 @@ fn look_alike(src: &[u8]) -> LookAlike {
     }
 }
 
-/// Returns the bits of a lead byte and the bytes after it, which must be continuation bytes.
-fn bits(src: &[u8], count: usize) -> Result<u32, LookAlike> {
-    let known = &src[..count.min(src.len())];
-    if !known[1..].iter().all(|&byte| is_continuation(byte)) {
+/// Returns the value that the first `count` bytes encode: a lead byte and continuation bytes.
+fn decode_bits(src: &[u8], count: usize) -> Result<u32, LookAlike> {
+    let present = &src[..count.min(src.len())];
+    if !present[1..].iter().all(|&byte| is_continuation(byte)) {
         return Err(LookAlike::Nothing);
     }
-    if known.len() < count {
+    if present.len() < count {
         return Err(LookAlike::Undecided);
     }
-    let lead = u32::from(known[0]) & (0x7F >> count);
-    Ok(known[1..].iter().fold(lead, |bits, &byte| bits << 6 | u32::from(byte) & 0x3F))
+    let lead = u32::from(present[0]) & (0x7F >> count);
+    Ok(present[1..].iter().fold(lead, |bits, &byte| bits << 6 | u32::from(byte) & 0x3F))
 }

@@ -1,78 +1,84 @@
 //! Decodes the first sequence of UTF-8 or UTF-16 in a word of four bytes, almost without branches.
-//! The ends of chunks are random, so branches on them would be mispredicted.
+//! Chunks end at random offsets, so branches on these offsets would be mispredicted.
 
-/// The sequence at the start of a word.
+/// The result of decoding the sequence at the start of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sequence {
-    /// A character: its scalar value, and its number of bytes.
-    Whole(u32, usize),
-    /// All bytes begin a character, which more bytes may complete.
-    Begun,
+    /// A character: its scalar value, and its length in bytes.
+    Character(u32, usize),
+    /// All bytes together are the start of a character, which more bytes may complete.
+    Incomplete,
     /// An ill-formed sequence.
     IllFormed,
 }
 
-/// For the high half of a second byte, the lead bytes that it may follow, as bits from 0xC0 on: no
-/// overlong forms after E0 and F0, no surrogates after ED, nothing above U+10FFFF after F4. Zero
-/// stands for a second byte that is not there.
-const LEADS: [u64; 16] = {
+/// The lead bytes that a second byte may follow. The index is the high half of the second byte, and
+/// bit `i` of an entry stands for the lead byte 0xC0 + `i`. The entries exclude overlong forms
+/// after 0xE0 and 0xF0, surrogates after 0xED and values above U+10FFFF after 0xF4. Entry 0 is for
+/// a missing second byte, which is zero.
+const LEADS_BY_SECOND: [u64; 16] = {
     let mut leads = [0; 16];
-    let all = (1 << (0xF5 - 0xC0)) - (1 << (0xC2 - 0xC0));
+    let all_leads = (1 << (0xF5 - 0xC0)) - (1 << (0xC2 - 0xC0));
     let (e0, ed) = (1 << (0xE0 - 0xC0), 1 << (0xED - 0xC0));
     let (f0, f4) = (1 << (0xF0 - 0xC0), 1 << (0xF4 - 0xC0));
-    leads[0x0] = all;
-    leads[0x8] = all & !e0 & !f0;
-    leads[0x9] = all & !e0 & !f4;
-    leads[0xA] = all & !ed & !f4;
-    leads[0xB] = all & !ed & !f4;
+    leads[0x0] = all_leads;
+    leads[0x8] = all_leads & !e0 & !f0;
+    leads[0x9] = all_leads & !e0 & !f4;
+    leads[0xA] = all_leads & !ed & !f4;
+    leads[0xB] = all_leads & !ed & !f4;
     leads
 };
 
 impl Sequence {
-    /// Decodes the sequence of UTF-8 at the start of `word`, whose lowest byte is the first one.
-    /// Its first `len` bytes exist (all for any `len` from four on), and the others are zero.
+    /// Decodes the sequence of UTF-8 at the start of `word`. The lowest byte of `word` is the first
+    /// byte of the text. `len` bytes of the text exist, and the bytes of `word` after them are
+    /// zero. `len` may be greater than four.
     #[inline(always)]
-    pub(crate) fn of_utf8(word: u32, len: usize) -> Self {
+    pub(crate) fn decode_utf8(word: u32, len: usize) -> Self {
         let [lead, ..] = word.to_le_bytes();
         if lead < 0x80 {
-            return Self::Whole(lead.into(), 1);
+            return Self::Character(lead.into(), 1);
         }
-        let whole = 2 + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0);
-        match begins(word, len.min(whole)) {
+        let required = 2 + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0);
+        match begins(word, len.min(required)) {
             false => Self::IllFormed,
-            true if len < whole => Self::Begun,
-            true => Self::Whole(decoded(word, whole), whole),
+            true if len < required => Self::Incomplete,
+            true => Self::Character(decoded(word, required), required),
         }
     }
 
-    /// Decodes the sequence of UTF-16 at the start of `word`, whose lowest bits are its first unit.
-    /// Its first `len` bytes exist, at least one.
+    /// Decodes the sequence of UTF-16 at the start of `word`, whose lowest 16 bits are the first
+    /// unit. The first `len` bytes exist, at least one.
     #[inline(always)]
-    pub(crate) fn of_utf16(word: u32, len: usize) -> Self {
+    pub(crate) fn decode_utf16(word: u32, len: usize) -> Self {
         let [first, second] = [word & 0xFFFF, word >> 16];
         match (first & 0xFC00, second & 0xFC00) {
-            _ if len < 2 => Self::Begun,
+            _ if len < 2 => Self::Incomplete,
             (0xDC00, _) => Self::IllFormed,
-            (0xD800, _) if len < 4 => Self::Begun,
-            (0xD800, 0xDC00) => Self::Whole(0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF), 4),
+            (0xD800, _) if len < 4 => Self::Incomplete,
+            (0xD800, 0xDC00) => {
+                Self::Character(0x1_0000 + ((first & 0x3FF) << 10 | second & 0x3FF), 4)
+            }
             (0xD800, _) => Self::IllFormed,
-            _ => Self::Whole(first, 2),
+            _ => Self::Character(first, 2),
         }
     }
 }
 
-/// Returns true if the first `len` bytes of `word`, not more than the lead byte requires, may begin
-/// a sequence of UTF-8. If `len` is 1, the other bytes are zero.
+/// Returns true if the first `len` bytes of `word` may begin a sequence of UTF-8. `len` is at most
+/// the number of bytes that the lead byte requires. If `len` is 1, the other bytes are zero.
 ///
-/// The second byte decides if the sequence is overlong, a surrogate or above U+10FFFF. A few of its
-/// bits are an index into a table of the lead bytes that it may follow, as in ICU
+/// The second byte decides if the sequence is overlong, a surrogate or above U+10FFFF. Its high
+/// half is the index into a table of the lead bytes that it may follow. ICU has a similar table
 /// (`U8_LEAD3_T1_BITS`).
 #[inline(always)]
 pub(crate) fn begins(word: u32, len: usize) -> bool {
     let [lead, second, ..] = word.to_le_bytes();
-    let existing = (1_u64 << (8 * len)) - 1;
-    let is_marked = u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & existing == 0;
-    is_marked & (LEADS[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0)
+    let len_mask = (1_u64 << (8 * len)) - 1;
+    let has_lead_and_continuations =
+        u64::from(word ^ 0x80_80_80_C0) & 0xC0_C0_C0_C0 & len_mask == 0;
+    has_lead_and_continuations
+        & (LEADS_BY_SECOND[usize::from(second >> 4)] >> (lead & 0x3F) & 1 != 0)
 }
 
 /// Returns the scalar value of a well-formed sequence of `len` bytes.
@@ -90,9 +96,10 @@ fn decoded(word: u32, len: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every word of bytes at the edges of the syntax is as the standard library says.
+    /// Compares all words whose bytes are the first or last bytes of a class of UTF-8 with the
+    /// standard library.
     #[test]
-    fn utf8_is_as_the_standard_library_says() {
+    fn decode_utf8_matches_the_standard_library() {
         let edges = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF,
@@ -103,11 +110,11 @@ mod tests {
             let bytes = [byte(3), byte(2), byte(1), byte(0)];
             for len in 1..=4 {
                 let word = u32::from_le_bytes(bytes) << (32 - 8 * len) >> (32 - 8 * len);
-                let sequence = Sequence::of_utf8(word, len);
-                assert_eq!(sequence, expected(&bytes[..len]), "{bytes:X?} {len}");
+                let sequence = Sequence::decode_utf8(word, len);
+                assert_eq!(sequence, decode_with_std(&bytes[..len]), "{bytes:X?} {len}");
                 counts[match sequence {
-                    Sequence::Whole(..) => 0,
-                    Sequence::Begun => 1,
+                    Sequence::Character(..) => 0,
+                    Sequence::Incomplete => 1,
                     Sequence::IllFormed => 2,
                 }] += 1;
             }
@@ -115,40 +122,41 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
     }
 
-    fn expected(bytes: &[u8]) -> Sequence {
+    /// Decodes the first sequence with the standard library.
+    fn decode_with_std(bytes: &[u8]) -> Sequence {
         let valid = match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => {
-                return Sequence::Begun;
+                return Sequence::Incomplete;
             }
             Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap(),
         };
         match valid.chars().next() {
-            Some(c) => Sequence::Whole(c.into(), c.len_utf8()),
+            Some(c) => Sequence::Character(c.into(), c.len_utf8()),
             None => Sequence::IllFormed,
         }
     }
 
-    /// Every pair of units at the edges of the surrogates is as the standard library says. A part
-    /// of one begins a sequence, unless the first unit is a low surrogate.
+    /// Compares all pairs of units next to the limits of the surrogates with the standard library.
+    /// After a high surrogate without a complete second unit, the sequence is incomplete.
     #[test]
-    fn utf16_is_as_the_standard_library_says() {
+    fn decode_utf16_matches_the_standard_library() {
         let edges = [0, 0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
         for (first, second) in edges.iter().flat_map(|&a| edges.map(|b| (a, b))) {
             let word = u32::from(first) | u32::from(second) << 16;
             let decoded = char::decode_utf16([first, second]).next().unwrap();
-            let whole = match decoded {
-                Ok(c) => Sequence::Whole(c.into(), 2 * c.len_utf16()),
+            let complete = match decoded {
+                Ok(c) => Sequence::Character(c.into(), 2 * c.len_utf16()),
                 Err(_) => Sequence::IllFormed,
             };
-            assert_eq!(Sequence::of_utf16(word, 4), whole, "{first:X} {second:X}");
+            assert_eq!(Sequence::decode_utf16(word, 4), complete, "{first:X} {second:X}");
             let expected = match first {
-                0xD800..=0xDBFF => Sequence::Begun,
-                _ => whole,
+                0xD800..=0xDBFF => Sequence::Incomplete,
+                _ => complete,
             };
-            assert_eq!(Sequence::of_utf16(word & 0xFF_FFFF, 3), expected, "{first:X}");
-            assert_eq!(Sequence::of_utf16(word & 0xFFFF, 2), expected, "{first:X}");
-            assert_eq!(Sequence::of_utf16(word & 0xFF, 1), Sequence::Begun);
+            assert_eq!(Sequence::decode_utf16(word & 0xFF_FFFF, 3), expected, "{first:X}");
+            assert_eq!(Sequence::decode_utf16(word & 0xFFFF, 2), expected, "{first:X}");
+            assert_eq!(Sequence::decode_utf16(word & 0xFF, 1), Sequence::Incomplete);
         }
     }
 }

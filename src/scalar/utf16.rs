@@ -1,4 +1,4 @@
-//! UTF-16 as bytes in either order: Unicode chapter 3.9, D91 and D97..D98.
+//! UTF-16 as bytes in both byte orders: Unicode chapter 3.9, D91 and D97..D98.
 
 use core::mem::MaybeUninit;
 
@@ -11,15 +11,15 @@ const fn from_pair(high: u16, low: u16) -> u32 {
     0x1_0000 + ((high as u32 - 0xD800) << 10) + (low as u32 - 0xDC00)
 }
 
-/// Decodes the first character of `src`; `unit` reads its code units.
+/// Decodes the first character of `src`. `read_unit` reads a code unit.
 #[inline]
-fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), DecodeError> {
+fn decode(src: &[u8], read_unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), DecodeError> {
     let Some((&first, rest)) = src.split_first_chunk::<2>() else {
         return Err(DecodeError::incomplete(ErrorKind::TooShort));
     };
-    match unit(first) {
+    match read_unit(first) {
         high @ 0xD800..=0xDBFF => match rest.first_chunk::<2>() {
-            Some(&second) => match unit(second) {
+            Some(&second) => match read_unit(second) {
                 low @ 0xDC00..=0xDFFF => Ok((from_pair(high, low), 4)),
                 _ => Err(DecodeError::ill_formed(ErrorKind::Surrogate, 2)),
             },
@@ -30,19 +30,20 @@ fn decode(src: &[u8], unit: fn([u8; 2]) -> u16) -> Result<(u32, usize), DecodeEr
     }
 }
 
-/// Returns the code units of `src`, without an incomplete one at its end.
-fn units(src: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
-    src.as_chunks::<2>().0.iter().map(move |&bytes| unit(bytes))
+/// Returns the code units of `src`, without an incomplete unit at the end.
+fn units(src: &[u8], read_unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
+    src.as_chunks::<2>().0.iter().map(move |&bytes| read_unit(bytes))
 }
 
-/// Returns true if no unit has one of the bits `beyond`, in the byte order of the machine.
-pub(crate) fn fits(src: &[u8], beyond: u16) -> bool {
-    units(src, u16::from_ne_bytes).all(|unit| unit & beyond == 0)
+/// Returns true if no unit of `src`, in the byte order of the machine, has a bit of `mask`.
+pub(crate) fn has_no_bits(src: &[u8], mask: u16) -> bool {
+    units(src, u16::from_ne_bytes).all(|unit| unit & mask == 0)
 }
 
-/// Returns the number of bytes of a code unit in UTF-8. A surrogate counts as one of a pair.
+/// Returns the number of bytes of a code unit in UTF-8. A surrogate counts two bytes, because a
+/// surrogate pair becomes four bytes.
 #[inline]
-fn utf8_len_of(unit: u16) -> usize {
+fn unit_utf8_len(unit: u16) -> usize {
     match unit {
         0..=0x7F => 1,
         0x80..=0x7FF | 0xD800..=0xDFFF => 2,
@@ -50,58 +51,60 @@ fn utf8_len_of(unit: u16) -> usize {
     }
 }
 
-/// Writes `c` as code units; `bytes` puts their bytes in order.
+/// Writes `c` as code units. `unit_bytes` returns the bytes of a unit in the byte order.
 #[inline]
-fn encode(c: u32, dst: &mut [MaybeUninit<u8>], bytes: fn(u16) -> [u8; 2]) -> Option<usize> {
+fn encode(c: u32, dst: &mut [MaybeUninit<u8>], unit_bytes: fn(u16) -> [u8; 2]) -> Option<usize> {
     if let Ok(unit) = u16::try_from(c) {
-        return write_bytes(bytes(unit), dst);
+        return write_bytes(unit_bytes(unit), dst);
     }
-    let [h0, h1] = bytes((0xD7C0 + (c >> 10)) as u16);
-    let [l0, l1] = bytes((0xDC00 | c & 0x3FF) as u16);
+    let [h0, h1] = unit_bytes((0xD7C0 + (c >> 10)) as u16);
+    let [l0, l1] = unit_bytes((0xDC00 | c & 0x3FF) as u16);
     write_bytes([h0, h1, l0, l1], dst)
 }
 
 /// The replacement for an unpaired surrogate, in the byte order of the machine.
 const REPLACEMENT: [u8; 2] = 0xFFFD_u16.to_ne_bytes();
 
-/// Replaces unpaired surrogates; `unit` reads code units. Returns the number of repairs.
+/// Replaces unpaired surrogates. `read_unit` reads a code unit. Returns the number of replaced
+/// surrogates.
 #[inline]
-fn repair(text: &mut [u8], unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) -> usize {
+fn repair(text: &mut [u8], read_unit: fn([u8; 2]) -> u16, replacement: [u8; 2]) -> usize {
     let units = text.as_chunks_mut::<2>().0;
-    let (mut at, mut repairs) = (0, 0);
-    while at < units.len() {
-        if let Ok((_, len)) = decode(units[at..].as_flattened(), unit) {
-            at += len / 2;
+    let (mut index, mut repairs) = (0, 0);
+    while index < units.len() {
+        if let Ok((_, len)) = decode(units[index..].as_flattened(), read_unit) {
+            index += len / 2;
         } else {
-            units[at] = replacement;
+            units[index] = replacement;
             repairs += 1;
-            at += 1;
+            index += 1;
         }
     }
     repairs
 }
 
-/// [`repair`] of a copy, in the byte order of the machine: writes to `dst`, which has the length of
-/// `src`.
+/// Writes a copy of `src` without unpaired surrogates to `dst`, as [`repair`] replaces them. `dst`
+/// has the length of `src`. The units are in the byte order of the machine.
 pub(crate) fn repair_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
-    let mut at = 0;
-    while at < units.len() {
-        let (len, unit) = match decode(units[at..].as_flattened(), u16::from_ne_bytes) {
-            Ok((_, len)) => (len / 2, units[at]),
+    let mut index = 0;
+    while index < units.len() {
+        let (len, unit) = match decode(units[index..].as_flattened(), u16::from_ne_bytes) {
+            Ok((_, len)) => (len / 2, units[index]),
             Err(_) => (1, REPLACEMENT),
         };
-        out[at] = unit.map(MaybeUninit::new);
+        out[index] = unit.map(MaybeUninit::new);
         if len == 2 {
-            // A pair is skipped as a whole, so its low surrogate is not taken for an unpaired one.
-            out[at + 1] = units[at + 1].map(MaybeUninit::new);
+            // Both units of a pair are copied here, so the low surrogate is not decoded alone and
+            // replaced.
+            out[index + 1] = units[index + 1].map(MaybeUninit::new);
         }
-        at += len;
+        index += len;
     }
 }
 
-/// Implements both byte orders of a scheme, which differ in the functions that read and write a
-/// unit.
+/// Implements one byte order of UTF-16. `$read` and `$write` convert between the bytes of a unit
+/// and the unit.
 macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
@@ -112,18 +115,18 @@ macro_rules! byte_order {
         }
 
         impl $scheme {
-            /// Returns the number of code points in `src`, without validation: units that cannot be
-            /// a low surrogate.
+            /// Returns the number of code points in `src`, without validation: the number of units
+            /// that are not low surrogates.
             pub(crate) fn count(src: &[u8]) -> usize {
                 units(src, $read).filter(|unit| !(0xDC00..=0xDFFF).contains(unit)).count()
             }
 
             /// Returns the number of bytes of the text in UTF-8, without validation.
             pub(crate) fn utf8_len(src: &[u8]) -> usize {
-                units(src, $read).map(utf8_len_of).sum()
+                units(src, $read).map(unit_utf8_len).sum()
             }
 
-            /// Replaces unpaired surrogates by U+FFFD. Returns the number of repairs.
+            /// Replaces unpaired surrogates by U+FFFD. Returns the number of replaced surrogates.
             pub(crate) fn repair(text: &mut [u8]) -> usize {
                 repair(text, $read, $write(0xFFFD))
             }

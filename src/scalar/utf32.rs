@@ -1,4 +1,4 @@
-//! UTF-32 as bytes in either order: Unicode chapter 3.9, D90 and D99..D100.
+//! UTF-32 as bytes in both byte orders: Unicode chapter 3.9, D90 and D99..D100.
 
 use core::mem::MaybeUninit;
 
@@ -6,26 +6,26 @@ use crate::encoding::types::{Utf32Be, Utf32Le};
 use crate::scalar::code::{Decode, Encode, write_bytes};
 use crate::types::error::{DecodeError, ErrorKind};
 
-/// Decodes the first character of `src`; `unit` reads its code units.
+/// Decodes the first character of `src`. `read_unit` reads a code unit.
 #[inline]
-fn decode(src: &[u8], unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), DecodeError> {
+fn decode(src: &[u8], read_unit: fn([u8; 4]) -> u32) -> Result<(u32, usize), DecodeError> {
     let Some(&first) = src.first_chunk::<4>() else {
         return Err(DecodeError::incomplete(ErrorKind::TooShort));
     };
-    match unit(first) {
+    match read_unit(first) {
         0xD800..=0xDFFF => Err(DecodeError::ill_formed(ErrorKind::Surrogate, 4)),
         c @ ..=0x10_FFFF => Ok((c, 4)),
         _ => Err(DecodeError::ill_formed(ErrorKind::TooLarge, 4)),
     }
 }
 
-/// Returns the code units of `src`, without an incomplete one at its end.
-fn units(src: &[u8], unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
-    src.as_chunks::<4>().0.iter().map(move |&bytes| unit(bytes))
+/// Returns the code units of `src`, without an incomplete unit at the end.
+fn units(src: &[u8], read_unit: fn([u8; 4]) -> u32) -> impl Iterator<Item = u32> {
+    src.as_chunks::<4>().0.iter().map(move |&bytes| read_unit(bytes))
 }
 
-/// Returns the number of bytes of a code unit in UTF-8, by the thresholds alone.
-fn utf8_len_of(unit: u32) -> usize {
+/// Returns the number of bytes of a code unit in UTF-8, without validation.
+fn unit_utf8_len(unit: u32) -> usize {
     match unit {
         0..=0x7F => 1,
         0x80..=0x7FF => 2,
@@ -34,8 +34,8 @@ fn utf8_len_of(unit: u32) -> usize {
     }
 }
 
-/// Implements both byte orders of a scheme, which differ in the functions that read and write a
-/// unit.
+/// Implements one byte order of UTF-32. `$read` and `$write` convert between the bytes of a unit
+/// and the unit.
 macro_rules! byte_order {
     ($scheme:ty, $read:expr, $write:expr) => {
         impl Decode for $scheme {
@@ -48,7 +48,7 @@ macro_rules! byte_order {
         impl $scheme {
             /// Returns the number of bytes of the text in UTF-8, without validation.
             pub(crate) fn utf8_len(src: &[u8]) -> usize {
-                units(src, $read).map(utf8_len_of).sum()
+                units(src, $read).map(unit_utf8_len).sum()
             }
 
             /// Returns the number of UTF-16 code units of the text, without validation.

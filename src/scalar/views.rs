@@ -1,10 +1,10 @@
-//! Short texts inside views.
+//! Tests of the short texts that are stored inside views.
 
 use crate::types::views::{INLINE_MAX_BYTES, Views, view_parts};
 
-/// The bytes of a view that are a short text of this length. There are none for a longer text,
-/// which is not in the view.
-static TEXT: [u128; INLINE_MAX_BYTES + 2] = {
+/// Masks of the bytes of a view that hold a short text. The index is the length of the text. The
+/// last mask, for longer texts, is 0, because such a text is not in the view.
+static INLINE_TEXT_MASKS: [u128; INLINE_MAX_BYTES + 2] = {
     let mut masks = [0; INLINE_MAX_BYTES + 2];
     let mut len = 1;
     while len <= INLINE_MAX_BYTES {
@@ -14,19 +14,20 @@ static TEXT: [u128; INLINE_MAX_BYTES + 2] = {
     masks
 };
 
-/// The highest bit of each byte.
+/// A word in which the highest bit of each byte is set.
 const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
-/// Adds the first views of a batch to `seen`. The suspects are the views whose texts are not ASCII.
+/// Records `views`, from the start of a batch, in the bits of `seen`. A bit of `suspects` is set if
+/// the short text of this view is not ASCII.
 pub(crate) fn summarize(views: &[u128], seen: &mut Views) {
-    let mut all = 0;
-    for (at, &view) in views.iter().enumerate() {
+    let mut any_suspects = 0;
+    for (index, &view) in views.iter().enumerate() {
         let (len, ..) = view_parts(view);
-        let is_high = view & TEXT[len.min(INLINE_MAX_BYTES + 1)] & HIGH_BITS_128 != 0;
-        let bits = &mut seen.bits[at / 64];
-        bits.suspects |= u64::from(is_high) << (at % 64);
-        bits.long |= u64::from(len > INLINE_MAX_BYTES) << (at % 64);
-        all |= bits.suspects;
+        let is_high = view & INLINE_TEXT_MASKS[len.min(INLINE_MAX_BYTES + 1)] & HIGH_BITS_128 != 0;
+        let bits = &mut seen.bits[index / 64];
+        bits.suspects |= u64::from(is_high) << (index % 64);
+        bits.long |= u64::from(len > INLINE_MAX_BYTES) << (index % 64);
+        any_suspects |= bits.suspects;
     }
-    seen.is_ascii = all == 0;
+    seen.is_ascii = any_suspects == 0;
 }

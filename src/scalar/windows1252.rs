@@ -1,24 +1,24 @@
-//! UTF-16LE to Latin-1 or windows-1252, and the kinds of characters found. This undoes double
-//! encoding.
+//! Converts UTF-16LE to Latin-1 or windows-1252, and reports the kinds of characters found. The
+//! repair of double encoding uses this conversion.
 
 use core::ops::BitOr;
 
 use crate::tables::windows1252;
 
-/// The kinds of characters that a text has, except the characters that are the same in Latin-1 and
-/// windows-1252.
+/// The kinds of characters in a text. Characters that are the same in Latin-1 and windows-1252 have
+/// no kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
-    /// Characters that only windows-1252 has.
+    /// True if the text has a character that only windows-1252 has.
     pub(crate) signs: bool,
-    /// Characters that only Latin-1 has.
+    /// True if the text has a character that only Latin-1 has.
     pub(crate) controls: bool,
-    /// Characters that neither has.
+    /// True if the text has a character that neither encoding has.
     pub(crate) others: bool,
 }
 
 impl Kinds {
-    /// Returns the kinds of one unit.
+    /// Returns the kind of one unit.
     fn for_unit(unit: u16) -> Self {
         let (_, is_known) = windows1252::byte(u32::from(unit));
         let is_latin1 = unit < 0x100;
@@ -42,7 +42,8 @@ impl BitOr for Kinds {
     }
 }
 
-/// Writes the byte of each unit. The bytes of units that neither encoding has are unspecified.
+/// Writes one byte for each unit of `text`. The byte of a unit that neither encoding has is
+/// unspecified.
 pub(crate) fn narrow(text: &[u8], dst: &mut [u8]) -> Kinds {
     let mut kinds = Kinds::default();
     for (byte, unit) in dst.iter_mut().zip(text.as_chunks().0) {

@@ -13,7 +13,7 @@ impl Decode for Wtf8 {
     #[inline]
     fn decode(src: &[u8]) -> Result<(u32, usize), DecodeError> {
         match *src {
-            // A pair must be written as one four-byte character.
+            // A surrogate pair must be encoded as one four-byte character.
             [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => {
                 Err(DecodeError::ill_formed(ErrorKind::Surrogate, 6))
             }
@@ -37,18 +37,18 @@ impl Encode for Wtf8 {
 /// Decodes the first code point of potentially ill-formed UTF-16 in `scheme`.
 #[inline]
 pub(crate) fn decode_units(scheme: Scheme, src: &[u8]) -> Result<(u32, usize), DecodeError> {
-    let (decoded, unit): (_, fn([u8; 2]) -> u16) = match scheme {
+    let (decoded, read_unit): (_, fn([u8; 2]) -> u16) = match scheme {
         Scheme::Wtf16Be => (Utf16Be::decode(src), u16::from_be_bytes),
         _ => (Utf16Le::decode(src), u16::from_le_bytes),
     };
     match src.first_chunk() {
-        Some(&first) => decoded.or(Ok((u32::from(unit(first)), 2))),
+        Some(&first) => decoded.or(Ok((u32::from(read_unit(first)), 2))),
         None => decoded,
     }
 }
 
-/// Returns the number of code points of potentially ill-formed UTF-16, and the number of their
-/// bytes in WTF-8.
+/// Returns the number of code points of potentially ill-formed UTF-16, and the length of the text
+/// in WTF-8, in bytes.
 pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     let (mut read, mut count, mut bytes) = (0, 0, 0);
     while let Ok((c, len)) = decode_units(scheme, &src[read..]) {
@@ -62,10 +62,10 @@ pub(crate) fn measure_units(scheme: Scheme, src: &[u8]) -> (usize, usize) {
     (count, bytes)
 }
 
-/// Returns the number of bytes at the end of a text in `scheme` that may begin a pair of
-/// surrogates, if more input follows.
+/// Returns the number of bytes at the end of a text in `scheme` that may begin a surrogate pair, if
+/// more input follows.
 pub(crate) fn incomplete_pair_len(scheme: Scheme, src: &[u8]) -> usize {
-    let high = |unit: u16| unit & 0xFC00 == 0xD800;
+    let is_high = |unit: u16| unit & 0xFC00 == 0xD800;
     match scheme {
         Scheme::Wtf8 => match *src {
             [.., 0xED, 0xA0..=0xAF, last] if is_continuation(last) => 3,
@@ -76,10 +76,10 @@ pub(crate) fn incomplete_pair_len(scheme: Scheme, src: &[u8]) -> usize {
         Scheme::Wtf16Le | Scheme::Wtf16Be => {
             let fragment = src.len() % 2;
             match src[..src.len() - fragment].last_chunk() {
-                Some(&last) if scheme == Scheme::Wtf16Le && high(u16::from_le_bytes(last)) => {
+                Some(&last) if scheme == Scheme::Wtf16Le && is_high(u16::from_le_bytes(last)) => {
                     2 + fragment
                 }
-                Some(&last) if scheme == Scheme::Wtf16Be && high(u16::from_be_bytes(last)) => {
+                Some(&last) if scheme == Scheme::Wtf16Be && is_high(u16::from_be_bytes(last)) => {
                     2 + fragment
                 }
                 _ => 0,
@@ -89,8 +89,8 @@ pub(crate) fn incomplete_pair_len(scheme: Scheme, src: &[u8]) -> usize {
     }
 }
 
-/// Returns the part of a text that does not depend on later input: with `may_continue`, all except
-/// the start of a surrogate pair at its end.
+/// Returns the part of a text that does not depend on later input. If the text may continue, this
+/// is the text without the start of a surrogate pair at the end.
 #[inline]
 pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] {
     if !may_continue || !scheme.has_surrogates() {
@@ -99,12 +99,13 @@ pub(crate) fn complete(scheme: Scheme, src: &[u8], may_continue: bool) -> &[u8] 
     &src[..src.len() - incomplete_pair_len(scheme, src)]
 }
 
-/// Returns the error of the bytes at `at` that [`complete`] leaves out.
-pub(crate) fn incomplete_end(scheme: Scheme, at: usize) -> Error {
-    Error::new(scheme, at, DecodeError::incomplete(ErrorKind::Surrogate))
+/// Returns the error for the bytes that [`complete`] leaves out, which begin at `offset`.
+pub(crate) fn incomplete_end(scheme: Scheme, offset: usize) -> Error {
+    Error::new(scheme, offset, DecodeError::incomplete(ErrorKind::Surrogate))
 }
 
-/// Returns true if all of `src` is the start of a pair, as found by [`incomplete_pair_len`].
+/// Returns true if all of `src` is the start of a surrogate pair that [`incomplete_pair_len`]
+/// finds.
 pub(crate) fn is_incomplete_pair(scheme: Scheme, src: &[u8]) -> bool {
     scheme.has_surrogates() && src.len() < 6 && incomplete_pair_len(scheme, src) == src.len()
 }

@@ -1,10 +1,10 @@
-//! Validation of UTF-8 in blocks of 64 bytes, compiled into the caller: for parsers that load each
-//! block for work of their own.
+//! Validation of UTF-8 in blocks of 64 bytes, compiled into the caller. It is meant for parsers
+//! that load each block anyway, for their own work.
 //!
-//! There is a module for each instruction set of the target, with a `BlockValidator`. Its methods
-//! need the features of the instruction set, so a function with these features can call them
-//! without `unsafe`, and the compiler keeps the validator in registers. For chunks of other
-//! lengths, and for errors, there is [`Validator`](crate::Validator).
+//! Each instruction set of the target has a module with a `BlockValidator`. The methods of
+//! `BlockValidator` need the features of the instruction set. A function with these features can
+//! call them without `unsafe`, and the compiler keeps the validator in registers.
+//! [`Validator`](crate::Validator) takes chunks of any length, and returns errors.
 //!
 //! ```
 //! # #[cfg(target_arch = "x86_64")] {
@@ -15,7 +15,7 @@
 //!     let mut validator = BlockValidator::new();
 //!     let (blocks, rest) = text.as_chunks::<64>();
 //!     for block in blocks {
-//!         validator.push(block); // and whatever else a parser does with them
+//!         validator.push(block); // and the parser's own work on the block
 //!     }
 //!     validator.finish(rest)
 //! }
@@ -27,8 +27,8 @@
 //! # }
 //! ```
 
-/// Declares the module of an instruction set: its name for people and for the compiler, its token
-/// and its vector.
+/// Declares a module for each instruction set, given its name in the documentation, its target
+/// features, its token and its vector.
 macro_rules! blocks {
     ($(#[cfg($cfg:meta)] $set:ident = $title:literal, $features:literal,
         $token:ident, $vector:ident;)*) => {$(
@@ -41,8 +41,8 @@ macro_rules! blocks {
 
             #[doc = concat!("Validates UTF-8 in blocks of 64 bytes with ", $title, ".")]
             ///
-            /// Characters may be split across blocks. Only [`finish`](Self::finish) returns if the
-            /// text is well-formed. The [module above](super) has an example.
+            /// Characters may be split across blocks. Only [`finish`](Self::finish) returns whether
+            /// the text is well-formed. The [parent module](super) has an example.
             #[derive(Clone)]
             pub struct BlockValidator {
                 token: $token,
@@ -54,15 +54,16 @@ macro_rules! blocks {
                 ///
                 /// # Safety
                 ///
-                /// The caller has the features of the instruction set.
+                /// The processor must have the features of the instruction set.
                 #[must_use]
                 #[allow(clippy::new_without_default, reason = "a default needs no features")]
                 #[target_feature(enable = $features)]
                 #[inline]
                 pub fn new() -> Self {
-                    // SAFETY: the caller has the instruction set. The token promises more features
-                    // to functions that are run with it, and none is run with this one: it only
-                    // makes vectors, whose operations used here need only this instruction set.
+                    // SAFETY: the caller of `new` has the features of the instruction set. The
+                    // token also promises other features to functions that run with the token. No
+                    // such function runs here: the token only creates vectors, and the vector
+                    // operations in `Blocks` need only this instruction set.
                     #[allow(unused_unsafe, reason = "some tokens promise no more")]
                     let token = unsafe { $token::assume() };
                     Self { token, blocks: Blocks::new(token) }
@@ -72,19 +73,19 @@ macro_rules! blocks {
                 ///
                 /// # Safety
                 ///
-                /// The caller has the features of the instruction set.
+                /// The processor must have the features of the instruction set.
                 #[target_feature(enable = $features)]
                 #[inline]
                 pub fn push(&mut self, block: &[u8; STEP]) {
                     self.blocks.push(self.token, block);
                 }
 
-                /// Validates the last bytes, of any number, and ends the text. Returns true if it
-                /// is well-formed.
+                /// Validates the rest of the text, which may have any length, and ends the text.
+                /// Returns true if the text is well-formed.
                 ///
                 /// # Safety
                 ///
-                /// The caller has the features of the instruction set.
+                /// The processor must have the features of the instruction set.
                 #[must_use]
                 #[target_feature(enable = $features)]
                 #[inline]
@@ -95,7 +96,7 @@ macro_rules! blocks {
                     self.blocks.are_well_formed()
                 }
 
-                /// Validates the last bytes, padded with zeros, which complete no sequence.
+                /// Validates the rest of the text, with zeros after it, which complete no sequence.
                 #[target_feature(enable = $features)]
                 fn push_tail(&mut self, rest: &[u8]) {
                     let (blocks, rest) = rest.as_chunks();

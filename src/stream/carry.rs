@@ -8,39 +8,39 @@ use crate::swar::words;
 use crate::types::error::{DecodeError, Error, StreamError};
 use crate::types::progress::{LossyReach, Progress, Stop};
 
-/// The carried bytes: the start of a sequence that is split across chunks, and its offset in the
-/// stream.
+/// The carried bytes, which are the start of a sequence that is split across chunks, and their
+/// offset in the stream.
 #[derive(Clone, Debug)]
 pub(super) struct Carry {
     scheme: Scheme,
-    /// Bytes of the stream before the carried bytes.
+    /// The number of bytes of the stream before the carried bytes.
     pub(super) offset: u64,
-    /// The carried bytes, the first one lowest, with zeros after them.
+    /// The carried bytes, with the first byte in the low bits and zeros after the last.
     word: u64,
     /// The number of carried bytes.
     pub(super) len: usize,
-    /// Repairs so far, in this stream and the streams before it.
+    /// The number of repairs so far, in this stream and the streams before it.
     pub(super) repairs: u64,
 }
 
 /// The carried bytes together with the first bytes of a chunk.
 pub(super) enum Joined {
-    /// A character, and its bytes in the chunk.
+    /// A complete character, and the number of its bytes that are in the chunk.
     Whole { c: u32, more: usize },
-    /// A part of a character, which includes the whole chunk.
-    Begun(IncompleteSuffix),
+    /// The start of a character, which includes the whole chunk.
+    Incomplete(IncompleteSuffix),
     /// An ill-formed sequence, or a sequence that depends on more text.
     Unknown,
 }
 
-/// A one-shot conversion or validation of some bytes, given the bytes of output so far. Without
-/// `may_continue` the bytes are the end of the stream. A sequence left unread because it may
-/// continue is an incomplete error.
+/// A one-shot conversion or validation. The arguments are the bytes, the number of bytes written so
+/// far, and a flag `may_continue`. If the flag is false, the bytes are the end of the stream. A
+/// sequence that is not read because it may continue is reported as an incomplete error.
 pub(super) type Step<'a> = &'a mut dyn FnMut(&[u8], usize, bool) -> LossyReach;
 
 impl Carry {
-    /// The capacity in bytes: a multiple of every unit, and more than the longest sequence that may
-    /// continue.
+    /// The capacity in bytes: a multiple of the size of every unit, and greater than the length of
+    /// the longest sequence that may continue.
     const CAPACITY_BYTES: usize = 8;
 
     /// Creates an empty carry at the start of a stream.
@@ -60,8 +60,8 @@ impl Carry {
         self.is_empty() && self.offset == 0
     }
 
-    /// Counts the carried bytes and `bytes` bytes of a chunk, except `tail`, the start of a
-    /// character at their end, which is carried from now on.
+    /// Moves the offset past the carried bytes and the first `bytes` bytes of a chunk, except
+    /// `tail`, the start of a character at the end of these bytes. Carries `tail`.
     #[inline]
     pub(super) fn pass(&mut self, bytes: usize, tail: IncompleteSuffix) {
         self.offset += (self.len + bytes - tail.len) as u64;
@@ -69,19 +69,21 @@ impl Carry {
         self.len = tail.len;
     }
 
-    /// Carries the incomplete sequence of UTF-8 at the end of the stream. `last` are its last
-    /// bytes, which are well-formed, the last one highest, and which the offset has counted.
+    /// Carries the incomplete sequence at the end of the UTF-8 read so far, if there is one. `last`
+    /// holds the last three bytes, with the last byte in the high bits. These bytes are
+    /// well-formed, and the offset includes them.
     #[inline]
-    pub(super) fn begun_utf8(&mut self, last: u32) {
+    pub(super) fn carry_incomplete_utf8(&mut self, last: u32) {
         let tail = IncompleteSuffix::find_utf8(last << 8).unwrap_or(IncompleteSuffix::NONE);
         self.offset -= tail.len as u64;
         self.word = tail.word;
         self.len = tail.len;
     }
 
-    /// Counts the carried bytes of UTF-8, returns them, the last one highest, and carries nothing.
+    /// Stops carrying bytes of UTF-8: moves the offset past them. Returns them as three bytes, with
+    /// the last byte in the high bits.
     #[inline]
-    pub(super) fn begin_utf8(&mut self) -> u32 {
+    pub(super) fn take_utf8(&mut self) -> u32 {
         let last = (self.word << (24 - 8 * self.len.min(3))) as u32 & 0xFF_FFFF;
         self.pass(0, IncompleteSuffix::NONE);
         last
@@ -94,18 +96,20 @@ impl Carry {
             return self.join_other(chunk);
         }
         // At most three bytes of these encodings are carried.
-        let front = first_word(chunk).wrapping_shl(8 * self.len as u32);
-        let (word, len) = (self.word as u32 | front, self.len + chunk.len());
+        let shifted = first_word(chunk).wrapping_shl(8 * self.len as u32);
+        let (word, len) = (self.word as u32 | shifted, self.len + chunk.len());
         let sequence = match self.scheme {
-            Scheme::Utf8 => Sequence::of_utf8(word, len),
+            Scheme::Utf8 => Sequence::decode_utf8(word, len),
             scheme => {
                 let swapped = word.swap_bytes().rotate_left(16);
-                Sequence::of_utf16(if scheme == Scheme::Utf16Be { swapped } else { word }, len)
+                Sequence::decode_utf16(if scheme == Scheme::Utf16Be { swapped } else { word }, len)
             }
         };
         match sequence {
-            Sequence::Whole(c, len) if len >= self.len => Joined::Whole { c, more: len - self.len },
-            Sequence::Begun => Joined::Begun(IncompleteSuffix { word: word.into(), len }),
+            Sequence::Character(c, len) if len >= self.len => {
+                Joined::Whole { c, more: len - self.len }
+            }
+            Sequence::Incomplete => Joined::Incomplete(IncompleteSuffix { word: word.into(), len }),
             _ => Joined::Unknown,
         }
     }
@@ -116,69 +120,69 @@ impl Carry {
         matches!(self.scheme, Scheme::Utf8 | Scheme::Utf16Le | Scheme::Utf16Be)
     }
 
-    /// [`join`](Self::join) for other schemes.
+    /// Joins as [`join`](Self::join) does, for the other schemes.
     #[inline(never)]
     fn join_other(&self, chunk: &[u8]) -> Joined {
-        // An unpaired surrogate may be complete, or the start of a pair.
+        // A high surrogate may be complete, or the start of a pair.
         if self.scheme.has_surrogates() {
             return Joined::Unknown;
         }
-        let (front, more) = match chunk.first_chunk() {
+        let (front, front_len) = match chunk.first_chunk() {
             Some(front) => (u64::from_le_bytes(*front), Self::CAPACITY_BYTES),
             None => (words::padded16(chunk)[0], chunk.len()),
         };
-        // Shifts, because a copy of so few bytes would be a call.
-        let bits = 8 * self.len.min(Self::CAPACITY_BYTES - 1);
-        let joined = u128::from(self.word) | u128::from(front) << bits;
-        let len = self.len + more;
+        // Shifts join the bytes, because a copy of a few bytes would be a call.
+        let shift = 8 * self.len.min(Self::CAPACITY_BYTES - 1);
+        let joined = u128::from(self.word) | u128::from(front) << shift;
+        let len = self.len + front_len;
         let bytes = joined.to_le_bytes();
         let Some(bytes) = bytes.get(..len) else { return Joined::Unknown };
         match decode(self.scheme, bytes) {
             Ok((c, len)) if len >= self.len => Joined::Whole { c, more: len - self.len },
             Err(DecodeError { len: 0, .. }) if len <= Self::CAPACITY_BYTES => {
-                Joined::Begun(IncompleteSuffix { word: joined as u64, len })
+                Joined::Incomplete(IncompleteSuffix { word: joined as u64, len })
             }
             _ => Joined::Unknown,
         }
     }
 
-    /// Runs `step` over the carried bytes and `chunk`.
+    /// Calls `step` for the carried bytes, joined with the start of `chunk`, and then for the rest
+    /// of `chunk`.
     #[inline(never)]
     pub(super) fn push(&mut self, chunk: &[u8], step: Step<'_>) -> Progress<StreamError> {
         let (mut read, mut written) = (0, 0);
         if self.len > 0 {
-            // Join the carried bytes with the first bytes of the chunk: more than the sequence can
-            // have.
-            let (held, more) = (self.len, chunk.len().min(Self::CAPACITY_BYTES));
+            // The joined part of the chunk is longer than the rest of any sequence.
+            let (held, front_len) = (self.len, chunk.len().min(Self::CAPACITY_BYTES));
             let mut joined = [0; 2 * Self::CAPACITY_BYTES];
             joined[..Self::CAPACITY_BYTES].copy_from_slice(&self.word.to_le_bytes());
-            joined[held..held + more].copy_from_slice(&chunk[..more]);
-            let joined = &joined[..held + more];
-            let reach = self.count(step(joined, 0, true));
+            joined[held..held + front_len].copy_from_slice(&chunk[..front_len]);
+            let joined = &joined[..held + front_len];
+            let reach = self.add_to_totals(step(joined, 0, true));
             written = reach.written;
             if reach.read < held {
-                return self.inside(reach, chunk);
+                return self.stop_in_carried(reach, chunk);
             }
-            // If it stopped inside the chunk, the next step determines the reason from the whole
-            // chunk.
+            // If this step stopped inside the chunk, the next step determines the reason from the
+            // whole chunk.
             read = reach.read - held;
             self.drop_prefix(held);
         }
         let reach = step(&chunk[read..], written, true);
-        self.ended(chunk, read, written, reach)
+        self.finish_step(chunk, read, written, reach)
     }
 
-    /// Returns the progress of a chunk after a step over its bytes from `read` on. `written` bytes
-    /// were written before the step.
+    /// Returns the progress of a chunk after a step that began at byte `read` of the chunk.
+    /// `written` bytes were written before this step.
     #[inline]
-    pub(super) fn ended(
+    pub(super) fn finish_step(
         &mut self,
         chunk: &[u8],
         read: usize,
         written: usize,
         reach: LossyReach,
     ) -> Progress<StreamError> {
-        let reach = self.count(reach);
+        let reach = self.add_to_totals(reach);
         let (read, written) = (read + reach.read, written + reach.written);
         match reach.stop {
             Stop::Done => Progress { read, written, stop: Stop::Done },
@@ -188,7 +192,7 @@ impl Carry {
                     self.keep(&chunk[read..]);
                     Progress { read: chunk.len(), written, stop: Stop::Done }
                 }
-                Some(len) => self.stopped(read + len, written, error),
+                Some(len) => self.stop_at_error(read + len, written, error),
             },
         }
     }
@@ -196,11 +200,11 @@ impl Carry {
     /// Returns the progress of a step that stopped inside the carried bytes.
     #[cold]
     #[inline(never)]
-    pub(super) fn inside(&mut self, reach: LossyReach, chunk: &[u8]) -> Progress<StreamError> {
+    fn stop_in_carried(&mut self, reach: LossyReach, chunk: &[u8]) -> Progress<StreamError> {
         let LossyReach { read: done, written, stop, .. } = reach;
         match stop {
             Stop::Error(error) => match error.error_len() {
-                // Still incomplete, so the whole chunk is carried.
+                // The sequence is still incomplete, so the whole chunk is carried.
                 None => {
                     self.drop_prefix(done);
                     self.keep(chunk);
@@ -211,7 +215,7 @@ impl Carry {
                     let after = done + len;
                     let read = after.saturating_sub(self.len);
                     self.drop_prefix(after.min(self.len));
-                    self.stopped(read, written, error)
+                    self.stop_at_error(read, written, error)
                 }
             },
             _ => {
@@ -221,13 +225,13 @@ impl Carry {
         }
     }
 
-    /// Ends the stream: a carried sequence remains incomplete. If it is ill-formed without the
-    /// bytes after it, the stream has not ended before them.
+    /// Ends the stream. The carried bytes are an incomplete sequence. If only the first carried
+    /// bytes are ill-formed, returns their error, and the stream continues with the other bytes.
     #[inline(never)]
     pub(super) fn finish(&mut self, step: Step<'_>) -> Progress<StreamError> {
         let held = self.len;
         let bytes = self.word.to_le_bytes();
-        let reach = self.count(step(&bytes[..held], 0, false));
+        let reach = self.add_to_totals(step(&bytes[..held], 0, false));
         let written = reach.written;
         if let Stop::OutputFull = reach.stop {
             self.drop_prefix(reach.read);
@@ -238,53 +242,54 @@ impl Carry {
             && reach.read + len < held
         {
             self.drop_prefix(reach.read + len);
-            return self.stopped(0, written, error);
+            return self.stop_at_error(0, written, error);
         }
         let Self { scheme, offset, repairs, .. } = *self;
         *self = Self { repairs, ..Self::new(scheme) };
         match reach.stop {
-            Stop::Error(error) => stopped(0, written, offset, error, scheme),
+            Stop::Error(error) => progress_with_error(0, written, offset, error, scheme),
             _ => Progress { read: 0, written, stop: Stop::Done },
         }
     }
 
     /// Adds the progress of a step to the totals of the stream.
-    pub(super) fn count(&mut self, reach: LossyReach) -> LossyReach {
+    fn add_to_totals(&mut self, reach: LossyReach) -> LossyReach {
         self.offset += reach.read as u64;
         self.repairs += reach.repairs as u64;
         reach
     }
 
-    /// Carries more bytes.
-    pub(super) fn keep(&mut self, bytes: &[u8]) {
+    /// Adds `bytes` to the carried bytes.
+    fn keep(&mut self, bytes: &[u8]) {
         let mut word = self.word.to_le_bytes();
         word[self.len..self.len + bytes.len()].copy_from_slice(bytes);
         self.word = u64::from_le_bytes(word);
         self.len += bytes.len();
     }
 
-    /// Removes the first carried bytes.
-    fn drop_prefix(&mut self, bytes: usize) {
-        self.word = self.word.unbounded_shr(8 * bytes as u32);
-        self.len -= bytes;
+    /// Removes the first `count` carried bytes.
+    fn drop_prefix(&mut self, count: usize) {
+        self.word = self.word.unbounded_shr(8 * count as u32);
+        self.len -= count;
     }
 
-    /// Returns the progress up to and including the ill-formed sequence at the current offset.
-    pub(super) fn stopped(
+    /// Moves the offset past the ill-formed sequence at the current offset, and returns the
+    /// progress with its error.
+    fn stop_at_error(
         &mut self,
         read: usize,
         written: usize,
         error: Error,
     ) -> Progress<StreamError> {
-        let at = self.offset;
+        let error_offset = self.offset;
         self.offset += error.error_len().unwrap_or(0) as u64;
-        stopped(read, written, at, error, self.scheme)
+        progress_with_error(read, written, error_offset, error, self.scheme)
     }
 }
 
-/// Returns the progress up to `error`, which is at `offset` of the stream.
+/// Returns the progress with an error at byte `offset` of the stream.
 #[cold]
-pub(super) fn stopped(
+fn progress_with_error(
     read: usize,
     written: usize,
     offset: u64,

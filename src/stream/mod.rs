@@ -1,9 +1,10 @@
-//! Streams: text in chunks that may end anywhere, with the same results as the whole text.
+//! Streams: texts in chunks that may end anywhere. The results are the results for the whole text.
 //!
-//! 1. The one-shot code converts the whole characters of a chunk.
-//! 2. An incomplete sequence at the end of the chunk, a few bytes, is carried over.
-//! 3. It is joined with the first bytes of the next chunk, and the one-shot code converts these
-//!    bytes before the others.
+//! 1. The one-shot code converts the complete characters of a chunk.
+//! 2. An incomplete sequence at the end of the chunk, a few bytes, is carried over to the next
+//! chunk.
+//! 3. The carried bytes are joined with the first bytes of the next chunk. The one-shot code
+//!    converts the joined bytes, and then the rest of the chunk.
 
 pub mod blocks;
 mod carry;

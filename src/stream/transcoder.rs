@@ -1,4 +1,4 @@
-//! Conversion of a stream.
+//! Converts streams.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -22,8 +22,8 @@ use crate::types::error::StreamError;
 use crate::types::policy::Policy;
 use crate::types::progress::{LossyReach, Progress, Reach, Stop, Units};
 
-/// Converts a stream of bytes between two [`Scheme`]s chosen at run time. [`Transcoder`] is the
-/// same for types.
+/// Converts a stream of bytes between two [`Scheme`]s chosen at run time. [`Transcoder`] does the
+/// same for encodings that are types.
 ///
 /// ```
 /// use utflane::{ByteTranscoder, Scheme, Stop};
@@ -40,24 +40,25 @@ pub struct ByteTranscoder {
     carry: Carry,
     kernel: Kernel,
     conversion: Conversion,
-    /// The test for chunks that the fast path converts. With repairs, no chunk passes.
+    /// The test of the end of a chunk. A chunk that passes ends at a boundary, and the fast path
+    /// converts it. If the policy repairs, no chunk passes.
     whole: &'static BoundaryTest,
-    /// The units in which progress is counted.
+    /// The sizes of the units in which progress is counted.
     units: Units,
     /// The conversion with repairs, if the policy repairs, or the conversion of a code page. It is
-    /// called through a pointer, so programs without these do not link it.
+    /// called through a pointer, so that programs without these do not link it.
     steps: Option<Steps>,
 }
 
 /// The parts of a chunk, after the carried character has been converted.
-struct Ends<'a> {
-    /// The bytes of the chunk that belong to that character.
+struct ChunkParts<'a> {
+    /// The number of bytes of the chunk that complete the carried character.
     more: usize,
-    /// The whole characters after it.
+    /// The complete characters after these bytes.
     whole: &'a [u8],
-    /// The bytes written for the carried character.
-    before: usize,
-    /// The incomplete suffix, which is carried from now on.
+    /// The number of bytes written for the carried character.
+    carried_written: usize,
+    /// The incomplete suffix of the chunk, which will be carried.
     tail: IncompleteSuffix,
 }
 
@@ -111,8 +112,8 @@ impl ByteTranscoder {
         Self::for_conversion(kernel, pairs::transcode(from, to), Units::BYTES)
     }
 
-    /// Creates a transcoder from a known conversion. A program that names types links no other
-    /// conversion.
+    /// Creates a transcoder for one conversion. A program that uses encodings as types links only
+    /// the conversion between these encodings.
     #[inline(never)]
     fn for_conversion(kernel: Kernel, conversion: Conversion, units: Units) -> Self {
         let carry = Carry::new(conversion.from);
@@ -187,18 +188,19 @@ impl ByteTranscoder {
     /// let mut transcoder = transcoder.with_policy(Repair::REPLACE);
     /// let mut dst = [0; 16];
     /// let written = transcoder.push(b"a\xE2\x82", &mut dst).written;
-    /// assert_eq!(&dst[..written], b"a"); // more may come
+    /// assert_eq!(&dst[..written], b"a"); // the last sequence may continue
     /// let written = transcoder.push(b"b", &mut dst).written;
     /// assert_eq!(&dst[..written], "\u{FFFD}b".as_bytes());
     /// ```
     #[must_use]
     pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
-        self.policy_set(policy.into())
+        self.set_policy(policy.into())
     }
 
-    /// [`with_policy`](Self::with_policy), compiled once.
+    /// Implements [`with_policy`](Self::with_policy). This function is not generic, so it is
+    /// compiled once.
     #[inline(never)]
-    fn policy_set(self, policy: Policy) -> Self {
+    fn set_policy(self, policy: Policy) -> Self {
         #[cfg(feature = "code-pages")]
         if let Some(Steps::Page(run, run_fn)) = self.steps {
             return Self { steps: Some(Steps::Page(run.with_policy(policy), run_fn)), ..self };
@@ -220,7 +222,7 @@ impl ByteTranscoder {
 
     /// Converts the next chunk: see [`Transcoder::push`].
     pub fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError> {
-        // SAFETY: the kernels write only initialised values.
+        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
         self.push_uninit(chunk, dst)
     }
@@ -245,8 +247,8 @@ impl ByteTranscoder {
         self.push_any(chunk, dst)
     }
 
-    /// [`push_uninit`](Self::push_uninit) for less than four bytes: often a character, or a part of
-    /// one.
+    /// Does the same as [`push_uninit`](Self::push_uninit) for less than four bytes, which are
+    /// often one character or a part of a character.
     #[inline(never)]
     fn push_short(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Some(written) = self.push_part(chunk, dst) else {
@@ -256,16 +258,16 @@ impl ByteTranscoder {
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// Converts less than four bytes if they are a character, or a part of one, and the encoding is
-    /// one whose sequences fit into a word. Returns the number of written bytes, or `None` if
-    /// nothing has been done.
+    /// Converts less than four bytes if they are one character or a part of a character, together
+    /// with the carried bytes, in UTF-8 or UTF-16. Returns the number of written bytes, or `None`
+    /// if nothing has been done.
     #[inline(always)]
     fn push_part(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if chunk.is_empty() || self.steps.is_some() || !self.carry.joins_by_word() {
             return None;
         }
         let (written, tail) = match self.carry.join(chunk) {
-            Joined::Begun(tail) => (0, tail),
+            Joined::Incomplete(tail) => (0, tail),
             Joined::Whole { c, more } if more == chunk.len() => {
                 (scalar::encode_inlined(self.conversion.to, c, dst)?, IncompleteSuffix::NONE)
             }
@@ -275,58 +277,60 @@ impl ByteTranscoder {
         Some(written)
     }
 
-    /// Converts a chunk on the fast path: it has whole characters, and nothing is carried.
+    /// Converts a chunk on the fast path: the chunk ends at a boundary, and nothing is carried.
     #[inline(always)]
     fn push_whole(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let reach = self.conversion.reach(self.kernel, chunk, dst);
         if reach.read < chunk.len() {
-            return self.stopped(chunk, 0, 0, reach).in_units(self.units);
+            return self.stop_early(chunk, 0, 0, reach).in_units(self.units);
         }
         self.carry.offset += reach.read as u64;
         let (read, written) = self.units.of_bytes(reach.read, reach.written);
         Progress { read, written, stop: Stop::Done }
     }
 
-    /// Converts a chunk on the general path: a character may be split across its start or end, or
-    /// there are repairs.
+    /// Converts a chunk on the general path: a character may be split across the start or the end
+    /// of the chunk, or the policy repairs.
     #[inline(never)]
     fn push_any(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let units = self.units;
-        let Some(Ends { more, whole, before, tail }) = self.convert_carried(chunk, dst) else {
+        let Some(parts) = self.convert_carried(chunk, dst) else {
             return self.push_carried(chunk, dst).in_units(units);
         };
+        let ChunkParts { more, whole, carried_written, tail } = parts;
         let reach = match whole {
             [] => Reach { read: 0, written: 0 },
-            _ => self.conversion.reach(self.kernel, whole, &mut dst[before..]),
+            _ => self.conversion.reach(self.kernel, whole, &mut dst[carried_written..]),
         };
         if reach.read < whole.len() {
-            return self.stopped(chunk, more, before, reach).in_units(units);
+            return self.stop_early(chunk, more, carried_written, reach).in_units(units);
         }
         self.carry.pass(chunk.len(), tail);
-        let (read, written) = units.of_bytes(chunk.len(), before + reach.written);
+        let (read, written) = units.of_bytes(chunk.len(), carried_written + reach.written);
         Progress { read, written, stop: Stop::Done }
     }
 
     /// Converts the carried character, and finds the incomplete suffix of the chunk. Returns `None`
-    /// if nothing has been done, because either depends on more text.
+    /// if the general path must convert the chunk: the policy repairs, the output is full, or a
+    /// sequence is ill-formed or depends on more text.
     #[inline(always)]
     fn convert_carried<'a>(
         &mut self,
         chunk: &'a [u8],
         dst: &mut [MaybeUninit<u8>],
-    ) -> Option<Ends<'a>> {
-        let (mut more, mut before) = (0, 0);
+    ) -> Option<ChunkParts<'a>> {
+        let (mut more, mut carried_written) = (0, 0);
         if self.steps.is_some() {
             return None;
         }
         if !self.carry.is_empty() {
             match self.carry.join(chunk) {
-                Joined::Whole { c, more: front } => {
-                    before = scalar::encode(self.conversion.to, c, dst)?;
-                    more = front;
+                Joined::Whole { c, more: front_len } => {
+                    carried_written = scalar::encode(self.conversion.to, c, dst)?;
+                    more = front_len;
                 }
-                Joined::Begun(tail) => {
-                    return Some(Ends { more, whole: &[], before, tail });
+                Joined::Incomplete(tail) => {
+                    return Some(ChunkParts { more, whole: &[], carried_written, tail });
                 }
                 Joined::Unknown => return None,
             }
@@ -334,36 +338,36 @@ impl ByteTranscoder {
         let rest = chunk.get(more..)?;
         let tail = IncompleteSuffix::find(self.conversion.from, rest)?;
         let (whole, _) = rest.split_at_checked(rest.len().wrapping_sub(tail.len))?;
-        Some(Ends { more, whole, before, tail })
+        Some(ChunkParts { more, whole, carried_written, tail })
     }
 
-    /// [`push_uninit`](Self::push_uninit) with repairs, or if the ends of the chunk depend on more
-    /// text.
+    /// Does the same as [`push_uninit`](Self::push_uninit) if the policy repairs, or if
+    /// [`convert_carried`](Self::convert_carried) returns `None`.
     #[inline(never)]
     fn push_carried(&mut self, chunk: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress<StreamError> {
         let Self { carry, kernel, conversion, steps, .. } = self;
         carry.push(chunk, &mut |src, written, may_continue| {
-            step(*conversion, steps.as_mut(), src, &mut dst[written..], may_continue, *kernel)
+            convert(*conversion, steps.as_mut(), src, &mut dst[written..], may_continue, *kernel)
         })
     }
 
-    /// Returns the progress of a chunk whose conversion stopped before its end. Its first bytes,
-    /// `more`, completed the carried character, for which `before` bytes were written; `reach`
-    /// counts from there.
+    /// Returns the progress of a chunk whose conversion stopped before the end of the chunk. The
+    /// first `more` bytes of the chunk completed the carried character, for which `carried_written`
+    /// bytes were written. `reach` is the progress after these bytes.
     #[cold]
     #[inline(never)]
-    fn stopped(
+    fn stop_early(
         &mut self,
         chunk: &[u8],
         more: usize,
-        before: usize,
+        carried_written: usize,
         reach: Reach,
     ) -> Progress<StreamError> {
         let Reach { read, written } = reach;
         self.carry.pass(more, IncompleteSuffix::NONE);
         let stop = self.conversion.stop(&chunk[more..], read);
         let reach = LossyReach { read, written, repairs: 0, stop };
-        self.carry.ended(chunk, more, before, reach)
+        self.carry.finish_step(chunk, more, carried_written, reach)
     }
 
     /// Returns true if the stream has not begun, or has ended.
@@ -375,11 +379,11 @@ impl ByteTranscoder {
     /// Ends the stream: see [`Transcoder::finish`].
     #[inline(never)]
     pub fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError> {
-        // SAFETY: the kernels write only initialised values.
+        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
         let Self { carry, kernel, conversion, steps, .. } = self;
         let progress = carry.finish(&mut |src, _, may_continue| {
-            step(*conversion, steps.as_mut(), src, dst, may_continue, *kernel)
+            convert(*conversion, steps.as_mut(), src, dst, may_continue, *kernel)
         });
         if let Some(steps) = steps
             && progress.stop != Stop::OutputFull
@@ -390,8 +394,8 @@ impl ByteTranscoder {
     }
 }
 
-/// Converts some bytes, with or without repairs.
-fn step(
+/// Converts `src`: by `steps` if there are any, else strictly.
+fn convert(
     conversion: Conversion,
     steps: Option<&mut Steps>,
     src: &[u8],
@@ -417,8 +421,9 @@ fn step(
 
 /// Converts a stream in chunks, which may end anywhere, even inside a character.
 ///
-/// The outputs together are the output of [`transcode_into`](crate::transcode_into) for the whole
-/// text. Offsets count from its start. It is one pass, without allocation.
+/// The outputs of all pushes together are the output of [`transcode_into`](crate::transcode_into)
+/// for the whole text. Offsets count from the start of the whole text. The transcoder reads the
+/// text once, and does not allocate.
 ///
 /// ```
 /// use utflane::{Stop, Transcoder, Utf16, Utf8};
@@ -433,7 +438,7 @@ fn step(
 ///         chunk = &chunk[progress.read..];
 ///         match progress.stop {
 ///             Stop::Done => break,
-///             Stop::OutputFull => {} // `dst` has been emptied: again
+///             Stop::OutputFull => {} // `dst` is empty again: push the rest
 ///             Stop::Error(error) => panic!("{error}"),
 ///         }
 ///     }
@@ -448,10 +453,10 @@ pub struct Transcoder<A: Encoding, B: Encoding> {
 }
 
 impl<A: Encoding, B: Encoding> Transcoder<A, B> {
-    /// Units of output (bytes for schemes) that hold any character, and the replacement of any
-    /// sequence: with this capacity, a push makes progress. The most are the six bytes of a
-    /// surrogate pair in WTF-8 that [`IllFormed::Latin1`](crate::IllFormed::Latin1) reads as six
-    /// characters, in UTF-32LE or UTF-32BE.
+    /// The number of output units (bytes for schemes) in which any character fits, and the
+    /// replacement of any sequence. With this capacity, every push makes progress. The longest case
+    /// is a surrogate pair in WTF-8: [`IllFormed::Latin1`](crate::IllFormed::Latin1) reads its six
+    /// bytes as six characters, which are 24 bytes of UTF-32LE or UTF-32BE.
     ///
     /// ```
     /// use utflane::{IllFormed, Repair, Stop, Transcoder, Utf32, Wtf8};
@@ -480,19 +485,18 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         Self { bytes, encodings: PhantomData }
     }
 
-    /// Sets the policy for ill-formed sequences and unmappable characters; without it, both are
-    /// errors. Call it at the start of a stream. [`Policy`] has an example.
+    /// Sets the policy for ill-formed sequences and unmappable characters. Without a policy, both
+    /// are errors. Call `with_policy` at the start of a stream. [`Policy`] has an example.
     ///
-    /// Wherever the chunks end, the output is the output of
-    /// [`transcode_lossy`](crate::transcode_lossy) for the whole text, as far as the policy
-    /// repairs.
+    /// The repairs are the repairs of [`transcode_lossy`](crate::transcode_lossy) for the whole
+    /// text, wherever the chunks end.
     #[must_use]
     pub fn with_policy(self, policy: impl Into<Policy>) -> Self {
-        Self { bytes: self.bytes.policy_set(policy.into()), encodings: PhantomData }
+        Self { bytes: self.bytes.set_policy(policy.into()), encodings: PhantomData }
     }
 
-    /// Returns the number of repairs so far, in this stream and the streams before it: ill-formed
-    /// sequences and unmappable characters.
+    /// Returns the number of ill-formed sequences and unmappable characters that have been repaired
+    /// so far, in this stream and the streams before it.
     #[must_use]
     pub fn repairs(&self) -> u64 {
         self.bytes.repairs()
@@ -501,16 +505,17 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// Converts as much of the next chunk as fits into `dst`.
     ///
     /// `read` counts code units of this chunk (bytes for schemes). An incomplete sequence at the
-    /// end of the chunk is kept inside and counts as read.
+    /// end of the chunk is kept in the transcoder and counts as read.
     ///
     /// * [`Stop::Done`]: push the next chunk.
-    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. An output too
-    ///   small for one character, or for the replacement of one sequence, makes no progress and
-    ///   loses nothing. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are enough for any.
+    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. If the output
+    /// is
+    ///   too small for one character, or for the replacement of one sequence, nothing is read and
+    ///   nothing is lost. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are always enough.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
     pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {
-        // SAFETY: the kernels write only initialised values.
+        // SAFETY: `dst` must stay initialised. The kernels write only initialised values.
         let dst = unsafe { view::uninit_mut(dst) };
         self.push_uninit(chunk, dst)
     }
@@ -525,17 +530,17 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
         self.bytes.push_uninit(view::bytes(chunk), view::bytes_uninit_mut(dst))
     }
 
-    /// Ends the stream: [`Stop::Done`], or the error of an incomplete sequence at its end. The
-    /// transcoder is then at the start of a new stream.
+    /// Ends the stream. `stop` is [`Stop::Done`], or the error of an incomplete sequence at the end
+    /// of the stream. The transcoder is then at the start of a new stream.
     ///
-    /// With a policy that repairs, the replacement of that sequence is written to `dst`. So is an
-    /// unpaired surrogate at the end of a conversion between [`Wtf8`](crate::Wtf8) and
-    /// [`Wtf16`](crate::Wtf16), which was held back because it could have become part of a pair. If
-    /// it does not fit, the result is [`Stop::OutputFull`], nothing is lost, and `finish` must be
-    /// called again.
+    /// If the policy repairs, the replacement of the incomplete sequence is written to `dst`. A
+    /// conversion between [`Wtf8`](crate::Wtf8) and [`Wtf16`](crate::Wtf16) also writes an unpaired
+    /// surrogate at the end of the stream, which it has held back because a second surrogate could
+    /// have followed. If the output does not fit into `dst`, `stop` is [`Stop::OutputFull`],
+    /// nothing is lost, and `finish` must be called again.
     ///
-    /// Of WTF-8, a stream may end with two errors: an unpaired surrogate, which has a length, and
-    /// the incomplete sequence after it, which the next `finish` returns.
+    /// A stream of WTF-8 may end with two errors: an unpaired surrogate, whose error has a length,
+    /// and an incomplete sequence after it. The second call of `finish` returns the second error.
     ///
     /// ```
     /// use utflane::{Stop, Transcoder, Utf8, Utf16};

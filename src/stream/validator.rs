@@ -1,4 +1,4 @@
-//! Validation of a stream.
+//! Validates streams.
 
 use core::marker::PhantomData;
 
@@ -16,8 +16,8 @@ use crate::swar::words;
 use crate::types::error::StreamError;
 use crate::types::progress::{LossyReach, Progress, Stop};
 
-/// Validates a stream of bytes in a [`Scheme`] chosen at run time. [`Validator`] is the same for a
-/// type.
+/// Validates a stream of bytes in a [`Scheme`] chosen at run time. [`Validator`] does the same for
+/// an encoding that is a type.
 ///
 /// ```
 /// use utflane::{ByteValidator, Scheme};
@@ -30,16 +30,18 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// Between two chunks of UTF-8 it carries nothing, and its offset is the next chunk's.
+    /// The carried bytes. Between two chunks of UTF-8 nothing is carried, and the offset of the
+    /// carry is the offset of the next chunk.
     carry: Carry,
-    /// The last three bytes of UTF-8, the last one highest; zeros before the start. A sequence that
-    /// they begin, and don't complete, continues in the next chunk.
+    /// The last three bytes of UTF-8, with the last byte in the high bits. Bytes before the start
+    /// of the stream are zero. A sequence that is incomplete in these bytes continues in the next
+    /// chunk.
     before: u32,
     kernel: Kernel,
-    /// The check of a block of UTF-8 on the kernel.
+    /// The function of the kernel that checks a block of UTF-8.
     block_check: BlockCheck,
     validation: Validation,
-    /// The error after which [`accepts`](Self::accepts) accepts nothing.
+    /// The error that [`accepts`](Self::accepts) has found. It accepts no chunks after this error.
     failure: Option<StreamError>,
 }
 
@@ -56,8 +58,8 @@ impl ByteValidator {
         Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
-    /// Creates a validator from a known validation. A program that names a type links no other
-    /// validation.
+    /// Creates a validator for one validation. A program that uses an encoding as a type links only
+    /// the validation of this encoding.
     #[inline(never)]
     fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
@@ -74,7 +76,7 @@ impl ByteValidator {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns the error of the first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         match self.passes(chunk) {
             Ok(()) => {
@@ -85,9 +87,10 @@ impl ByteValidator {
         }
     }
 
-    /// Validates a chunk of UTF-8 of most lengths, which the caller counts. The error is an offset:
-    /// the bytes before it are well-formed, except that a sequence may continue there.
-    /// [`check`](Self::check) continues from this offset.
+    /// Validates a chunk on the fast path, if it is UTF-8. The caller adds the length of the chunk
+    /// to the offset of the stream. The error is an offset in the chunk. The bytes before it are
+    /// well-formed, except that the last sequence may continue there. [`check`](Self::check)
+    /// continues from this offset.
     #[inline(never)]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
@@ -96,8 +99,8 @@ impl ByteValidator {
         check_utf8_chunk(chunk, &mut self.before, self.kernel)
     }
 
-    /// Validates the next chunk, of any scheme. Its first `known` bytes are well-formed, by
-    /// [`passes`](Self::passes).
+    /// Validates the next chunk, in any scheme. [`passes`](Self::passes) has found its first
+    /// `known` bytes well-formed.
     #[inline(never)]
     fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
         if known == 0 {
@@ -111,7 +114,8 @@ impl ByteValidator {
         self.check_carried(&chunk[start..]).map_err(|error| error.after_bytes(start))
     }
 
-    /// [`check`](Self::check). The error counts units of `size` bytes.
+    /// Validates the next chunk as [`check`](Self::check) does. The error counts units of `size`
+    /// bytes.
     #[inline(never)]
     fn check_in_units(
         &mut self,
@@ -126,7 +130,7 @@ impl ByteValidator {
     #[inline(never)]
     fn check_carried(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         if !is_ascii(self.before) {
-            self.carry.begun_utf8(self.before);
+            self.carry.carry_incomplete_utf8(self.before);
         }
         let result =
             if self.carry.is_empty() && truncated_suffix_len(self.validation.scheme, chunk) == 0 {
@@ -135,35 +139,40 @@ impl ByteValidator {
                         self.carry.offset += chunk.len() as u64;
                         Ok(())
                     }
-                    Err(known) => self.located(chunk, known),
+                    Err(known) => self.locate_error(chunk, known),
                 }
             } else {
-                self.examine(chunk)
+                self.check_split_ends(chunk)
             };
         if self.validation.scheme == Scheme::Utf8 {
-            self.before = self.carry.begin_utf8();
+            self.before = self.carry.take_utf8();
         }
         result
     }
 
-    /// Returns the error of a chunk with nothing carried before it. `known` bytes are well-formed,
-    /// except for a sequence that may continue there.
+    /// Returns the error of a chunk if no bytes are carried. The first `known` bytes are
+    /// well-formed, except that the last sequence may continue there.
     #[cold]
     #[inline(never)]
-    fn located(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
+    fn locate_error(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
         let (read, stop) = match self.validation.locate(chunk, known) {
             Ok(()) => (chunk.len(), Stop::Done),
             Err(error) => (error.valid_up_to(), Stop::Error(error)),
         };
-        result(self.carry.ended(chunk, 0, 0, LossyReach { read, stop, ..LossyReach::NONE }))
+        to_result(self.carry.finish_step(
+            chunk,
+            0,
+            0,
+            LossyReach { read, stop, ..LossyReach::NONE },
+        ))
     }
 
-    /// Validates the next chunk if its ends depend on more text.
+    /// Validates the next chunk if a sequence may be split across its start or its end.
     #[cold]
     #[inline(never)]
-    fn examine(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+    fn check_split_ends(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
-        result(self.carry.push(chunk, &mut |src, _, may_continue| {
+        to_result(self.carry.push(chunk, &mut |src, _, may_continue| {
             validated(validation, kernel, src, may_continue)
         }))
     }
@@ -181,7 +190,7 @@ impl ByteValidator {
         }
     }
 
-    /// [`accepts`](Self::accepts) by [`check`](Self::check).
+    /// Implements [`accepts`](Self::accepts) with [`check`](Self::check).
     #[inline(never)]
     fn accepts_checked(&mut self, chunk: &[u8], known: usize) -> bool {
         if self.failure.is_none() {
@@ -194,7 +203,8 @@ impl ByteValidator {
     ///
     /// # Errors
     ///
-    /// An incomplete sequence at the end of the stream.
+    /// Returns the error of an incomplete sequence at the end of the stream, or the error after
+    /// which [`accepts`](Self::accepts) returned `false`.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         if self.failure.is_some() || !self.carry.is_empty() || ends_inside_sequence(self.before) {
             return self.finish_incomplete();
@@ -204,7 +214,8 @@ impl ByteValidator {
         Ok(())
     }
 
-    /// [`finish`](Self::finish) after an error, or inside a sequence.
+    /// Ends the stream as [`finish`](Self::finish) does, if there was an error or the stream ends
+    /// inside a sequence.
     #[cold]
     #[inline(never)]
     fn finish_incomplete(&mut self) -> Result<(), StreamError> {
@@ -213,11 +224,11 @@ impl ByteValidator {
             return Err(error);
         }
         if ends_inside_sequence(self.before) {
-            self.carry.begun_utf8(self.before);
+            self.carry.carry_incomplete_utf8(self.before);
         }
         self.before = 0;
         let Self { kernel, validation, .. } = *self;
-        result(
+        to_result(
             self.carry.finish(&mut |src, _, may_continue| {
                 validated(validation, kernel, src, may_continue)
             }),
@@ -231,7 +242,7 @@ fn is_ascii(before: u32) -> bool {
     before & 0x80_80_80 == 0
 }
 
-/// Runs a validation as a conversion without output.
+/// Runs a validation, and returns its result as the result of a conversion without output.
 fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: bool) -> LossyReach {
     let scheme = validation.scheme;
     let complete = wtf8::complete(scheme, src, may_continue);
@@ -240,7 +251,7 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
             (complete.len(), Stop::Error(wtf8::incomplete_end(scheme, complete.len())))
         }
         Ok(()) => (src.len(), Stop::Done),
-        // The error is determined with the bytes after the complete part.
+        // The kind of the error may depend on the bytes after the complete part.
         Err(error) if complete.len() < src.len() => {
             let read = error.valid_up_to();
             (read, scalar::stop(scheme, scheme, src, read))
@@ -250,8 +261,8 @@ fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: b
     LossyReach { read, written: 0, repairs: 0, stop }
 }
 
-/// Returns the result of a conversion without output as the result of a validation.
-fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
+/// Converts the progress of a conversion without output to the result of a validation.
+fn to_result(progress: Progress<StreamError>) -> Result<(), StreamError> {
     match progress.stop {
         Stop::Error(error) => Err(error),
         _ => Ok(()),
@@ -261,8 +272,9 @@ fn result(progress: Progress<StreamError>) -> Result<(), StreamError> {
 /// Validates a stream in chunks, which may end anywhere, even inside a character.
 ///
 /// The result is the result of [`validate`](crate::validate) for the whole text. Offsets count from
-/// its start. The error is reported by the push with the byte (in UTF-16 and UTF-32, the unit) that
-/// makes the text ill-formed. It is one pass, without allocation.
+/// the start of the whole text. An error is returned by the push of the chunk with the byte (in
+/// UTF-16 and UTF-32, the unit) that makes the text ill-formed. The validator reads the text once,
+/// and does not allocate.
 ///
 /// ```
 /// use utflane::{Utf8, Validator};
@@ -305,8 +317,8 @@ impl<E: Encoding> Validator<E> {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence. [`StreamError::read`] is the position in this chunk after it:
-    /// continue there.
+    /// Returns the error of the first ill-formed sequence. [`StreamError::read`] is the position
+    /// after this sequence in the chunk: continue there.
     #[inline]
     pub fn push(&mut self, chunk: &[E::Unit]) -> Result<(), StreamError> {
         if self.is_ascii(chunk) {
@@ -347,8 +359,9 @@ impl<E: Encoding> Validator<E> {
         }
     }
 
-    /// [`ByteValidator::passes`], and counts the chunk if it does. The scheme is known here, so
-    /// UTF-8 goes to its check at once.
+    /// Validates as [`ByteValidator::passes`] does, and adds the length of a well-formed chunk to
+    /// the offset. The scheme is known at compile time, so UTF-8 is checked without a test of the
+    /// scheme.
     #[inline]
     fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
         let bytes = &mut self.bytes;
@@ -365,8 +378,8 @@ impl<E: Encoding> Validator<E> {
         passes
     }
 
-    /// Returns true if a short chunk is ASCII, and no sequence from before continues in it. It has
-    /// then been validated.
+    /// Returns true if a short chunk is ASCII, and the bytes before it are ASCII too. The chunk is
+    /// then validated, and the offset includes it.
     #[inline]
     fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
@@ -375,20 +388,20 @@ impl<E: Encoding> Validator<E> {
         // The bytes before matter only if the chunk is ASCII, so they are tested last: new text
         // then has one branch that is hard to predict instead of two.
         //
-        // Fields, because no internal function should be compiled in the caller's crate. The bytes
-        // before the next chunk remain ASCII.
+        // The code accesses fields, so that no internal function is compiled in the caller's crate.
+        // `before` need not change, because the bytes before the next chunk are ASCII again.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }
         is_ascii
     }
 
-    /// Ends the stream. The validator is then at the start of a new one.
+    /// Ends the stream. The validator is then at the start of a new stream.
     ///
     /// # Errors
     ///
-    /// An incomplete sequence at the end of the stream, or the error after which
-    /// [`accepts`](Self::accepts) returned `false`.
+    /// Returns the error of an incomplete sequence at the end of the stream, or the error after
+    /// which [`accepts`](Self::accepts) returned `false`.
     pub fn finish(&mut self) -> Result<(), StreamError> {
         self.bytes.finish().map_err(|error| error.in_units(size_of::<E::Unit>()))
     }

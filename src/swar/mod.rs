@@ -1,5 +1,5 @@
-//! SWAR (SIMD within a register): tests and conversions of texts too short for vectors, eight bytes
-//! to a word.
+//! SWAR (SIMD within a register): tests and conversions of texts that are too short for vectors. A
+//! word holds eight bytes.
 
 pub(crate) mod select;
 pub(crate) mod units;

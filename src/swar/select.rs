@@ -1,55 +1,60 @@
-//! Selection: the bit of a word at which a running count exceeds a number.
+//! Selects the bit of a word at which a running count exceeds a given number.
 
-/// 01 in every byte.
+/// A word in which every byte is 0x01.
 const ONES: u64 = 0x0101_0101_0101_0101;
-/// The high bit of every byte.
+/// A word in which the high bit of every byte is set.
 const HIGH_BITS: u64 = 0x80 * ONES;
 
-/// Returns the number of bits set in each byte of a word.
+/// Returns the number of set bits of each byte, in this byte.
 #[inline(always)]
-fn in_bytes(bits: u64) -> u64 {
-    let twos = bits - ((bits >> 1) & (0x55 * ONES));
-    let fours = (twos & (0x33 * ONES)) + ((twos >> 2) & (0x33 * ONES));
-    (fours + (fours >> 4)) & (0x0F * ONES)
+fn count_bits_in_bytes(bits: u64) -> u64 {
+    let pair_counts = bits - ((bits >> 1) & (0x55 * ONES));
+    let nibble_counts = (pair_counts & (0x33 * ONES)) + ((pair_counts >> 2) & (0x33 * ONES));
+    (nibble_counts + (nibble_counts >> 4)) & (0x0F * ONES)
 }
 
-/// Returns the first bit `i` for which the bits `0..=i` set in `ones` and `twos` together are more
-/// than `n`. There must be such a bit. All bits of `twos` are in `ones`.
+/// Returns the first bit index `i` for which `ones` and `twos` together have more than `n` set bits
+/// among the bits `0..=i`. Such a bit must exist. Every bit of `twos` is also set in `ones`, so a
+/// bit in both words counts twice.
 #[inline(always)]
 pub(crate) fn select(ones: u64, twos: u64, n: usize) -> usize {
-    // The number of set bits in each byte and all bytes below it: at most 128, which only the
-    // highest byte can reach.
-    let sums = (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES);
-    // Bytes whose sum is at most `n`, which is below 128. A sum of 128 leaves the high bit clear,
-    // and does not borrow.
+    // Byte `k` is the number of set bits in the bytes `0..=k`. It is at most 128, and only the
+    // highest byte can reach 128.
+    let sums = (count_bits_in_bytes(ones) + count_bits_in_bytes(twos)).wrapping_mul(ONES);
+    // The high bit of each byte whose sum is at most `n`, which is below 128. A sum of 128 leaves
+    // the high bit clear, and the subtraction does not borrow.
     let below = ((n as u64 * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
     let shift = 8 * below.count_ones();
-    let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
-    // The same search among the bits of that byte, each spread to a byte.
-    let sums = (spread(ones >> shift) + spread(twos >> shift)).wrapping_mul(ONES);
-    let below = ((left * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
+    let remaining = n as u64 - ((sums << 8 >> shift) & 0xFF);
+    // Search the bits of that byte in the same way. Each bit is moved to a byte of its own.
+    let sums = (spread_bits(ones >> shift) + spread_bits(twos >> shift)).wrapping_mul(ONES);
+    let below = ((remaining * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
     (shift + below.count_ones()) as usize
 }
 
-/// Two words for many selections.
+/// Two words that are prepared for many selections.
 #[derive(Clone, Copy)]
 pub(crate) struct Selection {
     ones: u64,
     twos: u64,
-    /// The number of bits set in each byte and all bytes below it, as in [`select`].
+    /// For each byte, the number of set bits in this byte and all lower bytes, as in [`select`].
     sums: u64,
 }
 
 impl Selection {
-    /// Creates a selection from the words of [`select`].
+    /// Creates a selection from the two words that [`select`] takes.
     #[inline(always)]
     pub(crate) fn new(ones: u64, twos: u64) -> Self {
-        Self { ones, twos, sums: (in_bytes(ones) + in_bytes(twos)).wrapping_mul(ONES) }
+        Self {
+            ones,
+            twos,
+            sums: (count_bits_in_bytes(ones) + count_bits_in_bytes(twos)).wrapping_mul(ONES),
+        }
     }
 
-    /// Returns [`select`] of these words. Most texts have long parts of ASCII, or parts without
-    /// characters that count twice, so these are decided by branches, and a load replaces the
-    /// second search.
+    /// Returns the result of [`select`] for these words. Most texts have long parts that are ASCII,
+    /// or that have no characters that count twice. Branches handle both cases, and in the second
+    /// case a table replaces the second search.
     #[inline(always)]
     pub(crate) fn select(&self, n: usize) -> usize {
         let Self { ones, twos, sums } = *self;
@@ -61,14 +66,14 @@ impl Selection {
         }
         let below = ((n as u64 * ONES) | HIGH_BITS).wrapping_sub(sums) & HIGH_BITS;
         let shift = 8 * below.count_ones();
-        let left = n as u64 - ((sums << 8 >> shift) & 0xFF);
-        let row = IN_BYTE[(ones >> shift & 0xFF) as usize];
-        shift as usize + usize::from(row[(left & 7) as usize])
+        let remaining = n as u64 - ((sums << 8 >> shift) & 0xFF);
+        let row = SET_BITS_OF_BYTE[(ones >> shift & 0xFF) as usize];
+        shift as usize + usize::from(row[(remaining & 7) as usize])
     }
 }
 
-/// The positions of the set bits of each byte, the lowest first: 2 KiB.
-static IN_BYTE: [[u8; 8]; 256] = {
+/// The indices of the set bits of each byte value, from the lowest to the highest: 2 KiB.
+static SET_BITS_OF_BYTE: [[u8; 8]; 256] = {
     let mut rows = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -85,9 +90,9 @@ static IN_BYTE: [[u8; 8]; 256] = {
     rows
 };
 
-/// Returns the lowest eight bits as bytes: 01 for each set bit.
+/// Returns the lowest eight bits as bytes: 0x01 for each set bit, and 0 for the others.
 #[inline(always)]
-fn spread(bits: u64) -> u64 {
+fn spread_bits(bits: u64) -> u64 {
     // Byte `i` keeps bit `i`.
     let kept = (bits & 0xFF).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     ((kept + (HIGH_BITS - ONES)) & HIGH_BITS) >> 7
@@ -95,21 +100,21 @@ fn spread(bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{IN_BYTE, Selection, select};
+    use super::{SET_BITS_OF_BYTE, Selection, select};
 
-    /// Implements the definition, bit by bit.
-    fn slow(ones: u64, twos: u64, n: usize) -> usize {
+    /// Implements the definition of [`select`], one bit at a time.
+    fn select_slowly(ones: u64, twos: u64, n: usize) -> usize {
         let mut sum = 0;
         (0..64)
             .find(|i| {
                 sum += (ones >> i & 1) + (twos >> i & 1);
                 sum > n as u64
             })
-            .expect("more than n")
+            .expect("the words have more than `n` bits")
     }
 
     #[test]
-    fn every_bit_of_many_words() {
+    fn select_finds_every_bit_of_many_words() {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut random = || {
             state ^= state << 13;
@@ -127,7 +132,7 @@ mod tests {
             };
             for twos in [0, ones, ones & random()] {
                 for n in 0..(ones.count_ones() + twos.count_ones()) as usize {
-                    let want = slow(ones, twos, n);
+                    let want = select_slowly(ones, twos, n);
                     assert_eq!(select(ones, twos, n), want, "{ones:X} {twos:X} {n}");
                     let selection = Selection::new(ones, twos);
                     assert_eq!(selection.select(n), want, "{ones:X} {twos:X} {n}");
@@ -137,11 +142,11 @@ mod tests {
     }
 
     #[test]
-    fn positions_in_every_byte() {
-        for (byte, row) in IN_BYTE.iter().enumerate() {
-            let mut places = (0..8).filter(|place| byte >> place & 1 == 1);
-            for (n, &place) in row.iter().enumerate() {
-                assert_eq!(place, places.next().unwrap_or(0), "{byte:X} {n}");
+    fn set_bits_of_every_byte_are_listed() {
+        for (byte, row) in SET_BITS_OF_BYTE.iter().enumerate() {
+            let mut set_bits = (0..8).filter(|bit| byte >> bit & 1 == 1);
+            for (n, &bit) in row.iter().enumerate() {
+                assert_eq!(bit, set_bits.next().unwrap_or(0), "{byte:X} {n}");
             }
         }
     }

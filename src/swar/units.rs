@@ -1,11 +1,11 @@
-//! A few units, widened or encoded by words, and written if they fit.
+//! Widens or encodes a few units in general registers, and writes them if they fit.
 
 use core::mem::MaybeUninit;
 
 use crate::encoding::scheme::Scheme;
 use crate::swar::words::{HIGH_BITS, HIGH_BITS_128};
 
-/// Writes `bytes` to the front of `dst` if they fit.
+/// Writes `bytes` to the start of `dst` if they fit. Returns `N`, the number of bytes.
 #[inline]
 pub(crate) fn write_bytes<const N: usize>(
     bytes: [u8; N],
@@ -18,18 +18,19 @@ pub(crate) fn write_bytes<const N: usize>(
     Some(N)
 }
 
-/// Writes `bytes` to `dst` from byte `at` on.
+/// Writes `bytes` to `dst`, from byte `offset` on, if they fit. Returns `None` otherwise.
 #[inline(always)]
 pub(crate) fn write_at<const N: usize>(
     bytes: [u8; N],
     dst: &mut [MaybeUninit<u8>],
-    at: usize,
+    offset: usize,
 ) -> Option<()> {
-    write_bytes(bytes, dst.get_mut(at..)?).map(|_| ())
+    write_bytes(bytes, dst.get_mut(offset..)?).map(|_| ())
 }
 
-/// Writes each of at most 32 bytes as a unit to `dst`, which has capacity for as many units, by two
-/// overlapping parts. Returns true if all are ASCII.
+/// Writes each byte of `src` as a unit to `dst`, in two overlapping parts. `src` has at most 32
+/// bytes, and `dst` has the capacity for exactly `src.len()` units. Returns true if all bytes are
+/// ASCII.
 #[inline(always)]
 pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
@@ -43,33 +44,34 @@ pub(crate) fn spread(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> boo
     spread_7(src, to, dst)
 }
 
-/// [`spread`] for at most seven bytes.
+/// Does the same as [`spread`], for at most seven bytes.
 #[inline(always)]
 fn spread_7(src: &[u8], to: Scheme, dst: &mut [MaybeUninit<u8>]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         spread_ends::<4>(first, last, to, dst);
         return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_BITS as u32 == 0;
     }
-    let mut all = 0;
+    let mut any_bits = 0;
     if to.unit_size() > 1 {
-        for (at, &byte) in src.iter().enumerate() {
-            widen_bytes(&[byte], to, dst, at);
-            all |= byte;
+        for (index, &byte) in src.iter().enumerate() {
+            widen_bytes(&[byte], to, dst, index);
+            any_bits |= byte;
         }
-        return all.is_ascii();
+        return any_bits.is_ascii();
     }
-    // Without branches: the first, the middle and the last byte, which may be the same.
+    // Writes the first, the middle and the last byte, which may be the same, without branches.
     if let (Some(&first), Some(&last)) = (src.first(), src.last()) {
         let middle = src.len() / 2;
         widen_bytes(&[first], to, dst, 0);
         widen_bytes(&[src[middle]], to, dst, middle);
         widen_bytes(&[last], to, dst, src.len() - 1);
-        all = first | src[middle] | last;
+        any_bits = first | src[middle] | last;
     }
-    all.is_ascii()
+    any_bits.is_ascii()
 }
 
-/// Writes the bytes of two parts as units, the first at the start and the last at the end of `dst`.
+/// Writes the bytes of `first` as units to the start of `dst`, and the bytes of `last` as units to
+/// its end.
 #[inline(always)]
 fn spread_ends<const N: usize>(
     first: &[u8; N],
@@ -77,23 +79,23 @@ fn spread_ends<const N: usize>(
     to: Scheme,
     dst: &mut [MaybeUninit<u8>],
 ) {
-    let last_at = dst.len() / to.unit_size() - N;
+    let last_index = dst.len() / to.unit_size() - N;
     widen_bytes(first, to, dst, 0);
-    widen_bytes(last, to, dst, last_at);
+    widen_bytes(last, to, dst, last_index);
 }
 
-/// Writes each byte as a unit to `out`, from unit `at` on.
+/// Writes each byte as a unit to `out`, from unit `index` on.
 #[inline(always)]
 pub(crate) fn widen_bytes<const N: usize>(
     bytes: &[u8; N],
     to: Scheme,
     out: &mut [MaybeUninit<u8>],
-    at: usize,
+    index: usize,
 ) {
-    /// Writes the bytes of units of one size.
+    /// Writes units of `$size` bytes.
     macro_rules! write {
         ($unit:ty, $order:ident, $size:literal) => {{
-            let Some(out) = out.get_mut(at * $size..(at + N) * $size) else { return };
+            let Some(out) = out.get_mut(index * $size..(index + N) * $size) else { return };
             for (byte, to) in bytes.iter().zip(out.as_chunks_mut::<$size>().0) {
                 *to = <$unit>::from(*byte).$order().map(MaybeUninit::new);
             }
@@ -108,14 +110,15 @@ pub(crate) fn widen_bytes<const N: usize>(
     }
 }
 
-/// Returns a character in UTF-8 or UTF-16, the first byte lowest, and its number of bytes.
+/// Returns a character in UTF-8 or UTF-16, with the first byte in the low bits, and its length in
+/// bytes. Returns `None` if `unit` is not a scalar value.
 #[inline]
 pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
     if let Scheme::Utf16Le | Scheme::Utf16Be = to {
         if unit > 0x10_FFFF || unit >> 11 == 0xD800 >> 11 {
             return None;
         }
-        let (word, len) = if unit > 0xFFFF { (pair(unit), 4) } else { (unit, 2) };
+        let (word, len) = if unit > 0xFFFF { (surrogate_pair(unit), 4) } else { (unit, 2) };
         let swapped = (word & 0x00FF_00FF) << 8 | (word >> 8 & 0x00FF_00FF);
         return Some((if matches!(to, Scheme::Utf16Be) { swapped } else { word }, len));
     }
@@ -127,31 +130,31 @@ pub(crate) fn word(unit: u32, to: Scheme) -> Option<(u32, usize)> {
     }
     let last = unit >> 6 & 0x3F | (unit & 0x3F) << 8 | 0x8080;
     if unit < 0x1_0000 {
-        let surrogate = unit >> 11 == 0xD800 >> 11;
-        return if surrogate { None } else { Some((unit >> 12 | last << 8 | 0xE0, 3)) };
+        let is_surrogate = unit >> 11 == 0xD800 >> 11;
+        return if is_surrogate { None } else { Some((unit >> 12 | last << 8 | 0xE0, 3)) };
     }
     let first = unit >> 18 | (unit >> 12 & 0x3F) << 8 | 0x80F0;
     if unit > 0x10_FFFF { None } else { Some((first | last << 16, 4)) }
 }
 
-/// Returns a character above U+FFFF in UTF-16, the first unit lower.
+/// Returns the surrogate pair of a character above U+FFFF, with the high surrogate in the low bits.
 #[inline]
-pub(crate) fn pair(point: u32) -> u32 {
+fn surrogate_pair(point: u32) -> u32 {
     (0xD7C0 + (point >> 10)) | (0xDC00 | point & 0x3FF) << 16
 }
 
-/// Converts a few bytes of Latin-1. Each becomes a word that is stored whole, of which one or two
-/// bytes are kept. Returns the number of bytes, or `None` if `dst` has no capacity for a word for
-/// each.
+/// Converts a few bytes of Latin-1. Stores two bytes for each, and keeps one or both of them.
+/// Returns the number of bytes kept, or `None` if `dst` is shorter than two bytes for each byte of
+/// `src`.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     dst.get(..2 * src.len())?;
     let mut written = 0;
     for &byte in src {
         let unit = u16::from(byte);
-        let two = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
-        let word = if byte < 0x80 { unit } else { two };
-        write_at(word.to_le_bytes(), dst, written)?;
+        let two_byte = 0x80C0 | unit >> 6 | (unit & 0x3F) << 8;
+        let encoded = if byte < 0x80 { unit } else { two_byte };
+        write_at(encoded.to_le_bytes(), dst, written)?;
         written += 1 + usize::from(byte >> 7);
     }
     Some(written)

@@ -1,6 +1,7 @@
-//! At most eight units of UTF-32, without vectors.
+//! Tests of at most eight UTF-32 units, without vectors.
 
-/// Returns true if `src` is at most eight whole UTF-32LE units, all of them characters.
+/// Returns true if `src` consists of at most eight complete UTF-32LE units, and all of them are
+/// characters.
 #[inline]
 pub(crate) fn are_characters(src: &[u8]) -> bool {
     // Tested first: long inputs pay most for a late exit.
@@ -11,8 +12,8 @@ pub(crate) fn are_characters(src: &[u8]) -> bool {
     let mut are_characters = true;
     for unit in units {
         // The subtraction moves the surrogates above all other values.
-        let number = (u32::from_le_bytes(*unit) ^ 0xD800).wrapping_sub(0x800);
-        are_characters &= number <= 0x10_FFFF - 0x800;
+        let shifted = (u32::from_le_bytes(*unit) ^ 0xD800).wrapping_sub(0x800);
+        are_characters &= shifted <= 0x10_FFFF - 0x800;
     }
     are_characters
 }

@@ -1,21 +1,22 @@
-//! Texts of at most 32 bytes as words of eight bytes, for inputs too short for vectors. Two
-//! overlapping loads replace a copy and a loop.
+//! Loads texts of at most 32 bytes as words of eight bytes, for inputs that are too short for
+//! vectors. Two overlapping loads replace a copy and a loop.
 //!
-//! Zeros follow the end. They are ASCII, and no count here includes them.
+//! The bytes after the end of the text are zero. Zeros are ASCII, and no count here includes them.
 
 /// The largest number of bytes that are loaded as words.
 pub(crate) const LOADED_MAX_BYTES: usize = 32;
 
-/// 01 in every byte. As a factor, it puts the sum of all bytes into the highest byte.
+/// A word in which every byte is 0x01. A multiplication by it puts the sum of all bytes into the
+/// highest byte.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
-/// The high bit of every byte.
+/// A word in which the high bit of every byte is set.
 pub(crate) const HIGH_BITS: u64 = 0x80 * ONES;
 
-/// Returns `src`, of at most eight bytes, as a word, the first byte lowest.
+/// Returns `src`, of at most eight bytes, as one word. The first byte is in the low bits.
 #[inline(always)]
 fn one(src: &[u8]) -> [u64; 1] {
     let len = src.len();
-    // The two parts have the same bytes where they overlap.
+    // Where the two parts overlap, they have the same bytes, so `|` keeps these bytes.
     if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         return [u64::from(first) | u64::from(last) << (8 * (len - 4))];
@@ -27,14 +28,15 @@ fn one(src: &[u8]) -> [u64; 1] {
     [u64::from(first) | middle | u64::from(last) << (8 * (len - 1))]
 }
 
-/// Returns `src`, of 9 to 16 bytes, as words.
+/// Returns `src`, of 9 to 16 bytes, as two words. Returns `None` if `src` is shorter than 8 bytes.
 #[inline(always)]
 fn two(src: &[u8]) -> Option<[u64; 2]> {
     let (first, last) = (src.first_chunk()?, src.last_chunk()?);
     Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> (8 * (16 - src.len()))])
 }
 
-/// Returns `src`, of 17 to 32 bytes, as words.
+/// Returns `src`, of 17 to 32 bytes, as four words. Returns `None` if `src` is shorter than 16
+/// bytes.
 #[inline(always)]
 fn four(src: &[u8]) -> Option<[u64; 4]> {
     let (first, last) = (src.first_chunk()?, src.last_chunk()?);
@@ -43,13 +45,13 @@ fn four(src: &[u8]) -> Option<[u64; 4]> {
     Some([first as u64, (first >> 64) as u64, last as u64, (last >> 64) as u64])
 }
 
-/// Calls a function with the fewest words that hold `src`.
-macro_rules! of_words {
+/// Loads `src` as one, two or four words, and calls a function with them.
+macro_rules! with_words {
     ($src:expr, $f:path) => {
         match $src.len() {
             0..=8 => $f(one($src)),
-            // Not `map_or_else`, which is a call where the compiler doesn't inline it, and makes
-            // its caller save registers.
+            // A `match` instead of `map_or_else`: where the compiler doesn't inline `map_or_else`,
+            // the call makes the caller save registers.
             9..=16 => match two($src) {
                 Some(words) => $f(words),
                 None => Default::default(),
@@ -62,36 +64,37 @@ macro_rules! of_words {
     };
 }
 
-/// Returns `src`, of at most [`LOADED_MAX_BYTES`] bytes, with zeros after it.
+/// Returns `src`, of at most [`LOADED_MAX_BYTES`] bytes, as four words, with zeros after the text.
 #[inline(always)]
 pub(crate) fn padded(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
-    of_words!(src, extended)
+    with_words!(src, append_zeros)
 }
 
-/// Returns `src`, of at most 16 bytes, with zeros after it.
+/// Returns `src`, of at most 16 bytes, as four words, with zeros after the text.
 #[inline(always)]
 pub(crate) fn padded16(src: &[u8]) -> [u64; LOADED_MAX_BYTES / 8] {
     if src.len() <= 8 {
-        return extended(one(src));
+        return append_zeros(one(src));
     }
-    two(src).map_or_else(Default::default, extended)
+    two(src).map_or_else(Default::default, append_zeros)
 }
 
 /// Returns `words` with zeros after them.
 #[inline(always)]
-fn extended<const N: usize>(words: [u64; N]) -> [u64; LOADED_MAX_BYTES / 8] {
-    let mut all = [0; LOADED_MAX_BYTES / 8];
-    all[..N].copy_from_slice(&words);
-    all
+fn append_zeros<const N: usize>(words: [u64; N]) -> [u64; LOADED_MAX_BYTES / 8] {
+    let mut padded = [0; LOADED_MAX_BYTES / 8];
+    padded[..N].copy_from_slice(&words);
+    padded
 }
 
-/// Returns true if `src` is ASCII. At most [`LOADED_MAX_BYTES`] bytes.
+/// Returns true if `src`, of at most [`LOADED_MAX_BYTES`] bytes, is ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
-    // Two overlapping parts, in the byte order of the machine.
+    // The two parts overlap. They may be in the byte order of the machine, because only the high
+    // bits of the bytes count.
     if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
-        let all = u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last);
-        return (all as u64 | (all >> 64) as u64) & HIGH_BITS == 0;
+        let any_bits = u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last);
+        return (any_bits as u64 | (any_bits >> 64) as u64) & HIGH_BITS == 0;
     }
     match src.len() {
         0..=8 => all_ascii(one(src)),
@@ -99,71 +102,71 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Returns the number of bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes, before the first
-/// one that is not ASCII.
+/// Returns the length in bytes of the ASCII prefix of `src`, which has at most [`LOADED_MAX_BYTES`]
+/// bytes.
 #[inline(always)]
 pub(crate) fn ascii_up_to(src: &[u8]) -> usize {
-    if is_ascii(src) { src.len() } else { of_words!(src, ascii_prefix) }
+    if is_ascii(src) { src.len() } else { with_words!(src, ascii_prefix) }
 }
 
-/// Returns the number of continuation bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes; with
-/// `PAIRS`, minus the number of bytes from 0xF0 on (modulo `usize`).
+/// Returns the number of continuation bytes of `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
+/// With `PAIRS`, the number of bytes from 0xF0 on is subtracted, and the difference may wrap.
 #[inline(always)]
 pub(crate) fn surplus<const PAIRS: bool>(src: &[u8]) -> usize {
-    of_words!(src, surplus_of::<PAIRS, _>)
+    with_words!(src, surplus_in_words::<PAIRS, _>)
 }
 
-/// Returns the number of bytes from 0xF0 on of `src`, of at most [`LOADED_MAX_BYTES`] bytes.
+/// Returns the number of bytes from 0xF0 on in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn four_byte(src: &[u8]) -> usize {
-    of_words!(src, four_byte_of)
+    with_words!(src, four_byte_in_words)
 }
 
-/// Returns the number of bytes of `src`, of at most [`LOADED_MAX_BYTES`] bytes, that are not ASCII.
+/// Returns the number of non-ASCII bytes in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn high(src: &[u8]) -> usize {
-    of_words!(src, high_of)
+    with_words!(src, high_in_words)
 }
 
-/// Returns the number of line feeds in `src`, of at most [`LOADED_MAX_BYTES`] bytes.
+/// Returns the number of line feeds in `src`, which has at most [`LOADED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn newlines(src: &[u8]) -> usize {
-    of_words!(src, newlines_of)
+    with_words!(src, newlines_in_words)
 }
 
 /// Returns true if `src`, of at most [`LOADED_MAX_BYTES`] bytes, is well-formed UTF-8 without a
 /// character above U+00FF.
 #[inline(always)]
 pub(crate) fn fits_latin1(src: &[u8]) -> bool {
-    of_words!(src, all_latin1)
+    with_words!(src, all_latin1)
 }
 
 /// Returns true if the words of a text are ASCII.
 #[inline(always)]
 fn all_ascii<const N: usize>(words: [u64; N]) -> bool {
-    let mut all = 0;
+    let mut any_bits = 0;
     for word in words {
-        all |= word;
+        any_bits |= word;
     }
-    all & HIGH_BITS == 0
+    any_bits & HIGH_BITS == 0
 }
 
-/// Returns the number of bytes before the first one that is not ASCII. There is one.
+/// Returns the number of bytes before the first non-ASCII byte, which must exist.
 #[inline(always)]
 fn ascii_prefix<const N: usize>(words: [u64; N]) -> usize {
-    let mut front = 0;
+    let mut prefix_len = 0;
     for word in words {
         if word & HIGH_BITS != 0 {
-            return front + (word & HIGH_BITS).trailing_zeros() as usize / 8;
+            return prefix_len + (word & HIGH_BITS).trailing_zeros() as usize / 8;
         }
-        front += 8;
+        prefix_len += 8;
     }
-    front
+    prefix_len
 }
 
-/// [`surplus`] for words.
+/// Returns [`surplus`] for a text that is loaded as `words`.
 #[inline(always)]
-fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
+fn surplus_in_words<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
     let (mut continuations, mut four_byte) = (0, 0);
     for word in words {
         continuations += (word >> 7) & !(word >> 6) & ONES;
@@ -174,9 +177,9 @@ fn surplus_of<const PAIRS: bool, const N: usize>(words: [u64; N]) -> usize {
     (sum(continuations) as usize).wrapping_sub(sum(four_byte) as usize)
 }
 
-/// [`four_byte`] for words.
+/// Returns [`four_byte`] for a text that is loaded as `words`.
 #[inline(always)]
-fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
+fn four_byte_in_words<const N: usize>(words: [u64; N]) -> usize {
     let mut four_byte = 0;
     for word in words {
         four_byte += (word >> 7) & (word >> 6) & (word >> 5) & (word >> 4) & ONES;
@@ -184,9 +187,9 @@ fn four_byte_of<const N: usize>(words: [u64; N]) -> usize {
     sum(four_byte) as usize
 }
 
-/// [`high`] for words.
+/// Returns [`high`] for a text that is loaded as `words`.
 #[inline(always)]
-fn high_of<const N: usize>(words: [u64; N]) -> usize {
+fn high_in_words<const N: usize>(words: [u64; N]) -> usize {
     let mut high = 0;
     for word in words {
         high += (word >> 7) & ONES;
@@ -194,49 +197,51 @@ fn high_of<const N: usize>(words: [u64; N]) -> usize {
     sum(high) as usize
 }
 
-/// [`newlines`] for words.
+/// Returns [`newlines`] for a text that is loaded as `words`.
 #[inline(always)]
-fn newlines_of<const N: usize>(words: [u64; N]) -> usize {
+fn newlines_in_words<const N: usize>(words: [u64; N]) -> usize {
     let mut newlines = 0;
     for word in words {
-        let other = word ^ (u64::from(b'\n') * ONES);
-        // The high bit of each byte that is not a line feed. The sum of the lower bits does not
-        // carry into the next byte.
-        let other = ((other & !HIGH_BITS) + !HIGH_BITS) | other;
-        newlines += (!other & HIGH_BITS) >> 7;
+        let difference = word ^ (u64::from(b'\n') * ONES);
+        // Sets the high bit of each byte that is not a line feed. The sum of the lower bits does
+        // not carry into the next byte.
+        let not_newline = ((difference & !HIGH_BITS) + !HIGH_BITS) | difference;
+        newlines += (!not_newline & HIGH_BITS) >> 7;
     }
     sum(newlines) as usize
 }
 
-/// Returns the sum of the bytes of a word, if that is below 256.
+/// Returns the sum of the bytes of a word, which must be below 256.
 #[inline(always)]
 fn sum(word: u64) -> u64 {
     word.wrapping_mul(ONES) >> 56
 }
 
-/// [`fits_latin1`] for words.
+/// Returns [`fits_latin1`] for a text that is loaded as `words`.
 #[inline(always)]
 fn all_latin1<const N: usize>(words: [u64; N]) -> bool {
-    let (mut wrong, mut asked) = (0, 0);
+    // `expected` has the high bit of byte 0 if the word before ends with a lead byte.
+    let (mut errors, mut expected) = (0, 0);
     for word in words {
         let lead = word & (word << 1) & HIGH_BITS;
         let continuation = word & !(word << 1) & HIGH_BITS;
-        // Of `11xxxxxx`, only C2 and C3 are permitted: for the others, the sum reaches 0x80.
-        let other = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
+        // Of the bytes `11xxxxxx`, only 0xC2 and 0xC3 are permitted. For all others, the sum
+        // reaches 0x80.
+        let not_latin1 = ((word ^ (0x02 * ONES)) & (0x3E * ONES)) + 0x7E * ONES;
         // A byte must be a continuation byte exactly if the byte before it is a lead byte.
-        wrong |= (lead & other) | (continuation ^ (lead << 8 | asked));
-        asked = lead >> 56;
+        errors |= (lead & not_latin1) | (continuation ^ (lead << 8 | expected));
+        expected = lead >> 56;
     }
-    wrong | asked == 0
+    errors | expected == 0
 }
 
-/// The high bit of every byte of two words.
+/// Two words in which the high bit of every byte is set.
 pub(crate) const HIGH_BITS_128: u128 = u128::MAX / 0xFF * 0x80;
 
 /// Returns true if `src` is ASCII and at most 16 bytes long.
 #[inline]
 pub(crate) fn is_ascii_16(src: &[u8]) -> bool {
-    // Tested first: long inputs pay most for a late exit.
+    // This is tested first, because long inputs pay most for a late exit.
     if src.len() > 16 {
         return false;
     }
@@ -266,17 +271,18 @@ pub(crate) fn is_ascii_64(src: &[u8]) -> bool {
     or_of_ends::<16>(src) & HIGH_BITS == 0
 }
 
-/// Returns the bitwise or of the words of the first and the last `N` bytes.
+/// Returns the bitwise or of all words of the first and the last `N` bytes. Returns a non-ASCII
+/// word if `src` is shorter than `N` bytes.
 #[inline]
 fn or_of_ends<const N: usize>(src: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {
         return HIGH_BITS;
     };
-    let mut all = 0;
+    let mut any_bits = 0;
     for (a, b) in first.as_chunks().0.iter().zip(last.as_chunks().0) {
-        all |= u64::from_ne_bytes(*a) | u64::from_ne_bytes(*b);
+        any_bits |= u64::from_ne_bytes(*a) | u64::from_ne_bytes(*b);
     }
-    all
+    any_bits
 }
 
 /// Returns true if `src`, of at most 3 bytes, is ASCII.
@@ -284,7 +290,7 @@ fn or_of_ends<const N: usize>(src: &[u8]) -> u64 {
 pub(crate) fn is_ascii_3(src: &[u8]) -> bool {
     match *src {
         [] => true,
-        [only] => only < 0x80,
+        [byte] => byte < 0x80,
         [first, second, .., last] => (first | second | last) < 0x80,
         [first, last] => (first | last) < 0x80,
     }
@@ -300,8 +306,8 @@ pub(crate) fn is_character(src: &[u8]) -> bool {
         }
         [b0, b1, b2] => {
             let bytes = u32::from_be_bytes([0, b0, b1, b2]);
-            let surrogate = 0xED_A080..=0xED_BFBF;
-            bytes & 0xF0_C0C0 == 0xE0_8080 && bytes >= 0xE0_A080 && !surrogate.contains(&bytes)
+            let surrogates = 0xED_A080..=0xED_BFBF;
+            bytes & 0xF0_C0C0 == 0xE0_8080 && bytes >= 0xE0_A080 && !surrogates.contains(&bytes)
         }
         [b0, b1, b2, b3] => {
             let bytes = u32::from_be_bytes([b0, b1, b2, b3]);

@@ -5,8 +5,8 @@
 //! * Shuffle rows that write characters as UTF-8: 4 KiB for characters of one or two bytes, and 4
 //!   KiB for all characters.
 //!
-//! `build.rs` writes the tables by the pure functions of `generate.rs`. A kernel uses one of them,
-//! or both of the tables for UTF-8.
+//! `build.rs` writes the tables with the pure functions in `generate.rs`. A kernel uses one table,
+//! or both tables for UTF-8.
 
 #[cfg(feature = "code-pages")]
 pub(crate) mod code_pages;
@@ -15,36 +15,36 @@ mod generate;
 #[cfg(feature = "transcode")]
 pub(crate) mod windows1252;
 
-/// A shuffle row. It is aligned, so SSE instructions can use it as a memory operand.
+/// A row of a shuffle table. It is aligned, so SSE instructions can use it as a memory operand.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(crate) struct ShuffleRow(pub(crate) [u8; 16]);
 
-/// Aligned to cache lines: each row is in one line.
+/// A table that is aligned to cache lines, so no row is split across two cache lines.
 #[repr(align(64))]
 struct Aligned<T>(T);
 
 include!(concat!(env!("OUT_DIR"), "/compress.rs"));
 
-/// The byte order of output in units, as a type. It costs nothing: the rows swap while they
-/// compress.
+/// The byte order of output units, as a type. Swapping costs nothing, because the same shuffle
+/// compresses and swaps.
 pub(crate) trait Order: Copy {
     /// True if a lane's high byte comes first.
     const BIG: bool;
 
-    /// Returns the table whose row `m` moves the 16-bit lanes given by the bits of `m` to the
+    /// Returns the table whose row `m` moves the 16-bit lanes whose bits are set in `m` to the
     /// front, in this byte order.
     fn compress16() -> &'static [ShuffleRow; 256];
 
-    /// Returns this order of 16-bit units as a value.
+    /// Returns this byte order of 16-bit units as a value.
     fn units() -> &'static UnitOrder;
 }
 
-/// Low byte first.
+/// The byte order with the low byte first, as a type.
 #[derive(Clone, Copy)]
 pub(crate) struct Little;
 
-/// High byte first.
+/// The byte order with the high byte first, as a type.
 #[derive(Clone, Copy)]
 pub(crate) struct Big;
 
@@ -76,49 +76,51 @@ impl Order for Big {
     }
 }
 
-/// The byte order of input in 16-bit units as a value, for code that is compiled once for both
-/// orders. It holds the vectors that units are compared with and shuffled by. Vector code never
-/// branches on it.
+/// The byte order of 16-bit input units as a value, for code that is compiled once for both orders.
+/// It holds the constant vectors with which units are compared and shuffled. Vector code never
+/// branches on the byte order.
 #[repr(C, align(64))]
 pub(crate) struct UnitOrder {
-    /// Lanes with the bits that identify surrogates: 0xF800.
+    /// The mask of the bits that identify surrogates, in each lane: 0xF800.
     pub(crate) top: Lanes,
-    /// Lanes whose bytewise addition maps surrogates, and no other units, to 0..=0x7FF: 0x2800.
+    /// The number that is added to each lane, byte by byte, to map surrogates, and no other units,
+    /// to 0..=0x7FF: 0x2800.
     pub(crate) lift: Lanes,
-    /// Lanes with the `top` bits of a surrogate: 0xD800.
+    /// The value of the `top` bits of a surrogate, in each lane: 0xD800.
     pub(crate) surrogate: Lanes,
-    /// Lanes with the bits that distinguish high and low surrogates: 0xFC00. In a high surrogate,
-    /// they equal `surrogate`.
+    /// The mask of the bits that distinguish high and low surrogates, in each lane: 0xFC00. In a
+    /// high surrogate, these bits equal `surrogate`.
     pub(crate) half: Lanes,
-    /// Lanes with the `half` bits of a low surrogate: 0xDC00.
+    /// The value of the `half` bits of a low surrogate, in each lane: 0xDC00.
     pub(crate) low: Lanes,
-    /// Lanes with the bits that ASCII lacks.
+    /// The mask of the bits that are zero in ASCII, in each lane: 0xFF80.
     pub(crate) above_ascii: Lanes,
-    /// Lanes with the bits that Latin-1 lacks.
+    /// The mask of the bits that are zero in Latin-1, in each lane: 0xFF00.
     pub(crate) above_latin1: Lanes,
-    /// A shuffle row that moves the upper bytes of eight units to the front, with zeros after them,
-    /// in every 16 bytes.
+    /// A shuffle row that moves the upper bytes of eight units to the front, followed by zeros, in
+    /// every 16 bytes.
     pub(crate) upper: Lanes,
-    /// A shuffle row that moves the lower bytes of eight units to the front.
+    /// A shuffle row that moves the lower bytes of eight units to the front, followed by zeros, in
+    /// every 16 bytes.
     pub(crate) lower: Lanes,
     /// A shuffle row that puts the low byte of each unit first, in every 16 bytes.
     pub(crate) straight: Lanes,
-    /// Shuffle rows that widen four units to 32 bits, low byte first: the first and the second four
-    /// of eight units, in every 16 bytes.
+    /// Shuffle rows that widen the first four and the last four of eight units to 32 bits, with the
+    /// low byte first, in every 16 bytes.
     pub(crate) wider: [Lanes; 2],
-    /// The rotation that puts the low byte of a unit first: 0 or 8.
+    /// The number of bits by which a unit is rotated to put the low byte first: 0 or 8.
     rotation: u32,
-    /// True if the high byte comes first, for the scalar reference.
+    /// True if the high byte comes first.
     pub(crate) big: bool,
 }
 
-/// The bytes of the largest vector. Smaller vectors use the first bytes.
+/// The bytes of a vector of the largest size. Smaller vectors load the first bytes.
 pub(crate) type Lanes = [u8; 64];
 
-/// Low byte first.
+/// The order of units with the low byte first.
 pub(crate) static LITTLE_UNITS: UnitOrder = UnitOrder::new(false);
 
-/// High byte first.
+/// The order of units with the high byte first.
 pub(crate) static BIG_UNITS: UnitOrder = UnitOrder::new(true);
 
 impl UnitOrder {
@@ -129,7 +131,8 @@ impl UnitOrder {
         let (mut straight, mut wider) = ([ZERO_LANE; 64], [[ZERO_LANE; 64]; 2]);
         let mut i = 0;
         while i < 64 {
-            // The offset of the unit in its 16 bytes. `flip` gives the offset of its other byte.
+            // The index of the unit in its 16 bytes. An offset xor `flip` is the offset in the
+            // other byte order.
             let unit = i as u8 % 16 / 2;
             straight[i] = (i as u8 % 16) ^ flip;
             if i % 16 < 8 {
@@ -159,13 +162,14 @@ impl UnitOrder {
         }
     }
 
-    /// Returns the unit in `bytes`, which were read with the low byte first.
+    /// Returns the value of a unit whose bytes were read with the low byte first.
     #[inline(always)]
     pub(crate) fn unit(&self, bytes: u16) -> u16 {
         bytes.rotate_left(self.rotation)
     }
 
-    /// Returns four units, the first one lowest, in this byte order. It is its own inverse.
+    /// Converts four units, the first in the low bits, between this byte order and the order with
+    /// the low byte first. The function is its own inverse.
     #[inline(always)]
     pub(crate) fn units(&self, units: u64) -> u64 {
         let (low, high) = (units & 0x00FF_00FF_00FF_00FF, units & 0xFF00_FF00_FF00_FF00);
@@ -173,7 +177,7 @@ impl UnitOrder {
     }
 }
 
-/// Returns lanes of which each is `unit`.
+/// Returns a vector in which each 16-bit lane is `unit`.
 const fn lanes(unit: u16, big: bool) -> Lanes {
     let bytes = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
     let mut lanes = [0; 64];
@@ -188,12 +192,13 @@ const fn lanes(unit: u16, big: bool) -> Lanes {
 /// The byte order of output as a value, for code that is compiled once for both orders.
 #[repr(C, align(64))]
 pub(crate) struct ByteOrder {
-    /// [`Order::compress16`]. It is stored here instead of referenced, which saves a load before
-    /// the first character.
+    /// The table that [`Order::compress16`] returns. It is a field and not a reference, which saves
+    /// a load before the first character.
     pub(crate) compress16: [ShuffleRow; 256],
-    /// The indices that interleave a vector of low bytes and a vector of high bytes, which has the
-    /// indices from 64 on: the first half of the lanes, and the second half. For a permutation of
-    /// one vector, AVX-512 ignores the bit that selects the second vector.
+    /// The indices that interleave a vector of low bytes and a vector of high bytes, for the first
+    /// half of the 16-bit lanes and for the second half. The bytes of the second vector have the
+    /// indices from 64 on. In a permutation of one vector, AVX-512 ignores the bit that selects the
+    /// second vector.
     #[cfg(avx512)]
     pub(crate) turns: [Lanes; 2],
     /// A mask of the low bytes of 16-bit lanes.
@@ -205,10 +210,10 @@ pub(crate) struct ByteOrder {
     pub(crate) big: bool,
 }
 
-/// Low byte first.
+/// The order of output with the low byte first.
 pub(crate) static LITTLE: ByteOrder = ByteOrder::new(COMPRESS16_LITTLE, false);
 
-/// High byte first.
+/// The order of output with the high byte first.
 pub(crate) static BIG: ByteOrder = ByteOrder::new(COMPRESS16_BIG, true);
 
 impl ByteOrder {
@@ -225,37 +230,37 @@ impl ByteOrder {
     }
 }
 
-/// Returns the indices that interleave a vector of low bytes and a vector of high bytes as 32
-/// 16-bit lanes, from lane `from` on.
+/// Returns the indices that interleave a vector of low bytes and a vector of high bytes to 32
+/// 16-bit lanes. The first lane has the bytes with index `from`.
 #[cfg(avx512)]
 pub(crate) const fn turns(from: u8, big: bool) -> Lanes {
-    let mut numbers = [0; 64];
+    let mut indices = [0; 64];
     let mut i = 0;
     while i < 64 {
         let is_high = i % 2 == !big as usize;
-        numbers[i] = from + i as u8 / 2 + 64 * is_high as u8;
+        indices[i] = from + i as u8 / 2 + 64 * is_high as u8;
         i += 1;
     }
-    numbers
+    indices
 }
 
-/// Returns the table whose row `m` moves the bytes given by the bits of `m` to the front: of the
-/// first eight lanes, or if `half` is 1 of the next eight.
+/// Returns the table whose row `m` moves the bytes whose bits are set in `m` to the front. The bits
+/// stand for the first eight bytes if `half` is 0, and for the next eight if `half` is 1.
 #[inline(always)]
 pub(crate) fn compress8(half: usize) -> &'static [[u8; 8]; 256] {
     &COMPRESS8.0[half]
 }
 
-/// Returns the table whose row `m` writes eight 16-bit lanes as UTF-8: byte 0, after byte 1 if the
-/// bit of the lane in `m` is set.
+/// Returns the table whose row `m` writes eight 16-bit lanes as UTF-8. It writes byte 1 and then
+/// byte 0 of a lane whose bit in `m` is set, and only byte 0 of the other lanes.
 #[inline(always)]
 pub(crate) fn utf8_narrow() -> &'static [ShuffleRow; 256] {
     &UTF8_NARROW.0
 }
 
-/// Returns the table whose row `m` writes four 32-bit lanes as UTF-8, the last byte of each first,
-/// by two bits of `m`: 00 is byte 0, 01 is bytes 1 and 0, 11 is bytes 2, 1 and 0, and 10 is all
-/// four.
+/// Returns the table whose row `m` writes four 32-bit lanes as UTF-8. It writes the bytes of a lane
+/// in reverse order, up to byte 0. The two bits of the lane in `m` select the bytes: binary 00 is
+/// byte 0, 01 is the bytes 1 and 0, 11 is the bytes 2, 1 and 0, and 10 is all four bytes.
 #[inline(always)]
 pub(crate) fn utf8_wide() -> &'static [ShuffleRow; 256] {
     &UTF8_WIDE.0
@@ -269,14 +274,14 @@ mod tests {
 
     use super::*;
 
-    /// Tests all rows by the definition of their masks.
+    /// Compares each row with `generate.rs` and with the definition of its mask.
     fn check<O: Order>() {
         for mask in 0..=255u8 {
             let row = O::compress16()[usize::from(mask)].0;
             assert_eq!(
                 row,
                 generate::compress16(mask, O::BIG),
-                "the table is not what generate.rs says"
+                "the table differs from generate.rs"
             );
             let mut want = [generate::ZERO_LANE; 16];
             let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
@@ -291,13 +296,13 @@ mod tests {
     }
 
     #[test]
-    fn every_row_compresses_as_its_mask_says() {
+    fn rows_of_compress16_follow_their_masks() {
         check::<Little>();
         check::<Big>();
     }
 
     #[test]
-    fn every_row_to_utf8_writes_the_last_byte_last() {
+    fn rows_to_utf8_reverse_the_bytes_of_each_lane() {
         for mask in 0..=255u8 {
             let (mut narrow, mut wide) = (Vec::new(), Vec::new());
             for lane in 0..8 {
@@ -305,9 +310,9 @@ mod tests {
                 narrow.extend(&bytes[1 - usize::from(mask >> lane & 1)..]);
             }
             for lane in 0..4 {
-                let more = mask >> (2 * lane) & 3;
+                let lengths = mask >> (2 * lane) & 3;
                 let bytes = [4 * lane + 3, 4 * lane + 2, 4 * lane + 1, 4 * lane];
-                wide.extend(&bytes[[3, 2, 0, 1][usize::from(more)]..]);
+                wide.extend(&bytes[[3, 2, 0, 1][usize::from(lengths)]..]);
             }
             for (row, want) in [
                 (&utf8_narrow()[usize::from(mask)], &mut narrow),
@@ -317,20 +322,20 @@ mod tests {
                 assert_eq!(row.0[..], want[..], "mask {mask:08b}");
             }
         }
-        assert_eq!(utf8_narrow()[5].0, generate::utf8_narrow(5), "not what generate.rs says");
-        assert_eq!(utf8_wide()[5].0, generate::utf8_wide(5), "not what generate.rs says");
+        assert_eq!(
+            utf8_narrow()[5].0,
+            generate::utf8_narrow(5),
+            "the table differs from generate.rs"
+        );
+        assert_eq!(utf8_wide()[5].0, generate::utf8_wide(5), "the table differs from generate.rs");
     }
 
     #[test]
-    fn every_byte_row_compresses_as_its_mask_says() {
+    fn rows_of_compress8_follow_their_masks() {
         for (half, mask) in (0..2).flat_map(|half| (0..=255u8).map(move |mask| (half, mask))) {
             let row = compress8(half)[usize::from(mask)];
             let first = 8 * half as u8;
-            assert_eq!(
-                row,
-                generate::compress8(mask, first),
-                "the table is not what generate.rs says"
-            );
+            assert_eq!(row, generate::compress8(mask, first), "the table differs from generate.rs");
             let mut want = [generate::ZERO_LANE; 8];
             let lanes = (0..8).filter(|lane| mask >> lane & 1 == 1);
             for (entry, lane) in want.iter_mut().zip(lanes) {

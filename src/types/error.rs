@@ -1,7 +1,7 @@
-//! Errors: the kind and position of ill-formed input, in one small type for every encoding.
+//! Errors: the kind and the position of ill-formed input, in one small type for all encodings.
 //!
 //! Vector code only detects that a block has an error. The scalar reference determines the
-//! [`Error`], so every kernel reports the same one.
+//! [`Error`], so every kernel reports the same error.
 
 use core::fmt;
 
@@ -9,11 +9,15 @@ use crate::encoding::scheme::Scheme;
 
 /// The kind of an [`Error`].
 ///
-/// For UTF-8 the kinds are tested in this order, at the byte where the character should begin: a
-/// byte that cannot begin one ([`TooLong`](Self::TooLong) for a continuation byte,
-/// [`InvalidLeadByte`](Self::InvalidLeadByte) for `F8..=FF`); fewer continuation bytes than the
-/// lead byte announces ([`TooShort`](Self::TooShort)); then the value. So `C0` alone is too short,
-/// and `C0 80` is overlong. It is the order of simdutf.
+/// UTF-8 is tested in the following order, which is the order of simdutf:
+///
+/// 1. The first byte. [`TooLong`](Self::TooLong) is the kind for a continuation byte, and
+///    [`InvalidLeadByte`](Self::InvalidLeadByte) for 0xF8..=0xFF.
+/// 2. The number of continuation bytes. [`TooShort`](Self::TooShort) is the kind if there are fewer
+///    than the lead byte requires.
+/// 3. The value.
+///
+/// So 0xC0 alone is too short, and 0xC0 0x80 is overlong.
 ///
 /// ```
 /// use utflane::{validate, ErrorKind, Utf8};
@@ -26,18 +30,19 @@ use crate::encoding::scheme::Scheme;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A byte that never occurs: `F8..=FF` in UTF-8 and WTF-8, `F0..=FF` in CESU-8 and Modified
-    /// UTF-8, `00` in Modified UTF-8.
+    /// A byte that never occurs in the encoding: 0xF8..=0xFF in UTF-8 and WTF-8, 0xF0..=0xFF in
+    /// CESU-8 and Modified UTF-8, and also 0x00 in Modified UTF-8.
     InvalidLeadByte,
-    /// A sequence with fewer code units or bytes than its start announces.
+    /// A sequence with fewer code units or bytes than its first unit or byte requires.
     TooShort,
     /// A continuation byte where a character should begin.
     TooLong,
     /// A character written with more bytes than it needs.
     Overlong,
-    /// A surrogate code point (U+D800..=U+DFFF) outside a surrogate pair of UTF-16 or CESU-8. In
-    /// WTF-8 and WTF-16, only in a conversion to an encoding without surrogates. Also a surrogate
-    /// pair in WTF-8, which has one four-byte character for it.
+    /// An unpaired surrogate: a code point U+D800..=U+DFFF that is not in a surrogate pair of
+    /// UTF-16 or CESU-8. In WTF-8 and WTF-16, an unpaired surrogate is an error only in a
+    /// conversion to an encoding without surrogates. A surrogate pair in WTF-8 has this kind too,
+    /// because WTF-8 encodes the pair as one four-byte character.
     Surrogate,
     /// A value above U+10FFFF, or above U+007F in ASCII.
     TooLarge,
@@ -78,8 +83,8 @@ impl fmt::Display for ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecodeError {
     pub(crate) kind: ErrorKind,
-    /// Bytes of the ill-formed sequence; 0 if the input ended inside a sequence that was
-    /// well-formed so far.
+    /// The length of the ill-formed sequence in bytes, or 0 if the input ended inside a sequence
+    /// that was well-formed so far.
     pub(crate) len: u8,
 }
 
@@ -90,7 +95,7 @@ impl DecodeError {
         Self { kind, len }
     }
 
-    /// Returns the error of a sequence that the end of the input leaves incomplete.
+    /// Returns the error of a sequence that is incomplete at the end of the input.
     pub(crate) const fn incomplete(kind: ErrorKind) -> Self {
         Self { kind, len: 0 }
     }
@@ -99,8 +104,8 @@ impl DecodeError {
 /// The first ill-formed sequence or unmappable character of a text.
 ///
 /// Offsets and lengths count the code units of the input's type: `u16` for UTF-16 and WTF-16, `u32`
-/// for UTF-32, and bytes for all others (also for UTF-16LE). For UTF-8, [`valid_up_to`],
-/// [`error_len`] and the message equal [`core::str::Utf8Error`]'s on every input.
+/// for UTF-32, and bytes for all other encodings (also for UTF-16LE). For UTF-8, [`valid_up_to`],
+/// [`error_len`] and the message are always the same as in [`core::str::Utf8Error`].
 ///
 /// [`valid_up_to`]: Self::valid_up_to
 /// [`error_len`]: Self::error_len
@@ -130,15 +135,15 @@ impl Error {
         Self { valid_up_to, len: error.len, kind: error.kind, scheme }
     }
 
-    /// Returns the same error counted in units of `size` bytes.
+    /// Converts the error from bytes to units of `size` bytes.
     #[inline]
     pub(crate) const fn in_units(self, size: usize) -> Self {
-        // A unit has 1, 2 or 4 bytes, so the quotient of `len` by it fits again.
         #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
         Self { valid_up_to: self.valid_up_to / size, len: self.len / size as u8, ..self }
     }
 
-    /// Returns the same error in a text with `before` more units at the start.
+    /// Returns the same error with an offset from an earlier start, which is `before` units before
+    /// the current start.
     #[inline]
     pub(crate) const fn after(self, before: usize) -> Self {
         Self { valid_up_to: self.valid_up_to + before, ..self }
@@ -153,13 +158,14 @@ impl Error {
 
     /// Returns the number of code units that the error covers, or `None` if the input ended inside
     /// a sequence that more input could complete. A decoder that continues after an error skips
-    /// this many.
+    /// this number of units.
     ///
-    /// For UTF-8 this is the length of the maximal subpart, 1 to 3 bytes; by its [older
-    /// definition](crate::utf8::legacy) 1 to 5. For CESU-8, Modified UTF-8 and WTF-8 it is the
-    /// same, except 6 for a surrogate pair in WTF-8, and 3 for an unpaired surrogate: in CESU-8, in
-    /// Modified UTF-8, and of WTF-8 in a conversion to an encoding without them. For an unmappable
-    /// character it is its length.
+    /// * For UTF-8, this is the length of the maximal subpart, 1 to 3 bytes. In the [older
+    ///   definition](crate::utf8::legacy) of UTF-8 it is 1 to 5 bytes.
+    /// * For CESU-8, Modified UTF-8 and WTF-8, it is the length of the maximal subpart too, with
+    ///   two exceptions. It is 6 for a surrogate pair in WTF-8. It is 3 for an unpaired surrogate,
+    ///   which WTF-8 has as an error only in a conversion to an encoding without surrogates.
+    /// * For an unmappable character, it is the length of the character.
     #[must_use]
     #[inline]
     pub const fn error_len(&self) -> Option<usize> {
@@ -174,19 +180,20 @@ impl Error {
     }
 
     /// Returns true if more input could make the text well-formed: `error_len` is `None`. Readers
-    /// of chunks need this; [`ErrorKind::TooShort`] does not tell it.
+    /// of chunks need this distinction. The kind [`ErrorKind::TooShort`] does not make it, because
+    /// a sequence may be too short inside a text.
     #[must_use]
     #[inline]
     pub const fn is_incomplete(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns the standard library's error for the same UTF-8 text, for interfaces that require
-    /// one.
+    /// Returns the standard library's error for the same UTF-8 text, for interfaces that require a
+    /// `Utf8Error`.
     ///
-    /// `Utf8Error` cannot be made outside the standard library, so this runs
-    /// [`core::str::from_utf8`] over `src` again: O(n), meant for the error path. Returns `None` if
-    /// `src` is valid UTF-8, as it may be if the error is an unmappable character.
+    /// A `Utf8Error` can be created only in the standard library, so `to_std` calls
+    /// [`core::str::from_utf8`] with `src`. This takes O(n), and is meant for the error path.
+    /// Returns `None` if `src` is valid UTF-8, for example if the error is an unmappable character.
     ///
     /// ```
     /// let src = b"ab\xFFcd";
@@ -207,7 +214,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// Writes the message of an error at `index`, in the standard library's words for UTF-8.
+/// Writes the message of an error at `index`. The messages for UTF-8 are the messages of the
+/// standard library.
 fn describe(
     f: &mut fmt::Formatter<'_>,
     scheme: Scheme,
@@ -230,7 +238,7 @@ fn describe(
         (_, len) if scheme == Scheme::Utf8 => {
             write!(f, "invalid utf-8 sequence of {len} bytes from index {index}")
         }
-        // The only error of six bytes, and not an unpaired surrogate.
+        // Only a surrogate pair in WTF-8 has six bytes. It is not an unpaired surrogate.
         (ErrorKind::Surrogate, 6) => {
             write!(f, "invalid {name} sequence from index {index}: surrogate pair")
         }
@@ -240,8 +248,8 @@ fn describe(
 
 impl core::error::Error for Error {}
 
-/// An [`Error`] in a stream: its position is counted from the start of the stream, not of the
-/// chunk.
+/// An [`Error`] in a stream. Its position is counted from the start of the stream, and not from the
+/// start of the chunk.
 ///
 /// ```
 /// use utflane::{Utf8, Validator};
@@ -262,25 +270,26 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// Creates the error at byte `offset` of the stream, after `read` bytes of the
-    /// current chunk.
+    /// Creates the error at byte `offset` of the stream. `read` bytes of the current chunk have
+    /// been read.
     pub(crate) const fn new(scheme: Scheme, offset: u64, read: usize, error: DecodeError) -> Self {
         Self { offset, read, len: error.len, kind: error.kind, scheme }
     }
 
-    /// Returns the same error counted in units of `size` bytes.
+    /// Converts the error from bytes to units of `size` bytes.
     #[expect(clippy::cast_possible_truncation, reason = "size is 1, 2 or 4")]
     pub(crate) const fn in_units(self, size: usize) -> Self {
         let len = self.len / size as u8;
         Self { offset: self.offset / size as u64, read: self.read / size, len, ..self }
     }
 
-    /// Returns the same error in a chunk that has `bytes` bytes more before it.
+    /// Returns the same error with `read` counted from an earlier start, which is `bytes` bytes
+    /// before the current start of the chunk.
     pub(crate) const fn after_bytes(self, bytes: usize) -> Self {
         Self { read: self.read + bytes, ..self }
     }
 
-    /// Returns the same error with another offset and another `read`.
+    /// Returns the same error with a different `offset` and a different `read`.
     #[cfg(feature = "std")]
     pub(crate) const fn placed(self, offset: u64, read: usize) -> Self {
         Self { offset, read, ..self }
@@ -306,9 +315,9 @@ impl StreamError {
         if self.len == 0 { None } else { Some(self.len as usize) }
     }
 
-    /// Returns the kind of the error, determined by the bytes so far. A sequence that is split
-    /// across chunks after its first invalid byte is reported at once, as [`ErrorKind::TooShort`],
-    /// although the next bytes might have made it overlong.
+    /// Returns the kind of the error, which is determined by the bytes read so far. If a chunk ends
+    /// after the first invalid byte of a sequence, the error is reported at once, as
+    /// [`ErrorKind::TooShort`], although the next bytes might have made the sequence overlong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -1,4 +1,4 @@
-//! Plain data that every layer uses.
+//! Data types that every layer uses.
 
 #[cfg(all(feature = "alloc", feature = "count"))]
 pub(crate) mod counts;

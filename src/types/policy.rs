@@ -1,32 +1,35 @@
-//! Policies: the handling of ill-formed sequences and unmappable characters.
+//! Policies: what a conversion does with ill-formed sequences and unmappable characters.
 //!
-//! A [`Repair`] replaces or skips both; a [`Policy`] may also stop with an error at either. Both
-//! are plain values, and cost nothing until there is a sequence to repair.
+//! A [`Repair`] replaces or skips ill-formed sequences and unmappable characters. A [`Policy`] may
+//! also stop with an error. Both types are plain values, and take no time until there is a sequence
+//! to repair.
 
 /// The replacement of an ill-formed sequence.
 ///
-/// A sequence is what the standard library, the WHATWG Encoding Standard and the Unicode Standard
-/// (table 3-8) replace by one U+FFFD: a maximal subpart of UTF-8, an unpaired surrogate, a value
-/// that is not a character, and an incomplete sequence at the end, as a whole. Each counts as one
-/// repair. Two policies join some of them: see below.
+/// A sequence is the part of a text that the standard library, the WHATWG Encoding Standard and the
+/// Unicode Standard (table 3-8) replace by one U+FFFD: a maximal subpart of UTF-8, an unpaired
+/// surrogate, a value that is not a character, or an incomplete sequence at the end of the text.
+/// Each sequence counts as one repair. Two variants treat several sequences as one:
+/// [`ReplaceAsJava`](Self::ReplaceAsJava) and [`ReplaceRuns`](Self::ReplaceRuns).
 ///
-/// # Which one is safe
+/// # Which variant is safe
 ///
 /// Text is often checked by one component and used by another. [`Replace`](Self::Replace) keeps a
-/// character for each sequence, so no text can form that a check before the conversion has
-/// not seen. The others carry risks. The output is well-formed with all of them.
+/// character for each sequence, so the conversion cannot create text that an earlier check did not
+/// see. The other variants have risks. The output is well-formed with every variant.
 ///
-/// * [`Skip`](Self::Skip) joins the text on both sides. A check of the bytes finds no tag in
-///   `<scr\xFFipt>`; without the byte it is one. Unicode Technical Report 36 (section 3.5, deletion
-///   of code points) warns of this. Never skip after a check; check the output.
-/// * [`Latin1`](Self::Latin1) keeps a character for each byte, but the author of the bytes chooses
-///   among 128 characters.
+/// * [`Skip`](Self::Skip) joins the text before and after the sequence. A check of the bytes
+///   `<scr\xFFipt>` finds no tag, but without the byte 0xFF the text is a tag. Unicode Technical
+///   Report 36 (section 3.5, deletion of code points) warns of this. Do not skip after a check:
+///   check the output.
+/// * [`Latin1`](Self::Latin1) keeps a character for each byte, but an attacker who chooses the
+///   bytes can choose among 128 characters.
 /// * [`ReplaceAsJava`](Self::ReplaceAsJava) and [`ReplaceRuns`](Self::ReplaceRuns) keep a character
-///   where text was ill-formed, as `Replace` does, but fewer of them.
-/// * [`LookAlikeForTrustedInput`](Self::LookAlikeForTrustedInput) reads `C0 AF` as `/`. A server
+///   where text was ill-formed, as `Replace` does, but write fewer replacements.
+/// * [`LookAlikeForTrustedInput`](Self::LookAlikeForTrustedInput) reads 0xC0 0xAF as `/`. A server
 ///   that looked for `../` in bytes and then decoded them in this way exposed its files to
-///   `..%c0%af..` (IIS, CVE-2000-0884). Use it for files from old programs that are known to be
-///   harmless.
+///   `..%c0%af..` (IIS, CVE-2000-0884). Use this variant only for files from old programs that are
+///   known to be harmless.
 ///
 /// ```
 /// use utflane::{IllFormed, Repair, Utf8, transcode_lossy};
@@ -45,35 +48,39 @@
 ///
 /// # How many replacements
 ///
-/// Decoders agree on which bytes are ill-formed, and not on the number of replacements. For UTF-8:
+/// Decoders agree on which bytes are ill-formed, but not on the number of replacements. For UTF-8:
 ///
-/// | bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |
+/// | hexadecimal bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |
 /// |---|---|---|---|
-/// | `E2 82`, a character without its end | `�` | `�` | `�` |
+/// | `E2 82`, an incomplete character | `�` | `�` | `�` |
 /// | `C0 AF`, an overlong form | `��` | `��` | `�` |
 /// | `ED A0 80`, a surrogate | `���` | `�` | `�` |
-/// | `ED A0 BD ED B8 80`, a pair of them | `������` | `��` | `�` |
+/// | `ED A0 BD ED B8 80`, a surrogate pair | `������` | `��` | `�` |
 /// | `FF FF 41 FF` | `��A�` | `��A�` | `�A�` |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllFormed {
-    /// This character instead of the sequence, or `?` if the target encoding does not have it.
+    /// Writes this character instead of the sequence, or `?` if the target encoding does not have
+    /// the character.
     Replace(char),
-    /// Nothing: see above for the risk. Between [`Wtf8`](crate::Wtf8) and [`Wtf16`](crate::Wtf16)
-    /// it is U+FFFD, because two unpaired surrogates must not become adjacent.
+    /// Writes nothing: see above for the risk. A conversion between [`Wtf8`](crate::Wtf8) and
+    /// [`Wtf16`](crate::Wtf16) writes U+FFFD instead, because two unpaired surrogates must not
+    /// become adjacent.
     Skip,
-    /// The character with the number of each byte, U+0080 to U+00FF, or `?` if the target does not
-    /// have it. For UTF-8 that contains some Latin-1, and for ASCII. In encodings with wider units,
-    /// U+FFFD.
+    /// Writes, for each byte of the sequence, the character with the same value, U+0080 to U+00FF,
+    /// or `?` if the target encoding does not have this character. It is meant for input in UTF-8
+    /// or ASCII that contains some Latin-1. In encodings with wider units, it writes U+FFFD.
     Latin1,
-    /// The character that a sequence of UTF-8 resembles: overlong forms of up to four bytes, and
-    /// supplementary characters written as two three-byte surrogates (CESU-8). For any other
-    /// sequence U+FFFD, or `?` if the target does not have it. Not for untrusted text: see above.
+    /// Writes the character that a sequence of UTF-8 resembles: an overlong form of up to four
+    /// bytes, or a supplementary character that is encoded as two surrogates of three bytes
+    /// (CESU-8). For any other sequence, it writes U+FFFD, or `?` if the target encoding does not
+    /// have U+FFFD. Do not use it for untrusted text: see above.
     LookAlikeForTrustedInput,
-    /// U+FFFD as often as Java's `new String(bytes, UTF_8)` writes it, or `?` if the target does
-    /// not have it. A surrogate in three bytes is one sequence in UTF-8, and so are its first two
-    /// bytes alone. Any other sequence is replaced as by [`REPLACE`](Self::REPLACE), also in the
-    /// other encodings.
+    /// Writes U+FFFD as often as Java's `new String(bytes, UTF_8)`, or `?` if the target encoding
+    /// does not have U+FFFD. In UTF-8, a surrogate encoded as three bytes is one sequence, and a
+    /// surrogate of which only the first two bytes are present is one sequence too. Every other
+    /// sequence is replaced as by [`REPLACE`](Self::REPLACE), and so is every sequence in other
+    /// encodings.
     ///
     /// ```
     /// use utflane::{IllFormed, Repair, Utf8, transcode_lossy};
@@ -83,9 +90,9 @@ pub enum IllFormed {
     /// assert_eq!((repaired.text.as_str(), repaired.repairs), ("a\u{FFFD}b", 1));
     /// ```
     ReplaceAsJava,
-    /// One U+FFFD, or `?` if the target does not have it, for all ill-formed sequences that follow
-    /// each other without a character between them, as in ClickHouse's `toValidUTF8`. They count
-    /// as one repair. In a stream, such a run may extend over many chunks.
+    /// Writes one U+FFFD, or `?` if the target encoding does not have U+FFFD, for a run of
+    /// ill-formed sequences without a character between them. ClickHouse's `toValidUTF8` does the
+    /// same. A run counts as one repair. In a stream, a run may extend over many chunks.
     ///
     /// ```
     /// use utflane::{IllFormed, Repair, Utf16, Utf8, transcode_lossy};
@@ -100,12 +107,12 @@ pub enum IllFormed {
 }
 
 impl IllFormed {
-    /// U+FFFD, the replacement character.
+    /// Writes U+FFFD, the replacement character.
     pub const REPLACE: Self = Self::Replace(char::REPLACEMENT_CHARACTER);
 }
 
-/// The replacement of a well-formed character that the target encoding does not have. Each counts
-/// as one repair.
+/// The replacement of a well-formed character that the target encoding does not have. Each
+/// replacement counts as one repair.
 ///
 /// ```
 /// use utflane::{Latin1, Repair, Unmappable, Utf8, transcode_lossy};
@@ -121,16 +128,18 @@ impl IllFormed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unmappable {
-    /// This character, or `?` if the target does not have it either.
+    /// Writes this character, or `?` if the target encoding does not have this character either.
     Replace(char),
-    /// Nothing. It joins the text on both sides, as [`IllFormed::Skip`] does.
+    /// Writes nothing. This joins the text before and after the character, as [`IllFormed::Skip`]
+    /// does.
     Skip,
-    /// A decimal numeric character reference as in HTML and XML: `&#1488;`. It cannot be
-    /// distinguished from the same text in the input, so escape ampersands first if that matters.
+    /// Writes a decimal numeric character reference as in HTML and XML: `&#1488;`. A reader cannot
+    /// distinguish it from the same text in the input. Escape ampersands in the input first if that
+    /// matters.
     NumericReference,
 }
 
-/// The repairs of a conversion that never fails.
+/// How a conversion that never fails repairs its input.
 ///
 /// ```
 /// use utflane::{transcode_lossy, IllFormed, Latin1, Repair, Unmappable, Utf8};
@@ -149,14 +158,15 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// U+FFFD for both, or `?` if the target does not have it: as in the standard library and on
-    /// the web.
+    /// Replaces ill-formed sequences and unmappable characters by U+FFFD, or by `?` if the target
+    /// encoding does not have U+FFFD. The standard library and web browsers do the same with
+    /// ill-formed sequences.
     pub const REPLACE: Self = Self {
         ill_formed: IllFormed::REPLACE,
         unmappable: Unmappable::Replace(char::REPLACEMENT_CHARACTER),
     };
 
-    /// Nothing for both: see [`IllFormed`] for the risk.
+    /// Skips ill-formed sequences and unmappable characters: see [`IllFormed`] for the risk.
     pub const SKIP: Self = Self { ill_formed: IllFormed::Skip, unmappable: Unmappable::Skip };
 
     /// Returns the same repairs with another replacement of ill-formed sequences.
@@ -173,14 +183,14 @@ impl Repair {
 }
 
 impl Default for Repair {
-    /// [`Repair::REPLACE`].
+    /// Returns [`Repair::REPLACE`].
     fn default() -> Self {
         Self::REPLACE
     }
 }
 
-/// The handling of ill-formed sequences and unmappable characters in a stream: stop with an error,
-/// which is the default, or repair.
+/// What a stream does at ill-formed sequences and unmappable characters: it stops with an error,
+/// which is the default, or it repairs.
 ///
 /// ```
 /// use utflane::{IllFormed, Latin1, Policy, Stop, Transcoder, Utf8};
@@ -201,7 +211,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// An error for both.
+    /// Stops with an error at ill-formed sequences and at unmappable characters.
     pub const STOP: Self = Self { ill_formed: None, unmappable: None };
 
     /// Returns the same policy, except that ill-formed sequences are repaired.
@@ -216,14 +226,14 @@ impl Policy {
         Self { unmappable: Some(unmappable), ..self }
     }
 
-    /// Returns the policy that repairs both.
+    /// Returns the policy that repairs ill-formed sequences and unmappable characters.
     const fn from_repair(repair: Repair) -> Self {
         Self { ill_formed: Some(repair.ill_formed), unmappable: Some(repair.unmappable) }
     }
 }
 
 impl Default for Policy {
-    /// [`Policy::STOP`].
+    /// Returns [`Policy::STOP`].
     fn default() -> Self {
         Self::STOP
     }

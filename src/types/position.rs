@@ -1,27 +1,28 @@
-//! The units and positions that all functions about positions in a text share.
+//! The types for units and positions that all functions about positions share.
 
 use core::fmt;
 
 /// The unit in which an index or a column is counted.
 ///
-/// Ill-formed text is counted as by [`len`](crate::len): each byte that is not `10xxxxxx` is a code
-/// point, and a byte `F0..=FF` is one UTF-16 unit more.
+/// Ill-formed text is counted as [`len`](crate::len) counts it. Each byte that is not a
+/// continuation byte counts as one code point. It also counts as one UTF-16 unit, or as two units
+/// if it is 0xF0..=0xFF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Bytes of UTF-8, the offsets of the text itself. The Language Server Protocol calls it
-    /// `utf-8`.
+    /// Bytes of UTF-8: an index is an offset in the text. The Language Server Protocol calls this
+    /// metric `utf-8`.
     Bytes,
-    /// Code points: `char`s, units of UTF-32. Used by Python and by `utf-32` of the Language Server
-    /// Protocol.
+    /// Code points, which are `char`s in Rust and units in UTF-32. Python counts them, and the
+    /// Language Server Protocol calls this metric `utf-32`.
     CodePoints,
-    /// 16-bit units of UTF-16. Used by JavaScript, Java and .NET, and by the Language Server
-    /// Protocol by default.
+    /// UTF-16 code units of 16 bits. JavaScript, Java and .NET count them, and the Language Server
+    /// Protocol does by default.
     Utf16,
 }
 
-/// The reason why positions can't be converted at once:
-/// [`utf8::convert_positions`](crate::utf8::convert_positions).
+/// The reason why [`utf8::convert_positions`](crate::utf8::convert_positions) can't convert some
+/// positions.
 ///
 /// ```
 /// use utflane::{Metric, PositionsError, utf8};
@@ -35,14 +36,14 @@ pub enum Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PositionsError {
-    /// The position at `index` is less than the one before it.
+    /// The position at `index` is less than the position before it.
     Unsorted {
-        /// The first such index.
+        /// The first index of such a position.
         index: usize,
     },
     /// The position at `index` is after the end of the text.
     AfterEnd {
-        /// The first such index.
+        /// The first index of such a position.
         index: usize,
     },
 }
@@ -62,53 +63,54 @@ impl fmt::Display for PositionsError {
 
 impl core::error::Error for PositionsError {}
 
-/// Positions to convert, which are sorted.
+/// Sorted positions that are converted together.
 #[derive(Debug)]
 pub(crate) struct PositionsToConvert<'a> {
     pub(crate) from: Metric,
     pub(crate) to: Metric,
-    /// True if the conversion stops at a position in the middle of a character of two units, which
-    /// could not be converted back. It always stops at one after the end.
+    /// True if the conversion stops at a position between the two units of a character, which could
+    /// not be converted back. The conversion always stops at a position after the end.
     pub(crate) exact: bool,
     pub(crate) positions: &'a mut [usize],
 }
 
-/// The most bytes between row offsets that are looked up at once.
+/// The largest number of bytes between row offsets that are looked up together.
 #[cfg(feature = "columns")]
 pub(crate) const LOOKUP_MAX_BYTES: usize = 32 * 1024;
 
-/// The most bytes whose bits and counts are stored at once, which fit the nearest cache.
+/// The largest number of bytes whose bits and counts are stored at a time. They fit the first-level
+/// cache.
 #[cfg(feature = "columns")]
 pub(crate) const COUNTED_MAX_BYTES: usize = 16 * 1024;
 
 impl Metric {
-    /// Returns the units that the byte `lead`, which begins a character, counts.
+    /// Returns the number of units that the byte `lead`, which begins a character, counts as.
     #[inline(always)]
     pub(crate) fn of_lead(self, lead: u8) -> usize {
         1 + usize::from(self == Self::Utf16 && lead >= 0xF0)
     }
 }
 
-/// What ends a line: for [`utf8::Lines`](crate::utf8::Lines) and
-/// [`Index::with_line_ends`](crate::Index::with_line_ends). A text has one line more than line
-/// ends.
+/// The rule for line ends in [`utf8::Lines`](crate::utf8::Lines) and
+/// [`Index::with_line_ends`](crate::Index::with_line_ends). The number of lines of a text is the
+/// number of line ends plus one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineEnds {
-    /// A line feed. So `\r\n` ends a line too, whose last character is the `\r`, and a `\r` alone
-    /// is a character as any other. The functions of [`utf8`](crate::utf8) and a new
-    /// [`Index`](crate::Index) have this rule.
+    /// A line feed ends a line. In `\r\n`, the `\r` is the last character of the line, and a `\r`
+    /// alone is an ordinary character. The functions of [`utf8`](crate::utf8) and a new
+    /// [`Index`](crate::Index) follow this rule.
     #[default]
     Lf,
-    /// A line feed, a carriage return, or both as `\r\n`: the rule of the Language Server Protocol.
-    /// No position is inside a line end.
+    /// A line feed, a carriage return, or both as `\r\n` end a line. This is the rule of the
+    /// Language Server Protocol. No position is inside a line end.
     Lsp,
 }
 
 /// A line and a column, both counted from zero.
 ///
-/// A line ends with a line feed, which is part of it, or as [`LineEnds`] says. Columns are counted
-/// in the [`Metric`] that the function takes.
+/// A line ends with a line feed, which is part of the line, unless [`LineEnds`] sets a different
+/// rule. Columns are counted in the [`Metric`] that the function takes.
 ///
 /// ```
 /// use utflane::{Metric, Position, utf8};
@@ -121,8 +123,8 @@ pub enum LineEnds {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The number of lines before this one.
+    /// The number of lines before this line.
     pub line: usize,
-    /// The number of units before the position on its line.
+    /// The number of units between the start of the line and the position.
     pub column: usize,
 }

@@ -1,4 +1,4 @@
-//! How far a conversion into a given output came, and why it stopped.
+//! How far a conversion into a given output got, and why it stopped.
 
 use crate::types::error::{Error, StreamError};
 
@@ -21,12 +21,12 @@ pub enum Stop<E = Error> {
     /// The next character is well-formed and mappable, and does not fit into the rest of the
     /// output.
     OutputFull,
-    /// The next character is ill-formed, incomplete at the end of the input, or unmappable.
-    /// Reported even if the output is full.
+    /// The next character is ill-formed, incomplete at the end of the input, or unmappable. The
+    /// error is reported even if the output is full.
     Error(E),
 }
 
-/// How far a conversion came: as far as possible, and equally far on every kernel.
+/// How far a conversion got. It gets as far as possible, and equally far on every kernel.
 ///
 /// `dst[written..]` is unspecified: it may have been overwritten as scratch space. Characters are
 /// never split.
@@ -42,16 +42,17 @@ pub enum Stop<E = Error> {
 #[must_use = "a conversion may stop early: look at `stop`"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Progress<E = Error> {
-    /// Code units of the input that have been converted (bytes for schemes).
+    /// The number of input code units (bytes for schemes) that have been converted.
     pub read: usize,
-    /// Code units of the output that have been written (bytes for schemes).
+    /// The number of output code units (bytes for schemes) that have been written.
     pub written: usize,
-    /// Why the conversion stopped.
+    /// The reason why the conversion stopped.
     pub stop: Stop<E>,
 }
 
-/// The progress of a kernel, in bytes. Two words are returned in registers. A conversion stops only
-/// at the first character that it cannot convert, so the reason follows from the input.
+/// The progress of a kernel, in bytes. It is two words, which are returned in registers. A
+/// conversion stops only at the first character that it cannot convert, so the reason can be
+/// determined from the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) read: usize,
@@ -59,17 +60,17 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Returns the same reach in a text with `read` more bytes before it, which became `written`
-    /// bytes.
+    /// Returns this reach convert_units from an earlier start: `read` bytes earlier in the input,
+    /// and `written` bytes earlier in the output.
     #[inline]
     pub(crate) fn after(self, read: usize, written: usize) -> Self {
         Self { read: self.read + read, written: self.written + written }
     }
 }
 
-/// The progress of a conversion with repairs, in bytes, and why it stopped. An incomplete sequence
-/// is an error without a length. `read` is the offset of an error; the offset inside the error may
-/// be relative to a part of the text.
+/// The progress of a conversion with repairs, in bytes, and the reason why it stopped. An
+/// incomplete sequence is an error without a length. If `stop` is an error, `read` is its offset.
+/// The offset inside the error may count from the start of a part of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossyReach {
     pub(crate) read: usize,
@@ -79,7 +80,7 @@ pub(crate) struct LossyReach {
 }
 
 impl LossyReach {
-    /// No progress.
+    /// The progress before the first step.
     pub(crate) const NONE: Self = Self { read: 0, written: 0, repairs: 0, stop: Stop::Done };
 
     /// Adds the progress of a further step.
@@ -90,8 +91,8 @@ impl LossyReach {
     }
 }
 
-/// The sizes of the units in which a caller counts input and output, as binary logarithms: shifts
-/// are faster than divisions by variables.
+/// The sizes of the units in which a caller counts input and output. They are stored as binary
+/// logarithms, because shifts are faster than divisions by variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     from: u8,
@@ -99,22 +100,22 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// Bytes on both sides.
+    /// The units of input and output are bytes.
     pub(crate) const BYTES: Self = Self { from: 0, to: 0 };
 
-    /// Converts bytes of input and output to units.
+    /// Converts the numbers of input bytes and output bytes to numbers of units.
     #[inline]
     pub(crate) const fn of_bytes(self, read: usize, written: usize) -> (usize, usize) {
         (read >> self.from, written >> self.to)
     }
 
-    /// Returns the sizes of these types.
+    /// Returns the sizes of the unit types `A` of the input and `B` of the output.
     pub(crate) const fn for_types<A, B>() -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "at most 2")]
-        const fn log<U>() -> u8 {
+        const fn log2_size<U>() -> u8 {
             size_of::<U>().trailing_zeros() as u8
         }
-        Self { from: log::<A>(), to: log::<B>() }
+        Self { from: log2_size::<A>(), to: log2_size::<B>() }
     }
 }
 
@@ -122,7 +123,7 @@ impl Progress {
     /// Converts this progress from bytes to units.
     #[inline]
     pub(crate) fn in_units(self, units: Units) -> Self {
-        self.counted(units, Error::in_units)
+        self.convert_units(units, Error::in_units)
     }
 }
 
@@ -130,16 +131,16 @@ impl Progress<StreamError> {
     /// Converts this progress from bytes to units.
     #[inline]
     pub(crate) fn in_units(self, units: Units) -> Self {
-        self.counted(units, StreamError::in_units)
+        self.convert_units(units, StreamError::in_units)
     }
 }
 
 impl<E> Progress<E> {
-    /// Converts this progress from bytes to units, and its error by `error`.
+    /// Converts this progress from bytes to units. `convert_error` converts the error.
     #[inline]
-    fn counted(self, units: Units, error: impl FnOnce(E, usize) -> E) -> Self {
+    fn convert_units(self, units: Units, convert_error: impl FnOnce(E, usize) -> E) -> Self {
         let stop = match self.stop {
-            Stop::Error(inner) => Stop::Error(error(inner, 1 << units.from)),
+            Stop::Error(error) => Stop::Error(convert_error(error, 1 << units.from)),
             Stop::Done => Stop::Done,
             Stop::OutputFull => Stop::OutputFull,
         };
@@ -147,12 +148,12 @@ impl<E> Progress<E> {
         Self { read, written, stop }
     }
 
-    /// Returns the units written if the whole input has been converted, or `None` if the output is
-    /// full.
+    /// Returns the number of units written if the whole input has been converted, or `None` if the
+    /// output is full.
     ///
     /// # Errors
     ///
-    /// The error that stopped the conversion.
+    /// Returns the error that stopped the conversion.
     ///
     /// ```
     /// use utflane::{transcode_into, Latin1, Utf8};

@@ -1,11 +1,11 @@
-//! The results of one pass over UTF-8.
+//! The result of one pass over UTF-8.
 
 use crate::types::error::Error;
 
 /// The result of [`summary`](crate::utf8::summary).
 ///
-/// The counts are about the valid prefix, `..valid_up_to()`. The predicates are about all bytes,
-/// and false for ill-formed text.
+/// The counts are counts of the valid prefix, `..valid_up_to()`. The predicates are about all
+/// bytes, and are false for ill-formed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Summary {
     valid_up_to: usize,
@@ -29,7 +29,7 @@ impl Summary {
         Self { valid_up_to: len, code_points, utf16_units, error: None, is_ascii, fits_latin1 }
     }
 
-    /// Returns the summary of bytes with an error, whose valid prefix has these counts.
+    /// Returns the summary of a text with an error. The counts are the counts of the valid prefix.
     pub(crate) fn ill_formed(error: Error, code_points: usize, utf16_units: usize) -> Self {
         Self {
             valid_up_to: error.valid_up_to(),
@@ -41,7 +41,8 @@ impl Summary {
         }
     }
 
-    /// Returns the number of bytes before the first error, or of all bytes without one.
+    /// Returns the number of bytes before the first error, or the length of the text if there is no
+    /// error.
     #[must_use]
     #[inline]
     pub const fn valid_up_to(&self) -> usize {
@@ -59,9 +60,9 @@ impl Summary {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns the error of the first ill-formed sequence.
     #[inline]
-    #[allow(clippy::wrong_self_convention, reason = "as the other questions")]
+    #[allow(clippy::wrong_self_convention, reason = "all methods of `Summary` borrow it")]
     pub const fn to_result(&self) -> Result<(), Error> {
         match self.error {
             None => Ok(()),
@@ -76,7 +77,7 @@ impl Summary {
         self.is_ascii
     }
 
-    /// Returns true if the text is well-formed and has no character beyond U+00FF, as
+    /// Returns true if the text is well-formed and has no character above U+00FF, as
     /// [`fits_latin1`](crate::utf8::fits_latin1) does.
     #[must_use]
     #[inline]
@@ -84,15 +85,15 @@ impl Summary {
         self.fits_latin1
     }
 
-    /// Returns the code points of the valid prefix: its length in UTF-32, and in Latin-1 if it
-    /// [fits](Self::fits_latin1).
+    /// Returns the number of code points of the valid prefix. This is also its length in UTF-32,
+    /// and in Latin-1 if it [fits into Latin-1](Self::fits_latin1).
     #[must_use]
     #[inline]
     pub const fn code_points(&self) -> usize {
         self.code_points
     }
 
-    /// Returns the UTF-16 code units of the valid prefix.
+    /// Returns the number of UTF-16 code units of the valid prefix.
     #[must_use]
     #[inline]
     pub const fn utf16_units(&self) -> usize {

@@ -1,37 +1,44 @@
-//! Views: 16 bytes for each row, which hold a short row itself, or the offset of a longer one.
+//! Views: 16 bytes for each row, as in Arrow. A view holds a short text itself, or the location of
+//! a longer text.
 
-/// The longest text that is in a view itself.
+/// The length in bytes of the longest text that a view holds itself.
 pub(crate) const INLINE_MAX_BYTES: usize = 12;
 
-/// Views of a batch.
+/// The number of views in a batch.
 pub(crate) const BATCH_VIEWS: usize = 512;
 
-/// Returns the parts of a view of a longer text: its length, buffer and offset.
+/// Returns the parts of a view of a longer text: the length, the buffer and the offset.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each part has 32 bits")]
 pub(crate) const fn view_parts(view: u128) -> (usize, usize, usize) {
     (view as u32 as usize, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize)
 }
 
-/// Views of long rows among other views, and facts about the short rows.
+/// A list of the long texts of a batch of views, and facts about the short texts.
 pub(crate) struct Views {
-    /// The number of long texts, and their lengths, locations and row numbers. The elements after
-    /// them are unspecified. The lower half of a location is the buffer, the upper half the offset.
+    /// The number of long texts. In the next three arrays, the elements from this index on are
+    /// unspecified.
     pub(crate) rows: usize,
+    /// The lengths of the long texts, in bytes.
     pub(crate) lens: [u32; BATCH_VIEWS],
+    /// The locations of the long texts: the buffer in the low 32 bits, and the offset in the high
+    /// 32 bits.
     pub(crate) locations: [u64; BATCH_VIEWS],
+    /// The row numbers of the long texts in the batch.
     pub(crate) numbers: [u16; BATCH_VIEWS],
+    /// The bits of all views of the batch.
     pub(crate) bits: [ViewBits; BATCH_VIEWS / 64],
     /// True if all short texts are ASCII.
     pub(crate) is_ascii: bool,
 }
 
-/// Bits of 64 views.
+/// One bit for each of 64 views.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ViewBits {
-    /// Views whose short texts may be ill-formed. The bits of a whole group are set.
+    /// A bit is set if the short text of its view may be ill-formed. Kernels may set the bits of a
+    /// whole group of views.
     pub(crate) suspects: u64,
-    /// Views of long texts.
+    /// A bit is set if its view is the view of a long text.
     pub(crate) long: u64,
 }
 
@@ -43,37 +50,37 @@ impl Views {
         Self { rows: 0, lens, locations, numbers, bits, is_ascii: true }
     }
 
-    /// Lists the views of long texts, by their bits.
+    /// Lists the views of long texts, which have a bit in `bits`.
     #[inline(never)]
     pub(crate) fn list(&mut self, views: &[u128]) {
         self.rows = 0;
         let (words, rest) = views.as_chunks();
-        for (at, word) in words.iter().enumerate() {
-            self.list_word(at, word);
+        for (index, views) in words.iter().enumerate() {
+            self.list_64(index, views);
         }
         if !rest.is_empty() {
             let mut last = [0; 64];
             last[..rest.len()].copy_from_slice(rest);
-            self.list_word(words.len(), &last);
+            self.list_64(words.len(), &last);
         }
     }
 
-    /// Lists the views of long texts among 64 views.
+    /// Lists the views of long texts among `views`, whose bits are at `index` in `bits`.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "less than BATCH_VIEWS")]
-    fn list_word(&mut self, at: usize, views: &[u128; 64]) {
-        let (first, mut long) = (self.rows, self.bits[at].long);
+    fn list_64(&mut self, index: usize, views: &[u128; 64]) {
+        let (first, mut long) = (self.rows, self.bits[index].long);
         if long == u64::MAX {
             views.iter().for_each(|&view| self.add(view));
             let numbers = &mut self.numbers[first..self.rows];
             for (bit, number) in numbers.iter_mut().enumerate() {
-                *number = (64 * at + bit) as u16;
+                *number = (64 * index + bit) as u16;
             }
             return;
         }
         while long != 0 {
             let bit = long.trailing_zeros() as usize;
-            self.numbers[self.rows % BATCH_VIEWS] = (64 * at + bit) as u16;
+            self.numbers[self.rows % BATCH_VIEWS] = (64 * index + bit) as u16;
             self.add(views[bit]);
             long &= long - 1;
         }
@@ -83,7 +90,7 @@ impl Views {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "parts of a view")]
     fn add(&mut self, view: u128) {
-        // In bounds: there are no more long views than views.
+        // In bounds, because a batch has at most `BATCH_VIEWS` long texts.
         let row = self.rows % BATCH_VIEWS;
         self.lens[row] = view as u32;
         self.locations[row] = (view >> 64) as u64;

@@ -1,13 +1,13 @@
-//! Counts in UTF-16 that are no lengths: code points beyond the Basic Multilingual Plane.
+//! Counts of supplementary code points in UTF-16.
 
 use crate::dispatch::kernel::Kernel;
 use crate::encoding::types::Utf16;
 
-/// Returns the number of supplementary code points (from U+10000 on), which are surrogate
-/// pairs. Does not validate.
+/// Returns the number of supplementary code points (from U+10000 on), which are encoded as
+/// surrogate pairs. Does not validate.
 ///
-/// It is the number of low surrogates, paired or not. So for any text it is the number of units
-/// minus the [code points](crate::count). One pass.
+/// The result is the number of low surrogates, paired or unpaired. For any text, it is the number
+/// of units minus the number of [code points](crate::count). Reads the text once.
 ///
 /// ```
 /// use utflane::utf16;
@@ -32,7 +32,7 @@ impl Kernel {
     #[doc(hidden)]
     #[must_use]
     pub fn utf16_count_supplementary(self, src: &[u16]) -> usize {
-        // Code points are counted as units that are no low surrogates.
+        // The number of code points is the number of units that are not low surrogates.
         src.len() - self.count::<Utf16>(src)
     }
 }

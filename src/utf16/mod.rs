@@ -1,8 +1,8 @@
-//! Functions for UTF-16: repair of ill-formed text, as JavaScript's `toWellFormed`; whether a text
-//! fits into Latin-1 or ASCII; counts, positions and code point order.
+//! Functions for UTF-16: repair of ill-formed text, as JavaScript's `toWellFormed` does; tests if a
+//! text fits into Latin-1 or ASCII; counts, positions and comparison in code point order.
 //!
-//! UTF-16 is ill-formed only by unpaired surrogates, and each of them becomes one U+FFFD. So a
-//! repaired text has the same length, and a second repair does not change it.
+//! Only unpaired surrogates are ill-formed in UTF-16, and a repair replaces each of them by one
+//! U+FFFD. So a repaired text has the same length, and a second repair does not change the text.
 
 mod count;
 pub(crate) mod position;

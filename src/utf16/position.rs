@@ -1,4 +1,5 @@
-//! Positions in UTF-16: code points, offsets and boundaries; and code point order.
+//! Positions in UTF-16: conversions between code points and offsets, and boundaries. Comparison in
+//! code point order.
 
 use core::cmp::Ordering;
 
@@ -21,10 +22,10 @@ fn is_low(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// Returns the offset, in units, of code point `n` of a text, counted from zero. For an `n` equal
-/// to their number it is the length of `src`; for a larger one `None`.
+/// Returns the offset, in units, of code point `n` of a text, counted from zero. If the text has
+/// exactly `n` code points, returns the length of `src`. If the text has fewer, returns `None`.
 ///
-/// `src` need not be well-formed: code points are the units that are not low surrogates, as in
+/// `src` need not be well-formed. Every unit that is not a low surrogate begins a code point, as in
 /// [`count`](crate::count), and an unpaired low surrogate belongs to the code point before it.
 ///
 /// ```
@@ -41,8 +42,8 @@ pub fn offset_of(src: &[u16], n: usize) -> Option<usize> {
     Kernel::active().utf16_offset_of(src, n)
 }
 
-/// Returns the number of code points before an offset; `None` if the offset is after the end. The
-/// middle of a pair counts as its start.
+/// Returns the number of code points before an offset, or `None` if the offset is after the end. An
+/// offset inside a surrogate pair counts as the start of the pair.
 ///
 /// `src` need not be well-formed: see [`offset_of`].
 ///
@@ -60,8 +61,8 @@ pub fn index_of(src: &[u16], offset: usize) -> Option<usize> {
     Kernel::active().utf16_index_of(src, offset)
 }
 
-/// Returns true if a text can be split at `offset` without splitting a surrogate pair. `false`
-/// after the end.
+/// Returns true if a text can be split at `offset` without splitting a surrogate pair. Returns
+/// `false` if `offset` is after the end.
 ///
 /// ```
 /// use utflane::utf16;
@@ -80,8 +81,8 @@ pub fn is_boundary(src: &[u16], offset: usize) -> bool {
     }
 }
 
-/// Returns the last [boundary](is_boundary) that is not after `offset`. For an offset after the end
-/// it is the end.
+/// Returns the last [boundary](is_boundary) that is not after `offset`. If `offset` is after the
+/// end, returns the end.
 ///
 /// ```
 /// let text = [0x61, 0xD83D, 0xDE00];
@@ -94,8 +95,8 @@ pub fn floor_boundary(src: &[u16], offset: usize) -> usize {
     offset - usize::from(!is_boundary(src, offset))
 }
 
-/// Returns the first [boundary](is_boundary) that is not before `offset`. For an offset after the
-/// end it is the end.
+/// Returns the first [boundary](is_boundary) that is not before `offset`. If `offset` is after the
+/// end, returns the end.
 ///
 /// ```
 /// let text = [0x61, 0xD83D, 0xDE00];
@@ -110,9 +111,9 @@ pub fn ceil_boundary(src: &[u16], offset: usize) -> usize {
 
 /// Compares two texts in code point order, which is the order of their bytes in UTF-8.
 ///
-/// `a.cmp(b)` has another order: surrogate pairs stand for the greatest code points, but some units
-/// are greater than surrogates. An unpaired surrogate is the code point of its number, so any two
-/// texts have an order, and only equal ones are equal.
+/// `a.cmp(b)` has a different order: surrogate pairs encode the greatest code points, but the units
+/// U+E000..=U+FFFF are greater than surrogates. An unpaired surrogate counts as the code point with
+/// its value. So any two texts have an order, and only equal texts compare as equal.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -130,7 +131,7 @@ pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
     if let (Some(first), Some(second)) = (a.first(), b.first())
         && first != second
     {
-        return order_of(a, b, 0);
+        return compare_at(a, b, 0);
     }
     Kernel::active().utf16_compare(a, b)
 }
@@ -142,8 +143,8 @@ impl Kernel {
     #[must_use]
     pub fn utf16_offset_of(self, src: &[u16], n: usize) -> Option<usize> {
         match find_code_point(view::bytes(src), n, self) {
-            Ok(at) => Some(at / 2),
-            Err(all) => (all == n).then_some(src.len()),
+            Ok(offset) => Some(offset / 2),
+            Err(count) => (count == n).then_some(src.len()),
         }
     }
 
@@ -151,8 +152,8 @@ impl Kernel {
     #[doc(hidden)]
     #[must_use]
     pub fn utf16_index_of(self, src: &[u16], offset: usize) -> Option<usize> {
-        let front = || view::bytes(&src[..floor_boundary(src, offset)]);
-        (offset <= src.len()).then(|| (const { pairs::count(Utf16::SCHEME) })(front(), self))
+        let prefix = || view::bytes(&src[..floor_boundary(src, offset)]);
+        (offset <= src.len()).then(|| (const { pairs::count(Utf16::SCHEME) })(prefix(), self))
     }
 
     /// Calls [`utf16::compare`](crate::utf16::compare) on this kernel.
@@ -160,30 +161,35 @@ impl Kernel {
     #[must_use]
     pub fn utf16_compare(self, a: &[u16], b: &[u16]) -> Ordering {
         let len = a.len().min(b.len());
-        order_of(a, b, common(view::bytes(&a[..len]), view::bytes(&b[..len]), self) / 2)
+        compare_at(
+            a,
+            b,
+            common_prefix_len(view::bytes(&a[..len]), view::bytes(&b[..len]), self) / 2,
+        )
     }
 }
 
-/// Returns the order of two texts that are equal before `at`, where they differ or one ends.
-fn order_of(a: &[u16], b: &[u16], at: usize) -> Ordering {
-    match (a.get(at), b.get(at)) {
-        (Some(_), Some(_)) => rank(a, at).cmp(&rank(b, at)),
+/// Returns the order of two texts that are equal before `offset`. At `offset` they differ, or one
+/// of them ends.
+fn compare_at(a: &[u16], b: &[u16], offset: usize) -> Ordering {
+    match (a.get(offset), b.get(offset)) {
+        (Some(_), Some(_)) => rank_in_order(a, offset).cmp(&rank_in_order(b, offset)),
         _ => a.len().cmp(&b.len()),
     }
 }
 
-/// Returns the unit at `at` as a number in code point order, where two texts differ: surrogates of
-/// pairs are greater than all others. If the unit is the low surrogate of a pair, the other text
-/// has the same high surrogate before it, either unpaired or of a pair that differs only in its low
-/// surrogate.
-fn rank(text: &[u16], at: usize) -> u32 {
-    let unit = text[at];
-    let in_pair = is_high(unit) && text.get(at + 1).is_some_and(|&next| is_low(next))
-        || is_low(unit) && at.checked_sub(1).is_some_and(|before| is_high(text[before]));
+/// Returns a number for the unit at `offset`, the first unit at which two texts differ. The numbers
+/// of the two texts compare in code point order: surrogates in pairs have greater numbers than all
+/// other units. If the unit is the low surrogate of a pair, the other text has the same high
+/// surrogate before `offset`, which is either unpaired or in a pair with a different low surrogate.
+fn rank_in_order(text: &[u16], offset: usize) -> u32 {
+    let unit = text[offset];
+    let in_pair = is_high(unit) && text.get(offset + 1).is_some_and(|&next| is_low(next))
+        || is_low(unit) && offset.checked_sub(1).is_some_and(|before| is_high(text[before]));
     u32::from(unit) | u32::from(in_pair) << 16
 }
 
-/// Returns the start of code point `n` in bytes; if there is none, the number of code points.
+/// Returns the byte offset of code point `n`. The error is the number of code points.
 #[inline(never)]
 fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()),
@@ -191,10 +197,10 @@ fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize>
         |V, token, src, n| generic::position::utf16::code_point::<V>(token, src, n))
 }
 
-/// Returns the number of equal bytes at the start of two texts of the same length.
+/// Returns the length in bytes of the common prefix of two texts of equal length.
 #[inline(never)]
-fn common(a: &[u8], b: &[u8], kernel: Kernel) -> usize {
+fn common_prefix_len(a: &[u8], b: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(a.len()),
-        scalar => scalar::position::common(a, b),
+        scalar => scalar::position::common_prefix_len(a, b),
         |V, token, a, b| generic::position::utf8::common::<V>(token, a, b))
 }

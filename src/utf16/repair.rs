@@ -1,4 +1,4 @@
-//! Repair of ill-formed UTF-16 with U+FFFD, and tests if a text fits into Latin-1 or ASCII.
+//! Repairs ill-formed UTF-16 with U+FFFD, and tests if a text fits into Latin-1 or ASCII.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -15,9 +15,9 @@ use crate::swar::utf16;
 use crate::types::progress::{Progress, Stop};
 use crate::{generic, scalar};
 
-/// Replaces every unpaired surrogate by U+FFFD; returns their number.
+/// Replaces every unpaired surrogate by U+FFFD. Returns the number of replaced surrogates.
 ///
-/// One pass, which writes only to unpaired surrogates.
+/// Reads the text once, and writes only where surrogates are unpaired.
 ///
 /// ```
 /// let mut text = [0x61, 0xD83D, 0x62, 0xD83D, 0xDE00]; // a, unpaired, b, 😀
@@ -33,10 +33,10 @@ pub fn make_well_formed(text: &mut [u16]) -> usize {
     Kernel::active().utf16_make_well_formed(text)
 }
 
-/// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, low byte first.
+/// Like [`make_well_formed`], for UTF-16LE: bytes of any alignment, with the low byte first.
 ///
-/// A single byte after the last whole unit cannot hold U+FFFD: it is left as it is and not
-/// counted. A high surrogate before it is unpaired.
+/// A single byte after the last complete unit cannot hold U+FFFD. It is not changed and not
+/// counted. A high surrogate before this byte is unpaired.
 ///
 /// ```
 /// let mut text = *b"a\0\x3D\xD8b\0!"; // a, unpaired, b, an incomplete unit
@@ -52,7 +52,7 @@ pub fn make_well_formed_le(text: &mut [u8]) -> usize {
     Kernel::active().utf16_make_well_formed_le(text)
 }
 
-/// [`make_well_formed_le`] for UTF-16BE: bytes of any alignment, high byte first.
+/// Like [`make_well_formed_le`], for UTF-16BE: bytes of any alignment, with the high byte first.
 ///
 /// ```
 /// let mut text = *b"\0a\xD8\x3D\0b!"; // a, unpaired, b, an incomplete unit
@@ -70,9 +70,9 @@ pub fn make_well_formed_be(text: &mut [u8]) -> usize {
 
 /// Copies as much of `src` as fits into `dst`, with U+FFFD for every unpaired surrogate.
 ///
-/// It stops with [`Stop::Done`], or with [`Stop::OutputFull`] if `dst` is shorter than `src`; never
-/// with an error. `read` and `written` are equal. A pair is never split: if only its high surrogate
-/// would fit, the output ends before it.
+/// `stop` is [`Stop::Done`], or [`Stop::OutputFull`] if `dst` is shorter than `src`. It is never an
+/// error. `read` and `written` are equal. A surrogate pair is never split: if only its high
+/// surrogate would fit, the output ends before the pair.
 ///
 /// ```
 /// use utflane::{Stop, utf16};
@@ -104,9 +104,10 @@ pub fn well_formed_into_uninit(src: &[u16], dst: &mut [MaybeUninit<u16>]) -> Pro
     Kernel::active().utf16_well_formed_into_uninit(src, dst)
 }
 
-/// Returns `src` if it is well-formed, otherwise a copy with U+FFFD for every unpaired surrogate.
+/// Returns `src` if it is well-formed. Otherwise returns a copy with U+FFFD for every unpaired
+/// surrogate.
 ///
-/// Well-formed text costs a validation. In ill-formed text, the part before the first error is read
+/// Well-formed text is only validated. In ill-formed text, the part before the first error is read
 /// twice.
 ///
 /// ```
@@ -126,9 +127,9 @@ pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
     }
 }
 
-/// Returns true if no unit is beyond U+00FF: the text then converts to Latin-1.
+/// Returns true if no unit is above U+00FF. The text can then be converted to Latin-1.
 ///
-/// Stops within a few hundred bytes after the first larger unit.
+/// Stops reading within a few hundred bytes after the first greater unit.
 ///
 /// ```
 /// use utflane::utf16;
@@ -142,14 +143,14 @@ pub fn to_well_formed(src: &[u16]) -> Cow<'_, [u16]> {
 pub fn fits_latin1(src: &[u16]) -> bool {
     match *src {
         [] => true,
-        [only] => only < 0x100,
+        [unit] => unit < 0x100,
         _ => Kernel::active().utf16_fits_latin1(src),
     }
 }
 
-/// Returns true if no unit is beyond U+007F: the text then converts to ASCII.
+/// Returns true if no unit is above U+007F. The text can then be converted to ASCII.
 ///
-/// Stops within a few hundred bytes after the first larger unit.
+/// Stops reading within a few hundred bytes after the first greater unit.
 ///
 /// ```
 /// use utflane::utf16;
@@ -163,7 +164,7 @@ pub fn fits_latin1(src: &[u16]) -> bool {
 pub fn fits_ascii(src: &[u16]) -> bool {
     match *src {
         [] => true,
-        [only] => only < 0x80,
+        [unit] => unit < 0x80,
         _ => Kernel::active().utf16_fits_ascii(src),
     }
 }
@@ -174,53 +175,56 @@ fn has_no_surrogate(text: &[u16]) -> bool {
     utf16::has_no_surrogate::<{ cfg!(target_endian = "big") }>(view::bytes(text))
 }
 
-/// [`well_formed_into_uninit`] on a kernel.
+/// Implements [`well_formed_into_uninit`] on a kernel.
 #[inline]
 pub(crate) fn well_formed_into_on(
     src: &[u16],
     dst: &mut [MaybeUninit<u16>],
     kernel: Kernel,
 ) -> Progress {
-    let is_half = |at: usize, half: u16| src.get(at).is_some_and(|unit| unit & 0xFC00 == half);
+    let has_top_bits =
+        |index: usize, top: u16| src.get(index).is_some_and(|unit| unit & 0xFC00 == top);
     let mut len = src.len().min(dst.len());
-    if len > 0 && is_half(len - 1, 0xD800) && is_half(len, 0xDC00) {
+    // Does not split a surrogate pair.
+    if len > 0 && has_top_bits(len - 1, 0xD800) && has_top_bits(len, 0xDC00) {
         len -= 1;
     }
-    copy_on(view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]), kernel);
+    copy_repaired(view::bytes(&src[..len]), view::bytes_uninit_mut(&mut dst[..len]), kernel);
     let stop = if len == src.len() { Stop::Done } else { Stop::OutputFull };
     Progress { read: len, written: len, stop }
 }
 
-/// Copies `src` into `dst`, of the same length, with repairs.
+/// Copies `src` to `dst`, which has the same length, and replaces unpaired surrogates by U+FFFD.
 #[inline(never)]
-fn copy_on(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
+fn copy_repaired(src: &[u8], dst: &mut [MaybeUninit<u8>], kernel: Kernel) {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 2 * WIDE_BYTES,
         scalar => scalar::utf16::repair_into(src, dst),
         |V, token, src, dst| generic::repair::utf16::copy::<V>(token, src, dst));
 }
 
-/// Returns a repaired copy.
+/// Returns a copy with U+FFFD for every unpaired surrogate.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
 pub(crate) fn well_formed_on(src: &[u16], kernel: Kernel) -> Vec<u16> {
     let mut units = Vec::with_capacity(src.len());
     let written = well_formed_into_on(src, units.spare_capacity_mut(), kernel).written;
-    // SAFETY: `well_formed_into_on` has initialised `written` units of the spare capacity.
+    // SAFETY: the first `written` units must be initialised and within the capacity.
+    // `well_formed_into_on` has initialised `written` units of the spare capacity.
     unsafe { units.set_len(written) };
     units
 }
 
-/// The bits of a unit that Latin-1 does not have.
+/// The mask of the bits of a unit that are zero in Latin-1.
 pub(crate) const BEYOND_LATIN1: u16 = 0xFF00;
 
-/// The bits of a unit that ASCII does not have.
+/// The mask of the bits of a unit that are zero in ASCII.
 pub(crate) const BEYOND_ASCII: u16 = 0xFF80;
 
-/// Returns true if no unit has one of the bits `beyond`.
+/// Returns true if no unit has a bit of `mask`.
 #[inline(never)]
-pub(crate) fn fits_on(src: &[u8], beyond: u16, kernel: Kernel) -> bool {
+pub(crate) fn fits_on(src: &[u8], mask: u16, kernel: Kernel) -> bool {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::utf16::fits(src, beyond),
-        |V, token, src, beyond| generic::from_utf16::check::fits::<V>(token, src, beyond))
+        scalar => scalar::utf16::has_no_bits(src, mask),
+        |V, token, src, mask| generic::from_utf16::check::fits::<V>(token, src, mask))
 }

@@ -1,7 +1,7 @@
-//! UTF-8 to characters: UTF-32 in a type whose values are always valid.
+//! Converts UTF-8 to `char`s, which are UTF-32 in a type whose values are always valid.
 //!
-//! No function writes into a `&mut [char]`: the part of an output after `written` is scratch, and a
-//! `char` must never hold arbitrary bits.
+//! No function writes into a `&mut [char]`, because a conversion may leave arbitrary bits in the
+//! output after `written`, and a `char` must never hold arbitrary bits.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -23,11 +23,12 @@ use crate::types::error::Error;
 use crate::types::progress::Progress;
 use crate::types::progress::Units;
 
-/// Validates `src` and returns its characters. One pass.
+/// Validates `src` and returns its characters. Reads the text once.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence, with the position and length of [`core::str::from_utf8`].
+/// Returns the error of the first ill-formed sequence. Its position and length are the same as in
+/// [`core::str::from_utf8`].
 ///
 /// ```
 /// use utflane::utf8;
@@ -46,7 +47,7 @@ pub fn to_chars(src: &[u8]) -> Result<Vec<char>, Error> {
 ///
 /// # Errors
 ///
-/// As [`to_chars`]. The characters before the error have been appended.
+/// Returns the same errors as [`to_chars`]. The characters before the error have been appended.
 ///
 /// ```
 /// let mut out = vec!['¿'];
@@ -62,8 +63,8 @@ pub fn to_chars_append(src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
 /// Validates `src` and writes as many of its characters to `dst` as fit. On return,
 /// `dst[..written]` is initialised.
 ///
-/// As many `char`s as `src` has bytes are always enough. `read` counts bytes, `written` counts
-/// `char`s.
+/// A `dst` of `src.len()` characters is always large enough. `read` counts bytes, and `written`
+/// counts `char`s.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
@@ -72,7 +73,7 @@ pub fn to_chars_append(src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
 /// let mut dst = [MaybeUninit::uninit(); 2];
 /// let progress = utf8::to_chars_into_uninit("añ😀".as_bytes(), &mut dst);
 /// assert_eq!((progress.read, progress.written, progress.stop), (3, 2, Stop::OutputFull));
-/// // SAFETY: that many have been initialised.
+/// // SAFETY: the first `written` characters must be initialised, and the function has done that.
 /// let mut chars = dst[..progress.written].iter().map(|c| unsafe { c.assume_init() });
 /// assert_eq!(chars.next_back(), Some('ñ'));
 /// ```
@@ -81,7 +82,7 @@ pub fn to_chars_into_uninit(src: &[u8], dst: &mut [MaybeUninit<char>]) -> Progre
     Kernel::active().utf8_to_chars_into_uninit(src, dst)
 }
 
-/// Returns the characters of `src`, as `src.chars().collect()`.
+/// Returns the characters of `src`, as `src.chars().collect()` does.
 ///
 /// ```
 /// assert_eq!(utflane::utf8::str_to_chars("añ😀"), ['a', 'ñ', '😀']);
@@ -93,7 +94,7 @@ pub fn str_to_chars(src: &str) -> Vec<char> {
     Kernel::active().str_to_chars(src)
 }
 
-/// Appends the characters of `src` to `out`, as `out.extend(src.chars())`.
+/// Appends the characters of `src` to `out`, as `out.extend(src.chars())` does.
 ///
 /// ```
 /// let mut out = vec!['π'];
@@ -106,7 +107,7 @@ pub fn str_to_chars_append(src: &str, out: &mut Vec<char>) {
     Kernel::active().str_to_chars_append(src, out);
 }
 
-/// [`to_chars_into_uninit`] without validation.
+/// Like [`to_chars_into_uninit`], without validation.
 ///
 /// ```
 /// use std::mem::MaybeUninit;
@@ -119,15 +120,15 @@ pub fn str_to_chars_into_uninit(src: &str, dst: &mut [MaybeUninit<char>]) -> Pro
     Kernel::active().str_to_chars_into_uninit(src, dst)
 }
 
-/// The conversion of bytes.
+/// The conversion of bytes to characters, with validation.
 const CHECKED: Conversion = pairs::transcode(Scheme::Utf8, Scheme::UTF32);
-/// The conversion of a `&str`.
+/// The conversion of a `&str` to characters, without validation.
 const UNCHECKED: Conversion = pairs::transcode_str(Scheme::UTF32);
 
-/// [`CHECKED`] into a vector.
+/// The conversion [`CHECKED`] into a vector.
 #[cfg(feature = "alloc")]
 static CHECKED_TO_VEC: ConversionToVec = ConversionToVec::new(CHECKED, 1);
-/// [`UNCHECKED`] into a vector.
+/// The conversion [`UNCHECKED`] into a vector.
 #[cfg(feature = "alloc")]
 static UNCHECKED_TO_VEC: ConversionToVec = ConversionToVec::new(UNCHECKED, 1);
 
@@ -137,14 +138,14 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns the error of the first ill-formed sequence.
     #[doc(hidden)]
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn utf8_to_chars(self, src: &[u8]) -> Result<Vec<char>, Error> {
         let units = owned::new::<u32>(Some(self), &CHECKED_TO_VEC, src)?;
-        // SAFETY: the units that a conversion from UTF-8 has written are scalar values, because
-        // UTF-8 encodes no others.
+        // SAFETY: all units must be scalar values. A conversion from UTF-8 has written them, and
+        // UTF-8 encodes only scalar values.
         Ok(unsafe { view::into_chars(units) })
     }
 
@@ -152,7 +153,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence.
+    /// Returns the error of the first ill-formed sequence.
     #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn utf8_to_chars_append(self, src: &[u8], out: &mut Vec<char>) -> Result<(), Error> {
@@ -172,8 +173,9 @@ impl Kernel {
     #[inline]
     pub fn str_to_chars(self, src: &str) -> Vec<char> {
         let result = owned::new::<u32>(Some(self), &UNCHECKED_TO_VEC, src.as_bytes());
-        debug_assert!(result.is_ok(), "every character is a unit of UTF-32");
-        // SAFETY: the units are the scalar values of the characters of `src`.
+        debug_assert!(result.is_ok(), "every character is a UTF-32 unit");
+        // SAFETY: all units must be scalar values. They are the scalar values of the characters of
+        // `src`.
         unsafe { view::into_chars(result.unwrap_or_default()) }
     }
 
@@ -182,7 +184,7 @@ impl Kernel {
     #[cfg(feature = "alloc")]
     pub fn str_to_chars_append(self, src: &str, out: &mut Vec<char>) {
         let result = append(&UNCHECKED_TO_VEC, src.as_bytes(), out, self);
-        debug_assert_eq!(result, Ok(()), "every character is a unit of UTF-32");
+        debug_assert_eq!(result, Ok(()), "every character is a UTF-32 unit");
     }
 
     /// Calls `utf8::str_to_chars_into_uninit` on this kernel.
@@ -197,7 +199,8 @@ impl Kernel {
     }
 }
 
-/// Converts `src` and appends its characters to `out`; on failure, the characters before the error.
+/// Converts `src` and appends its characters to `out`. If there is an error, the characters before
+/// it have been appended.
 #[cfg(feature = "alloc")]
 fn append(
     to_vec: &ConversionToVec,
@@ -207,8 +210,8 @@ fn append(
 ) -> Result<(), Error> {
     let mut units = view::into_units(core::mem::take(out));
     let result = owned::append(Some(kernel), to_vec, src, VecMut::U32(&mut units));
-    // SAFETY: the vector held `char`s, and the appended units are scalar values, before an error
-    // too, because UTF-8 encodes no others.
+    // SAFETY: all units must be scalar values. The vector held `char`s, and the units that were
+    // appended, also before an error, are scalar values because UTF-8 encodes only these.
     *out = unsafe { view::into_chars(units) };
     result
 }

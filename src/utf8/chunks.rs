@@ -1,4 +1,4 @@
-//! The valid and invalid runs of a text: `<[u8]>::utf8_chunks` with vector code.
+//! The valid and invalid runs of a text, as `<[u8]>::utf8_chunks` finds them, with vector code.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -10,14 +10,14 @@ use crate::encoding::scheme::Scheme;
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
 
-/// Finds the valid runs.
+/// The validation that finds the ends of long valid runs.
 const VALIDATION: Validation = validation(Scheme::Utf8);
 
 /// Returns the valid and invalid runs of `src`, as [`utf8_chunks`](slice::utf8_chunks) of the
 /// standard library does.
 ///
-/// Valid runs are found at the speed of [`validate`](crate::validate); an error costs about as much
-/// as it does there. No allocation.
+/// Valid runs are found as fast as by [`validate`](crate::validate), and an error takes about as
+/// long to find. The iterator does not allocate.
 ///
 /// ```
 /// use utflane::utf8;
@@ -41,11 +41,11 @@ impl Kernel {
     #[doc(hidden)]
     #[inline]
     pub fn utf8_chunks(self, src: &[u8]) -> Chunks<'_> {
-        Chunks { kernel: self, rest: src, dense: false }
+        Chunks { kernel: self, rest: src, is_dense: false }
     }
 }
 
-/// A valid run, and the invalid bytes that end it.
+/// A valid run and the invalid bytes after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk<'a> {
     valid: &'a str,
@@ -60,8 +60,9 @@ impl<'a> Chunk<'a> {
         self.valid
     }
 
-    /// Returns the bytes that end the valid run: at most three, a maximal subpart, which a lossy
-    /// conversion replaces by one U+FFFD. Empty at the end of a complete text.
+    /// Returns the invalid bytes after the valid run. They are a maximal subpart of at most three
+    /// bytes, which a lossy conversion replaces by one U+FFFD. The slice is empty if the text ends
+    /// after the valid run.
     #[must_use]
     #[inline]
     pub fn invalid(&self) -> &'a [u8] {
@@ -75,46 +76,48 @@ impl<'a> Chunk<'a> {
 pub struct Chunks<'a> {
     kernel: Kernel,
     rest: &'a [u8],
-    /// True if the previous run was so short that the next one may be short too.
-    dense: bool,
+    /// True if the last valid run was short, so that the next valid run may be short too.
+    is_dense: bool,
 }
 
-/// Bytes that are examined one by one.
+/// The number of bytes that the scalar reference examines after a short run.
 const EXAMINED_BYTES: usize = 16;
 
-/// Bytes in which the exact error is searched. After them, a check of more bytes at once first
-/// finds where one is.
+/// The number of bytes in which the exact error is searched at once. If there is none, a faster
+/// check of the rest of the text finds the approximate position of the next error.
 const ERROR_SEARCH_BYTES: usize = 1024;
 
 impl Chunks<'_> {
-    /// Returns the bytes of the rest that are valid, and the number of invalid bytes after them.
-    fn measure(&self) -> (usize, usize) {
+    /// Returns the lengths in bytes of the next valid run and of the invalid run after it.
+    fn next_run_lens(&self) -> (usize, usize) {
         let src = self.rest;
-        // Bytes that begin no character come in runs: the rest of a character with one invalid
-        // byte.
+        // Bytes that cannot begin a character often follow each other: they are the rest of a
+        // character with one invalid byte.
         if matches!(src, [0x80..=0xC1 | 0xF5..=0xFF, ..]) {
             return (0, 1);
         }
-        if self.dense
-            && let Some(run) = self.run_in_window()
+        if self.is_dense
+            && let Some(lens) = self.run_in_window()
         {
-            return run;
+            return lens;
         }
         let end = floor_boundary(src, ERROR_SEARCH_BYTES.min(src.len()));
         let (valid, invalid) = find_ill_formed(&src[..end], self.kernel);
         if invalid > 0 || end == src.len() {
             return (valid, invalid);
         }
-        let Err(known) = VALIDATION.check(self.kernel, &src[end..]) else { return (src.len(), 0) };
+        let Err(checked) = VALIDATION.check(self.kernel, &src[end..]) else {
+            return (src.len(), 0);
+        };
         // The last sequence of the valid part may be incomplete.
-        let known = floor_boundary(src, end + known.saturating_sub(1));
-        let (valid, invalid) = find_ill_formed(&src[known..], self.kernel);
-        (known + valid, invalid)
+        let start = floor_boundary(src, end + checked.saturating_sub(1));
+        let (valid, invalid) = find_ill_formed(&src[start..], self.kernel);
+        (start + valid, invalid)
     }
 
-    /// Returns the run, if it ends within [`EXAMINED_BYTES`] bytes and with invalid bytes.
+    /// Returns the lengths of the next runs if invalid bytes begin within [`EXAMINED_BYTES`] bytes.
     fn run_in_window(&self) -> Option<(usize, usize)> {
-        // The window ends at a boundary, so no sequence in it continues.
+        // The window ends at a boundary, so no sequence continues after the window.
         let end = floor_boundary(self.rest, EXAMINED_BYTES);
         let (valid, invalid) = find_ill_formed_by_reference(&self.rest[..end]);
         (invalid > 0).then_some((valid, invalid))
@@ -128,16 +131,16 @@ impl<'a> Iterator for Chunks<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (valid, invalid) = self.measure();
+        let (valid, invalid) = self.next_run_lens();
         let (valid, after) = self.rest.split_at(valid);
         let (invalid, rest) = after.split_at(invalid);
         self.rest = rest;
         if !valid.is_empty() {
-            self.dense = valid.len() < EXAMINED_BYTES;
+            self.is_dense = valid.len() < EXAMINED_BYTES;
         }
         debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: these bytes have just been validated, in segments that begin and end at
-        // boundaries.
+        // SAFETY: `valid` must be well-formed UTF-8. These bytes have just been validated, in
+        // segments that begin and end at boundaries.
         let valid = unsafe { core::str::from_utf8_unchecked(valid) };
         Some(Chunk { valid, invalid })
     }
@@ -157,8 +160,8 @@ impl fmt::Debug for Chunks<'_> {
     }
 }
 
-/// Returns the valid bytes at the start of `src`, and the number of invalid bytes after them; none
-/// at the end.
+/// Returns the number of valid bytes at the start of `src`, and the number of invalid bytes after
+/// them, which is 0 if all of `src` is valid.
 #[inline(never)]
 fn find_ill_formed(src: &[u8], kernel: Kernel) -> (usize, usize) {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -166,7 +169,7 @@ fn find_ill_formed(src: &[u8], kernel: Kernel) -> (usize, usize) {
         |V, token, src, ()| generic::repair::sequences::find_ill_formed::<V>(token, src))
 }
 
-/// [`find_ill_formed`] in the scalar reference.
+/// Implements [`find_ill_formed`] with the scalar reference.
 fn find_ill_formed_by_reference(src: &[u8]) -> (usize, usize) {
     match scalar::utf8::validate(src) {
         Ok(()) => (src.len(), 0),

@@ -1,4 +1,4 @@
-//! Counts in UTF-8 that are no lengths: code points beyond the Basic Multilingual Plane, and lines.
+//! Counts of supplementary code points and of lines in UTF-8.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
@@ -6,11 +6,12 @@ use crate::encoding::types::Utf8;
 use crate::generic;
 use crate::utf8::position::newlines;
 
-/// Returns the number of supplementary code points (from U+10000 on): the characters that are
-/// surrogate pairs in UTF-16 and four bytes in UTF-8. Does not validate.
+/// Returns the number of supplementary code points (from U+10000 on), which are surrogate pairs in
+/// UTF-16 and four bytes in UTF-8. Does not validate.
 ///
-/// It is the number of bytes `F0..=FF`, in ill-formed text too. So for any text it is the
-/// [length](crate::len) in UTF-16 minus the [code points](crate::count). One pass.
+/// The result is the number of bytes 0xF0..=0xFF, in ill-formed text too. For any text, it is the
+/// [length](crate::len) in UTF-16 minus the number of [code points](crate::count). Reads the text
+/// once.
 ///
 /// ```
 /// use utflane::utf8;
@@ -26,16 +27,16 @@ pub fn count_supplementary(src: &[u8]) -> usize {
 
 /// Returns the number of lines: the number of line feeds plus one.
 ///
-/// So an empty text is one line, and a text that ends with a line feed has an empty last line, as
-/// for [`line_of`](super::line_of) and [`line_start`](super::line_start). [`str::lines`] leaves out
-/// that last line. [`Lines`](super::Lines) counts lines as editors do. `src` need not be
-/// well-formed. One pass.
+/// An empty text is one line. A text that ends with a line feed has an empty last line, as in
+/// [`line_of`](super::line_of) and [`line_start`](super::line_start), but [`str::lines`] leaves out
+/// this line. [`Lines`](super::Lines) can also count lines as editors do. `src` need not be
+/// well-formed. Reads the text once.
 ///
 /// ```
 /// use utflane::utf8;
 ///
 /// assert_eq!(utf8::count_lines(b"one\r\ntwo"), 2);
-/// assert_eq!(utf8::count_lines(b"one\r\ntwo\n"), 3); // the last one is empty
+/// assert_eq!(utf8::count_lines(b"one\r\ntwo\n"), 3); // the last line is empty
 /// assert_eq!(utf8::count_lines(b""), 1);
 /// ```
 #[must_use]
@@ -54,7 +55,7 @@ impl Kernel {
     #[doc(hidden)]
     #[must_use]
     pub fn utf8_count_supplementary(self, src: &[u8]) -> usize {
-        supplementary(src, self)
+        count_bytes_from_f0(src, self)
     }
 
     /// Calls `utf8::count_lines` on this kernel.
@@ -71,7 +72,7 @@ impl Kernel {
 
 /// Returns the number of bytes from 0xF0 on.
 #[inline(never)]
-fn supplementary(src: &[u8], kernel: Kernel) -> usize {
+fn count_bytes_from_f0(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
         scalar => Utf8::supplementary(src),
         |V, token, src, ()| generic::count::utf8::supplementary::<V>(token, src))

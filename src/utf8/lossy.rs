@@ -1,5 +1,4 @@
-//! Bytes to strings with U+FFFD for ill-formed sequences: without a copy if the text is
-//! well-formed.
+//! Converts bytes to strings with U+FFFD for ill-formed sequences. Well-formed text is not copied.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,18 +11,17 @@ use crate::owned::{self, LossyConversionToVec};
 use crate::types::policy::Repair;
 use crate::utf8::text::{from_utf8, into_string};
 
-/// The conversion of UTF-8 to UTF-8.
+/// The conversion of UTF-8 to UTF-8, which repairs.
 const TO_STRING: &LossyConversionToVec =
     &LossyConversionToVec::for_pair(Scheme::Utf8, Scheme::Utf8, 1);
 
-/// Returns `src` as a string, with U+FFFD for each maximal subpart of an ill-formed sequence: equal
-/// to [`String::from_utf8_lossy`], byte for byte.
+/// Returns `src` as a string, with U+FFFD for each maximal subpart of an ill-formed sequence. The
+/// result equals the result of [`String::from_utf8_lossy`].
 ///
-/// Borrows if `src` is well-formed, at the cost of a validation. Otherwise it is one pass: text
-/// with an error in every hundredth byte is repaired three to six times as fast as by the standard
-/// library from 4 KiB on, and 1.3 times if it has 256 bytes.
-/// [`transcode_lossy`](crate::transcode_lossy) returns the number of repairs, and has other
-/// replacements.
+/// Well-formed text is validated and borrowed. Ill-formed text is read once. If every hundredth
+/// byte is an error, texts from 4 KiB on are repaired three to six times as fast as by the standard
+/// library, and texts of 256 bytes 1.3 times as fast. [`transcode_lossy`](crate::transcode_lossy)
+/// also returns the number of repairs, and has other replacements.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -37,11 +35,11 @@ const TO_STRING: &LossyConversionToVec =
 pub fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
     match from_utf8(src) {
         Ok(text) => Cow::Borrowed(text),
-        Err(error) => Cow::Owned(repaired(None, src, error.valid_up_to())),
+        Err(error) => Cow::Owned(repair(None, src, error.valid_up_to())),
     }
 }
 
-/// [`from_utf8_lossy`] for owned bytes: keeps the allocation if they are well-formed.
+/// Like [`from_utf8_lossy`], for owned bytes. Keeps the allocation if the bytes are well-formed.
 ///
 /// ```
 /// use utflane::utf8;
@@ -53,7 +51,7 @@ pub fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
 pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     match into_string(bytes) {
         Ok(text) => text,
-        Err(error) => repaired(None, error.as_bytes(), error.error().valid_up_to()),
+        Err(error) => repair(None, error.as_bytes(), error.error().valid_up_to()),
     }
 }
 
@@ -64,22 +62,23 @@ impl Kernel {
     #[inline]
     pub fn from_utf8_lossy(self, src: &[u8]) -> Cow<'_, str> {
         match self.validate::<Utf8>(src) {
-            // SAFETY: it has just been validated.
+            // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
             Ok(()) => Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) }),
-            Err(error) => Cow::Owned(repaired(Some(self), src, error.valid_up_to())),
+            Err(error) => Cow::Owned(repair(Some(self), src, error.valid_up_to())),
         }
     }
 }
 
-/// Repairs `src`, whose first `valid` bytes are well-formed.
+/// Returns `src` as a string with repairs. The first `valid` bytes of `src` are well-formed.
 #[cold]
 #[inline(never)]
-fn repaired(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
+fn repair(kernel: Option<Kernel>, src: &[u8], valid: usize) -> String {
     let mut out = Vec::with_capacity(src.len() + TO_STRING.spare_capacity(src.len() - valid));
     out.extend_from_slice(&src[..valid]);
     let kernel = kernel.unwrap_or_else(Kernel::active);
     owned::append_repaired(kernel, TO_STRING, Repair::REPLACE, src, valid, &mut out, 0);
     owned::release_spare(&mut out);
-    // SAFETY: the well-formed prefix has been copied, and the rest has been converted to UTF-8.
+    // SAFETY: `out` must be well-formed UTF-8. The well-formed prefix has been copied, and the rest
+    // has been converted to UTF-8.
     unsafe { String::from_utf8_unchecked(out) }
 }

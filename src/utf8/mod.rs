@@ -1,6 +1,6 @@
-//! Functions for UTF-8: views as `&str` and `String` from bytes, named as in the standard library;
-//! summaries; characters; counts; positions and boundaries; valid and invalid runs; and the [older
-//! definition](legacy).
+//! Functions for UTF-8: conversions of bytes to `&str` and `String`, with the names of the standard
+//! library; summaries; characters; counts; positions and boundaries; valid and invalid runs; and
+//! the [older definition](legacy) of UTF-8.
 
 pub(crate) mod boundary;
 #[cfg(feature = "transcode")]

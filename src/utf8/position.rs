@@ -1,7 +1,8 @@
-//! Positions in UTF-8: offsets from and to code points, UTF-16 units, lines and columns.
+//! Positions in UTF-8: conversions between byte offsets and code points, UTF-16 units, lines and
+//! columns.
 //!
-//! Positions are defined by [boundaries](super::floor_boundary) and counts, which any bytes have.
-//! So ill-formed text has positions too.
+//! Positions are defined by [boundaries](super::floor_boundary) and counts. Both are defined for
+//! any bytes, so ill-formed text has positions too.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::table as pairs;
@@ -11,12 +12,13 @@ use crate::types::position::{Metric, Position};
 use crate::utf8::boundary::floor_boundary;
 use crate::{generic, scalar};
 
-/// Returns the offset, in bytes, of code point, UTF-16 unit or byte number `n` of a text, counted
-/// from zero. For an `n` equal to their number it is the length of `src`; for a larger one `None`.
+/// Returns the byte offset of unit `n` of a text, counted from zero. `metric` says whether units
+/// are code points, UTF-16 units or bytes. If the text has exactly `n` units, returns the length of
+/// `src`. If the text has fewer, returns `None`.
 ///
-/// It is the largest boundary with at most `n` before it. So a low surrogate, or a byte inside a
-/// character, has the offset of its character. `src` need not be well-formed: see [`Metric`] for
-/// the counts. One pass up to the result.
+/// The result is the largest boundary with at most `n` units before it. So a low surrogate, or a
+/// byte inside a character, has the offset of its character. `src` need not be well-formed: see
+/// [`Metric`] for the counts. Reads the text once, up to the result.
 ///
 /// ```
 /// use utflane::{Metric, utf8};
@@ -34,13 +36,13 @@ pub fn offset_of(src: &[u8], n: usize, metric: Metric) -> Option<usize> {
     Kernel::active().utf8_offset_of(src, n, metric)
 }
 
-/// Returns the number of code points, UTF-16 units or bytes before an offset; `None` if the offset
-/// is after the end.
+/// Returns the number of code points, UTF-16 units or bytes before an offset, or `None` if the
+/// offset is after the end.
 ///
-/// An offset inside a character counts as its start: the units before [`floor_boundary(src,
-/// offset)`](super::floor_boundary) are counted. In well-formed text this is the inverse of
-/// [`offset_of`], except for offsets and units inside characters. `src` need not be well-formed:
-/// see [`Metric`] for the counts.
+/// An offset inside a character counts as the start of the character: the units before
+/// [`floor_boundary(src, offset)`](super::floor_boundary) are counted. In well-formed text,
+/// `index_of` is the inverse of [`offset_of`], except for offsets and units inside characters.
+/// `src` need not be well-formed: see [`Metric`] for the counts.
 ///
 /// ```
 /// use utflane::{Metric, utf8};
@@ -57,8 +59,8 @@ pub fn index_of(src: &[u8], offset: usize, metric: Metric) -> Option<usize> {
     Kernel::active().utf8_index_of(src, offset, metric)
 }
 
-/// Returns the line of byte `offset`, counted from zero: the number of line feeds before it. `None`
-/// if the offset is after the end of `src`; the end itself is on the last line.
+/// Returns the line of byte `offset`, counted from zero: the number of line feeds before `offset`.
+/// Returns `None` if the offset is after the end of `src`. The end itself is on the last line.
 ///
 /// ```
 /// let text = b"one\ntwo\n";
@@ -73,8 +75,8 @@ pub fn line_of(src: &[u8], offset: usize) -> Option<usize> {
     Kernel::active().utf8_line_of(src, offset)
 }
 
-/// Returns the offset at which a line begins; `None` if `src` has no such line. Lines are counted
-/// from zero; there is one more than line feeds.
+/// Returns the offset at which a line begins, or `None` if `src` has no such line. Lines are
+/// counted from zero. A text has one line more than it has line feeds.
 ///
 /// ```
 /// let text = b"one\r\ntwo\n";
@@ -88,10 +90,11 @@ pub fn line_start(src: &[u8], line: usize) -> Option<usize> {
     Kernel::active().utf8_line_start(src, line)
 }
 
-/// Returns the line and the column of byte `offset`; `None` if the offset is after the end of
+/// Returns the line and the column of byte `offset`, or `None` if the offset is after the end of
 /// `src`.
 ///
-/// The column is [`index_of`] within the line: an offset inside a character counts as its start.
+/// The column is the result of [`index_of`] for the offset within the line. An offset inside a
+/// character counts as the start of the character.
 ///
 /// ```
 /// use utflane::{Metric, Position, utf8};
@@ -107,12 +110,13 @@ pub fn position_of(src: &[u8], offset: usize, metric: Metric) -> Option<Position
     Kernel::active().utf8_position_of(src, offset, metric)
 }
 
-/// Returns the offset of a line and column; `None` if `src` has no such line.
+/// Returns the offset of a line and column, or `None` if `src` has no such line.
 ///
-/// A column after the end of the line is the position before its line feed, or the end of the text.
-/// The `\r` of a `\r\n` is a character of its line like any other: for editors, which don't place
-/// a cursor after it, and for which a `\r` alone ends a line, see [`Lines`](super::Lines). A column
-/// inside a character is the start of that character, as in [`offset_of`].
+/// A column after the end of the line is the position before the line feed, or the end of the text.
+/// The `\r` of a `\r\n` is an ordinary character of the line. Editors, in contrast, place no cursor
+/// between `\r` and `\n`, and end a line at a `\r` alone: for these rules, see
+/// [`Lines`](super::Lines). A column inside a character is the start of this character, as in
+/// [`offset_of`].
 ///
 /// ```
 /// use utflane::{Metric, Position, utf8};
@@ -135,7 +139,7 @@ impl Kernel {
     #[doc(hidden)]
     #[must_use]
     pub fn utf8_offset_of(self, src: &[u8], n: usize, metric: Metric) -> Option<usize> {
-        end_of(src, n, find(src, n, metric, self))
+        end_of(src, n, find_unit(src, n, metric, self))
     }
 
     /// Calls `utf8::index_of` on this kernel.
@@ -149,7 +153,7 @@ impl Kernel {
     #[doc(hidden)]
     #[must_use]
     pub fn utf8_line_of(self, src: &[u8], offset: usize) -> Option<usize> {
-        src.get(..offset).map(|front| newlines(front, self))
+        src.get(..offset).map(|prefix| newlines(prefix, self))
     }
 
     /// Calls `utf8::line_start` on this kernel.
@@ -157,7 +161,7 @@ impl Kernel {
     #[must_use]
     pub fn utf8_line_start(self, src: &[u8], line: usize) -> Option<usize> {
         match line.checked_sub(1) {
-            Some(newline) => find_newline(src, newline, self).ok().map(|at| at + 1),
+            Some(newline) => find_newline(src, newline, self).ok().map(|offset| offset + 1),
             None => Some(0),
         }
     }
@@ -168,7 +172,7 @@ impl Kernel {
     pub fn utf8_position_of(self, src: &[u8], offset: usize, metric: Metric) -> Option<Position> {
         let line = self.utf8_line_of(src, offset)?;
         let start = if line == 0 { 0 } else { last_line(&src[..offset], self) };
-        // A character does not continue after a line feed, so the start is not inside one.
+        // A character does not continue after a line feed, so `start` is not inside a character.
         let column = measure(&src[start..floor_boundary(src, offset)], metric, self);
         Some(Position { line, column })
     }
@@ -182,9 +186,14 @@ impl Kernel {
     }
 }
 
-/// Returns the offset of number `n`; if there is none, their number.
+/// Returns the byte offset of unit `n` of `metric`. The error is the number of units.
 #[inline]
-pub(crate) fn find(src: &[u8], n: usize, metric: Metric, kernel: Kernel) -> Result<usize, usize> {
+pub(crate) fn find_unit(
+    src: &[u8],
+    n: usize,
+    metric: Metric,
+    kernel: Kernel,
+) -> Result<usize, usize> {
     match metric {
         Metric::Bytes if n < src.len() => Ok(floor_boundary(src, n)),
         Metric::Bytes => Err(src.len()),
@@ -193,23 +202,25 @@ pub(crate) fn find(src: &[u8], n: usize, metric: Metric, kernel: Kernel) -> Resu
     }
 }
 
-/// Returns the offset of a column of the first line, or the end of that line.
+/// Returns the offset of a column of the first line. If the line has no such column, returns the
+/// end of the line.
 pub(crate) fn offset_in_first_line(
     src: &[u8],
     column: usize,
     metric: Metric,
     kernel: Kernel,
 ) -> usize {
-    let line = &src[..first_line(src, kernel)];
-    find(line, column, metric, kernel).unwrap_or(line.len())
+    let line = &src[..first_line_end(src, kernel)];
+    find_unit(line, column, metric, kernel).unwrap_or(line.len())
 }
 
-/// Returns the found offset, or the end if there are exactly `n`.
+/// Returns the offset in `found`, the result of a search for unit `n`. If the text has exactly `n`
+/// units, returns the end of `src`. If the text has fewer, returns `None`.
 #[inline]
 pub(crate) fn end_of(src: &[u8], n: usize, found: Result<usize, usize>) -> Option<usize> {
     match found {
-        Ok(at) => Some(at),
-        Err(all) => (all == n).then_some(src.len()),
+        Ok(offset) => Some(offset),
+        Err(count) => (count == n).then_some(src.len()),
     }
 }
 
@@ -223,7 +234,7 @@ pub(crate) fn measure(src: &[u8], metric: Metric, kernel: Kernel) -> usize {
     }
 }
 
-/// Returns the start of code point `n`; if there is none, the number of code points.
+/// Returns the offset of code point `n`. The error is the number of code points.
 #[inline(never)]
 pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -231,7 +242,8 @@ pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<us
         |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
 }
 
-/// Returns the start of the character with UTF-16 unit `n`; if there is none, the number of units.
+/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
+/// units.
 #[inline(never)]
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -239,7 +251,7 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<us
         |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
 }
 
-/// Returns the offset of line feed `n`; if there is none, the number of line feeds.
+/// Returns the offset of line feed `n`. The error is the number of line feeds.
 #[inline(never)]
 pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -251,22 +263,22 @@ pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize
 #[inline(never)]
 pub(crate) fn newlines(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()), wide unless halved if src.len() >= WIDE_BYTES,
-        scalar => scalar::position::newlines(src),
+        scalar => scalar::position::count_newlines(src),
         |V, token, src, ()| generic::position::utf8::newlines::<V>(token, src))
 }
 
-/// Returns the start of the last line.
+/// Returns the offset at which the last line begins.
 #[inline(never)]
 pub(crate) fn last_line(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::position::last_line(src),
+        scalar => scalar::position::last_line_start(src),
         |V, token, src, ()| generic::position::utf8::last_line::<V>(token, src))
 }
 
-/// Returns the end of the first line.
+/// Returns the end of the first line: the offset of its line feed, or the end of the text.
 #[inline(never)]
-pub(crate) fn first_line(src: &[u8], kernel: Kernel) -> usize {
+fn first_line_end(src: &[u8], kernel: Kernel) -> usize {
     dispatch!(kernel.for_bytes(src.len()),
-        scalar => scalar::position::first_line(src),
+        scalar => scalar::position::first_line_end(src),
         |V, token, src, ()| generic::position::utf8::first_line::<V>(token, src))
 }

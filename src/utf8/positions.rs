@@ -1,36 +1,38 @@
-//! Many positions in UTF-8 converted at once.
+//! Converts many positions in UTF-8 together.
 
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::run::{WIDE_BYTES, dispatch};
 use crate::types::position::{Metric, PositionsError, PositionsToConvert};
 use crate::utf8::boundary::floor_boundary;
-use crate::utf8::position::find;
+use crate::utf8::position::find_unit;
 use crate::{generic, scalar};
 
-/// Converts many positions in a text at once, from bytes, code points or UTF-16 units to one of the
-/// others. They must be sorted; equal ones may follow each other.
+/// Converts many positions in a text together, between bytes, code points and UTF-16 units.
+/// `positions` must be sorted, and may contain equal positions.
 ///
-/// Each becomes [`index_of`](super::index_of) of its [`offset_of`](super::offset_of): a position
-/// inside a character counts as its start, and `src` need not be well-formed. So the result is
-/// sorted too.
+/// Each position is converted as by [`offset_of`](super::offset_of) and then
+/// [`index_of`](super::index_of). So a position inside a character counts as the start of the
+/// character, and `src` need not be well-formed. The result is sorted too.
 ///
-/// One pass, however many positions there are; between code points and UTF-16 units, the last one
-/// is searched before it. [`Index`](crate::Index) is for questions that come one by one.
+/// Reads the text once, for any number of positions. Between code points and UTF-16 units, it reads
+/// the text twice, because it searches the last position first. For positions that are converted
+/// one at a time, use [`Index`](crate::Index).
 ///
 /// # Errors
 ///
-/// [`PositionsError`], and `positions` are as before, if one is less than the one before it or, in
-/// sorted positions, after the end of the text.
+/// Returns [`PositionsError::Unsorted`] if a position is less than the position before it, and
+/// [`PositionsError::AfterEnd`] if a position is after the end of the text. `positions` is then
+/// unchanged.
 ///
 /// ```
 /// use utflane::{Metric, utf8};
 ///
 /// let text = "let 😀 = π;".as_bytes();
-/// // What a parser found, in bytes, as an editor needs it.
+/// // A parser has found tokens at byte offsets, and an editor needs UTF-16 indices.
 /// let mut tokens = [0, 4, 9, 11, 13];
 /// utf8::convert_positions(text, Metric::Bytes, Metric::Utf16, &mut tokens)?;
 /// assert_eq!(tokens, [0, 4, 7, 9, 10]);
-/// // And back.
+/// // Convert them back.
 /// utf8::convert_positions(text, Metric::Utf16, Metric::Bytes, &mut tokens)?;
 /// assert_eq!(tokens, [0, 4, 9, 11, 13]);
 /// # Ok::<(), utflane::PositionsError>(())
@@ -50,7 +52,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// The errors of that function.
+    /// Returns the errors of `utf8::convert_positions`.
     #[doc(hidden)]
     pub fn utf8_convert_positions(
         self,
@@ -76,7 +78,7 @@ impl Kernel {
             }
             (_, Metric::Bytes) => return convert_to_bytes(src, from, positions, self),
             _ => {
-                check_end(positions, end_for(src, last, from, self))?;
+                check_end(positions, end_or_last(src, last, from, self))?;
                 if from != to || from == Metric::Utf16 {
                     convert(src, PositionsToConvert { from, to, exact: false, positions }, self);
                 }
@@ -86,8 +88,9 @@ impl Kernel {
     }
 }
 
-/// Converts positions to bytes without a search for the last one: as long as no position is inside
-/// a character, the positions before it can be converted back.
+/// Converts positions to bytes, first without a search for the last position. This conversion stops
+/// at a position inside a character or after the end. The positions before it can be converted back
+/// if there is an error.
 fn convert_to_bytes(
     src: &[u8],
     from: Metric,
@@ -97,14 +100,14 @@ fn convert_to_bytes(
     let to = Metric::Bytes;
     let last = positions[positions.len() - 1];
     let done = convert(src, PositionsToConvert { from, to, exact: true, positions }, kernel);
-    let (front, rest) = positions.split_at_mut(done);
+    let (converted, rest) = positions.split_at_mut(done);
     if rest.is_empty() {
         return Ok(());
     }
     if let Err(PositionsError::AfterEnd { index }) =
-        check_end(rest, end_for(src, last, from, kernel))
+        check_end(rest, end_or_last(src, last, from, kernel))
     {
-        let back = PositionsToConvert { from: to, to: from, exact: false, positions: front };
+        let back = PositionsToConvert { from: to, to: from, exact: false, positions: converted };
         convert(src, back, kernel);
         return Err(PositionsError::AfterEnd { index: done + index });
     }
@@ -112,12 +115,13 @@ fn convert_to_bytes(
     Ok(())
 }
 
-/// Returns the end of the text in `metric`, or `last` if that is before it.
-fn end_for(src: &[u8], last: usize, metric: Metric, kernel: Kernel) -> usize {
-    find(src, last, metric, kernel).map_or_else(|all| all, |_| last)
+/// Returns the number of units of the text in `metric`, or `last` if this position is before the
+/// end.
+fn end_or_last(src: &[u8], last: usize, metric: Metric, kernel: Kernel) -> usize {
+    find_unit(src, last, metric, kernel).map_or_else(|count| count, |_| last)
 }
 
-/// Tests if sorted positions are at most `end`.
+/// Returns an error if one of the sorted positions is greater than `end`.
 fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
     match positions.last() {
         Some(&last) if last > end => {
@@ -132,7 +136,7 @@ fn check_end(positions: &[usize], end: usize) -> Result<(), PositionsError> {
 #[inline(never)]
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>, kernel: Kernel) -> usize {
     if src.is_empty() {
-        // Only the start is in this text.
+        // An empty text has only position 0.
         return job.positions.partition_point(|&position| position == 0);
     }
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,

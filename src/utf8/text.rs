@@ -1,4 +1,5 @@
-//! UTF-8 as `&str` and `String`, named as in the standard library, and summaries.
+//! Converts bytes to `&str` and `String`, with the names of the standard library, and summarizes
+//! texts.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -17,11 +18,12 @@ use crate::types::error::Error;
 use crate::types::summary::Summary;
 use crate::{generic, scalar};
 
-/// Validates `src` and returns it as `&str`. No copy.
+/// Validates `src` and returns it as `&str`, without a copy.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence, with the position and length of [`core::str::from_utf8`].
+/// Returns the error of the first ill-formed sequence. Its position and length are the same as in
+/// [`core::str::from_utf8`].
 ///
 /// ```
 /// assert_eq!(utflane::utf8::from_utf8(b"caf\xC3\xA9"), Ok("café"));
@@ -30,15 +32,15 @@ use crate::{generic, scalar};
 #[inline]
 pub fn from_utf8(src: &[u8]) -> Result<&str, Error> {
     validate::<Utf8>(src)?;
-    // SAFETY: it has just been validated.
+    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
     Ok(unsafe { core::str::from_utf8_unchecked(src) })
 }
 
-/// Validates `src` and returns it as `&mut str`. No copy.
+/// Validates `src` and returns it as `&mut str`, without a copy.
 ///
 /// # Errors
 ///
-/// As [`from_utf8`].
+/// Returns the same errors as [`from_utf8`].
 ///
 /// ```
 /// let mut bytes = *b"shout";
@@ -49,30 +51,31 @@ pub fn from_utf8(src: &[u8]) -> Result<&str, Error> {
 #[inline]
 pub fn from_utf8_mut(src: &mut [u8]) -> Result<&mut str, Error> {
     validate::<Utf8>(src)?;
-    // SAFETY: it has just been validated.
+    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
 }
 
-/// [`from_utf8`] on a kernel.
+/// Implements [`from_utf8`] on a kernel.
 #[inline]
 pub(crate) fn from_utf8_on(src: &[u8], kernel: Kernel) -> Result<&str, Error> {
     kernel.validate::<Utf8>(src)?;
-    // SAFETY: it has just been validated.
+    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
     Ok(unsafe { core::str::from_utf8_unchecked(src) })
 }
 
-/// [`from_utf8_mut`] on a kernel.
+/// Implements [`from_utf8_mut`] on a kernel.
 #[inline]
 pub(crate) fn from_utf8_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut str, Error> {
     kernel.validate::<Utf8>(src)?;
-    // SAFETY: it has just been validated.
+    // SAFETY: `src` must be well-formed UTF-8, and `validate` has just tested that.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
 }
 
-/// Validates `src`, counts it, and finds its range of characters: all that decides how to store or
-/// convert a text, in one pass.
+/// Validates `src`, counts its code points and UTF-16 units, and tests if it is ASCII or fits into
+/// Latin-1. This is what a program needs to decide how to store or convert a text. Reads the text
+/// once.
 ///
-/// An error costs two more passes over the valid prefix, to count it.
+/// If there is an error, the valid prefix is read two more times to count it.
 ///
 /// ```
 /// use utflane::utf8;
@@ -99,18 +102,18 @@ pub fn summary(src: &[u8]) -> Summary {
     Kernel::active().utf8_summary(src)
 }
 
-/// Returns true if `src` is well-formed UTF-8 without a character above U+00FF: the text then
-/// converts to Latin-1.
+/// Returns true if `src` is well-formed UTF-8 without a character above U+00FF. The text can then
+/// be converted to Latin-1.
 ///
-/// Its length in Latin-1 is then its number of code points. Stops within a few hundred bytes after
-/// the first other character.
+/// The length of the text in Latin-1 is its number of code points. The function stops reading
+/// within a few hundred bytes after the first character above U+00FF or the first error.
 ///
 /// ```
 /// use utflane::utf8;
 ///
 /// assert!(utf8::fits_latin1("naïve".as_bytes()));
 /// assert!(!utf8::fits_latin1("100 €".as_bytes())); // U+20AC
-/// assert!(!utf8::fits_latin1(b"na\xEFve")); // Latin-1 already, so no UTF-8
+/// assert!(!utf8::fits_latin1(b"na\xEFve")); // Latin-1, which is not UTF-8
 /// ```
 #[cfg(feature = "count")]
 #[must_use]
@@ -119,29 +122,29 @@ pub fn fits_latin1(src: &[u8]) -> bool {
     words::is_ascii_16(src) || Kernel::active().utf8_fits_latin1(src)
 }
 
-/// [`summary`] on a kernel.
+/// Implements [`summary`] on a kernel.
 #[cfg(feature = "count")]
 #[inline(never)]
 pub(crate) fn summary_on(src: &[u8], kernel: Kernel) -> Summary {
     dispatch!(kernel, wide if src.len() >= 3 * WIDE_BYTES,
-        scalar => scalar::utf8::summary(src, |error| ill_formed(src, error, kernel)),
+        scalar => scalar::utf8::summary(src, |error| summarize_ill_formed(src, error, kernel)),
         |V, token| generic::count::summary::summary::<V>(
-            token, src, |error| ill_formed(src, error, kernel)))
+            token, src, |error| summarize_ill_formed(src, error, kernel)))
 }
 
-/// Returns the summary of bytes with an error. A separate function, so the counts are not
-/// compiled into every kernel again.
+/// Returns the summary of a text with an error. It is a separate function, so that the counting
+/// code is not compiled again for every kernel.
 #[cfg(feature = "count")]
 #[cold]
 #[inline(never)]
-fn ill_formed(src: &[u8], error: Error, kernel: Kernel) -> Summary {
+fn summarize_ill_formed(src: &[u8], error: Error, kernel: Kernel) -> Summary {
     let valid = &src[..error.valid_up_to()];
     let code_points = (const { pairs::count(Scheme::Utf8) })(valid, kernel);
     let utf16_units = (const { pairs::len(Scheme::Utf8, Scheme::Utf16Le) })(valid, kernel);
     Summary::ill_formed(error, code_points, utf16_units)
 }
 
-/// [`fits_latin1`] on a kernel.
+/// Implements [`fits_latin1`] on a kernel.
 #[cfg(feature = "count")]
 #[inline(never)]
 pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
@@ -150,11 +153,11 @@ pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
         |V, token| generic::from_utf8::fits_latin1::fits::<V>(token, src))
 }
 
-/// Validates `bytes` and makes them a `String`. No copy.
+/// Validates `bytes` and converts them to a `String`, without a copy.
 ///
 /// # Errors
 ///
-/// As [`from_utf8`]; the error returns the bytes.
+/// Returns the same errors as [`from_utf8`]. The error contains the bytes.
 ///
 /// ```
 /// use utflane::utf8;
@@ -168,13 +171,13 @@ pub(crate) fn fits_latin1_on(src: &[u8], kernel: Kernel) -> bool {
 #[inline]
 pub fn into_string(bytes: Vec<u8>) -> Result<String, IntoStringError> {
     match validate::<Utf8>(&bytes) {
-        // SAFETY: it has just been validated.
+        // SAFETY: `bytes` must be well-formed UTF-8, and `validate` has just tested that.
         Ok(()) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
         Err(error) => Err(IntoStringError { bytes, error }),
     }
 }
 
-/// The error of [`into_string`]: the error of the text, and its bytes, unchanged.
+/// The error of [`into_string`]. It contains the error of the text and the unchanged bytes.
 ///
 /// ```
 /// use utflane::utf8;

@@ -1,4 +1,4 @@
-//! The value of a sequence of two to six bytes.
+//! Decodes sequences of two to six bytes.
 
 use core::ops::RangeInclusive;
 
@@ -7,11 +7,11 @@ use crate::scalar::utf8::is_continuation;
 /// The surrogate code points.
 pub(crate) const SURROGATES: RangeInclusive<u32> = 0xD800..=0xDFFF;
 
-/// Returns the value and length of the sequence at the start of `src`, if its lead byte announces
-/// two to six bytes and all of them follow. The value may be a surrogate, and the sequence
-/// overlong.
+/// Returns the value and the length in bytes of the sequence at the start of `src`, if its lead
+/// byte requires two to six bytes and all of them are present. The value may be a surrogate, and
+/// the sequence may be overlong.
 #[inline]
-pub(crate) fn complete(src: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn decode_sequence(src: &[u8]) -> Option<(u32, usize)> {
     let &lead = src.first()?;
     let len = lead.leading_ones() as usize;
     if !matches!(len, 2..=6) {
@@ -27,9 +27,9 @@ pub(crate) fn complete(src: &[u8]) -> Option<(u32, usize)> {
     Some((value, len))
 }
 
-/// Returns the bytes of the shortest sequence of a value.
+/// Returns the length in bytes of the shortest sequence for a value.
 #[inline]
-pub(crate) const fn shortest(value: u32) -> usize {
+pub(crate) const fn shortest_len(value: u32) -> usize {
     match value {
         0..=0x7F => 1,
         0x80..=0x7FF => 2,

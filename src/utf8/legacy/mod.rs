@@ -1,39 +1,42 @@
-//! UTF-8 as defined before 2003: sequences of up to six bytes, values of up to 31 bits.
+//! UTF-8 as defined before 2003, with sequences of up to six bytes and values of up to 31 bits.
 //!
-//! X/Open's FSS-UTF (1992) and, for the Internet, RFC 2279 (1998) gave every value of 31 bits a
-//! sequence:
+//! X/Open's FSS-UTF (1992) and, for the Internet, RFC 2279 (1998) defined a sequence for every
+//! value of 31 bits:
 //!
-//! | values | bytes |
+//! | values | bytes in binary |
 //! |---|---|
-//! | `0..=7F` | `0xxxxxxx` |
-//! | `80..=7FF` | `110xxxxx 10xxxxxx` |
-//! | `800..=FFFF` | `1110xxxx 10xxxxxx 10xxxxxx` |
-//! | `10000..=1FFFFF` | `11110xxx`, and three bytes `10xxxxxx` |
-//! | `200000..=3FFFFFF` | `111110xx`, and four |
-//! | `4000000..=7FFFFFFF` | `1111110x`, and five |
+//! | `0..=0x7F` | `0xxxxxxx` |
+//! | `0x80..=0x7FF` | `110xxxxx 10xxxxxx` |
+//! | `0x800..=0xFFFF` | `1110xxxx 10xxxxxx 10xxxxxx` |
+//! | `0x10000..=0x1FFFFF` | `11110xxx`, and three bytes `10xxxxxx` |
+//! | `0x200000..=0x3FFFFFF` | `111110xx`, and four bytes `10xxxxxx` |
+//! | `0x4000000..=0x7FFFFFFF` | `1111110x`, and five bytes `10xxxxxx` |
 //!
-//! RFC 3629 (2003) ended it at U+10FFFF, and **today this is not UTF-8**: no operation of this
-//! crate accepts it, and all of them report `F8..=FD` as [invalid lead
+//! RFC 3629 (2003) limited UTF-8 to U+10FFFF, so **the longer sequences are not UTF-8 today**. No
+//! operation outside this module accepts them, and all of them report 0xF8..=0xFD as [invalid lead
 //! bytes](crate::ErrorKind::InvalidLeadByte). This module is for old data and old protocols, and
 //! for the analysis of ill-formed text:
 //!
-//! * [`decode`], [`decode_append`], [`values`](values()) and [`first`] read text by the older
-//!   definition, as values, because values above U+10FFFF are not `char`s.
-//! * [`sequences()`] finds, in any bytes, the sequences that have a value by a looser definition
-//!   than today's.
+//! * [`decode`], [`decode_append`], [`values`](values()) and [`first`] decode text according to the
+//!   older definition. They return numbers, because values above U+10FFFF are not `char`s.
+//! * [`sequences()`] finds, in any bytes, the sequences that have a value in a looser definition
+//!   than the definition of today.
 //!
-//! **Strictness.** RFC 2279 has only one valid sequence for a value, the shortest, and its section
-//! 6 warns of decoders that accept another: `C0 80` for NUL, or `2F C0 AE 2E 2F` for `/../`, pass
-//! checks that look at bytes. So overlong sequences are errors here too. So are surrogates
-//! (U+D800..=U+DFFF): by section 2, UTF-16 is decoded before a character is encoded, so they do not
-//! occur. `FE` and `FF` never occur either. FSS-UTF alone, without the RFC, requires the shortest
-//! sequence of an encoder, and does not know surrogates.
+//! **Strictness.** In RFC 2279, only the shortest sequence for a value is valid. Section 6 of the
+//! RFC warns of decoders that accept longer sequences: 0xC0 0x80 for NUL, or 0x2F 0xC0 0xAE 0x2E
+//! 0x2F for `/../`, pass checks that look at bytes. So overlong sequences are errors in this module
+//! too. Surrogates (U+D800..=U+DFFF) are also errors: according to section 2, UTF-16 is decoded
+//! before a character is encoded, so surrogates do not occur. 0xFE and 0xFF never occur. FSS-UTF
+//! alone, without the RFC, requires only that encoders write the shortest sequence, and does not
+//! mention surrogates.
 //!
-//! **Errors** are as in [`validate`](crate::validate): kinds are tested in the same order, offsets
-//! count bytes, and the length is the maximal subpart's, by the *older* definition 1 to 5 bytes.
-//! [`ErrorKind::InvalidLeadByte`](crate::ErrorKind::InvalidLeadByte) is `FE` or `FF`;
-//! [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge) does not occur, because all 31 bits are in
-//! use. Text that is well-formed today is well-formed here, with the same values.
+//! **Errors** are as in [`validate`](crate::validate): kinds are tested in the same order, and
+//! offsets count bytes. The length of an error is the length of the maximal subpart, which is 1 to
+//! 5 bytes in the *older* definition.
+//! [`ErrorKind::InvalidLeadByte`](crate::ErrorKind::InvalidLeadByte) is reported for 0xFE and 0xFF.
+//! [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge) does not occur, because all values of 31
+//! bits are valid. Text that is well-formed today is also well-formed in the older definition, with
+//! the same values.
 //!
 //! ```
 //! use utflane::utf8::legacy;

@@ -1,26 +1,27 @@
-//! Sequences that have a value by looser definitions than today's, found in any bytes.
+//! Finds, in any bytes, the sequences that have a value in a looser definition of UTF-8.
 
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::utf8::chunks::{Chunks, chunks};
-use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
+use crate::utf8::legacy::bits::{SURROGATES, decode_sequence, shortest_len};
 
-/// Returns the sequences in `src` that are not UTF-8 today and have a value by a looser definition,
-/// from start to end.
+/// Returns the sequences in `src` that are not UTF-8 today, but have a value in a looser
+/// definition. The sequences are in the order of the text.
 ///
 /// `src` may be any bytes. Well-formed text is skipped. In ill-formed text, a sequence is a lead
-/// byte `C0..=FD` and as many continuation bytes as it announces. Its [`Form`] says if the
-/// [older definition](super) had it, or only a decoder without checks accepts it. A high and a low
-/// surrogate, three bytes each, are one sequence. Truncated sequences, stray continuation bytes,
-/// `FE` and `FF` are omitted. [`utf8::chunks`](super::super::chunks()) finds all ill-formed
-/// sequences.
+/// byte 0xC0..=0xFD and as many continuation bytes as this lead byte requires. The [`Form`] of a
+/// sequence says whether the sequence was valid in the [older definition](super), or whether only
+/// decoders without checks accept it. A high and a low surrogate of three bytes each are one
+/// sequence. Incomplete sequences, stray continuation bytes, 0xFE and 0xFF are omitted.
+/// [`utf8::chunks`](super::super::chunks()) finds all ill-formed sequences.
 ///
-/// The results help to find the cause of damage. Do not decode by them: that would accept the
-/// sequences that strict decoders reject for safety.
+/// The results help to find out why a text is ill-formed. Do not use them to decode the text: this
+/// would accept sequences that strict decoders reject for safety.
 ///
-/// One pass, at the speed of [`validate`](crate::validate) where the text is UTF-8. No allocation.
+/// Reads the text once. UTF-8 is skipped at the speed of [`validate`](crate::validate). Does not
+/// allocate.
 ///
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
@@ -41,7 +42,7 @@ use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
 /// ```
 #[inline]
 pub fn sequences(src: &[u8]) -> Sequences<'_> {
-    Sequences { src, chunks: chunks(src), at: 0, after: 0 }
+    Sequences { src, chunks: chunks(src), chunk_start: 0, sequence_end: 0 }
 }
 
 /// The iterator of [`sequences`].
@@ -49,13 +50,13 @@ pub fn sequences(src: &[u8]) -> Sequences<'_> {
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Sequences<'a> {
     src: &'a [u8],
-    /// The runs of the text. A sequence covers several: a run contains no more than a maximal
-    /// subpart.
+    /// The remaining chunks of the text. A sequence covers several chunks, because the invalid part
+    /// of a chunk is at most a maximal subpart.
     chunks: Chunks<'a>,
-    /// The start of the next run.
-    at: usize,
+    /// The offset of the next chunk.
+    chunk_start: usize,
     /// The end of the previous sequence.
-    after: usize,
+    sequence_end: usize,
 }
 
 impl Iterator for Sequences<'_> {
@@ -64,13 +65,13 @@ impl Iterator for Sequences<'_> {
     fn next(&mut self) -> Option<Sequence> {
         loop {
             let chunk = self.chunks.next()?;
-            let at = self.at + chunk.valid().len();
-            self.at = at + chunk.invalid().len();
-            if at < self.after {
+            let start = self.chunk_start + chunk.valid().len();
+            self.chunk_start = start + chunk.invalid().len();
+            if start < self.sequence_end {
                 continue;
             }
-            if let Some(found) = Sequence::starting_at(self.src, at) {
-                self.after = found.range().end;
+            if let Some(found) = Sequence::starting_at(self.src, start) {
+                self.sequence_end = found.range().end;
                 return Some(found);
             }
         }
@@ -79,14 +80,14 @@ impl Iterator for Sequences<'_> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         // The shortest sequence has two bytes.
-        (0, Some((self.src.len() - self.at.max(self.after)) / 2))
+        (0, Some((self.src.len() - self.chunk_start.max(self.sequence_end)) / 2))
     }
 }
 
 impl FusedIterator for Sequences<'_> {}
 
-/// A sequence that is not UTF-8 today and has a value by a looser definition: an item of
-/// [`sequences`].
+/// A sequence that is not UTF-8 today, but has a value in a looser definition. [`sequences`]
+/// returns such sequences.
 ///
 /// ```
 /// use utflane::utf8::legacy::{Form, sequences};
@@ -103,13 +104,14 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Returns the sequence that begins at `start`, where `src` is ill-formed.
+    /// Returns the sequence that begins at `start`, at which `src` is ill-formed. Returns `None` if
+    /// the bytes have no value in any definition.
     #[expect(clippy::cast_possible_truncation, reason = "at most six bytes")]
     fn starting_at(src: &[u8], start: usize) -> Option<Self> {
-        let (value, len) = complete(&src[start..])?;
+        let (value, len) = decode_sequence(&src[start..])?;
         let form = Form::classify(value, len);
         if form == Form::Surrogate
-            && let Some((second, 3)) = complete(&src[start + len..])
+            && let Some((second, 3)) = decode_sequence(&src[start + len..])
             && let (0xD800..=0xDBFF, 0xDC00..=0xDFFF) = (value, second)
         {
             let value = 0x1_0000 + ((value & 0x3FF) << 10 | second & 0x3FF);
@@ -118,22 +120,22 @@ impl Sequence {
         Some(Self { start, len: len as u8, value, form })
     }
 
-    /// Returns its range in bytes. It has 2 to 6 bytes.
+    /// Returns the range of the sequence in the text, in bytes. A sequence has 2 to 6 bytes.
     #[must_use]
     #[inline]
     pub const fn range(&self) -> Range<usize> {
         self.start..self.start + self.len as usize
     }
 
-    /// Returns its value: at most [`MAX`](super::MAX). For a surrogate pair it is the supplementary
-    /// character.
+    /// Returns the value of the sequence, which is at most [`MAX`](super::MAX). The value of a
+    /// surrogate pair is the supplementary character.
     #[must_use]
     #[inline]
     pub const fn value(&self) -> u32 {
         self.value
     }
 
-    /// Returns its form.
+    /// Returns the form of the sequence.
     #[must_use]
     #[inline]
     pub const fn form(&self) -> Form {
@@ -161,28 +163,30 @@ impl fmt::Display for Sequence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Four bytes above U+10FFFF: `F4 90 80 80` to `F7 BF BF BF`, `110000..=1FFFFF`. Valid in RFC
-    /// 2279.
+    /// Four bytes whose value is above U+10FFFF: `F4 90 80 80` to `F7 BF BF BF` in hexadecimal,
+    /// with the values 0x110000..=0x1FFFFF. The sequence is valid in RFC 2279.
     FourBytes,
-    /// Five bytes, `F8 88 80 80 80` to `FB BF BF BF BF`, `200000..=3FFFFFF`. Valid in RFC 2279.
+    /// Five bytes: `F8 88 80 80 80` to `FB BF BF BF BF` in hexadecimal, with the values
+    /// 0x200000..=0x3FFFFFF. The sequence is valid in RFC 2279.
     FiveBytes,
-    /// Six bytes, `FC 84 80 80 80 80` to `FD BF BF BF BF BF`, `4000000..=7FFFFFFF`. Valid in RFC
-    /// 2279.
+    /// Six bytes: `FC 84 80 80 80 80` to `FD BF BF BF BF BF` in hexadecimal, with the values
+    /// 0x4000000..=0x7FFFFFFF. The sequence is valid in RFC 2279.
     SixBytes,
-    /// More bytes than the value needs, of any length. Invalid in every definition; `C0 80` is the
-    /// NUL of Java's Modified UTF-8. Overlong surrogates have this form.
+    /// A sequence of any length with more bytes than its value needs. It is invalid in RFC 2279
+    /// too. 0xC0 0x80 is the NUL of Java's Modified UTF-8. Overlong surrogates also have this form.
     Overlong,
-    /// An unpaired surrogate, `ED A0 80` to `ED BF BF`. Valid in WTF-8; JavaScript or Windows may
-    /// be its origin.
+    /// An unpaired surrogate: `ED A0 80` to `ED BF BF` in hexadecimal. The sequence is valid in
+    /// WTF-8, and may come from JavaScript or Windows.
     Surrogate,
-    /// A high and a low surrogate, three bytes each: a character above U+FFFF in CESU-8.
+    /// A high and a low surrogate of three bytes each. In CESU-8, they are a character above
+    /// U+FFFF.
     SurrogatePair,
 }
 
 impl Form {
-    /// Returns the form of an ill-formed sequence with this value and number of bytes.
+    /// Returns the form of an ill-formed sequence of `len` bytes with this value.
     fn classify(value: u32, len: usize) -> Self {
-        if len > shortest(value) {
+        if len > shortest_len(value) {
             return Self::Overlong;
         }
         match len {
@@ -190,14 +194,17 @@ impl Form {
             5 => Self::FiveBytes,
             6 => Self::SixBytes,
             _ => {
-                debug_assert!(SURROGATES.contains(&value), "all else is well-formed");
+                debug_assert!(
+                    SURROGATES.contains(&value),
+                    "other sequences of two or three bytes are well-formed"
+                );
                 Self::Surrogate
             }
         }
     }
 
-    /// Returns true if the [older definition](super) had it, so that [`decode`](super::decode)
-    /// accepts it.
+    /// Returns true if sequences of this form are valid in the [older definition](super), so that
+    /// [`decode`](super::decode) accepts them.
     ///
     /// ```
     /// use utflane::utf8::legacy::Form;

@@ -1,4 +1,4 @@
-//! Decoding into values of up to 31 bits.
+//! Decodes text to values of up to 31 bits.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ use crate::operations::free::transcode_append;
 use crate::scalar::utf8::is_continuation;
 use crate::types::error::DecodeError;
 use crate::types::error::{Error, ErrorKind};
-use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
+use crate::utf8::legacy::bits::{SURROGATES, decode_sequence, shortest_len};
 
 /// The largest value that has a sequence.
 ///
@@ -26,15 +26,15 @@ use crate::utf8::legacy::bits::{SURROGATES, complete, shortest};
 /// ```
 pub const MAX: u32 = 0x7FFF_FFFF;
 
-/// Returns the values of `src` by the older definition, RFC 2279: its code points, and values above
-/// U+10FFFF.
+/// Returns the values of `src` according to the older definition (RFC 2279): code points, and
+/// values above U+10FFFF.
 ///
-/// One pass. Text that is UTF-8 today is decoded by vector code; older sequences and the few bytes
-/// after them are not.
+/// Reads the text once. Vector code decodes text that is UTF-8 today. Scalar code decodes older
+/// sequences and a few bytes after them.
 ///
 /// # Errors
 ///
-/// The first sequence that the older definition does not have either.
+/// Returns the error of the first sequence that is ill-formed in the older definition too.
 ///
 /// ```
 /// use utflane::{ErrorKind, utf8::legacy};
@@ -42,7 +42,7 @@ pub const MAX: u32 = 0x7FFF_FFFF;
 /// assert_eq!(legacy::decode(b"1 \xF4\x90\x80\x80")?, [0x31, 0x20, 0x11_0000]);
 ///
 /// let error = legacy::decode(b"1 \xF8\x88\x80\x80").unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (2, None)); // one byte more would do
+/// assert_eq!((error.valid_up_to(), error.error_len()), (2, None)); // one byte is missing
 /// assert_eq!(legacy::decode(b"\xC0\x80").unwrap_err().kind(), ErrorKind::Overlong);
 /// # Ok::<(), utflane::Error>(())
 /// ```
@@ -53,11 +53,11 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
     Ok(out)
 }
 
-/// Appends the values of `src` to `out`, as [`decode`].
+/// Appends the values of `src` to `out`, decoded as by [`decode`].
 ///
 /// # Errors
 ///
-/// As [`decode`]. The values before the error have been appended.
+/// Returns the same errors as [`decode`]. The values before the error have been appended.
 ///
 /// ```
 /// let mut out = vec![0x3E];
@@ -67,41 +67,42 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
 /// ```
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
-    /// Bytes that are decoded without vector code after an older sequence. More of these may be
-    /// near, and a stop of the vector code at each would take longer.
+    /// The number of bytes after an older sequence that are decoded without vector code. Other
+    /// older sequences are often near, and starting the vector code again after each of them would
+    /// take longer.
     const AFTER_OLDER_BYTES: usize = 128;
-    let mut at = 0;
-    while let Err(error) = transcode_append::<Utf8, Utf32>(&src[at..], out) {
-        at += error.valid_up_to();
-        let mut end = at + 1;
-        while at < end && at < src.len() {
-            let rest = &src[at..];
+    let mut offset = 0;
+    while let Err(error) = transcode_append::<Utf8, Utf32>(&src[offset..], out) {
+        offset += error.valid_up_to();
+        let mut end = offset + 1;
+        while offset < end && offset < src.len() {
+            let rest = &src[offset..];
             if let Some(word) = rest.first_chunk::<8>()
                 && word.is_ascii()
             {
                 out.extend(word.map(u32::from));
-                at += word.len();
+                offset += word.len();
                 continue;
             }
             let (value, len) =
-                first_value(rest).map_err(|error| Error::new(Scheme::Utf8, at, error))?;
+                first_value(rest).map_err(|error| Error::new(Scheme::Utf8, offset, error))?;
             out.push(value);
-            at += len;
+            offset += len;
             if value > u32::from(char::MAX) {
-                end = at + AFTER_OLDER_BYTES;
+                end = offset + AFTER_OLDER_BYTES;
             }
         }
     }
     Ok(())
 }
 
-/// Returns the first value of `src` by the older definition, and its bytes: 1 to 6. `None` if `src`
-/// is empty.
+/// Returns the first value of `src` according to the older definition, and the length of its
+/// sequence, 1 to 6 bytes. Returns `None` if `src` is empty.
 ///
 /// # Errors
 ///
-/// `src` begins with a sequence that the older definition does not have. [`Error::valid_up_to`] is
-/// 0.
+/// Returns an error if `src` begins with a sequence that is ill-formed in the older definition too.
+/// [`Error::valid_up_to`] is 0.
 ///
 /// ```
 /// use utflane::utf8::legacy;
@@ -123,12 +124,13 @@ pub fn first(src: &[u8]) -> Result<Option<(u32, usize)>, Error> {
     first_value(src).map(Some).map_err(|error| Error::new(Scheme::Utf8, 0, error))
 }
 
-/// Returns the values of `src` by the older definition, each with the offset of its first byte; and
-/// the errors with theirs.
+/// Returns an iterator over the values of `src` according to the older definition, and over the
+/// errors. Each value comes with the offset of its first byte.
 ///
-/// It continues after an error, at [`Error::error_len`] bytes further. So [`Error::valid_up_to`] is
-/// the offset of this error in `src`, and others may precede it. To stop at the first, collect into
-/// a `Result`. It decodes one character at a time, without an allocation.
+/// After an error, the iterator skips [`Error::error_len`] bytes and continues.
+/// [`Error::valid_up_to`] is the offset of the error in `src`, and other errors may precede it. To
+/// stop at the first error, collect into a `Result`. The iterator decodes one value at a time, and
+/// does not allocate.
 ///
 /// ```
 /// use utflane::utf8::legacy;
@@ -143,7 +145,7 @@ pub fn first(src: &[u8]) -> Result<Option<(u32, usize)>, Error> {
 /// ```
 #[inline]
 pub fn values(src: &[u8]) -> Values<'_> {
-    Values { src, at: 0 }
+    Values { src, offset: 0 }
 }
 
 /// The iterator of [`values`].
@@ -151,7 +153,7 @@ pub fn values(src: &[u8]) -> Values<'_> {
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Values<'a> {
     src: &'a [u8],
-    at: usize,
+    offset: usize,
 }
 
 impl Iterator for Values<'_> {
@@ -159,19 +161,19 @@ impl Iterator for Values<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = &self.src[self.at..];
+        let rest = &self.src[self.offset..];
         if rest.is_empty() {
             return None;
         }
-        let at = self.at;
+        let offset = self.offset;
         match first_value(rest) {
             Ok((value, len)) => {
-                self.at += len;
-                Some(Ok((at, value)))
+                self.offset += len;
+                Some(Ok((offset, value)))
             }
             Err(error) => {
-                let error = Error::new(Scheme::Utf8, at, error);
-                self.at += error.error_len().unwrap_or(rest.len());
+                let error = Error::new(Scheme::Utf8, offset, error);
+                self.offset += error.error_len().unwrap_or(rest.len());
                 Some(Err(error))
             }
         }
@@ -179,21 +181,22 @@ impl Iterator for Values<'_> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let bytes = self.src.len() - self.at;
-        (bytes.div_ceil(6), Some(bytes))
+        let remaining_bytes = self.src.len() - self.offset;
+        (remaining_bytes.div_ceil(6), Some(remaining_bytes))
     }
 }
 
 impl FusedIterator for Values<'_> {}
 
-/// Returns the value at the start of `src`, which is not empty, and its bytes.
+/// Returns the value at the start of `src`, which is not empty, and the length of its sequence in
+/// bytes.
 #[inline]
 fn first_value(src: &[u8]) -> Result<(u32, usize), DecodeError> {
     if let [byte @ 0x00..=0x7F, ..] = *src {
         return Ok((u32::from(byte), 1));
     }
-    match complete(src) {
-        Some((value, len)) if len == shortest(value) && !SURROGATES.contains(&value) => {
+    match decode_sequence(src) {
+        Some((value, len)) if len == shortest_len(value) && !SURROGATES.contains(&value) => {
             Ok((value, len))
         }
         _ => Err(decode_error(src)),
@@ -203,30 +206,32 @@ fn first_value(src: &[u8]) -> Result<(u32, usize), DecodeError> {
 /// Returns the error at the start of `src`.
 #[cold]
 fn decode_error(src: &[u8]) -> DecodeError {
-    let kind = kind(src);
+    let kind = error_kind(src);
     match maximal_subpart(src) {
         Some(len) => DecodeError::ill_formed(kind, len),
         None => DecodeError::incomplete(kind),
     }
 }
 
-/// Returns the kind of the error at the start of `src`, in the order of [`ErrorKind`].
-fn kind(src: &[u8]) -> ErrorKind {
-    match (src[0], complete(src)) {
+/// Returns the kind of the error at the start of `src`. The kinds are tested in the order that
+/// [`ErrorKind`] describes.
+fn error_kind(src: &[u8]) -> ErrorKind {
+    match (src[0], decode_sequence(src)) {
         (0x80..=0xBF, _) => ErrorKind::TooLong,
         (0xFE..=0xFF, _) => ErrorKind::InvalidLeadByte,
         (_, None) => ErrorKind::TooShort,
-        (_, Some((value, len))) if len > shortest(value) => ErrorKind::Overlong,
+        (_, Some((value, len))) if len > shortest_len(value) => ErrorKind::Overlong,
         _ => ErrorKind::Surrogate,
     }
 }
 
-/// Returns the second bytes that may follow a lead byte, and the bytes of its sequence; `None` if
-/// it begins no sequence.
-fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
+/// Returns the second bytes that may follow a lead byte, and the length of its sequence in bytes.
+/// Returns `None` if no sequence of several bytes begins with `lead`.
+fn second_bytes_and_len(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     Some(match lead {
         0xC2..=0xDF => (0x80..=0xBF, 2),
-        // Second bytes below these make it overlong; above 9F, after ED, a surrogate.
+        // A lower second byte makes a sequence overlong. After 0xED, a second byte above 0x9F makes
+        // it a surrogate.
         0xE0 => (0xA0..=0xBF, 3),
         0xED => (0x80..=0x9F, 3),
         0xE1..=0xEF => (0x80..=0xBF, 3),
@@ -240,13 +245,13 @@ fn shape(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     })
 }
 
-/// Returns the bytes at the start of `src`, which is ill-formed, that begin a sequence; at least
-/// one. `None` if they end with `src`.
+/// Returns the length in bytes of the maximal subpart at the start of `src`, which is ill-formed.
+/// The length is at least 1. Returns `None` if `src` ends inside the subpart.
 fn maximal_subpart(src: &[u8]) -> Option<u8> {
-    let Some((second, count)) = shape(src[0]) else {
+    let Some((seconds, count)) = second_bytes_and_len(src[0]) else {
         return Some(1);
     };
-    if !second.contains(src.get(1)?) {
+    if !seconds.contains(src.get(1)?) {
         return Some(1);
     }
     for len in 2..count {
@@ -254,5 +259,5 @@ fn maximal_subpart(src: &[u8]) -> Option<u8> {
             return Some(len);
         }
     }
-    unreachable!("a whole sequence is well-formed")
+    unreachable!("the sequence is ill-formed")
 }
