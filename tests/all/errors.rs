@@ -141,7 +141,7 @@ fn offsets_are_in_units_of_the_text() {
         assert_eq!(error_fields(unmappable), (Unmappable, 4, Some(4)));
         let unmappable = kernel.transcode::<Utf16, Ascii>(&[0x41, 0xD83D, 0xDE00]).unwrap_err();
         assert_eq!(error_fields(unmappable), (Unmappable, 1, Some(2)));
-        // An ill-formed sequence is an ill-formed sequence, and not an unmappable character.
+        // An ill-formed sequence is reported as ill-formed, and not as an unmappable character.
         let ill_formed = kernel.transcode::<Utf8, Latin1>(b"\xE2\x82A").unwrap_err();
         assert_eq!(error_fields(ill_formed), (TooShort, 0, Some(2)));
         let ill_formed = kernel.transcode::<Utf16, Latin1>(&[0xDC00]).unwrap_err();

@@ -214,7 +214,7 @@ fn best() -> Kernel {
 
 #[test]
 fn the_environment_names_the_active_kernel() {
-    if !can_start_again() {
+    if !can_start_itself() {
         return;
     }
     assert_eq!(choice_with(None), format!("{} false", best()));
@@ -228,7 +228,7 @@ fn the_environment_names_the_active_kernel() {
 
 #[test]
 fn an_unknown_kernel_in_the_environment_changes_nothing() {
-    if !can_start_again() {
+    if !can_start_itself() {
         return;
     }
     for name in ["abacus", "avx", " scalar", "scalar,avx2"] {
@@ -261,7 +261,7 @@ const LONG: &str = "long_texts_are_read";
     ignore = "hundreds of tests for each kernel take an emulated PC too long"
 )]
 fn what_has_no_kernel_runs_on_every_kernel() {
-    if !can_start_again() {
+    if !can_start_itself() {
         say("what has no kernel: only on the active one here");
         return;
     }
@@ -281,7 +281,7 @@ fn what_has_no_kernel_runs_on_every_kernel() {
 }
 
 /// Returns true if this program can be started a second time, which some emulators can't do.
-pub(crate) fn can_start_again() -> bool {
+pub(crate) fn can_start_itself() -> bool {
     let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
     let can = list.is_ok_and(|output| output.status.success());
     if !can {
