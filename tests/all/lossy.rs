@@ -173,10 +173,10 @@ fn one_error_in_a_short_text() {
     }
 }
 
-/// Random bytes, each text from one set of bytes, are repaired as UTF-8 like by the standard
-/// library.
+/// Random bytes, each text from its own set of bytes, repaired as UTF-8: the results equal the
+/// standard library's.
 #[test]
-fn random_bytes_are_repaired_like_by_std() {
+fn random_bytes_are_repaired_as_by_std() {
     let mut rng = StdRng::seed_from_u64(5);
     let pools: [&[u8]; 6] = [
         &(0..=255).collect::<Vec<u8>>(),
