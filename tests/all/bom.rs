@@ -38,9 +38,9 @@ fn probes_agree_with_every_continuation() {
         for src in costly("beginnings", texts(len)) {
             let answers: Vec<_> =
                 texts(4).map(|more| marked(&[&src[..], &more].concat())).collect();
-            let same = answers.iter().all(|answer| *answer == answers[0]);
+            let all_equal = answers.iter().all(|answer| *answer == answers[0]);
             let probe = match answers[0] {
-                _ if !same => Probe::More,
+                _ if !all_equal => Probe::More,
                 Some(scheme) => Probe::Mark(scheme),
                 None => Probe::NoMark,
             };

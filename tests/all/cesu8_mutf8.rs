@@ -126,12 +126,12 @@ fn check_text<E: ComparedEncoding>(text: &str) {
 /// Checks every scalar value by itself, and in texts of 24 scalar values that other characters
 /// separate.
 fn check_scalar_values<E: ComparedEncoding>() {
-    let all: Vec<char> = ('\0'..=char::MAX).collect();
-    for &c in shared("scalar values", all.iter()) {
+    let all_chars: Vec<char> = ('\0'..=char::MAX).collect();
+    for &c in shared("scalar values", all_chars.iter()) {
         check_text::<E>(c.encode_utf8(&mut [0; 4]));
     }
     let mut text = String::new();
-    for (i, chunk) in shared("texts of scalar values", all.chunks(24).enumerate()) {
+    for (i, chunk) in shared("texts of scalar values", all_chars.chunks(24).enumerate()) {
         for separator in ['a', 'é', '€', '😀'] {
             text.clear();
             text.extend(std::iter::repeat_n(separator, i % 37));
@@ -279,14 +279,14 @@ fn random_bytes_as_mutf8() {
 /// with many NULs.
 fn generated_texts(len: usize) -> Vec<String> {
     let mut rng = StdRng::seed_from_u64(0x0C80);
-    let mut all = Vec::new();
+    let mut texts = Vec::new();
     for (_, text) in text::collection(len) {
         for one_in in [usize::MAX, 400, 9] {
             let nul = |c| if rng.random_range(0..one_in) == 0 { '\0' } else { c };
-            all.push(text.chars().map(nul).collect());
+            texts.push(text.chars().map(nul).collect());
         }
     }
-    all
+    texts
 }
 
 /// Returns the characters of `text` from about offset `start` to about `start + len`.
@@ -495,11 +495,12 @@ fn pairs_split_across_segments() {
 fn errors_after_bytes_unlike_utf8() {
     let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
     let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
-    for (same, len) in ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
+    for (filler, len) in
+        ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
     {
         for emoji_count in [0, 1, 30, 70, 400] {
             let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji_count);
-            let front = [same.repeat(len / same.len()).as_bytes(), &emoji].concat();
+            let front = [filler.repeat(len / filler.len()).as_bytes(), &emoji].concat();
             for wrong in wrong {
                 for back_len in shared("lengths", [0, 5, 200, 1100].into_iter()) {
                     let src = [&front, wrong, &b"a".repeat(back_len)].concat();

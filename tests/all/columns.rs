@@ -299,13 +299,13 @@ fn rows_without_width_are_bounded() {
             let error = Column::<Utf8>::fixed(values, 0, rows).expect_err("too many rows");
             assert_eq!((error.row(), error.kind()), (MAX_ROWS, RowErrorKind::TooManyRows));
             assert_eq!(ByteColumn::fixed(Scheme::Latin1, values, 0, rows).err(), Some(error));
-            let wide = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows)
+            let outside = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows)
                 .expect_err("rows beyond the values");
-            assert_eq!((wide.row(), wide.kind()), (0, RowErrorKind::OutsideValues));
+            assert_eq!((outside.row(), outside.kind()), (0, RowErrorKind::OutsideValues));
         }
     }
-    let wide = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many rows");
-    assert_eq!(wide.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
+    let error = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many rows");
+    assert_eq!(error.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
 }
 
 #[test]
@@ -339,10 +339,13 @@ fn no_validity_bitmap_without_a_null() {
 fn errors_of_offsets_name_the_row() {
     use RowErrorKind::{OffsetFalls, OutsideValues};
     let check_offsets = |offsets: &[i32]| {
-        let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
-        let narrow = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
-        assert_eq!(Column::<Latin1>::new(b"0123456789", &wide).map(|column| column.len()), narrow);
-        narrow.map_err(|error| (error.row(), error.kind()))
+        let offsets64: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
+        let result = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
+        assert_eq!(
+            Column::<Latin1>::new(b"0123456789", &offsets64).map(|column| column.len()),
+            result
+        );
+        result.map_err(|error| (error.row(), error.kind()))
     };
     assert_eq!(check_offsets(&[]), Ok(0));
     assert_eq!(check_offsets(&[-5]), Ok(0), "no row refers to it");
@@ -361,11 +364,11 @@ fn errors_of_offsets_name_the_row() {
     assert_eq!(check_offsets(&[11, 3]), Err((0, OffsetFalls)));
     assert_eq!(check_offsets(&[0, 5, 4, 11]), Err((1, OffsetFalls)));
     assert_eq!(check_offsets(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
-    let wide = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
-    assert_eq!((wide(&[0, i64::MAX]).row(), wide(&[0, i64::MAX]).kind()), (0, OutsideValues));
-    assert_eq!(wide(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
-    assert_eq!((wide(&[0, 0, -1]).row(), wide(&[0, 0, -1]).kind()), (1, OffsetFalls));
-    assert_eq!(wide(&[0, 1 << 32]).row(), 0, "the offset is not truncated to 32 bits");
+    let error64 = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
+    assert_eq!((error64(&[0, i64::MAX]).row(), error64(&[0, i64::MAX]).kind()), (0, OutsideValues));
+    assert_eq!(error64(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
+    assert_eq!((error64(&[0, 0, -1]).row(), error64(&[0, 0, -1]).kind()), (1, OffsetFalls));
+    assert_eq!(error64(&[0, 1 << 32]).row(), 0, "the offset is not truncated to 32 bits");
     // In a long column, on both sides of the boundaries of the parts that are tested together.
     for invalid_row in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
         let mut offsets: Vec<_> = (0..3001).map(|row| row * 2).collect();

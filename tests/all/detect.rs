@@ -221,9 +221,9 @@ fn byte_order_marks() {
                     let ill_formed = scheme.validate(&src[..len]).is_err();
                     let confidence =
                         if ill_formed { Confidence::Likely } else { Confidence::Certain };
-                    let whole = detect(&src[..len]);
-                    assert_eq!(whole.confidence(), confidence, "{name}: {whole}");
-                    found.push((whole, confidence));
+                    let whole_found = detect(&src[..len]);
+                    assert_eq!(whole_found.confidence(), confidence, "{name}: {whole_found}");
+                    found.push((whole_found, confidence));
                 }
                 for (found, confidence) in found {
                     check_scheme(&name, &src, found, scheme, confidence);
@@ -366,8 +366,8 @@ fn reasons_for_latin1() {
         check_reason(&src, detect(&src), reason, confidence);
     }
     // A character that only windows-1252 has, far into a long text.
-    let far = [&b"f\xFCr ".repeat(400)[..], b"10 \x80 20"].concat();
-    check_reason(&far, detect(&far), Reason::Windows1252, Likely);
+    let late = [&b"f\xFCr ".repeat(400)[..], b"10 \x80 20"].concat();
+    check_reason(&late, detect(&late), Reason::Windows1252, Likely);
     // A single word beyond ASCII may be a foreign name in another encoding, so the answer is a
     // guess.
     for (src, confidence) in [
@@ -522,9 +522,9 @@ fn surrogates_in_utf8() {
 fn damaged_utf8() {
     for (name, text) in texts() {
         let Some(src) = encode_text(Scheme::Utf8, &text) else { continue };
-        let first = src.iter().position(|byte| !byte.is_ascii()).expect("not ASCII");
+        let first_non_ascii = src.iter().position(|byte| !byte.is_ascii()).expect("not ASCII");
         let beyond_ascii = text.chars().filter(|c| !c.is_ascii()).count();
-        for offset in [0, first, src.len() / 2, src.len() - 1] {
+        for offset in [0, first_non_ascii, src.len() / 2, src.len() - 1] {
             let mut src = src.clone();
             src.insert(offset, 0xFF);
             // With few characters beyond ASCII, the text could be in any encoding.
@@ -612,8 +612,8 @@ fn any_char() -> impl Strategy<Value = char> {
 
 /// Returns true if `src` is well-formed in any scheme with units wider than bytes.
 fn is_wide(src: &[u8]) -> bool {
-    let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
-    wide.iter().any(|scheme| scheme.validate(src).is_ok())
+    let schemes = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
+    schemes.iter().any(|scheme| scheme.validate(src).is_ok())
 }
 
 proptest! {

@@ -36,11 +36,11 @@ fn literal_cases() {
 const DETECTED: [Scheme; 5] =
     [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
 
-/// The schemes of the third check. Of schemes with equal bits, the check chooses the one that comes
-/// first here.
+/// The schemes of the third check. Of schemes with equal bits, the check chooses the first in this
+/// list.
 const WIDE: [Scheme; 4] = [Scheme::Utf32Le, Scheme::Utf32Be, Scheme::Utf16Le, Scheme::Utf16Be];
 
-/// A script here is a set of characters between which a change costs nothing.
+/// Here, a script is a set of characters. A change of characters inside a script costs no bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     /// Characters that are used with all scripts.

@@ -210,7 +210,7 @@ fn words_are_unharmed() {
 }
 
 /// All pairs and triples of letters of an alphabet, in words in upper case, in lower case and in
-/// title case: none is changed, except those in `TREATED_AS_DAMAGE`.
+/// title case: no word is changed, unless it has a sequence of `TREATED_AS_DAMAGE`.
 #[test]
 fn letters_of_an_alphabet_are_unharmed() {
     let mut damage_like = Vec::new();

@@ -22,7 +22,8 @@ const SEGMENT_BYTES: usize = 2048;
 /// The length of a text, in bytes.
 const TEXT_BYTES: usize = 4 << 20;
 
-/// Returns an ill-formed sequence of `scheme`; `None` if the scheme has none that is tested here.
+/// Returns an ill-formed sequence of `scheme`; `None` if the scheme has no such sequence, or only
+/// at the end of a text.
 fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     Some(match scheme {
         Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => &[0xE2, 0x82, b'A'],

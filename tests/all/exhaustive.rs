@@ -161,7 +161,7 @@ impl Carriers {
     }
 }
 
-/// Returns the three-byte string whose bytes are those of `number`, highest first.
+/// Returns the lower three bytes of `number`, the most significant byte first.
 fn three_byte_string(number: usize) -> [u8; 3] {
     [(number >> 16) as u8, (number >> 8) as u8, number as u8]
 }
@@ -183,10 +183,10 @@ fn all_strings_of_three_bytes() {
 #[test]
 fn one_in_11_strings_of_three_bytes() {
     let mut carriers = Carriers::new();
-    for (n, i) in shared("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
+    for (turn, i) in shared("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
         let string = three_byte_string(i);
         carriers.check_alone(&string);
-        carriers.check(n % 4, 56 + n / 4 % 75, &string);
+        carriers.check(turn % 4, 56 + turn / 4 % 75, &string);
     }
 }
 
@@ -237,9 +237,9 @@ fn one_in_17_pairs_of_surrogates() {
 fn check_pairs_of_surrogates(step: usize) {
     let kernels: Vec<_> = Kernel::available().collect();
     let mut units: Vec<u16> = (0..96).map(|i| [0x61, 0x3B1, 0x20AC][i % 3] + i as u16).collect();
-    for (n, i) in shared("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
+    for (turn, i) in shared("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
         let pair = [0xD800 + (i >> 11) as u16, 0xD800 + (i & 0x7FF) as u16];
-        let offset = 20 + n % 70;
+        let offset = 20 + turn % 70;
         let original = [units[offset], units[offset + 1]];
         units[offset..offset + 2].copy_from_slice(&pair);
         for src in [&pair[..], &units] {

@@ -85,7 +85,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
 }
 
 /// Operations with owned results, lengths and validation, for texts of every length. The input is
-/// next to an inaccessible page, and the results must be the expected ones. Operations that take a
+/// next to an inaccessible page, and the results must equal the oracle's. Operations that take a
 /// `&str` and methods of `Scheme` are checked too.
 #[test]
 fn owned_results_and_lengths_stay_inside() {
@@ -260,12 +260,12 @@ fn repairs_stay_inside() {
                 }
             }
             for (i, &api) in Api::all().iter().enumerate() {
-                let from = input.holding(src, (i + len) % 2 == 0);
-                let length = (pair.len_lossy)(api, from, repair);
+                let guarded_src = input.holding(src, (i + len) % 2 == 0);
+                let length = (pair.len_lossy)(api, guarded_src, repair);
                 assert_eq!(length, want.len(), "{pair}, {api:?} of {src:02X?}");
                 let mut out = encode_all(pair.to.scheme, ['a'; 3]);
                 let existing_len = out.len();
-                let repairs = (pair.lossy_append)(api, from, repair, &mut out);
+                let repairs = (pair.lossy_append)(api, guarded_src, repair, &mut out);
                 assert_eq!(
                     (&out[existing_len..], repairs),
                     (&want[..], want_repairs),
@@ -286,9 +286,9 @@ fn check_repair(
     capacity: usize,
     at_end: bool,
 ) {
-    let from = input.holding(src, at_end);
+    let guarded_src = input.holding(src, at_end);
     let dst = output.part_of(capacity, at_end);
-    let progress = (pair.lossy_into)(api, from, repair, dst);
+    let progress = (pair.lossy_into)(api, guarded_src, repair, dst);
     let done = matches!(progress.stop, Stop::Done);
     assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {api:?}");
 }

@@ -256,7 +256,7 @@ impl Carrier {
     }
 }
 
-/// The length, in bytes, of the longest texts for which there is code of their own.
+/// The maximum length, in bytes, of the texts that special code for short texts handles.
 const SHORT_BYTES: usize = 140;
 
 /// Returns a text of `units` code units for each class: characters of one length, ASCII with a few

@@ -261,12 +261,12 @@ fn files_are_read() {
         let src = [scheme.byte_order_mark(), &encode_all(scheme, page.chars())].concat();
         fs::write(&path, &src).expect("a temporary file");
         let open = || fs::File::open(&path).expect("a temporary file");
-        let whole = read_to_string(open());
+        let whole_text = read_to_string(open());
         let detected = read_text(open(), Unmarked::Detect, Policy::STOP);
         let mut text = String::new();
         let appended = Reader::marked(open(), Scheme::Utf8).read_to_string(&mut text);
         fs::remove_file(&path).expect("the temporary file can be removed");
-        assert_eq!(whole.expect("well-formed"), page, "{scheme}");
+        assert_eq!(whole_text.expect("well-formed"), page, "{scheme}");
         let want = Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 };
         assert_eq!(detected.expect("well-formed"), want);
         assert_eq!((appended.expect("well-formed"), text), (page.len(), page.clone()));
@@ -319,17 +319,17 @@ fn whole_texts_are_read() {
 #[test]
 fn whole_texts_are_repaired() {
     for &scheme in Scheme::ALL {
-        for how in REPAIRS {
+        for ill_formed in REPAIRS {
             let src = sample(scheme, 500, 30);
             let mut reader =
-                Reader::new(&src[..], scheme).with_policy(Policy::STOP.on_ill_formed(how));
+                Reader::new(&src[..], scheme).with_policy(Policy::STOP.on_ill_formed(ill_formed));
             let mut want = String::new();
             reader.read_to_string(&mut want).expect("repaired");
-            let got = read_text(&src[..], scheme, Policy::STOP.on_ill_formed(how));
+            let got = read_text(&src[..], scheme, Policy::STOP.on_ill_formed(ill_formed));
             let repairs = reader.repairs();
             let want = Decoded { text: want, scheme, has_mark: false, repairs };
             if bom::detect(&src).is_none() {
-                assert_eq!(got.expect("repaired"), want, "{scheme}, {how:?}");
+                assert_eq!(got.expect("repaired"), want, "{scheme}, {ill_formed:?}");
             }
         }
     }

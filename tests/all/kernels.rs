@@ -173,8 +173,8 @@ fn run_child_with(kernel: Option<&str>) -> String {
     choice.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Prints the active kernel, for a parent process that has set the environment. Before, validates
-/// texts, because the first validation chooses the kernel, and some functions of the active kernel
+/// Prints the active kernel, for a parent process that has set the environment. It validates texts
+/// first, because the first validation chooses the kernel, and some functions of the active kernel
 /// are called by pointer.
 #[test]
 fn choice_of_a_child() {

@@ -40,7 +40,8 @@ fn single_byte_pairs() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Latin1", "Ascii"].contains(&pair.from.name))
 }
 
-/// Returns a text in which every `distance`-th byte is beyond ASCII; none is if `distance` is 0.
+/// Returns a text in which every `distance`-th byte is beyond ASCII. If `distance` is 0, all bytes
+/// are ASCII.
 fn make_text(len: usize, distance: usize) -> Vec<u8> {
     let byte = |i: usize| match i.checked_rem(distance) {
         Some(0) => [0xE9, 0xA0, 0xBF, 0xC0][i % 4],

@@ -85,8 +85,8 @@ fn texts_round_trip() {
 /// Up to U+10FFFF, the older definition equals the standard library's UTF-8, also among ASCII.
 #[test]
 fn utf8_of_today_has_the_same_values() {
-    let all: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
-    for chars in shared("texts of scalar values", all.chunks(4096)) {
+    let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
+    for chars in shared("texts of scalar values", all_chars.chunks(4096)) {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
@@ -118,15 +118,16 @@ fn all_short_texts() {
 #[test]
 fn every_wrong_byte() {
     let mut src = Vec::new();
-    let all = (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
-    for (lead, second) in shared("first two bytes", all) {
+    let first_two_bytes =
+        (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
+    for (lead, second) in shared("first two bytes", first_two_bytes) {
         for tail in [0x80, 0xBF] {
-            let whole = [lead, second, tail, tail, tail, tail, tail];
-            (1..=whole.len()).for_each(|len| check(&whole[..len]));
+            let sequence = [lead, second, tail, tail, tail, tail, tail];
+            (1..=sequence.len()).for_each(|len| check(&sequence[..len]));
             for wrong in [0x00, 0x7F, 0xC0, 0xC3, 0xF8, 0xFF] {
-                for index in 2..whole.len() {
+                for index in 2..sequence.len() {
                     src.clear();
-                    src.extend(whole);
+                    src.extend(sequence);
                     src[index] = wrong;
                     check(&src);
                 }

@@ -19,7 +19,7 @@ use utflane::{
     transcode_lossy_into, transcode_lossy_into_uninit, utf8,
 };
 
-/// Sizes of outputs: the number of bytes more or less than the whole result has.
+/// Sizes of outputs, in bytes, relative to the size of the whole result.
 const SIZE_DIFFERENCES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
 
 #[test]

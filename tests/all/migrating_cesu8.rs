@@ -28,12 +28,12 @@ fn conversions_of_strings_agree_with_the_crates() {
         simd_cesu8::encode_into(text, &mut theirs);
         assert_eq!(ours, theirs);
 
-        // `same` is true if the text has the same bytes in CESU-8 and in UTF-8.
-        let same = matches!(cesu8, Cow::Borrowed(_));
-        assert_eq!(same, ::cesu8::is_valid_cesu8(text));
-        assert_eq!(same, residua_cesu8::is_valid(text));
-        assert_eq!(same, !simd_cesu8::needs_encoded(text));
-        assert_eq!(same, from_str_len::<Cesu8>(text) == text.len());
+        // The text has the same bytes in CESU-8 and in UTF-8.
+        let is_same = matches!(cesu8, Cow::Borrowed(_));
+        assert_eq!(is_same, ::cesu8::is_valid_cesu8(text));
+        assert_eq!(is_same, residua_cesu8::is_valid(text));
+        assert_eq!(is_same, !simd_cesu8::needs_encoded(text));
+        assert_eq!(is_same, from_str_len::<Cesu8>(text) == text.len());
 
         assert_eq!(utflane::cesu8::to_str(&cesu8).as_deref(), Ok(text));
         assert_eq!(::cesu8::from_cesu8(&cesu8).ok().as_deref(), Some(text));

@@ -44,12 +44,12 @@ fn every_character_is_damaged_and_reverted() {
     for c in shared("characters", '\0'..=char::MAX) {
         let text = format!("a{c}b");
         for misread in BOTH {
-            let encoded_twice = apply(&text, misread);
-            assert_eq!(encoded_twice, damaged(&text, misread), "{c:?}");
-            assert_eq!(revert(&encoded_twice, misread).as_deref(), Some(&*text), "{c:?}");
-            let undone = undo(&encoded_twice);
+            let encoded_again = apply(&text, misread);
+            assert_eq!(encoded_again, damaged(&text, misread), "{c:?}");
+            assert_eq!(revert(&encoded_again, misread).as_deref(), Some(&*text), "{c:?}");
+            let undone = undo(&encoded_again);
             assert!(
-                undone == text || undone == encoded_twice && is_coincidental(c, misread),
+                undone == text || undone == encoded_again && is_coincidental(c, misread),
                 "{c:?} {misread:?} {undone}"
             );
         }
@@ -59,11 +59,11 @@ fn every_character_is_damaged_and_reverted() {
 /// Returns true if the damaged form of a character may be what an author intended in lower-case
 /// text: a letter with punctuation marks or symbols.
 fn is_coincidental(c: char, misread: Misread) -> bool {
-    let encoded_twice = damaged(c.encode_utf8(&mut [0; 4]), misread);
-    let mut chars = encoded_twice.chars();
+    let encoded_again = damaged(c.encode_utf8(&mut [0; 4]), misread);
+    let mut chars = encoded_again.chars();
     let letter = chars.next().expect("a letter");
     let is_joined =
-        "–—·’´\u{A0}\u{AD}".contains(encoded_twice.chars().next_back().expect("a sign"));
+        "–—·’´\u{A0}\u{AD}".contains(encoded_again.chars().next_back().expect("a sign"));
     // After the first letter, the form is only š, ž and œ, or begins with them and ends with a sign
     // that joins words.
     let signs = chars.as_str().trim_start_matches(['š', 'ž', 'œ']);
@@ -85,29 +85,29 @@ fn is_coincidental(c: char, misread: Misread) -> bool {
 #[test]
 fn texts_are_undone_exactly() {
     for (name, text) in texts() {
-        for misread_first in BOTH {
-            let mut encoded_twice = text.clone();
+        for first_misread in BOTH {
+            let mut encoded_again = text.clone();
             for round in 1..=3 {
                 // The second round is always windows-1252.
-                let misread = if round == 2 { Misread::Windows1252 } else { misread_first };
-                let next = apply(&encoded_twice, misread);
-                let previous = std::mem::replace(&mut encoded_twice, next);
-                assert_eq!(encoded_twice, damaged(&previous, misread));
+                let misread = if round == 2 { Misread::Windows1252 } else { first_misread };
+                let next = apply(&encoded_again, misread);
+                let previous = std::mem::replace(&mut encoded_again, next);
+                assert_eq!(encoded_again, damaged(&previous, misread));
                 if text.is_ascii() {
-                    check_untouched(&name, &encoded_twice);
+                    check_untouched(&name, &encoded_again);
                     continue;
                 }
-                assert!(detect(&encoded_twice).is_some(), "{name}, {misread:?}, round {round}");
-                assert_eq!(undo(&encoded_twice), previous, "{name}, {misread:?}, round {round}");
+                assert!(detect(&encoded_again).is_some(), "{name}, {misread:?}, round {round}");
+                assert_eq!(undo(&encoded_again), previous, "{name}, {misread:?}, round {round}");
                 // `undo_runs` leaves single characters that may be a coincidence. There are only a
                 // few of them.
                 let extra_chars =
-                    undo_runs(&encoded_twice).chars().count() - previous.chars().count();
+                    undo_runs(&encoded_again).chars().count() - previous.chars().count();
                 assert!(
                     extra_chars * 400 < previous.len(),
                     "{name}, {misread:?}, round {round}: {extra_chars}"
                 );
-                let undone = undo_all(&encoded_twice);
+                let undone = undo_all(&encoded_again);
                 assert_eq!((&*undone.text, undone.rounds), (&*text, round), "{name}, {misread:?}");
             }
         }
@@ -125,8 +125,8 @@ fn segments_are_undone_exactly() {
             for segment in chars.chunks(len) {
                 let segment: String = segment.iter().collect();
                 for misread in BOTH {
-                    let encoded_twice = apply(&segment, misread);
-                    let undone = undo(&encoded_twice);
+                    let encoded_again = apply(&segment, misread);
+                    let undone = undo(&encoded_again);
                     let beyond_ascii = segment.chars().filter(|c| !c.is_ascii()).count();
                     if segment.is_ascii() {
                         check_untouched(&name, &segment);
@@ -135,11 +135,11 @@ fn segments_are_undone_exactly() {
                         segment_counts[beyond_ascii] += 1;
                         unchanged_counts[beyond_ascii] += usize::from(undone != segment);
                         assert!(
-                            undone == segment || undone == encoded_twice,
-                            "{name}: {encoded_twice}"
+                            undone == segment || undone == encoded_again,
+                            "{name}: {encoded_again}"
                         );
                     } else {
-                        assert_eq!(undone, segment, "{name}: {encoded_twice}");
+                        assert_eq!(undone, segment, "{name}: {encoded_again}");
                     }
                 }
             }
@@ -312,17 +312,17 @@ fn damage_is_undone() {
         ("UÅ¾", "Už"),
         ("IÅ¡", "Iš"),
     ];
-    for (encoded_twice, text) in cases {
+    for (encoded_again, text) in cases {
         if text.is_empty() {
             // One no-break space was damaged, and the other is unchanged.
-            check_untouched("mixed", &encoded_twice.replace('Â', ""));
+            check_untouched("mixed", &encoded_again.replace('Â', ""));
             continue;
         }
-        assert_eq!(undo(encoded_twice), text);
-        assert_eq!(undo_runs(encoded_twice), text);
+        assert_eq!(undo(encoded_again), text);
+        assert_eq!(undo_runs(encoded_again), text);
         // Runs are also undone next to undamaged characters.
-        assert_eq!(undo_runs(&format!("ö {encoded_twice} 中")), format!("ö {text} 中"));
-        check_mixed(encoded_twice);
+        assert_eq!(undo_runs(&format!("ö {encoded_again} 中")), format!("ö {text} 中"));
+        check_mixed(encoded_again);
     }
 }
 
@@ -330,28 +330,28 @@ fn damage_is_undone() {
 /// damage.
 #[test]
 fn cesu8_is_undone_in_runs() {
-    for (encoded_twice, text) in [
+    for (encoded_again, text) in [
         ("í\u{A0}½í¸\u{8D}", "😍"),
         ("hi í\u{A0}½í¸\u{8D}í\u{A0}½í¸\u{8E}!", "hi 😍😎!"),
         ("â\u{98}ºí\u{A0}½í¸\u{98}, ö", "☺😘, ö"),
         ("í\u{A0}½í¸Ž", "😎"),
     ] {
-        assert_eq!(undo_runs(encoded_twice), text);
-        check_runs(encoded_twice);
+        assert_eq!(undo_runs(encoded_again), text);
+        check_runs(encoded_again);
     }
-    for encoded_twice in
+    for encoded_again in
         ["í\u{A0}½", "í\u{A0}½í", "í¸\u{8D}í\u{A0}½", "í\u{A0}½í\u{A0}½", "í\u{A0}½x¸\u{8D}"]
     {
-        assert_eq!(undo_runs(encoded_twice), encoded_twice);
+        assert_eq!(undo_runs(encoded_again), encoded_again);
     }
     assert_eq!(undo("í\u{A0}½í¸\u{8D}"), "í\u{A0}½í¸\u{8D}");
 }
 
 /// Asserts that a text with damage next to an undamaged character is not undone as a whole.
-fn check_mixed(encoded_twice: &str) {
+fn check_mixed(encoded_again: &str) {
     for undamaged in ["ö", "中", "“", "é ", "\u{100}"] {
         for mixed in
-            [format!("{undamaged} {encoded_twice}"), format!("{encoded_twice} {undamaged}")]
+            [format!("{undamaged} {encoded_again}"), format!("{encoded_again} {undamaged}")]
         {
             assert_eq!(detect(&mixed), None, "{mixed}");
             assert_eq!(undo(&mixed), mixed);
@@ -396,11 +396,11 @@ fn ends_of_segments() {
         for text in ["ö", "€", "😀", "€😀ö"] {
             for misread in BOTH {
                 let text = format!("é{}{text}{}", "x".repeat(front_len), "y".repeat(front_len % 7));
-                let encoded_twice = apply(&text, misread);
-                assert_eq!(undo(&encoded_twice), text);
-                assert_eq!(undo(&format!("{encoded_twice}ö")), format!("{encoded_twice}ö"));
-                assert_eq!(undo(&format!("{encoded_twice}Ã")), format!("{encoded_twice}Ã"));
-                assert_eq!(undo(&format!("{encoded_twice}â€")), format!("{encoded_twice}â€"));
+                let encoded_again = apply(&text, misread);
+                assert_eq!(undo(&encoded_again), text);
+                assert_eq!(undo(&format!("{encoded_again}ö")), format!("{encoded_again}ö"));
+                assert_eq!(undo(&format!("{encoded_again}Ã")), format!("{encoded_again}Ã"));
+                assert_eq!(undo(&format!("{encoded_again}â€")), format!("{encoded_again}â€"));
             }
         }
     }
@@ -442,7 +442,7 @@ fn characters_between_neighbours() {
     // Four-byte characters have only continuation bytes that stand for signs that may follow words,
     // and two others. The same holds for the last byte of three-byte characters.
     let some_signs = b"\x80\x85\x92\x93\x94\x96\x97\x99\x9B\xA0\xA4\xAD\xBB";
-    let mut all: Vec<Vec<u8>> = Vec::new();
+    let mut characters: Vec<Vec<u8>> = Vec::new();
     for lead in 0xC2..=0xF4_u8 {
         let second_bytes = if lead < 0xF0 { &signs[..] } else { some_signs };
         let mut sequences: Vec<_> = second_bytes.iter().map(|&sign| vec![lead, sign]).collect();
@@ -451,16 +451,16 @@ fn characters_between_neighbours() {
                 |front: &Vec<u8>| some_signs.map(|sign| [&front[..], &[sign]].concat());
             sequences = sequences.iter().flat_map(append_signs).collect();
         }
-        all.extend(sequences);
+        characters.extend(sequences);
     }
-    for bytes in shared("characters", all.iter()) {
+    for bytes in shared("characters", characters.iter()) {
         // Some of the sequences are not UTF-8.
         for misread in BOTH {
-            let encoded_twice: String =
+            let encoded_again: String =
                 bytes.iter().map(|&byte| taken_for(byte, misread)).collect();
             for before in neighbours {
                 for after in neighbours {
-                    check_runs(&format!("{before}{encoded_twice}{after}"));
+                    check_runs(&format!("{before}{encoded_again}{after}"));
                 }
             }
         }
@@ -525,10 +525,10 @@ fn is_surely_damage(text: &str) -> bool {
 fn control_characters_alone_are_not_damage() {
     for misread in BOTH {
         let text = "\u{80}A\u{80}\0\u{8d}a\u{80}";
-        let encoded_twice = apply(text, misread);
+        let encoded_again = apply(text, misread);
         assert!(!is_surely_damage(text));
-        assert_eq!(undo(&encoded_twice), encoded_twice, "{misread:?}");
-        assert_eq!(revert(&encoded_twice, misread).as_deref(), Some(text), "{misread:?}");
+        assert_eq!(undo(&encoded_again), encoded_again, "{misread:?}");
+        assert_eq!(revert(&encoded_again, misread).as_deref(), Some(text), "{misread:?}");
     }
 }
 
@@ -542,14 +542,14 @@ proptest! {
     /// be a coincidence.
     #[test]
     fn the_inverse_is_exact(text in any_text(), misread in prop::sample::select(&BOTH[..])) {
-        let encoded_twice = apply(&text, misread);
-        prop_assert_eq!(&encoded_twice, &damaged(&text, misread));
-        prop_assert_eq!(revert(&encoded_twice, misread), Some(text.clone()));
-        let undone = undo(&encoded_twice);
+        let encoded_again = apply(&text, misread);
+        prop_assert_eq!(&encoded_again, &damaged(&text, misread));
+        prop_assert_eq!(revert(&encoded_again, misread), Some(text.clone()));
+        let undone = undo(&encoded_again);
         if is_surely_damage(&text) {
             prop_assert_eq!(&*undone, &*text);
         } else {
-            prop_assert!(undone == text || undone == encoded_twice);
+            prop_assert!(undone == text || undone == encoded_again);
         }
     }
 

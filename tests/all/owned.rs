@@ -9,9 +9,9 @@ use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode
 /// Results with more bytes than this have at most a quarter of spare capacity.
 const SMALL_BYTES: usize = 4096;
 
-/// Returns the characters number `i` of two texts: of one for the first half, and of one for the
-/// second half. If `wide` is not ASCII, the ratio of output to input may be different in the
-/// halves.
+/// Returns the character at index `i` if `i` is in the first half of a text, and the character if
+/// `i` is in the second half. If `wide` is not ASCII, the halves may have different ratios of
+/// output to input.
 type Halves = fn(wide: char, i: usize) -> [char; 2];
 
 /// Texts whose ratio of output to input is constant, rises or falls in the middle, or changes at
@@ -30,7 +30,8 @@ fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> 
     (0..chars).map(move |i| halves(wide, i)[usize::from(i >= chars / 2)])
 }
 
-/// The capacity is never more than the longest possible result of the input needs.
+/// At most a quarter of a long result's capacity is spare, and the capacity is never more than the
+/// longest possible result of the input needs.
 #[test]
 fn at_most_a_quarter_of_the_capacity_is_spare() {
     // At some of these lengths, the input and the output pass the limits of 2 and 4 KiB, for any
