@@ -1,23 +1,24 @@
-//! Validators of blocks of 64 bytes, of each instruction set, against the standard library.
+//! Tests the `BlockValidator` of each instruction set, which takes blocks of 64 bytes, against the
+//! standard library.
 
 use utflane::Scheme;
 
 use crate::common::carriers::sequences;
 
-/// Declares a test for an instruction set.
-macro_rules! of_sets {
-    ($(#[cfg($cfg:meta)] $set:ident = $features:literal, $is_detected:expr;)*) => {$(
+/// Declares a test for each instruction set in the list.
+macro_rules! test_instruction_sets {
+    ($(#[cfg($cfg:meta)] $instruction_set:ident = $features:literal, $is_detected:expr;)*) => {$(
         #[cfg($cfg)]
-        mod $set {
-            use utflane::blocks::$set::BlockValidator;
+        mod $instruction_set {
+            use utflane::blocks::$instruction_set::BlockValidator;
 
-            /// Returns true if `text` is accepted, with its last `more` blocks given as a part of
-            /// the rest.
+            /// Returns true if the validator accepts `text`. The last `held_back` complete blocks
+            /// go to `finish`, with the incomplete block, and not to `push`.
             #[target_feature(enable = $features)]
-            fn accepts(text: &[u8], more: usize) -> bool {
+            fn accepts(text: &[u8], held_back: usize) -> bool {
                 let mut validator = BlockValidator::new();
                 let (blocks, _) = text.as_chunks();
-                let blocks = &blocks[..blocks.len().saturating_sub(more)];
+                let blocks = &blocks[..blocks.len().saturating_sub(held_back)];
                 for block in blocks {
                     validator.push(block);
                 }
@@ -29,12 +30,12 @@ macro_rules! of_sets {
                 if !$is_detected {
                     return;
                 }
-                super::each(|text| {
+                super::for_each_text(|text| {
                     let expected = std::str::from_utf8(text).is_ok();
-                    for more in 0..2 {
-                        #[allow(unused_unsafe, reason = "not all sets need it")]
-                        // SAFETY: detected.
-                        let accepted = unsafe { accepts(text, more) };
+                    for held_back in 0..2 {
+                        #[allow(unused_unsafe, reason = "the target may have the features")]
+                        // SAFETY: `$is_detected` is true, so this processor has the features.
+                        let accepted = unsafe { accepts(text, held_back) };
                         assert_eq!(accepted, expected, "{text:X?}");
                     }
                 });
@@ -43,7 +44,7 @@ macro_rules! of_sets {
     )*};
 }
 
-of_sets! {
+test_instruction_sets! {
     #[cfg(target_arch = "x86_64")]
     avx2 = "avx2", is_x86_feature_detected!("avx2");
     #[cfg(target_arch = "x86_64")]
@@ -54,16 +55,16 @@ of_sets! {
     simd128 = "simd128", true;
 }
 
-/// Calls `check` with every sequence at every offset about the boundaries of blocks, in text of
-/// characters of every length.
-fn each(mut check: impl FnMut(&[u8])) {
+/// Calls `check` with every sequence at every offset around the first block boundaries, in texts of
+/// characters of each length.
+fn for_each_text(mut check: impl FnMut(&[u8])) {
     for filler in ["x", "é", "€", "😀"] {
         for sequence in sequences(Scheme::Utf8) {
-            for before in (0..4).chain(58..68).chain(123..131) {
-                for after in [0, 3, 64] {
-                    let front =
-                        filler.repeat(before / filler.len()) + &"x".repeat(before % filler.len());
-                    let back = filler.repeat(after / filler.len());
+            for front_len in (0..4).chain(58..68).chain(123..131) {
+                for back_len in [0, 3, 64] {
+                    let front = filler.repeat(front_len / filler.len())
+                        + &"x".repeat(front_len % filler.len());
+                    let back = filler.repeat(back_len / filler.len());
                     let text = [front.as_bytes(), &sequence, back.as_bytes()].concat();
                     check(&text);
                 }

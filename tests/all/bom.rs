@@ -1,4 +1,5 @@
-//! Byte order marks: the mark of each encoding, found before any text and split anywhere.
+//! Byte order marks: the mark of each encoding, found before any text, and in input that ends
+//! inside a mark.
 
 use crate::common::detect::{MARKS, check_marks, marked};
 use crate::common::{costly, shared};
@@ -8,10 +9,10 @@ use utflane::{
     from_str, try_from_str,
 };
 
-/// Bytes of marks, and one that is in none.
+/// The bytes of which marks consist, and one byte that is in no mark.
 const BYTES: [u8; 7] = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'a'];
 
-/// Every text of `len` of these bytes.
+/// Returns every text of `len` bytes that consists of [`BYTES`].
 fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..BYTES.len().pow(len as u32)).map(move |number| {
         let digit =
@@ -29,16 +30,17 @@ fn marks_are_found_and_split_off() {
     }
 }
 
-/// An answer never changes when more bytes come, and `More` is returned only where it could.
+/// `probe` never changes its answer when more bytes follow. It returns `More` only if more bytes
+/// could change the answer.
 #[test]
-fn probes_agree_with_what_follows() {
+fn probes_agree_with_every_continuation() {
     for len in 0..=4 {
         for src in costly("beginnings", texts(len)) {
             let answers: Vec<_> =
                 texts(4).map(|more| marked(&[&src[..], &more].concat())).collect();
-            let same = answers.iter().all(|answer| *answer == answers[0]);
+            let all_equal = answers.iter().all(|answer| *answer == answers[0]);
             let probe = match answers[0] {
-                _ if !same => Probe::More,
+                _ if !all_equal => Probe::More,
                 Some(scheme) => Probe::Mark(scheme),
                 None => Probe::NoMark,
             };
@@ -48,20 +50,23 @@ fn probes_agree_with_what_follows() {
 }
 
 #[test]
-fn marks_are_the_character() {
+fn marks_are_u_feff_in_each_encoding() {
     for (mark, scheme) in MARKS {
         assert_eq!(scheme.byte_order_mark(), mark);
         let mut out = Vec::new();
         let text = MARK.to_string();
-        Scheme::Utf8.transcode_append(text.as_bytes(), scheme, &mut out).expect("has it");
+        Scheme::Utf8
+            .transcode_append(text.as_bytes(), scheme, &mut out)
+            .expect("these encodings have U+FEFF");
         assert_eq!(out, mark);
     }
     assert_eq!(Scheme::Latin1.byte_order_mark(), b"");
     assert_eq!(Scheme::Ascii.byte_order_mark(), b"");
 }
 
-/// A mark is written before a text, kept by conversions, and stripped once.
-fn written_and_stripped<E: Encoding>()
+/// Checks that a mark is written before a text, that conversions keep the mark, and that only one
+/// mark is stripped.
+fn check_writing_and_stripping<E: Encoding>()
 where
     E::Owned: AsRef<[E::Unit]>,
 {
@@ -74,7 +79,7 @@ where
         utflane::from_str_append::<E>("Hi", out).expect("ASCII");
     }
     let (once, twice) = (once.as_ref(), twice.as_ref());
-    // Where U+FEFF can't be written, no mark is.
+    // If the encoding cannot encode U+FEFF, no mark is written.
     let marked = try_from_str::<E>("\u{FEFF}Hi");
     assert_eq!(once, marked.as_ref().unwrap_or(&text).as_ref());
     assert_eq!(bom::strip::<E>(once), text.as_ref());
@@ -84,15 +89,15 @@ where
 }
 
 #[test]
-fn every_encoding_writes_and_strips() {
-    written_and_stripped::<Utf8>();
-    written_and_stripped::<Utf16>();
-    written_and_stripped::<Utf32>();
-    written_and_stripped::<Utf16Le>();
-    written_and_stripped::<Utf16Be>();
-    written_and_stripped::<Utf32Le>();
-    written_and_stripped::<Utf32Be>();
-    written_and_stripped::<Latin1>();
-    written_and_stripped::<Ascii>();
+fn every_encoding_writes_and_strips_its_mark() {
+    check_writing_and_stripping::<Utf8>();
+    check_writing_and_stripping::<Utf16>();
+    check_writing_and_stripping::<Utf32>();
+    check_writing_and_stripping::<Utf16Le>();
+    check_writing_and_stripping::<Utf16Be>();
+    check_writing_and_stripping::<Utf32Le>();
+    check_writing_and_stripping::<Utf32Be>();
+    check_writing_and_stripping::<Latin1>();
+    check_writing_and_stripping::<Ascii>();
     assert_eq!(from_str::<Utf16>("\u{FEFF}Hi")[0], 0xFEFF);
 }

@@ -1,11 +1,12 @@
-//! The measurement that converts a budget of seconds into a share of the long sets.
+//! Prints the measurement of this machine's speed. The tests use it to compute the share of the
+//! long sets that fits into a budget of seconds.
 
 use crate::common::calibration::measure;
 use crate::common::say;
 
-/// Prints the measurement. CI scales the shares of the emulated PC with it.
+/// CI uses the printed time to scale the shares of the tests in the emulated PC.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "a measurement, not a test"]
 fn microseconds_of_this_machine() {
     say(&format!("calibration: {} us", measure().as_micros()));
 }

@@ -1,4 +1,5 @@
-//! Outputs of every size: the same progress on every kernel, and not a byte outside.
+//! Conversions into outputs of every capacity: every kernel reports the same progress, and writes
+//! no byte outside the output.
 
 use crate::common::api::{named, pairs};
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
@@ -18,60 +19,63 @@ fn every_capacity_for_mixed_text() {
 #[test]
 fn every_capacity_for_each_kind_of_text() {
     for pair in pairs() {
-        let last = last_common(pair);
-        for width in shared("carriers", widths(last)) {
-            check_capacities(pair, &embedded(pair.from.scheme, width, last, 192, b""));
+        let last_char = last_common(pair);
+        for width in shared("carriers", widths(last_char)) {
+            check_capacities(pair, &embedded(pair.from.scheme, width, last_char, 192, b""));
         }
     }
 }
 
-/// The error is reported even when the output is full, and not before the text before it is
-/// written.
+/// An error is reported even when the output is full, but only after the whole text in front of the
+/// error has been written.
 #[test]
 fn every_capacity_before_an_error() {
     for pair in pairs() {
-        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        let (scheme, last_char) = (pair.from.scheme, last_common(pair));
         let sequences = sequences(scheme);
         for (i, sequence) in shared("sequences", sequences.iter().step_by(19).enumerate()) {
-            let width = 1 + i % last.len_utf8();
-            check_capacities(pair, &embedded(scheme, width, last, 61 + i * 5 % 8, sequence));
+            let width = 1 + i % last_char.len_utf8();
+            check_capacities(pair, &embedded(scheme, width, last_char, 61 + i * 5 % 8, sequence));
         }
     }
 }
 
-/// Characters that the target lacks are errors even when the output is full.
+/// A character that the target lacks is an error even when the output is full.
 #[test]
 fn every_capacity_before_an_unmappable_character() {
     for pair in pairs() {
-        let last = last_common(pair);
-        let Some(c) = char::from_u32(u32::from(last) + 1) else { continue };
+        let last_char = last_common(pair);
+        let Some(c) = char::from_u32(u32::from(last_char) + 1) else { continue };
         let mut unmappable = Vec::new();
         if encode(pair.from.scheme, c, &mut unmappable) {
-            for at in shared("offsets", 60..70) {
-                check_capacities(pair, &embedded(pair.from.scheme, 1, last, at, &unmappable));
+            for offset in shared("offsets", 60..70) {
+                check_capacities(
+                    pair,
+                    &embedded(pair.from.scheme, 1, last_char, offset, &unmappable),
+                );
             }
         }
     }
 }
 
-/// Every position of a four-byte character around the boundaries of a step, at every capacity: the
-/// output may end between the surrogates of a pair whose bytes lie in two steps.
+/// A four-byte character at every offset around a step boundary, with every capacity. The output
+/// may end between the surrogates of a pair whose four UTF-8 bytes lie in two steps.
 #[test]
-fn every_capacity_for_pairs_across_steps() {
-    for to in ["Utf16", "Utf16Le", "Utf16Be"] {
-        let pair = named("Utf8", to);
-        for before in shared("offsets", 56..72) {
-            let text = "a".repeat(before) + "😀€é😀" + &"b".repeat(70);
+fn every_capacity_for_surrogate_pairs_across_steps() {
+    for target in ["Utf16", "Utf16Le", "Utf16Be"] {
+        let pair = named("Utf8", target);
+        for front_len in shared("offsets", 56..72) {
+            let text = "a".repeat(front_len) + "😀€é😀" + &"b".repeat(70);
             check_capacities(pair, text.as_bytes());
         }
     }
 }
 
-/// Outputs that are no whole number of units of a scheme.
+/// Outputs whose size in bytes is not a multiple of the size of a code unit.
 #[test]
-fn odd_outputs_of_schemes() {
-    for to in ["Utf16Le", "Utf16Be", "Utf32Le", "Utf32Be"] {
-        for pair in pairs().iter().filter(|pair| pair.to.name == to) {
+fn outputs_that_end_inside_a_unit() {
+    for target in ["Utf16Le", "Utf16Be", "Utf32Le", "Utf32Be"] {
+        for pair in pairs().iter().filter(|pair| pair.to.name == target) {
             let text = encode_all(pair.from.scheme, "0123456789".chars().cycle().take(80));
             check_capacities(pair, &text);
         }

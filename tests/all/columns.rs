@@ -1,4 +1,5 @@
-//! Columns: each row has the result that it has alone, in every layout, on every kernel.
+//! Columns: each row gives the same result in a column as by itself, in every layout and on every
+//! kernel.
 
 use proptest::prelude::*;
 use utflane::columns::{ByteColumn, Column, RowErrorKind};
@@ -11,8 +12,9 @@ use crate::common::costly;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 
-/// Texts with characters of every length, ill-formed sequences, and halves of pairs.
-const PIECES: [&[u8]; 24] = [
+/// The byte sequences of which random columns consist: characters of every length, ill-formed
+/// sequences, and halves of surrogate pairs.
+const FRAGMENTS: [&[u8]; 24] = [
     b"a",
     b"plain text, longer",
     b"\0",
@@ -39,7 +41,8 @@ const PIECES: [&[u8]; 24] = [
     b"\0\0\0a",
 ];
 
-/// Every bound of a text with characters of each length, and every pair of bounds.
+/// Every pair of row bounds in texts with characters of each length, so bounds split characters at
+/// every byte.
 #[test]
 fn bounds_that_split_characters_everywhere() {
     let texts: [(&[Scheme], Vec<u8>); 4] = [
@@ -63,55 +66,63 @@ fn bounds_that_split_characters_everywhere() {
     ];
     for (schemes, text) in &texts {
         for &scheme in *schemes {
-            for a in costly("bounds between rows", 0..=text.len()) {
-                for b in a..=text.len() {
-                    check_columns(scheme, text, &[0, a, b, text.len()], |_| false);
+            for start in costly("bounds between rows", 0..=text.len()) {
+                for end in start..=text.len() {
+                    check_columns(scheme, text, &[0, start, end, text.len()], |_| false);
                 }
             }
         }
     }
 }
 
-/// The same in the middle of many rows, in several blocks, with and without an error before it.
+/// A bound that splits a character in the middle of many rows, over several blocks. Some columns
+/// have another ill-formed row too.
 #[test]
-fn bounds_in_long_columns() {
+fn a_bound_that_splits_a_character_in_a_long_column() {
     let text = "añ漢😀, plain".repeat(2500);
-    let whole: Vec<_> = (0..=text.len()).step_by(text.len() / 2500).collect();
-    let rows =
+    let unsplit_bounds: Vec<_> = (0..=text.len()).step_by(text.len() / 2500).collect();
+    let row_ranges =
         |bounds: &[usize]| -> Vec<_> { bounds.windows(2).map(|ends| ends[0]..ends[1]).collect() };
     for kernel in Kernel::available() {
-        for cut in costly("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter()) {
-            for damaged in [None, Some(0), Some(776), Some(779), Some(2498)] {
-                let (mut bounds, mut values) = (whole.clone(), text.clone().into_bytes());
-                bounds[cut] += 2;
-                if let Some(row) = damaged {
-                    values[whole[row] + 12] = 0xFF;
+        for moved_bound in costly("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter()) {
+            for ill_formed_row in [None, Some(0), Some(776), Some(779), Some(2498)] {
+                let (mut bounds, mut values) = (unsplit_bounds.clone(), text.clone().into_bytes());
+                bounds[moved_bound] += 2;
+                if let Some(row) = ill_formed_row {
+                    values[unsplit_bounds[row] + 12] = 0xFF;
                 }
                 let texts: Vec<_> =
-                    rows(&bounds).into_iter().map(|row| Some(&values[row])).collect();
-                let bad: Vec<_> = texts
+                    row_ranges(&bounds).into_iter().map(|row| Some(&values[row])).collect();
+                let ill_formed_rows: Vec<_> = texts
                     .iter()
                     .enumerate()
                     .filter(|(_, row)| std::str::from_utf8(row.unwrap_or_default()).is_err())
                     .map(|(row, _)| row)
                     .collect();
-                assert!(bad.len() >= 2, "the bound cuts two rows");
-                let offsets: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
+                assert!(ill_formed_rows.len() >= 2, "the moved bound makes two rows ill-formed");
+                let offsets: Vec<_> = bounds.iter().map(|&bound| bound as i64).collect();
                 let buffers = [&values[..]];
                 let views: Vec<_> =
-                    rows(&bounds).into_iter().map(|row| view(&values, row, 0)).collect();
+                    row_ranges(&bounds).into_iter().map(|row| view(&values, row, 0)).collect();
                 for column in [
-                    Column::<Utf8>::new(&values, &offsets).expect("inside"),
-                    Column::<Utf8>::of_views(&views, &buffers).expect("inside"),
+                    Column::<Utf8>::new(&values, &offsets).expect("the rows lie inside the values"),
+                    Column::<Utf8>::of_views(&views, &buffers)
+                        .expect("the rows lie inside the values"),
                 ] {
                     let column = column.with_kernel(kernel);
                     let found: Vec<_> = column.errors().map(|error| error.row()).collect();
-                    assert_eq!(found, bad, "{kernel}");
-                    assert_eq!(column.validate().map_err(|error| error.row()), Err(bad[0]));
+                    assert_eq!(found, ill_formed_rows, "{kernel}");
+                    assert_eq!(
+                        column.validate().map_err(|error| error.row()),
+                        Err(ill_formed_rows[0])
+                    );
                     let mut bitmap = Vec::new();
-                    assert_eq!(column.validity(&mut bitmap), bad.len());
+                    assert_eq!(column.validity(&mut bitmap), ill_formed_rows.len());
                     for row in 0..texts.len() {
-                        assert_eq!(bitmap[row / 8] >> (row % 8) & 1 == 0, bad.contains(&row));
+                        assert_eq!(
+                            bitmap[row / 8] >> (row % 8) & 1 == 0,
+                            ill_formed_rows.contains(&row)
+                        );
                     }
                 }
             }
@@ -127,8 +138,8 @@ fn every_function_on_columns_of_several_blocks() {
         let mut values = text.into_bytes();
         for damaged in [false, true] {
             if damaged {
-                for at in (5000..values.len()).step_by(7001) {
-                    values[at] = 0xF5;
+                for offset in (5000..values.len()).step_by(7001) {
+                    values[offset] = 0xF5;
                 }
             }
             let bounds: Vec<_> = (3..values.len()).step_by(37).collect();
@@ -138,37 +149,37 @@ fn every_function_on_columns_of_several_blocks() {
     }
 }
 
-/// Short rows of several blocks in every encoding: well-formed, or with failures here and there, in
-/// the text and at bounds.
+/// Columns of short rows, several blocks long, in every encoding. They are well-formed, or some
+/// bytes are ill-formed and some bounds split characters.
 #[test]
 fn short_rows_of_several_blocks() {
     // Blocks with characters that are longer in some encodings, and blocks without.
-    let (mixed, short) =
+    let (mixed, bmp) =
         ("añ漢😀, plain été 中文。слово 🎉".repeat(60), "中文。слово été ".repeat(40));
     let (plain, latin) = ("plain ".repeat(150), "plain été ".repeat(40));
-    let text = format!("{mixed}{plain}\0{plain}{short}{latin}");
+    let text = format!("{mixed}{plain}\0{plain}{bmp}{latin}");
     let text = format!("{text}{text}");
     for &scheme in Scheme::ALL {
         let (mut values, mut starts) = (Vec::new(), Vec::new());
         for c in text.chars() {
             starts.push(values.len());
-            // Latin-1 and ASCII have something else instead.
+            // Latin-1 and ASCII get replacements for the characters that they lack.
             let c = c.to_string();
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
-        for (damaged, each) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
+        for (damage_period, step) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
             let (mut values, mut bounds) = (values.clone(), Vec::new());
             let mut random = 7_u64;
-            for offset in starts.iter().step_by(each) {
+            for offset in starts.iter().step_by(step) {
                 random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767);
                 if (random >> 33).is_multiple_of(3) {
                     bounds.push(*offset);
                 }
-                // A bound that splits a character, or a unit.
-                if damaged > 0 && (random >> 40).is_multiple_of(damaged) {
+                // This bound splits a character or a code unit.
+                if damage_period > 0 && (random >> 40).is_multiple_of(damage_period) {
                     bounds.push(offset + 1);
                 }
-                if damaged > 0 && (random >> 20).is_multiple_of(damaged) {
+                if damage_period > 0 && (random >> 20).is_multiple_of(damage_period) {
                     values[*offset] = 0xFF;
                 }
             }
@@ -178,22 +189,22 @@ fn short_rows_of_several_blocks() {
     }
 }
 
-/// So many cases. Nothing is written beside the sources.
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+/// Returns the configuration for `case_count` cases. It writes no files next to the sources.
+fn proptest_config(case_count: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(proptest_config(150))]
 
     #[test]
     fn random_columns(
-        segments in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+        fragments in prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..60),
         cuts in prop::collection::vec(0.0..1.0_f64, 1..24),
         nulls: u32,
         scheme in prop::sample::select(Scheme::ALL),
     ) {
-        let values = segments.concat();
+        let values = fragments.concat();
         let offset = |cut: f64| ((values.len() + 1) as f64 * cut) as usize;
         let mut bounds: Vec<_> = cuts.iter().map(|&cut| offset(cut)).collect();
         bounds.sort_unstable();
@@ -218,15 +229,15 @@ proptest! {
     }
 }
 
-/// Values and buffers that end before a page without access.
+/// Values and buffers that end directly before a page without access.
 #[test]
 #[cfg(unix)]
 fn nothing_is_read_after_the_values() {
     let text = "añ漢😀 and plain text".repeat(200);
     let mut memory = Guarded::new(text.len());
-    for cut in costly("ends of values", 0..70) {
-        let mut len = text.len() - cut;
-        // With an incomplete character at the end, and without.
+    for cut_len in costly("ends of values", 0..70) {
+        let mut len = text.len() - cut_len;
+        // The last character may be incomplete the first time, and is complete the second time.
         for _ in 0..2 {
             let values = memory.last(len);
             values.copy_from_slice(&text.as_bytes()[..len]);
@@ -237,15 +248,16 @@ fn nothing_is_read_after_the_values() {
             let views: Vec<_> =
                 bounds.windows(2).map(|ends| view(values, ends[0]..ends[1], 0)).collect();
             for kernel in Kernel::available() {
-                let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
+                let column = Column::<Utf8>::of_views(&views, &buffers)
+                    .expect("the rows lie inside the values");
                 let column = column.with_kernel(kernel);
-                let bad = bounds.windows(2).map(|ends| &values[ends[0]..ends[1]]);
-                let bad = bad.filter(|row| std::str::from_utf8(row).is_err()).count();
-                assert_eq!(column.errors().count(), bad, "{kernel}");
+                let ill_formed = bounds.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+                let ill_formed = ill_formed.filter(|row| std::str::from_utf8(row).is_err()).count();
+                assert_eq!(column.errors().count(), ill_formed, "{kernel}");
                 let texts = column.transcode_lossy::<Utf16, i32>(Repair::REPLACE, None);
-                assert!(texts.is_ok_and(|texts| texts.repairs >= bad));
+                assert!(texts.is_ok_and(|texts| texts.repairs >= ill_formed));
             }
-            len = (0..=len).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            len = (0..=len).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         }
     }
 }
@@ -260,7 +272,10 @@ fn rows_of_a_width() {
             let expected = Expected::new(Scheme::Utf8, &values);
             for kernel in Kernel::available() {
                 let column = ByteColumn::fixed(Scheme::Utf8, text.as_bytes(), width, rows);
-                expected.check("fixed", column.expect("inside").with_kernel(kernel));
+                expected.check(
+                    "fixed",
+                    column.expect("the rows lie inside the values").with_kernel(kernel),
+                );
             }
         }
     }
@@ -271,134 +286,145 @@ fn rows_of_a_width() {
 
 #[test]
 fn rows_without_width_are_bounded() {
-    // No memory bounds their number: results of all of them would fill it.
-    const MOST: usize = 1 << 24;
+    // Rows of width 0 take no memory, so nothing else limits their number, but the results for all
+    // of them would fill the memory.
+    const MAX_ROWS: usize = 1 << 24;
     for values in [&b""[..], b"values"] {
         let mut bitmap = Vec::new();
-        let column = Column::<Utf8>::fixed(values, 0, MOST).expect("as many as there may be");
-        assert_eq!((column.len(), column.errors().count()), (MOST, 0));
-        assert_eq!((column.validity(&mut bitmap), bitmap.len()), (0, MOST / 8));
-        for rows in [MOST + 1, 1 << 31, usize::MAX / 8, usize::MAX] {
-            let error = Column::<Utf8>::fixed(values, 0, rows).expect_err("too many");
-            assert_eq!((error.row(), error.kind()), (MOST, RowErrorKind::TooManyRows));
+        let column =
+            Column::<Utf8>::fixed(values, 0, MAX_ROWS).expect("the maximum number of rows");
+        assert_eq!((column.len(), column.errors().count()), (MAX_ROWS, 0));
+        assert_eq!((column.validity(&mut bitmap), bitmap.len()), (0, MAX_ROWS / 8));
+        for rows in [MAX_ROWS + 1, 1 << 31, usize::MAX / 8, usize::MAX] {
+            let error = Column::<Utf8>::fixed(values, 0, rows).expect_err("too many rows");
+            assert_eq!((error.row(), error.kind()), (MAX_ROWS, RowErrorKind::TooManyRows));
             assert_eq!(ByteColumn::fixed(Scheme::Latin1, values, 0, rows).err(), Some(error));
-            let wide = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows).expect_err("wide");
-            assert_eq!((wide.row(), wide.kind()), (0, RowErrorKind::OutsideValues));
+            let outside = ByteColumn::fixed(Scheme::Utf8, values, usize::MAX, rows)
+                .expect_err("rows beyond the values");
+            assert_eq!((outside.row(), outside.kind()), (0, RowErrorKind::OutsideValues));
         }
     }
-    let wide = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many");
-    assert_eq!(wide.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
+    let error = Column::<Utf16>::fixed(&[], 0, usize::MAX).expect_err("too many rows");
+    assert_eq!(error.to_string(), "row 16777216: a column has at most 2^24 rows of width 0");
 }
 
 #[test]
-fn no_bitmap_without_a_null() {
+fn no_validity_bitmap_without_a_null() {
     for (rows, bitmap, offset) in
         [(3, &[0b111][..], 0), (3, &[0b1110], 1), (8, &[0xFF], 0), (9, &[0xFF, 1], 0), (0, &[], 0)]
     {
-        let column = Column::<Utf8>::fixed(b"0123456789", 1, rows).expect("inside");
+        let column =
+            Column::<Utf8>::fixed(b"0123456789", 1, rows).expect("the rows lie inside the values");
         let column = column.with_nulls(bitmap, offset).expect("a bit for each row");
         let strict = column.transcode::<Utf16, i32>().expect("well-formed");
-        let or_null = column.transcode_or_null::<Utf16, i64>().expect("small");
-        let lossy = column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, None).expect("small");
+        let or_null = column.transcode_or_null::<Utf16, i64>().expect("small results");
+        let lossy =
+            column.transcode_lossy::<Utf8, i32>(Repair::REPLACE, None).expect("small results");
         assert_eq!((strict.validity, or_null.validity, lossy.validity), (None, None, None));
     }
-    let column = Column::<Utf8>::fixed(b"01234567\xFF9", 1, 10).expect("inside");
+    let column =
+        Column::<Utf8>::fixed(b"01234567\xFF9", 1, 10).expect("the rows lie inside the values");
     for (bitmap, expected) in [
-        ([0xFF, 0xFF], [0xFF, 0b10]), // the row that fails alone
+        ([0xFF, 0xFF], [0xFF, 0b10]), // only the ill-formed row is null
         ([0x7F, 0x01], [0x7F, 0b00]),
         ([0xFF, 0x01], [0xFF, 0b00]),
     ] {
         let column = column.with_nulls(&bitmap, 0).expect("a bit for each row");
-        let texts = column.transcode_or_null::<Utf8, i32>().expect("small");
+        let texts = column.transcode_or_null::<Utf8, i32>().expect("small results");
         assert_eq!(texts.validity, Some(expected.to_vec()));
     }
 }
 
 #[test]
-fn bad_offsets_name_the_row() {
+fn errors_of_offsets_name_the_row() {
     use RowErrorKind::{OffsetFalls, OutsideValues};
-    let kind = |offsets: &[i32]| {
-        let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
-        let narrow = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
-        assert_eq!(Column::<Latin1>::new(b"0123456789", &wide).map(|column| column.len()), narrow);
-        narrow.map_err(|error| (error.row(), error.kind()))
+    let check_offsets = |offsets: &[i32]| {
+        let offsets64: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
+        let result = Column::<Latin1>::new(b"0123456789", offsets).map(|column| column.len());
+        assert_eq!(
+            Column::<Latin1>::new(b"0123456789", &offsets64).map(|column| column.len()),
+            result
+        );
+        result.map_err(|error| (error.row(), error.kind()))
     };
-    assert_eq!(kind(&[]), Ok(0));
-    assert_eq!(kind(&[-5]), Ok(0), "no row refers to it");
-    assert_eq!(kind(&[3, 3, 10]), Ok(2));
-    assert_eq!(kind(&[-1, 3]), Err((0, OutsideValues)));
-    assert_eq!(kind(&[11, 11]), Err((0, OutsideValues)));
-    assert_eq!(kind(&[0, 11]), Err((0, OutsideValues)));
-    assert_eq!(kind(&[0, 5, 10, 11, 12]), Err((2, OutsideValues)));
-    assert_eq!(kind(&[0, 5, 4]), Err((1, OffsetFalls)));
-    assert_eq!(kind(&[0, 5, -4]), Err((1, OffsetFalls)));
-    assert_eq!(kind(&[0, i32::MAX, i32::MIN]), Err((0, OutsideValues)));
-    // A row outside comes before one that falls, and after one that falls it doesn't count.
-    assert_eq!(kind(&[0, 11, 1]), Err((0, OutsideValues)));
-    assert_eq!(kind(&[0, 5, 11, 12, 3]), Err((1, OutsideValues)));
-    assert_eq!(kind(&[11, 12, 3]), Err((0, OutsideValues)));
-    assert_eq!(kind(&[11, 3]), Err((0, OffsetFalls)));
-    assert_eq!(kind(&[0, 5, 4, 11]), Err((1, OffsetFalls)));
-    assert_eq!(kind(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
-    let wide = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
-    assert_eq!((wide(&[0, i64::MAX]).row(), wide(&[0, i64::MAX]).kind()), (0, OutsideValues));
-    assert_eq!(wide(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
-    assert_eq!((wide(&[0, 0, -1]).row(), wide(&[0, 0, -1]).kind()), (1, OffsetFalls));
-    assert_eq!(wide(&[0, 1 << 32]).row(), 0, "no 32 bits of it are the offset");
-    // Among many, on both sides of the parts that are tested together.
-    for at in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
+    assert_eq!(check_offsets(&[]), Ok(0));
+    assert_eq!(check_offsets(&[-5]), Ok(0), "no row refers to it");
+    assert_eq!(check_offsets(&[3, 3, 10]), Ok(2));
+    assert_eq!(check_offsets(&[-1, 3]), Err((0, OutsideValues)));
+    assert_eq!(check_offsets(&[11, 11]), Err((0, OutsideValues)));
+    assert_eq!(check_offsets(&[0, 11]), Err((0, OutsideValues)));
+    assert_eq!(check_offsets(&[0, 5, 10, 11, 12]), Err((2, OutsideValues)));
+    assert_eq!(check_offsets(&[0, 5, 4]), Err((1, OffsetFalls)));
+    assert_eq!(check_offsets(&[0, 5, -4]), Err((1, OffsetFalls)));
+    assert_eq!(check_offsets(&[0, i32::MAX, i32::MIN]), Err((0, OutsideValues)));
+    // If several rows are invalid, the error names the first one.
+    assert_eq!(check_offsets(&[0, 11, 1]), Err((0, OutsideValues)));
+    assert_eq!(check_offsets(&[0, 5, 11, 12, 3]), Err((1, OutsideValues)));
+    assert_eq!(check_offsets(&[11, 12, 3]), Err((0, OutsideValues)));
+    assert_eq!(check_offsets(&[11, 3]), Err((0, OffsetFalls)));
+    assert_eq!(check_offsets(&[0, 5, 4, 11]), Err((1, OffsetFalls)));
+    assert_eq!(check_offsets(&[i32::MIN, i32::MAX]), Err((0, OutsideValues)));
+    let error64 = |offsets: &[i64]| Column::<Ascii>::new(b"", offsets).unwrap_err();
+    assert_eq!((error64(&[0, i64::MAX]).row(), error64(&[0, i64::MAX]).kind()), (0, OutsideValues));
+    assert_eq!(error64(&[0, i64::MAX, i64::MIN, 0]).row(), 0);
+    assert_eq!((error64(&[0, 0, -1]).row(), error64(&[0, 0, -1]).kind()), (1, OffsetFalls));
+    assert_eq!(error64(&[0, 1 << 32]).row(), 0, "the offset is not truncated to 32 bits");
+    // In a long column, on both sides of the boundaries of the parts that are tested together.
+    for invalid_row in [1, 1023, 1024, 1025, 2047, 2048, 2049, 2999] {
         let mut offsets: Vec<_> = (0..3001).map(|row| row * 2).collect();
         let values = vec![b'a'; 6001];
         assert!(Column::<Utf8>::new(&values, &offsets).is_ok());
-        offsets[at] = offsets[at + 1] + 1;
+        offsets[invalid_row] = offsets[invalid_row + 1] + 1;
         let error = Column::<Utf8>::new(&values, &offsets).unwrap_err();
-        assert_eq!((error.row(), error.kind()), (at, OffsetFalls));
+        assert_eq!((error.row(), error.kind()), (invalid_row, OffsetFalls));
     }
 }
 
 #[test]
-fn bad_views_name_the_row() {
+fn errors_of_views_name_the_row() {
     let buffers = [&b"0123456789abcdef"[..], b""];
-    let row = |views: &[u128]| {
+    let check_views = |views: &[u128]| {
         Column::<Utf8>::of_views(views, &buffers).map(|_| ()).map_err(|error| {
             assert_eq!(error.kind(), RowErrorKind::OutsideValues);
             error.row()
         })
     };
-    let long = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
-    assert_eq!(row(&[]), Ok(()));
-    assert_eq!(row(&[long(16, 0, 0), long(13, 0, 3)]), Ok(()));
-    assert_eq!(row(&[long(16, 0, 0), long(13, 0, 4)]), Err(1));
-    assert_eq!(row(&[long(13, 1, 0)]), Err(0));
-    assert_eq!(row(&[12, long(13, 2, 0)]), Err(1));
-    assert_eq!(row(&[0, 0, u128::MAX]), Err(2));
-    assert_eq!(row(&[long(13, 0, 0xFFFF_FFFF)]), Err(0));
-    assert_eq!(row(&[long(12, 7, 9)]), Ok(()), "a short text needs no buffer");
+    let long_view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
+    assert_eq!(check_views(&[]), Ok(()));
+    assert_eq!(check_views(&[long_view(16, 0, 0), long_view(13, 0, 3)]), Ok(()));
+    assert_eq!(check_views(&[long_view(16, 0, 0), long_view(13, 0, 4)]), Err(1));
+    assert_eq!(check_views(&[long_view(13, 1, 0)]), Err(0));
+    assert_eq!(check_views(&[12, long_view(13, 2, 0)]), Err(1));
+    assert_eq!(check_views(&[0, 0, u128::MAX]), Err(2));
+    assert_eq!(check_views(&[long_view(13, 0, 0xFFFF_FFFF)]), Err(0));
+    assert_eq!(check_views(&[long_view(12, 7, 9)]), Ok(()), "a short text needs no buffer");
 }
 
 #[test]
-fn bitmaps_that_are_too_short_name_the_row() {
-    let column = Column::<Utf8>::fixed(b"0123456789", 1, 10).expect("inside");
-    let row = |bytes: &[u8], offset| {
+fn errors_of_short_bitmaps_name_the_row() {
+    let column =
+        Column::<Utf8>::fixed(b"0123456789", 1, 10).expect("the rows lie inside the values");
+    let check_bitmap = |bytes: &[u8], offset| {
         column.with_nulls(bytes, offset).map(|_| ()).map_err(|error| {
             assert_eq!(error.kind(), RowErrorKind::NoNullBit);
             error.row()
         })
     };
-    assert_eq!(row(&[0xFF; 2], 6), Ok(()));
-    assert_eq!(row(&[0xFF; 2], 7), Err(9));
-    assert_eq!(row(&[0xFF; 1], 0), Err(8));
-    assert_eq!(row(&[], 0), Err(0));
-    assert_eq!(row(&[0xFF; 2], usize::MAX), Err(0));
-    let none = Column::<Utf8>::fixed(b"", 1, 0).expect("no rows");
+    assert_eq!(check_bitmap(&[0xFF; 2], 6), Ok(()));
+    assert_eq!(check_bitmap(&[0xFF; 2], 7), Err(9));
+    assert_eq!(check_bitmap(&[0xFF; 1], 0), Err(8));
+    assert_eq!(check_bitmap(&[], 0), Err(0));
+    assert_eq!(check_bitmap(&[0xFF; 2], usize::MAX), Err(0));
+    let empty = Column::<Utf8>::fixed(b"", 1, 0).expect("no rows");
     let mut bitmap = vec![1];
-    assert_eq!(none.with_nulls(&[], 100).map(|column| column.validity(&mut bitmap)), Ok(0));
+    assert_eq!(empty.with_nulls(&[], 100).map(|column| column.validity(&mut bitmap)), Ok(0));
     assert!(bitmap.is_empty());
 }
 
 #[test]
-fn messages() {
-    let column = Column::<Utf8>::new(b"ab\xFF", &[0_i32, 1, 3]).expect("inside");
+fn error_messages() {
+    let column =
+        Column::<Utf8>::new(b"ab\xFF", &[0_i32, 1, 3]).expect("the rows lie inside the values");
     let error = column.validate().unwrap_err();
     assert_eq!(error.to_string(), "row 1: invalid utf-8 sequence of 1 bytes from index 1");
     let error = Column::<Utf8>::new(b"ab", &[0_i32, 3]).unwrap_err();

@@ -1,5 +1,5 @@
-//! Counts, summaries and Latin-1 checks: every length at every alignment, inputs that fill the
-//! lanes of a sum, and characters at the boundaries of blocks.
+//! Counts, summaries and Latin-1 checks: every length at every alignment, inputs that could
+//! overflow the lanes of a sum, and characters at block boundaries.
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
@@ -8,12 +8,13 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
 
-/// Lengths 0..=600 at alignments 0..=63: random bytes, bytes at the boundaries of the syntax, and
-/// well-formed texts that are cut.
+/// Lengths 0..=600 at alignments 0..=63: random bytes, bytes at the range boundaries of UTF-8, and
+/// well-formed texts that are cut at any byte.
 #[test]
 fn lengths_and_alignments() {
     let mut rng = StdRng::seed_from_u64(1);
-    let text = |last| sample_chars(last, 700, 5).into_iter().collect::<String>().into_bytes();
+    let text =
+        |last_char| sample_chars(last_char, 700, 5).into_iter().collect::<String>().into_bytes();
     let sources: [Vec<u8>; 5] = [
         (0..700).map(|_| rng.random()).collect(),
         (0..700).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect(),
@@ -26,8 +27,8 @@ fn lengths_and_alignments() {
         for len in shared("lengths", 0..=600) {
             for offset in 0..64 {
                 let src = &mut buffer[offset..][..len];
-                let from = (offset * 7 + len) % 100;
-                src.copy_from_slice(&source[from..from + len]);
+                let start = (offset * 7 + len) % 100;
+                src.copy_from_slice(&source[start..start + len]);
                 check_utf8(src);
             }
         }
@@ -37,51 +38,51 @@ fn lengths_and_alignments() {
 /// One byte or one character repeated more often than a byte lane of a vector can count, at several
 /// alignments.
 #[test]
-fn lanes_are_summed_up_before_they_are_full() {
-    let last = 3 * 255 * 4 * 32;
+fn lanes_are_summed_before_they_overflow() {
+    let max_len = 3 * 255 * 4 * 32;
     let characters = ["a", "\n", "é", "語", "😀"].map(str::as_bytes);
     for unit in [&b"\x80"[..], b"\xF0", b"\xFF"].into_iter().chain(characters) {
-        let text = unit.repeat((last + 64) / unit.len() + 1);
-        let lens = [last / 3 - 1, last / 3, last / 3 + 129, last / 2, last];
+        let text = unit.repeat((max_len + 64) / unit.len() + 1);
+        let lens = [max_len / 3 - 1, max_len / 3, max_len / 3 + 129, max_len / 2, max_len];
         let spans = [0, 1, 31, 63].into_iter().flat_map(|offset| lens.map(|len| (offset, len)));
-        // Each check reads the text dozens of times, which an emulated processor feels.
+        // Each check reads the text dozens of times, which is slow on an emulated processor.
         for (offset, len) in costly("offsets and lengths", spans) {
             check_utf8(&text[offset..offset + len]);
         }
     }
-    // Runs of ASCII between them, which a validation skips.
+    // Runs of ASCII between other characters: validation skips these runs.
     let text = [&"é".repeat(250)[..], &"a".repeat(1000), &"😀".repeat(300)].concat().repeat(60);
     check_utf8(text.as_bytes());
     check_utf8(&text.as_bytes()[1..]);
 }
 
-/// The same for units of two and four bytes: one unit repeated, about the lengths at which lanes
-/// could be full.
+/// The same for units of two and four bytes: one character repeated, at lengths around those at
+/// which lanes could overflow.
 #[test]
-fn lanes_of_units_are_summed_up_before_they_are_full() {
-    const MOST: usize = 2 * 85 * 512 + 64;
-    for (character, utf8) in [('a', 1), ('é', 2), ('語', 3), ('😀', 4)] {
-        let wide = vec![u32::from(character); MOST];
-        let pairs = character.len_utf16();
-        let narrow: Vec<u16> =
-            character.to_string().encode_utf16().cycle().take(MOST * pairs).collect();
+fn lanes_of_wide_units_are_summed_before_they_overflow() {
+    const MAX_CHARS: usize = 2 * 85 * 512 + 64;
+    for (character, utf8_len) in [('a', 1), ('é', 2), ('語', 3), ('😀', 4)] {
+        let utf32 = vec![u32::from(character); MAX_CHARS];
+        let utf16_len = character.len_utf16();
+        let utf16: Vec<u16> =
+            character.to_string().encode_utf16().cycle().take(MAX_CHARS * utf16_len).collect();
         for len in [83, 84, 85, 86, 166, 170].into_iter().flat_map(|n| [n * 64, n * 128, n * 512]) {
             for len in [len - 1, len, len + 63] {
                 for kernel in Kernel::available() {
-                    let (wide, narrow) = (&wide[..len], &narrow[..len * pairs]);
-                    assert_eq!(kernel.len::<Utf32, Utf8>(wide), len * utf8, "{kernel}");
-                    assert_eq!(kernel.len::<Utf32, Utf16>(wide), len * pairs, "{kernel}");
-                    assert_eq!(kernel.len::<Utf16, Utf8>(narrow), len * utf8, "{kernel}");
-                    assert_eq!(kernel.count::<Utf16>(narrow), len, "{kernel}");
-                    let supplementary = len * (pairs - 1);
-                    assert_eq!(kernel.utf16_count_supplementary(narrow), supplementary, "{kernel}");
+                    let (utf32, utf16) = (&utf32[..len], &utf16[..len * utf16_len]);
+                    assert_eq!(kernel.len::<Utf32, Utf8>(utf32), len * utf8_len, "{kernel}");
+                    assert_eq!(kernel.len::<Utf32, Utf16>(utf32), len * utf16_len, "{kernel}");
+                    assert_eq!(kernel.len::<Utf16, Utf8>(utf16), len * utf8_len, "{kernel}");
+                    assert_eq!(kernel.count::<Utf16>(utf16), len, "{kernel}");
+                    let supplementary = len * (utf16_len - 1);
+                    assert_eq!(kernel.utf16_count_supplementary(utf16), supplementary, "{kernel}");
                 }
             }
         }
     }
 }
 
-/// Supplementary code points of UTF-16, in units of all kinds, at every length and alignment.
+/// Supplementary code points in UTF-16, among units of all kinds, at every length and alignment.
 #[test]
 fn supplementary_code_points_of_utf16() {
     let mut rng = StdRng::seed_from_u64(6);
@@ -97,41 +98,43 @@ fn supplementary_code_points_of_utf16() {
     }
 }
 
-/// The same for 16-bit lanes, which are full after megabytes: the units with the largest counts,
-/// and those that a sum omits.
+/// The same for 16-bit lanes, which overflow only after megabytes: the characters with the largest
+/// counts, and a character that adds nothing to the sum.
 #[test]
-fn long_texts_are_summed_up_before_lanes_are_full() {
-    // Twice the amount that is added up at a time, by vectors of 32 bytes, and some more.
-    const MOST: usize = 2 * 0x7000 * 64 + 77;
-    // An emulated machine counts the longest text of the largest counts alone, by vectors.
+fn lanes_of_16_bits_are_summed_before_they_overflow() {
+    // Twice the number of units that vectors of 32 bytes add up at a time, and some more.
+    const MAX_UNITS: usize = 2 * 0x7000 * 64 + 77;
+    // An emulated machine counts only the longest text of the character with the largest count, and
+    // only with vectors.
     let is_slow = share() > 1001;
     if is_slow {
         say("megabytes: the scalar kernel, which has no lanes, is left out");
     }
-    let lens = [MOST, MOST / 2, MOST / 4];
+    let lens = [MAX_UNITS, MAX_UNITS / 2, MAX_UNITS / 4];
     let lens = &lens[..if is_slow { 1 } else { 3 }];
     let kernels = || Kernel::available().filter(|&kernel| !is_slow || kernel != Kernel::SCALAR);
-    for (character, utf8) in [('語', 3), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 }) {
-        let text = vec![character as u16; MOST];
+    for (character, utf8_len) in [('語', 3), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 })
+    {
+        let text = vec![character as u16; MAX_UNITS];
         for kernel in kernels() {
             for &len in lens {
-                assert_eq!(kernel.len::<Utf16, Utf8>(&text[..len]), len * utf8, "{kernel}");
+                assert_eq!(kernel.len::<Utf16, Utf8>(&text[..len]), len * utf8_len, "{kernel}");
                 assert_eq!(kernel.count::<Utf16>(&text[..len]), len, "{kernel}");
             }
         }
     }
-    for (character, utf8) in [('😀', 4), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 }) {
-        let text = vec![u32::from(character); MOST];
+    for (character, utf8_len) in [('😀', 4), ('a', 1)].into_iter().take(if is_slow { 1 } else { 2 })
+    {
+        let text = vec![u32::from(character); MAX_UNITS];
         for kernel in kernels() {
             for &len in lens {
-                assert_eq!(kernel.len::<Utf32, Utf8>(&text[..len]), len * utf8, "{kernel}");
+                assert_eq!(kernel.len::<Utf32, Utf8>(&text[..len]), len * utf8_len, "{kernel}");
             }
         }
     }
 }
 
-/// Latin-1 in UTF-8 with one byte changed, at every position of texts that end in every phase of a
-/// block.
+/// UTF-8 of Latin-1 characters with one byte changed, at every offset of texts of many lengths.
 #[test]
 fn latin1_with_one_byte_changed() {
     let text: String = sample_chars('\u{FF}', 700, 9).into_iter().collect();
@@ -139,28 +142,28 @@ fn latin1_with_one_byte_changed() {
     for text in [text.as_bytes(), dense.as_bytes()] {
         for len in shared("lengths", (0..400).step_by(7)) {
             let mut src = text[..len].to_vec();
-            for at in 0..len {
+            for offset in 0..len {
                 for byte in [0x00, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xE0, 0xFF] {
-                    let was = std::mem::replace(&mut src[at], byte);
+                    let original = std::mem::replace(&mut src[offset], byte);
                     check_utf8(&src);
-                    src[at] = was;
+                    src[offset] = original;
                 }
             }
         }
     }
 }
 
-/// All pairs of bytes, by themselves and far into a text.
+/// All pairs of bytes, by themselves and in a longer text.
 #[test]
 fn all_pairs_of_bytes() {
     for pair in shared("pairs", 0..=u16::MAX) {
         let pair = pair.to_be_bytes();
         check_utf8(&pair);
         let mut src = [b'a'; 100];
-        for at in [0, 30, 64, 98] {
-            src[at..at + 2].copy_from_slice(&pair);
+        for offset in [0, 30, 64, 98] {
+            src[offset..offset + 2].copy_from_slice(&pair);
             check_utf8(&src);
-            src[at..at + 2].fill(b'a');
+            src[offset..offset + 2].fill(b'a');
         }
     }
 }

@@ -8,14 +8,14 @@ use utflane::detect::{Confidence, Detector, Reason, detect};
 use utflane::io::{Reader, Unmarked, read_text};
 use utflane::{Policy, Repair, Scheme};
 
-/// Texts whose parts are in different encodings, with the answer. Beside each, a text like it that
-/// is in one encoding.
+/// Texts whose parts are in different encodings, with the expected answer, and similar texts that
+/// are in one encoding.
 #[test]
 fn parts_in_different_encodings() {
     for (src, want) in [
         (&b"na\xC3\xAFve\na\0p\0p\0\n\0"[..], "utf-8 up to byte 7, then utf-16le"),
         (b"plain\n\0a\0p\0p\0\xE9\0\n", "utf-8 up to byte 6, then utf-16be"),
-        // Chinese: the change gains no more than five bits.
+        // In Chinese, the change of encoding gains only five bits.
         (
             b"xh\xC3\xA9llo\n\x2D\x4E\x87\x65\x84\x76\x00\x4E\x87\x65\x57\x5B\n\0\
             \x00\x4E\x87\x65\x57\x5B\n\0",
@@ -47,11 +47,11 @@ fn parts_in_different_encodings() {
         assert_eq!(found.confidence(), Confidence::Likely);
     }
     for (src, want) in [
-        // Lists with separators; quotation marks beside letters in Latin-1.
+        // A list with separators, and quotation marks next to letters in Latin-1.
         ("größer\0kleiner\0a\0b\0é\0".as_bytes(), "utf-8"),
         (b"\xAB\xA0LIBERT\xC9\xA0\xBB, \xE9t\xE9\xA0\xBB", "latin1"),
         (b"ESSE \xE9 CARA QUEM \xC9\xBF, 5\xD7\xA335", "latin1"),
-        // Damage.
+        // UTF-16 with unpaired surrogates, and with several scripts.
         (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0a\0\0\xDC", "utf-16le"),
         (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0a\0=\xDC", "utf-16le"),
         (b"\xFF\xFEG\0r\0\xF6\0\xDF\0e\0\x3D\xD8r\0 \0T\0a\0g\0", "utf-16le"),
@@ -61,7 +61,7 @@ fn parts_in_different_encodings() {
     }
 }
 
-/// UTF-8 with control characters is text: of chats, protocols, records and lists.
+/// UTF-8 with control characters is detected as text: a chat, a protocol, records and a list.
 #[test]
 fn control_characters_in_utf8() {
     for text in [
@@ -75,10 +75,11 @@ fn control_characters_in_utf8() {
     }
 }
 
-/// Text in an alphabet is no UTF-16 with characters that no text has.
+/// Text in a single-byte encoding is not detected as UTF-16 with characters that no text has.
 #[test]
-fn unassigned_characters_are_no_text() {
-    // Příliš žluťoučký kůň in windows-1250: as UTF-16BE it has U+ED6C and U+209E.
+fn unassigned_characters_exclude_utf16() {
+    // This is "Příliš žluťoučký kůň" in windows-1250. Decoded as UTF-16BE, it would have U+ED6C and
+    // U+209E.
     let czech = b"P\xF8\xEDli\x9A \x9Elu\x9Dou\xE8k\xFD k\xF9\xF2";
     let found = detect(czech);
     assert_eq!(found.closest(), Scheme::Latin1, "{found}");
@@ -88,9 +89,9 @@ fn unassigned_characters_are_no_text() {
     }
 }
 
-/// A detector of chunks has the answer for the whole text, wherever the chunks end.
+/// A `Detector`, which takes chunks, gives the answer for the whole text, wherever the chunks end.
 #[test]
-fn chunks_cut_anywhere() {
+fn chunks_that_end_anywhere() {
     let ascii = "plain ASCII\n".repeat(10_000);
     let coffee = "café".repeat(50_000);
     for (rest, name) in [
@@ -100,41 +101,49 @@ fn chunks_cut_anywhere() {
         (coffee.as_bytes(), "utf-8"),
         (b"m\0o\0r\0e\0\n\0", "mixed"),
     ] {
-        for before in [0, 1, 1023, 1025, 65_537, ascii.len()] {
-            let src = [&ascii.as_bytes()[..before], rest].concat();
-            if name == "mixed" && before <= 1 {
+        for ascii_len in [0, 1, 1023, 1025, 65_537, ascii.len()] {
+            let src = [&ascii.as_bytes()[..ascii_len], rest].concat();
+            if name == "mixed" && ascii_len <= 1 {
                 continue;
             }
-            for chunk in [7, 1000, 65_536, usize::MAX] {
+            for chunk_len in [7, 1000, 65_536, usize::MAX] {
                 let mut detector = Detector::new();
-                src.chunks(chunk).for_each(|chunk| detector.push(chunk));
+                src.chunks(chunk_len).for_each(|chunk| detector.push(chunk));
                 assert_eq!(detector.len(), src.len() as u64);
                 assert_eq!(detector.is_plain(), rest.is_empty());
                 assert!(detector.sample().len() <= 66 * 1024);
                 let found = detector.detection(true);
-                assert_eq!(found, detect(&src), "{name} after {before}, in {chunk}: {found}");
-                assert!(src.is_empty() || found.name() == name, "{name} after {before}: {found}");
+                assert_eq!(
+                    found,
+                    detect(&src),
+                    "{name} after {ascii_len}, in {chunk_len}: {found}"
+                );
+                assert!(
+                    src.is_empty() || found.name() == name,
+                    "{name} after {ascii_len}: {found}"
+                );
                 assert!(detector.detection(false).confidence() < Confidence::Certain);
             }
         }
     }
-    // Control characters in ASCII, such as colours of a terminal, do not decide what follows.
-    let coloured = "\x1B[31mplain\x1B[0m ASCII\n".repeat(10_000);
+    // Control characters in ASCII, such as terminal escape sequences, do not decide the encoding of
+    // the text after them.
+    let with_escapes = "\x1B[31mplain\x1B[0m ASCII\n".repeat(10_000);
     for (rest, name, reason) in [
         (&b""[..], "ascii", Reason::Ascii),
         ("café".as_bytes(), "utf-8", Reason::Utf8),
         (b"caf\xE9 cr\xE8me", "utf-8", Reason::DamagedUtf8),
         (b"m\0o\0r\0e\0\n\0", "mixed", Reason::Mixed),
     ] {
-        let src = [coloured.as_bytes(), rest].concat();
-        for chunk in [1000, usize::MAX] {
+        let src = [with_escapes.as_bytes(), rest].concat();
+        for chunk_len in [1000, usize::MAX] {
             let mut detector = Detector::new();
-            src.chunks(chunk).for_each(|chunk| detector.push(chunk));
+            src.chunks(chunk_len).for_each(|chunk| detector.push(chunk));
             let found = detector.detection(true);
-            assert_eq!((found.name(), found.reason()), (name, reason), "in {chunk}: {found}");
+            assert_eq!((found.name(), found.reason()), (name, reason), "in {chunk_len}: {found}");
         }
     }
-    // What is said of a file is true of all of it.
+    // The answer takes the end of a long text into account.
     let damaged = [&"é".repeat(100_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
     let mut detector = Detector::new();
     detector.push(&damaged);
@@ -142,11 +151,11 @@ fn chunks_cut_anywhere() {
     assert_eq!((found.reason(), found.confidence()), (Reason::DamagedUtf8, Confidence::Likely));
 }
 
-/// Readers return the first part and then an error, whatever they repair. Text is lost only where
-/// the first part is in no encoding that they have.
+/// Readers return the text of the first part and then an error, under every policy. Text is lost
+/// only if the library does not have the encoding of the first part.
 #[test]
-fn readers_refuse_parts_in_different_encodings() {
-    let utf16 = |scheme, text: &str| encode_all(scheme, text.chars());
+fn readers_stop_at_a_change_of_encoding() {
+    let encode_in = |scheme, text: &str| encode_all(scheme, text.chars());
     let log = "Protokoll für heute\n".repeat(20);
     let long = "größer\n".repeat(30_000);
     for (first, second, text, want) in [
@@ -158,26 +167,26 @@ fn readers_refuse_parts_in_different_encodings() {
         ),
         (
             log.clone().into_bytes(),
-            utf16(Scheme::Utf16Be, "angehängt\r\n"),
+            encode_in(Scheme::Utf16Be, "angehängt\r\n"),
             &log,
             "utf-8 up to byte 420, then utf-16be",
         ),
         (
-            [b"\xFF\xFE", &utf16(Scheme::Utf16Le, &log)[..]].concat(),
+            [b"\xFF\xFE", &encode_in(Scheme::Utf16Le, &log)[..]].concat(),
             log.clone().into_bytes(),
             &log,
             "utf-16le up to byte 802, then utf-8",
         ),
         (
-            utf16(Scheme::Utf16Be, &log),
+            encode_in(Scheme::Utf16Be, &log),
             log.clone().into_bytes(),
             &log,
             "utf-16be up to byte 800, then utf-8",
         ),
-        // More than a buffer.
+        // Each part is longer than a buffer.
         (
             [b"\xEF\xBB\xBF", long.as_bytes()].concat(),
-            utf16(Scheme::Utf16Le, &long),
+            encode_in(Scheme::Utf16Le, &long),
             &long,
             "utf-8 up to byte 270003, then utf-16le",
         ),
@@ -190,16 +199,17 @@ fn readers_refuse_parts_in_different_encodings() {
     ] {
         let (src, want) = ([first, second].concat(), format!("mixed: {want}"));
         for policy in [Policy::STOP, Repair::REPLACE.into(), Repair::SKIP.into()] {
-            let error = read_text(&src[..], Unmarked::Detect, policy).expect_err("mixed");
+            let error =
+                read_text(&src[..], Unmarked::Detect, policy).expect_err("a change of encoding");
             assert_eq!((error.kind(), error.to_string()), (ErrorKind::InvalidData, want.clone()));
             let mut reader = Reader::marked(&src[..], Unmarked::Detect).with_policy(policy);
             if src.len() < 4096 {
-                let error = reader.find_scheme().expect_err("mixed");
+                let error = reader.find_scheme().expect_err("a change of encoding");
                 assert_eq!(error.to_string(), want);
             }
             let mut got = String::new();
             for _ in 0..2 {
-                let error = reader.read_to_string(&mut got).expect_err("mixed");
+                let error = reader.read_to_string(&mut got).expect_err("a change of encoding");
                 assert_eq!(
                     (error.kind(), error.to_string()),
                     (ErrorKind::InvalidData, want.clone())

@@ -1,5 +1,5 @@
-//! Double encoding in real languages: the words of none are harmed, and the sentences of all are
-//! repaired. The damage is made by encoding_rs.
+//! Double encoding in real languages: words of every language stay unchanged, and damaged sentences
+//! of every language are repaired. The tests make the damage with encoding_rs.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use encoding_rs::WINDOWS_1252;
 use encoding_rs::mem::decode_latin1;
 use utflane::mojibake::{Misread, Options, apply, undo, undo_all, undo_runs};
 
-/// The letters beyond ASCII of languages.
+/// The letters beyond ASCII of each language.
 const ALPHABETS: &[(&str, &str)] = &[
     ("Czech", "áčďéěíňóřšťúůýž"),
     ("Slovak", "áäčďéíĺľňóôŕšťúýž"),
@@ -44,14 +44,16 @@ const ALPHABETS: &[(&str, &str)] = &[
     ("Azerbaijani", "çəğıöşü"),
 ];
 
-/// Texts that are letters of an alphabet, but become others: damaged text has them, and no word.
-/// Ś, Ş and the Greek Μ begin words, and ✜ is a sign; no Finnish word begins with Å and a caron,
-/// and no French one has a circumflex or a diaeresis before œ. Of Inari Sámi, which has the other
-/// letters, no such word is known; they become ⚚, ⚞, ➚ and ➞.
-const TAKEN_FOR_DAMAGE: [&str; 9] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ", "âšš", "âšž", "âžš", "âžž"];
+/// Sequences of letters of an alphabet that are repaired nevertheless, because damaged text has
+/// them and no known word does. The first three are the damage of Ś, Ş and the Greek Μ, which begin
+/// words, and `âœœ` is the damage of the symbol ✜. No Finnish word begins with Å before a letter
+/// with a caron, and no French word has a circumflex or a diaeresis before œ. The last four have
+/// letters of Inari Sámi, but no such word of that language is known. They are the damage of ⚚, ⚞,
+/// ➚ and ➞.
+const TREATED_AS_DAMAGE: [&str; 9] = ["Åš", "Åž", "Îœ", "Ïœ", "âœœ", "âšš", "âšž", "âžš", "âžž"];
 
-/// Words of each language with the letters that damage is made of, in the order of the danger:
-/// capitals before Š, Ž, Œ or Ÿ.
+/// Words of each language with the letters of which damage consists. The words that are most like
+/// damage come first: capitals before Š, Ž, Œ or Ÿ.
 const WORDS: &str = "
 POSPÍŠIL VÝŠKA NÍŽE KNÍŽE BLÍŽE VÍŽKA PÍŠŤALA PÍŠE VYPÍŠE NAPÍŠEME SKRÝŠ MYŠ LÍŠEŇ TÝŽ TĚLESNÝ MÍŽE
 MLÉŠ JEDÉŠ TÉŽ KLÍŽ LŽÍŠ VÍŠ MÁŠ SPÍŠ NECHCEŠ ÚŽAS ÚŽINA Úžasný Úžice Úštěk Úšovice úžas úžina ÚŠTĚK
@@ -129,8 +131,8 @@ const SENTENCES: &[(&str, &str)] = &[
     ("signs", "It costs 5 € or £4, at 20 °C ±1."),
 ];
 
-/// Short texts, with one or two characters beyond ASCII.
-const SHORT: &str = "
+/// Short texts, most of them with one or two characters beyond ASCII.
+const SHORT_TEXTS: &str = "
 für é été Ďakujem Čaj ČAJ Şimdi Șapte Țara Śląsk Żaba Łódź ŁÓDŹ KÖLN Über Ä Ö Ü ß Straße naïve
 señor mañana ¿Qué? ¡Olé! não São ção œuf Œuvre cœur façon garçon Noël İzmir ağaç kışın mən ŌSAKA
 Ōsaka Tōkyō smör på år ÅR Ø øl æble þú Þór tŷ dŵr škola ŠKOLA žába ŽÁBA řeka ŘEKA ůl ĉu ŝi ĝis Ĵaŭdo
@@ -138,8 +140,8 @@ señor mañana ¿Qué? ¡Olé! não São ção œuf Œuvre cœur façon garçon 
 😀 🎉 “ok” ‘ok’ don’t … – — • € 5€ £5 20°C ±5 ½ µm × ÷ ™ © ® → ✓ ★ ♥
 ";
 
-/// Texts with damage in parts.
-const MIXED: &[&str] = &[
+/// Texts in which `{}` stands for a damaged sentence.
+const PARTLY_DAMAGED: &[&str] = &[
     "först, {}",
     "“quoted” {} – end",
     "日本語 {} 日本語",
@@ -148,35 +150,37 @@ const MIXED: &[&str] = &[
     "{}\nnästa rad på svenska\n",
 ];
 
-fn windows_1252(text: &str) -> String {
+fn misread_as_windows_1252(text: &str) -> String {
     WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
 }
 
-fn latin1(text: &str) -> String {
+fn misread_as_latin1(text: &str) -> String {
     decode_latin1(text.as_bytes()).into_owned()
 }
 
-/// A way to damage a text.
+/// A function that damages a text.
 type Damage = fn(&str) -> String;
 
 const DAMAGES: [(&str, Damage); 8] = [
-    ("windows-1252", windows_1252),
-    ("latin1", latin1),
-    ("windows-1252 twice", |text| windows_1252(&windows_1252(text))),
-    ("latin1 twice", |text| latin1(&latin1(text))),
-    ("windows-1252 three times", |text| windows_1252(&windows_1252(&windows_1252(text)))),
-    ("latin1 three times", |text| latin1(&latin1(&latin1(text)))),
-    ("windows-1252, then latin1", |text| latin1(&windows_1252(text))),
-    ("latin1, then windows-1252", |text| windows_1252(&latin1(text))),
+    ("windows-1252", misread_as_windows_1252),
+    ("latin1", misread_as_latin1),
+    ("windows-1252 twice", |text| misread_as_windows_1252(&misread_as_windows_1252(text))),
+    ("latin1 twice", |text| misread_as_latin1(&misread_as_latin1(text))),
+    ("windows-1252 three times", |text| {
+        misread_as_windows_1252(&misread_as_windows_1252(&misread_as_windows_1252(text)))
+    }),
+    ("latin1 three times", |text| misread_as_latin1(&misread_as_latin1(&misread_as_latin1(text)))),
+    ("windows-1252, then latin1", |text| misread_as_latin1(&misread_as_windows_1252(text))),
+    ("latin1, then windows-1252", |text| misread_as_windows_1252(&misread_as_latin1(text))),
 ];
 
-fn title(text: &str) -> String {
+fn title_case(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     first.chain(chars.flat_map(char::to_lowercase)).collect()
 }
 
-/// Asserts that no function changes a text that is no damage.
+/// Asserts that no function changes an undamaged text.
 fn check_unharmed(text: &str) {
     for repaired in [undo(text), undo_all(text).text, undo_runs(text)] {
         assert!(matches!(repaired, Cow::Borrowed(_)), "{text} -> {repaired}");
@@ -188,12 +192,12 @@ fn check_unharmed(text: &str) {
 #[test]
 fn words_are_unharmed() {
     for word in WORDS.split_whitespace() {
-        for word in [word.to_owned(), word.to_uppercase(), word.to_lowercase(), title(word)] {
+        for word in [word.to_owned(), word.to_uppercase(), word.to_lowercase(), title_case(word)] {
             check_unharmed(&word);
             for text in [format!("({word})"), format!("“{word}”, {word}…")] {
                 check_unharmed(&text);
             }
-            // Ó is damaged to Ã“.
+            // `Ã“` is the damage of Ó.
             if !word.ends_with('Ã') {
                 check_unharmed(&format!("„{word}“"));
             }
@@ -205,56 +209,57 @@ fn words_are_unharmed() {
     }
 }
 
-/// All pairs and triples of letters, in words in capitals, in lower case and with a capital
-/// initial. Whatever letters they have, they are no damage.
+/// All pairs and triples of letters of an alphabet, in words in upper case, in lower case and in
+/// title case: no word is changed, unless it has a sequence of `TREATED_AS_DAMAGE`.
 #[test]
 fn letters_of_an_alphabet_are_unharmed() {
-    let mut taken = Vec::new();
+    let mut damage_like = Vec::new();
     for (language, alphabet) in ALPHABETS {
         let letters: Vec<char> = alphabet.chars().chain(['a']).collect();
-        let triples = letters.iter().flat_map(|one| {
-            letters.iter().flat_map(|two| letters.iter().map(|three| [*one, *two, *three]))
+        let triples = letters.iter().flat_map(|first| {
+            letters.iter().flat_map(|second| letters.iter().map(|third| [*first, *second, *third]))
         });
         for triple in shared(language, triples) {
             let triple: String = triple.iter().collect();
             let words = [triple.clone(), format!("x{triple}"), format!("{triple}x")];
             for word in words.into_iter().chain([format!("x{triple}x")]) {
-                for form in [word.to_uppercase(), title(&word), word] {
-                    match TAKEN_FOR_DAMAGE.into_iter().find(|part| form.contains(part)) {
-                        Some(part) => taken.push(part),
+                for form in [word.to_uppercase(), title_case(&word), word] {
+                    match TREATED_AS_DAMAGE.into_iter().find(|part| form.contains(part)) {
+                        Some(part) => damage_like.push(part),
                         None => check_unharmed(&form),
                     }
                 }
             }
         }
     }
-    taken.sort_unstable();
-    taken.dedup();
-    assert!(taken.len() <= TAKEN_FOR_DAMAGE.len());
-    for part in taken {
-        assert_ne!(undo(part), part, "this is no exception");
+    damage_like.sort_unstable();
+    damage_like.dedup();
+    assert!(damage_like.len() <= TREATED_AS_DAMAGE.len());
+    for part in damage_like {
+        assert_ne!(undo(part), part, "undo changes this part");
     }
 }
 
-/// Words in capitals and in lower case before the signs that can follow them.
+/// Words in upper case and in lower case before the punctuation marks and symbols that can follow
+/// words.
 #[test]
-fn words_before_signs_are_unharmed() {
+fn words_before_punctuation_are_unharmed() {
     for letter in ALPHABETS.iter().flat_map(|(_, alphabet)| alphabet.chars()) {
-        for sign in
+        for mark in
             ["…", "’", "”", "»", "›", "–", "—", "™", "®", "©", "\u{A0}", "’s", "«", "“", "´s"]
         {
             for after in ["", ".", " xx"] {
-                let small = format!("xx{letter}{sign}{after}");
-                check_unharmed(&small);
-                let capital: String = letter.to_uppercase().collect();
-                // Ã and Â before these begin most damaged text.
-                let is_damage = match &*capital {
-                    "Â" => "»«®©´s\u{A0}".contains(sign),
-                    "Ã" => "«“´s".contains(sign),
+                let lower = format!("xx{letter}{mark}{after}");
+                check_unharmed(&lower);
+                let upper: String = letter.to_uppercase().collect();
+                // Most damaged texts begin with Ã or Â before one of these marks.
+                let is_damage = match &*upper {
+                    "Â" => "»«®©´s\u{A0}".contains(mark),
+                    "Ã" => "«“´s".contains(mark),
                     _ => false,
                 };
                 if !is_damage {
-                    check_unharmed(&format!("XX{capital}{sign}{after}").replace('s', "S"));
+                    check_unharmed(&format!("XX{upper}{mark}{after}").replace('s', "S"));
                 }
             }
         }
@@ -267,7 +272,7 @@ fn sentences_are_repaired() {
         for (damage, damaged) in DAMAGES {
             let text = damaged(sentence);
             assert_eq!(undo_all(&text).text, *sentence, "{language}, {damage}: {text}");
-            for mixed in MIXED {
+            for mixed in PARTLY_DAMAGED {
                 let (text, want) = (mixed.replace("{}", &text), mixed.replace("{}", sentence));
                 assert_eq!(Options::new().runs().undo(&text).text, want, "{damage}: {text}");
             }
@@ -277,19 +282,20 @@ fn sentences_are_repaired() {
     }
 }
 
-/// A short text can be a coincidence, but rarely is.
+/// A short text could look damaged by coincidence, but this is rare, so it is repaired.
 #[test]
 fn short_texts_are_repaired() {
-    let texts: Vec<&str> = SHORT.split_whitespace().filter(|text| !text.is_ascii()).collect();
+    let texts: Vec<&str> = SHORT_TEXTS.split_whitespace().filter(|text| !text.is_ascii()).collect();
     for (damage, damaged) in DAMAGES {
-        let left = texts.iter().copied().filter(|text| undo_all(&damaged(text)).text != **text);
-        assert_eq!(left.collect::<Vec<_>>(), [""; 0], "{damage}");
+        let unrepaired =
+            texts.iter().copied().filter(|text| undo_all(&damaged(text)).text != **text);
+        assert_eq!(unrepaired.collect::<Vec<_>>(), [""; 0], "{damage}");
     }
 }
 
 #[test]
-fn blanks_are_restored() {
-    let known = [
+fn no_break_spaces_are_restored() {
+    let cases = [
         ("Ã la carte", "à la carte"),
         ("Ã  la carte", "à la carte"),
         ("dÃ©jÃ  vu, voilÃ , lÃ .", "déjà vu, voilà, là."),
@@ -305,28 +311,28 @@ fn blanks_are_restored() {
         ("ÃƒÂ la carte", "à la carte"),
         ("ÃƒÂ  la carte", "à la carte"),
     ];
-    for (text, want) in known {
+    for (text, want) in cases {
         let undone = Options::new().no_break_spaces().undo(text);
         if want.is_empty() {
-            // € is no damage.
+            // `Â €` is not damage, so the text is unchanged.
             assert_eq!((&*undone.text, undone.rounds), (text, 0));
             continue;
         }
         assert_eq!(undone.text, want);
         if !want.contains('\u{A0}') {
-            assert_ne!(undo_all(text).text, want, "nothing needs the option");
+            assert_ne!(undo_all(text).text, want, "undo_all repairs this without the option");
         }
     }
 }
 
-/// Each blank that damage needs is restored exactly where no other blank was lost.
+/// Damaged sentences are repaired even if all their no-break spaces have become spaces.
 #[test]
-fn sentences_with_blanks_are_repaired() {
+fn sentences_with_lost_no_break_spaces_are_repaired() {
     for (language, sentence) in SENTENCES {
         for (damage, damaged) in DAMAGES {
             let spaced = damaged(sentence).replace('\u{A0}', " ");
             let undone = Options::new().no_break_spaces().undo(&spaced);
-            // A text without a blank after some à could have lost it.
+            // After à, it is unknown whether a space was lost too, so such sentences may differ.
             if !sentence.contains('à') {
                 assert_eq!(undone.text, *sentence, "{language}, {damage}: {spaced}");
             }
@@ -335,7 +341,7 @@ fn sentences_with_blanks_are_repaired() {
 }
 
 #[test]
-fn blanks_that_are_meant_stay() {
+fn intended_spaces_are_unharmed() {
     let options = Options::new().runs().no_break_spaces();
     for (text, want) in [
         ("È vero, fÃ¶rst", "È vero, först"),
@@ -349,7 +355,7 @@ fn blanks_that_are_meant_stay() {
         let undone = options.undo(text);
         assert_eq!(undone.text, want);
     }
-    // Letters with blanks between them, and a sign of paragraphs.
+    // Letters with spaces between them, and a section sign.
     for text in ["C O N C L U S Ã O", "Oborzos, per. Vahbarz, frataraká§ 141"] {
         for options in [options, Options::new().no_break_spaces()] {
             assert_eq!((&*options.undo(text).text, options.undo(text).rounds), (text, 0));
@@ -361,18 +367,19 @@ fn blanks_that_are_meant_stay() {
 }
 
 #[test]
-fn runs_are_undone_to_the_end() {
+fn runs_are_repaired_completely() {
     let text = "först, fÃ¶rst, fÃƒÂ¶rst, fÃƒÆ’Ã‚Â¶rst, CAFÉ™";
     let runs = Options::new().runs();
     let undone = runs.undo(text);
     assert_eq!((&*undone.text, undone.rounds), ("först, först, först, först, CAFÉ™", 3));
     assert_eq!(runs.once().undo(text).text, undo_runs(text));
     assert_eq!(runs.undo("CAFÉ™").rounds, 0);
-    // A text that needs as many rounds as it has characters: each makes one part of the next.
+    // This text would need as many rounds as it has characters, because each round makes the
+    // sequence that the next round repairs.
     let deep = format!("{}©", "Â".repeat(1000));
     let undone = runs.undo(&deep);
     assert_eq!((undone.text.chars().count(), undone.rounds), (1001 - 16, 16));
-    // Sixteen rounds are more than any text that fits in memory needs.
+    // The limit of sixteen rounds is more than any text that fits in memory needs.
     let mut text = "é".to_owned();
     for round in 1..=12 {
         text = apply(&text, [Misread::Latin1, Misread::Windows1252][round % 2]);

@@ -1,26 +1,26 @@
-//! Sequences hidden in text: ill-formed and well-formed ones in carriers of 192 units of 1-, 2-, 3-
-//! and 4-byte characters, at positions that walk over all 64 residues, with both ends crossing
-//! every boundary of a block.
+//! Short sequences, ill-formed and well-formed, inside longer texts, the carriers: 192 code units
+//! of 1-, 2-, 3- or 4-byte characters. The sequences are at offsets of every value modulo 64, so
+//! both of their ends cross every block boundary.
 //!
-//! By itself, a sequence meets only the code for short texts; here it meets every lane and every
-//! boundary of every kernel.
+//! A sequence by itself tests only the code for short texts. Inside a carrier, it is in every lane
+//! and at every boundary of every kernel.
 
 use crate::common::api::{Pair, codecs, named, pairs};
 use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::shared;
 
-/// Every sequence in every carrier at every `step`th position. The positions of one sequence begin
-/// where those of the last one ended, so together they are all positions.
+/// Calls `check` with every sequence in every carrier, at every `step`th offset. The first offset
+/// is different for successive carriers, so together the calls cover all offsets.
 fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
-    let (scheme, last) = (pair.from.scheme, last_common(pair));
+    let (scheme, last_char) = (pair.from.scheme, last_common(pair));
     let sequences = sequences(scheme);
-    let mut walk = 0;
+    let mut first_offset = 0;
     for sequence in shared("sequences", sequences.iter()) {
-        for width in widths(last) {
-            walk = (walk + 1) % step;
-            for at in (walk..=CARRIER).step_by(step) {
-                check(pair, &embedded(scheme, width, last, at, sequence));
+        for width in widths(last_char) {
+            first_offset = (first_offset + 1) % step;
+            for offset in (first_offset..=CARRIER).step_by(step) {
+                check(pair, &embedded(scheme, width, last_char, offset, sequence));
             }
         }
     }

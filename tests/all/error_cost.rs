@@ -1,9 +1,9 @@
-//! An error costs its prefix and at most a KiB of work: nothing further after it is read, and
-//! nothing is written there.
+//! An error costs as much as the text before it, and at most 1 KiB more: an operation reads nothing
+//! after that, and writes nothing for it.
 //!
-//! The test needs no clock: the text continues for megabytes in memory whose pages the system
-//! creates when they are first touched. Only the last page may be touched, since some functions
-//! begin with a look at the last byte.
+//! The tests need no clock. The text continues for megabytes in memory whose pages the system
+//! creates when they are first touched, so the tests can find out which pages were touched. The
+//! last page may be touched, because some functions first look at the last byte.
 
 use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::{embedded, last_common, widths};
@@ -12,17 +12,18 @@ use crate::common::pages::Pages;
 use crate::common::{say, shared};
 use utflane::{ByteValidator, Scheme, Stop, utf8};
 
-/// Bytes after an error that may be read.
-const MARGIN: usize = 1024;
+/// The number of bytes after an error that may be read.
+const MARGIN_BYTES: usize = 1024;
 
-/// The first segment of an owned conversion, in bytes. Where surrogates may be halves of a pair, it
-/// begins with a look at the last six bytes of the segment.
-const STRETCH: usize = 2048;
+/// The length of the first segment of an owned conversion, in bytes. If surrogates may be halves of
+/// a pair, the conversion first looks at the last six bytes of the segment.
+const SEGMENT_BYTES: usize = 2048;
 
-/// Bytes of a text.
-const TEXT: usize = 4 << 20;
+/// The length of a text, in bytes.
+const TEXT_BYTES: usize = 4 << 20;
 
-/// An ill-formed sequence in a scheme; `None` if the scheme has none.
+/// Returns an ill-formed sequence of `scheme`; `None` if the scheme has no such sequence, or only
+/// at the end of a text.
 fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     Some(match scheme {
         Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => &[0xE2, 0x82, b'A'],
@@ -35,25 +36,25 @@ fn ill_formed(scheme: Scheme) -> Option<&'static [u8]> {
     })
 }
 
-/// Returns true if both encodings may have unpaired surrogates.
+/// Returns true if both encodings of the pair can encode unpaired surrogates.
 fn have_surrogates(pair: &Pair) -> bool {
     [pair.from.scheme, pair.to.scheme]
         .iter()
         .all(|scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be))
 }
 
-/// Text before an error: short and long, of each width of characters.
+/// Returns texts to put before an error: short and long texts of characters of each width.
 fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
-    let last = last_common(pair);
+    let last_char = last_common(pair);
     let mut prefixes = vec![Vec::new()];
-    for width in widths(last) {
-        for units in [5, 100, 3000, 40_000] {
-            let mut text = embedded(pair.from.scheme, width, last, 192, b"");
-            text = text.repeat(1 + units / 192);
-            text.truncate(units * pair.from.scheme.unit_size());
-            // Without an incomplete character at its end.
-            let whole = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
-            text.truncate(whole);
+    for width in widths(last_char) {
+        for unit_count in [5, 100, 3000, 40_000] {
+            let mut text = embedded(pair.from.scheme, width, last_char, 192, b"");
+            text = text.repeat(1 + unit_count / 192);
+            text.truncate(unit_count * pair.from.scheme.unit_size());
+            // Remove an incomplete character at the end.
+            let well_formed_len = expect(pair.from.scheme, pair.from.scheme, &text).out.len();
+            text.truncate(well_formed_len);
             prefixes.push(text);
         }
     }
@@ -67,7 +68,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// `None` if the system doesn't report which pages have been touched.
+    /// Returns `None` if the system does not report which pages have been touched.
     fn new() -> Option<Self> {
         if !Pages::work() {
             say(
@@ -75,55 +76,55 @@ impl Memory {
             );
             return None;
         }
-        Some(Self { src: Pages::new(TEXT), dst: Pages::new(4 * TEXT) })
+        Some(Self { src: Pages::new(TEXT_BYTES), dst: Pages::new(4 * TEXT_BYTES) })
     }
 
-    /// [`check_within`](Self::check_within) the usual margin.
+    /// Calls [`check_within`](Self::check_within) with the usual margin.
     fn check(
         &mut self,
         name: &dyn std::fmt::Display,
         prefix: &[u8],
         fault: &[u8],
-        f: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
+        operation: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
     ) {
-        self.check_within(MARGIN, name, prefix, fault, f);
+        self.check_within(MARGIN_BYTES, name, prefix, fault, operation);
     }
 
-    /// Runs `f` on a text with `fault` after `prefix`, with the margin before an untouched page.
-    /// The margin is filled with more of the end of `prefix`, as some kernels look for errors when
-    /// ASCII begins. `f` returns whether it met an error. Nothing further may be read; nor written,
-    /// even if each byte becomes four.
+    /// Runs `operation` on a text of `prefix`, `fault` and `margin` more bytes, which end before an
+    /// untouched page. The margin ends with the last bytes of a long `prefix`, because some kernels
+    /// look for errors when ASCII begins. `operation` returns true if it met an error. It may read
+    /// nothing after the margin, and may write at most four bytes for each byte up to there.
     fn check_within(
         &mut self,
         margin: usize,
         name: &dyn std::fmt::Display,
         prefix: &[u8],
         fault: &[u8],
-        mut f: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
+        mut operation: impl FnMut(Api, &[u8], &mut [u8]) -> bool,
     ) {
-        let after = prefix.len() + fault.len();
-        let end = (after + margin).next_multiple_of(self.src.page());
-        let start = end - after - margin;
-        let most = (4 * (after + margin)).next_multiple_of(self.dst.page());
+        let fault_end = prefix.len() + fault.len();
+        let end = (fault_end + margin).next_multiple_of(self.src.page());
+        let start = end - fault_end - margin;
+        let max_written = (4 * (fault_end + margin)).next_multiple_of(self.dst.page());
         for &api in Api::all() {
             self.src.forget();
             self.dst.forget();
             self.src.bytes()[start..][..prefix.len()].copy_from_slice(prefix);
             self.src.bytes()[start + prefix.len()..][..fault.len()].copy_from_slice(fault);
-            if let Some(more) = prefix.last_chunk::<{ MARGIN }>() {
-                self.src.bytes()[end - margin..][..MARGIN].copy_from_slice(more);
+            if let Some(filling) = prefix.last_chunk::<{ MARGIN_BYTES }>() {
+                self.src.bytes()[end - margin..][..MARGIN_BYTES].copy_from_slice(filling);
             }
-            let found = f(api, &self.src.bytes()[start..], self.dst.bytes());
+            let found = operation(api, &self.src.bytes()[start..], self.dst.bytes());
             let context = || format!("{name}, {api:?}, {fault:02X?} after {} bytes", prefix.len());
             assert!(found, "{}: no error", context());
             assert_eq!(self.src.touched_up_to(), end, "{}: read too far", context());
-            assert!(self.dst.touched_up_to() <= most, "{}: written too far", context());
+            assert!(self.dst.touched_up_to() <= max_written, "{}: written too far", context());
         }
     }
 }
 
 #[test]
-fn of_validations() {
+fn validations_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
@@ -143,9 +144,9 @@ fn of_validations() {
 }
 
 #[test]
-fn of_questions_about_utf8() {
+fn functions_on_utf8_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
-    let fault = ill_formed(Scheme::Utf8).expect("there is one");
+    let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
     for prefix in shared("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
             Api::Free => utf8::summary(src).error().is_some(),
@@ -163,20 +164,21 @@ fn of_questions_about_utf8() {
 }
 
 #[test]
-fn of_conversions() {
+fn conversions_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for pair in pairs() {
         let mut unmappable = Vec::new();
-        let has = |c| encode(pair.from.scheme, c, &mut unmappable);
-        let exists = char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(has);
-        let unmappable = exists.then_some(&unmappable[..]);
+        let is_encodable = |c| encode(pair.from.scheme, c, &mut unmappable);
+        let has_unmappable =
+            char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(is_encodable);
+        let unmappable = has_unmappable.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
             for prefix in shared("prefixes", prefixes(pair).iter()) {
                 memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
                     let progress = (pair.transcode_into)(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))
                 });
-                let margin = if have_surrogates(pair) { STRETCH } else { MARGIN };
+                let margin = if have_surrogates(pair) { SEGMENT_BYTES } else { MARGIN_BYTES };
                 memory.check_within(
                     margin,
                     &format!("{pair}, owned"),

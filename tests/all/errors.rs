@@ -1,5 +1,5 @@
-//! Errors in particular: the table of kinds, the standard library's error messages, and the smaller
-//! parts of the api.
+//! Errors: their kinds, their messages compared with the standard library's, their offsets and
+//! lengths; and smaller parts of the API, such as labels.
 
 use utflane::ErrorKind::{
     InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort, Unmappable,
@@ -9,8 +9,9 @@ use utflane::{
     Utf32Le, Validator, transcode, utf8, validate,
 };
 
-/// Ill-formed UTF-8, with simdutf's kind, and std's position and length.
-const VECTORS: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
+/// Ill-formed UTF-8, with the kind of the error as in simdutf, and the offset and the length as in
+/// std.
+const EXAMPLES: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
     (b"\x80", TooLong, 0, Some(1)),
     (b"\x41\x80", TooLong, 1, Some(1)),
     (b"\xC3", TooShort, 0, None),
@@ -41,19 +42,26 @@ const VECTORS: [(&[u8], ErrorKind, usize, Option<usize>); 28] = [
     (b"\xFF", InvalidLeadByte, 0, Some(1)),
 ];
 
-/// The table of 26 rows, two of which name two strings; by themselves, and after text that ends at
-/// every residue.
+/// Checks each example by itself, and after ASCII of every length up to 130.
 #[test]
 fn kinds_of_ill_formed_utf8() {
-    for (bytes, kind, valid_up_to, error_len) in VECTORS {
-        let std = core::str::from_utf8(bytes).expect_err("ill-formed");
-        assert_eq!((std.valid_up_to(), std.error_len()), (valid_up_to, error_len), "{bytes:02X?}");
-        for before in 0..=130 {
-            let src = [&[b'x'].repeat(before)[..], bytes].concat();
+    for (bytes, kind, valid_up_to, error_len) in EXAMPLES {
+        let std_error = core::str::from_utf8(bytes).expect_err("ill-formed");
+        assert_eq!(
+            (std_error.valid_up_to(), std_error.error_len()),
+            (valid_up_to, error_len),
+            "{bytes:02X?}"
+        );
+        for front_len in 0..=130 {
+            let src = [&[b'x'].repeat(front_len)[..], bytes].concat();
             for kernel in Kernel::available() {
                 let error = kernel.validate::<Utf8>(&src).expect_err("ill-formed");
                 let got = (error.kind(), error.valid_up_to(), error.error_len());
-                assert_eq!(got, (kind, before + valid_up_to, error_len), "{kernel}: {bytes:02X?}");
+                assert_eq!(
+                    got,
+                    (kind, front_len + valid_up_to, error_len),
+                    "{kernel}: {bytes:02X?}"
+                );
                 assert_eq!(
                     kernel.transcode::<Utf8, Utf16>(&src),
                     Err(error),
@@ -65,18 +73,18 @@ fn kinds_of_ill_formed_utf8() {
 }
 
 #[test]
-fn messages_are_those_of_std() {
-    for (bytes, ..) in VECTORS {
-        let std = core::str::from_utf8(bytes).expect_err("ill-formed");
+fn messages_equal_those_of_std() {
+    for (bytes, ..) in EXAMPLES {
+        let std_error = core::str::from_utf8(bytes).expect_err("ill-formed");
         let error = validate::<Utf8>(bytes).expect_err("ill-formed");
-        assert_eq!(error.to_string(), std.to_string());
-        assert_eq!(error.to_std(bytes), Some(std));
+        assert_eq!(error.to_string(), std_error.to_string());
+        assert_eq!(error.to_std(bytes), Some(std_error));
         assert_eq!(utf8::from_utf8(bytes), Err(error));
         assert_eq!(utf8::from_utf8_mut(&mut bytes.to_vec()), Err(error));
         let mut validator = Validator::<Utf8>::new();
         let error =
             validator.push(bytes).and_then(|()| validator.finish()).expect_err("ill-formed");
-        assert_eq!(error.to_string(), std.to_string());
+        assert_eq!(error.to_string(), std_error.to_string());
     }
 }
 
@@ -91,56 +99,58 @@ fn messages_of_other_encodings() {
     assert_eq!(message(error), "invalid utf-32 sequence from index 0: value too large");
     let error = validate::<Ascii>(b"abc\x80").unwrap_err();
     assert_eq!(message(error), "invalid ascii sequence from index 3: value too large");
-    let error = Scheme::Wtf8.validate(b"ab\xED\xA0\x80\xED\xB0\x80").expect_err("a pair");
+    let error = Scheme::Wtf8.validate(b"ab\xED\xA0\x80\xED\xB0\x80").expect_err("a surrogate pair");
     assert_eq!(message(error), "invalid wtf-8 sequence from index 2: surrogate pair");
-    let error = Scheme::Cesu8.validate(b"ab\xED\xA0\x80").expect_err("half a pair");
+    let error = Scheme::Cesu8.validate(b"ab\xED\xA0\x80").expect_err("an unpaired surrogate");
     assert_eq!(message(error), "incomplete cesu-8 sequence from index 2");
-    let error = Scheme::Cesu8.validate(b"\xED\xA0\x80!").expect_err("half a pair");
+    let error = Scheme::Cesu8.validate(b"\xED\xA0\x80!").expect_err("an unpaired surrogate");
     assert_eq!(message(error), "invalid cesu-8 sequence from index 0: unpaired surrogate");
     let error = transcode::<Utf8, Latin1>("1 €".as_bytes()).unwrap_err();
     let want = "utf-8 character that the target encoding does not have at index 2";
     assert_eq!(message(error), want);
-    // Well-formed, so std has no error for it.
+    // The text is well-formed, so std has no error for it.
     assert_eq!(error.to_std("1 €".as_bytes()), None);
 }
 
-/// Positions and lengths in the units of the text: units of forms, bytes of schemes.
+/// Offsets and lengths of errors count code units in encodings without a byte order in their name,
+/// and bytes in the others.
 #[test]
-fn positions_are_in_units_of_the_text() {
-    let facts = |error: utflane::Error| (error.kind(), error.valid_up_to(), error.error_len());
+fn offsets_are_in_units_of_the_text() {
+    let error_fields =
+        |error: utflane::Error| (error.kind(), error.valid_up_to(), error.error_len());
     for kernel in Kernel::available() {
-        let utf16 = |src: &[u16]| facts(kernel.validate::<Utf16>(src).unwrap_err());
+        let utf16 = |src: &[u16]| error_fields(kernel.validate::<Utf16>(src).unwrap_err());
         assert_eq!(utf16(&[0x41, 0xDC00, 0x41]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800, 0x41]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800, 0xD800]), (Surrogate, 1, Some(1)));
         assert_eq!(utf16(&[0x41, 0xD800]), (Surrogate, 1, None));
-        let utf16le = |src: &[u8]| facts(kernel.validate::<Utf16Le>(src).unwrap_err());
+        let utf16le = |src: &[u8]| error_fields(kernel.validate::<Utf16Le>(src).unwrap_err());
         assert_eq!(utf16le(b"A\0\x00\xDCA\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8A\0"), (Surrogate, 2, Some(2)));
         assert_eq!(utf16le(b"A\0\x00\xD8"), (Surrogate, 2, None));
-        // A high surrogate before a fragment, and a fragment by itself.
+        // A high surrogate before an incomplete unit, and an incomplete unit by itself.
         assert_eq!(utf16le(b"A\0\x00\xD8A"), (Surrogate, 2, None));
         assert_eq!(utf16le(b"A\0A"), (TooShort, 2, None));
-        let utf32 = |src: &[u32]| facts(kernel.validate::<Utf32>(src).unwrap_err());
+        let utf32 = |src: &[u32]| error_fields(kernel.validate::<Utf32>(src).unwrap_err());
         assert_eq!(utf32(&[0x41, 0xD800]), (Surrogate, 1, Some(1)));
         assert_eq!(utf32(&[0x41, 0x11_0000]), (TooLarge, 1, Some(1)));
-        let utf32be = |src: &[u8]| facts(kernel.validate::<Utf32Be>(src).unwrap_err());
+        let utf32be = |src: &[u8]| error_fields(kernel.validate::<Utf32Be>(src).unwrap_err());
         assert_eq!(utf32be(b"\0\0\0A\0\0\xDF\xFF"), (Surrogate, 4, Some(4)));
         assert_eq!(utf32be(b"\0\0\0A\0\x11"), (TooShort, 4, None));
         let unmappable = kernel.transcode::<Utf32Le, Latin1>(b"A\0\0\0\0\x01\0\0").unwrap_err();
-        assert_eq!(facts(unmappable), (Unmappable, 4, Some(4)));
+        assert_eq!(error_fields(unmappable), (Unmappable, 4, Some(4)));
         let unmappable = kernel.transcode::<Utf16, Ascii>(&[0x41, 0xD83D, 0xDE00]).unwrap_err();
-        assert_eq!(facts(unmappable), (Unmappable, 1, Some(2)));
-        // Ill-formed wins over unmappable: an ill-formed sequence is not an unmappable character.
+        assert_eq!(error_fields(unmappable), (Unmappable, 1, Some(2)));
+        // An ill-formed sequence is reported as ill-formed, and not as an unmappable character.
         let ill_formed = kernel.transcode::<Utf8, Latin1>(b"\xE2\x82A").unwrap_err();
-        assert_eq!(facts(ill_formed), (TooShort, 0, Some(2)));
+        assert_eq!(error_fields(ill_formed), (TooShort, 0, Some(2)));
         let ill_formed = kernel.transcode::<Utf16, Latin1>(&[0xDC00]).unwrap_err();
-        assert_eq!(facts(ill_formed), (Surrogate, 0, Some(1)));
+        assert_eq!(error_fields(ill_formed), (Surrogate, 0, Some(1)));
     }
 }
 
 #[test]
-fn a_string_or_the_bytes_back() {
+fn into_string_returns_a_string_or_the_bytes() {
     let bytes = "naïve".as_bytes().to_vec();
     let address = bytes.as_ptr();
     let text = utf8::into_string(bytes).expect("well-formed");
@@ -160,13 +170,13 @@ fn a_string_or_the_bytes_back() {
 }
 
 #[test]
-fn what_complete_says() {
+fn complete_returns_the_number_of_units() {
     let mut dst = [0; 4];
-    let of = |src: &[u8], dst: &mut [u16]| utflane::transcode_into::<Utf8, Utf16>(src, dst);
-    assert_eq!(of(b"ab", &mut dst).complete(), Ok(Some(2)));
-    assert_eq!(of(b"abcde", &mut dst).complete(), Ok(None));
-    assert!(of(b"abcd\xFF", &mut dst).complete().is_err());
-    assert_eq!(of(b"", &mut dst[..0]).stop, Stop::Done);
+    let convert = |src: &[u8], dst: &mut [u16]| utflane::transcode_into::<Utf8, Utf16>(src, dst);
+    assert_eq!(convert(b"ab", &mut dst).complete(), Ok(Some(2)));
+    assert_eq!(convert(b"abcde", &mut dst).complete(), Ok(None));
+    assert!(convert(b"abcd\xFF", &mut dst).complete().is_err());
+    assert_eq!(convert(b"", &mut dst[..0]).stop, Stop::Done);
 }
 
 #[test]
@@ -197,13 +207,14 @@ fn labels_are_known_in_any_case() {
 }
 
 #[test]
-fn labels_that_are_refused() {
+fn labels_that_are_rejected() {
     let message = |label: &str| Scheme::from_label(label).expect_err(label).to_string();
-    let open = "does not say its byte order: name utf-16le or utf-16be";
-    assert_eq!(message("UTF-16"), format!("'UTF-16' {open}"));
-    assert_eq!(message("utf16"), format!("'utf16' {open}"));
+    let needs_byte_order = "does not say its byte order: name utf-16le or utf-16be";
+    assert_eq!(message("UTF-16"), format!("'UTF-16' {needs_byte_order}"));
+    assert_eq!(message("utf16"), format!("'utf16' {needs_byte_order}"));
     assert!(message("utf-32").contains("name utf-32le or utf-32be"));
-    // Not Latin-1, though browsers say so.
+    // These labels do not name Latin-1, although browsers treat windows-1252 and Latin-1 as one
+    // encoding.
     for label in ["windows-1252", "cp1252", "", "utf-7", "utf-8\0", "utf 8", "ütf-8"] {
         let message = message(label);
         assert!(message.starts_with(&format!("'{label}' is not a known encoding")), "{message}");
@@ -211,18 +222,18 @@ fn labels_that_are_refused() {
             assert!(message.contains(scheme.name()), "{message}");
         }
     }
-    // Cut at a character boundary: no panic, and no half character.
-    let long = "é".repeat(40);
-    assert!(message(&long).starts_with(&format!("'{}...'", "é".repeat(16))));
-    assert!(message(&format!("x{long}")).starts_with(&format!("'x{}...'", "é".repeat(15))));
+    // The message cuts a long label, at a character boundary.
+    let long_label = "é".repeat(40);
+    assert!(message(&long_label).starts_with(&format!("'{}...'", "é".repeat(16))));
+    assert!(message(&format!("x{long_label}")).starts_with(&format!("'x{}...'", "é".repeat(15))));
 }
 
 #[test]
-fn errors_are_errors_and_small() {
-    fn is_error<E: core::error::Error + Copy + Send + Sync + 'static>() {}
-    is_error::<utflane::Error>();
-    is_error::<utflane::StreamError>();
-    is_error::<utflane::UnknownLabel>();
+fn error_types_implement_error_and_are_small() {
+    fn assert_error<E: core::error::Error + Copy + Send + Sync + 'static>() {}
+    assert_error::<utflane::Error>();
+    assert_error::<utflane::StreamError>();
+    assert_error::<utflane::UnknownLabel>();
     assert!(size_of::<utflane::Error>() <= 2 * size_of::<usize>());
     let kinds = [InvalidLeadByte, TooShort, TooLong, Overlong, Surrogate, TooLarge, Unmappable];
     for kind in kinds {

@@ -1,8 +1,8 @@
 //! Exhaustive sets: scalar values, three-byte strings, surrogate pairs.
 //!
-//! The loops here are the largest, so they check only their own subject, by hand and without an
-//! allocation where possible. Tests that are `#[ignore]`d run with `--ignored`; a stated part of
-//! each always runs.
+//! These sets are the largest, so each test checks only its own subject, with code of its own, and
+//! without allocation where possible. Tests with `#[ignore]` run with `--ignored`; other tests
+//! always run a part of the same sets.
 
 use crate::common::api::{named, pairs};
 use crate::common::carriers::{EDGES, embedded, last_common};
@@ -11,10 +11,10 @@ use crate::common::oracle::{encode, encode_all};
 use crate::common::shared;
 use utflane::{
     ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32, count,
-    len as len_of, utf8,
+    len as converted_len, utf8,
 };
 
-/// Every scalar value from `first` on.
+/// Returns every scalar value from `first` on.
 fn scalar_values(first: char) -> impl Iterator<Item = char> {
     first..=char::MAX
 }
@@ -24,8 +24,8 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
 #[test]
 fn every_scalar_value_through_every_pair() {
     for pair in pairs() {
-        let last = last_common(pair);
-        let all: Vec<char> = ('\0'..=last).collect();
+        let last_char = last_common(pair);
+        let all: Vec<char> = ('\0'..=last_char).collect();
         for text in shared("texts of scalar values", all.chunks(8192)) {
             check_into(pair, &encode_all(pair.from.scheme, text.iter().copied()));
         }
@@ -40,17 +40,17 @@ fn every_scalar_value_alone() {
         let (mut bytes, mut units) = ([b'.'; 80], [0; 2]);
         let len = c.encode_utf8(&mut bytes).len();
         let want = c.encode_utf16(&mut units);
-        let (alone, counts) = (&bytes[..len], (1, want.len(), c <= 'ÿ'));
-        let summary = utf8::summary(alone);
+        let (encoded, want_counts) = (&bytes[..len], (1, want.len(), c <= 'ÿ'));
+        let summary = utf8::summary(encoded);
         let got = (summary.code_points(), summary.utf16_units(), summary.fits_latin1());
-        assert_eq!((summary.error(), got), (None, counts), "{c:?}");
-        let (code_points, units) = (count::<Utf8>(alone), len_of::<Utf8, Utf16>(alone));
-        assert_eq!((code_points, units, utf8::fits_latin1(alone)), counts, "{c:?}");
+        assert_eq!((summary.error(), got), (None, want_counts), "{c:?}");
+        let (code_points, units) = (count::<Utf8>(encoded), converted_len::<Utf8, Utf16>(encoded));
+        assert_eq!((code_points, units, utf8::fits_latin1(encoded)), want_counts, "{c:?}");
         for kernel in &kernels {
             let mut dst = [0u16; 80];
             let progress = kernel.transcode_into::<Utf8, Utf16>(&bytes[..len], &mut dst);
-            let all = Progress { read: len, written: want.len(), stop: Stop::Done };
-            assert_eq!((progress, &dst[..want.len()]), (all, &*want), "{kernel} {c:?}");
+            let complete = Progress { read: len, written: want.len(), stop: Stop::Done };
+            assert_eq!((progress, &dst[..want.len()]), (complete, &*want), "{kernel} {c:?}");
             let progress = kernel.transcode_into::<Utf8, Utf16>(&bytes, &mut dst);
             assert_eq!((progress.read, &dst[..want.len()]), (80, &*want), "{kernel} {c:?}");
             assert_eq!(kernel.validate::<Utf8>(&bytes), Ok(()), "{kernel} {c:?}");
@@ -63,7 +63,7 @@ fn every_scalar_value_alone() {
     }
 }
 
-/// Every scalar value through every pair, by itself, also where the target lacks it.
+/// Every scalar value by itself through every pair, even if the target lacks it.
 #[test]
 #[ignore = "long: every scalar value alone through every pair"]
 fn every_scalar_value_alone_through_every_pair() {
@@ -78,7 +78,7 @@ fn every_scalar_value_alone_through_every_pair() {
     }
 }
 
-/// Every scalar value in the middle of carriers of each width, at a position that walks.
+/// Every scalar value in the middle of carriers of each width, at changing offsets.
 #[test]
 #[ignore = "long: every scalar value in each carrier"]
 fn every_scalar_value_in_each_carrier() {
@@ -93,12 +93,13 @@ fn every_scalar_value_in_each_carrier() {
     }
 }
 
-/// std's verdict on `src`, in the library's types.
-fn std_verdict(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
+/// Returns the result of std's validation of `src`: the offset and the length of an error.
+fn validate_with_std(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     core::str::from_utf8(src).map(drop).map_err(|error| (error.valid_up_to(), error.error_len()))
 }
 
-/// Strings of bytes hidden in carriers: one buffer for each width, written and restored.
+/// One text of characters of each width. A check writes a string over a part of a text, and then
+/// restores the text.
 struct Carriers {
     texts: [Vec<u8>; 4],
     kernels: Vec<Kernel>,
@@ -110,39 +111,42 @@ impl Carriers {
         Self { texts: [text(1), text(2), text(3), text(4)], kernels: Kernel::available().collect() }
     }
 
-    /// Validates `string` in carrier number `width` after `at` bytes, which may cut the character
-    /// there in two, and converts it to UTF-16 in the order of the machine and as UTF-16BE.
-    fn check(&mut self, width: usize, at: usize, string: &[u8]) {
-        let text = &mut self.texts[width];
-        let mut was = [0; 4];
-        let was = &mut was[..string.len()];
-        was.copy_from_slice(&text[at..][..string.len()]);
-        text[at..][..string.len()].copy_from_slice(string);
-        let want = std_verdict(text);
+    /// Writes `string` at `offset` over a part of the text with index `carrier`, where it may cut
+    /// characters. Validates this text, and converts it to UTF-16 and to UTF-16BE.
+    fn check(&mut self, carrier: usize, offset: usize, string: &[u8]) {
+        let text = &mut self.texts[carrier];
+        let mut original = [0; 4];
+        let original = &mut original[..string.len()];
+        original.copy_from_slice(&text[offset..][..string.len()]);
+        text[offset..][..string.len()].copy_from_slice(string);
+        let want = validate_with_std(text);
         let valid = want.map_or_else(|error| error.0, |()| text.len());
         for kernel in &self.kernels {
             let got = kernel.validate::<Utf8>(text).map_err(|e| (e.valid_up_to(), e.error_len()));
-            assert_eq!(got, want, "{kernel}: {string:02X?} at {at} in {text:02X?}");
+            assert_eq!(got, want, "{kernel}: {string:02X?} at {offset} in {text:02X?}");
             let (mut units, mut bytes) = ([0u16; 192], [0u8; 384]);
             let progress = kernel.transcode_into::<Utf8, Utf16>(text, &mut units);
-            assert_eq!(progress.read, valid, "{kernel}: {string:02X?} at {at} in {text:02X?}");
-            let out = core::str::from_utf8(&text[..valid]).expect("std says so").encode_utf16();
-            let same = units[..progress.written].iter().copied().eq(out);
-            assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}");
-            // Not the whole matrix again: only that the other order reads and writes as much.
-            if *kernel == self.kernels[at % self.kernels.len()] {
+            assert_eq!(progress.read, valid, "{kernel}: {string:02X?} at {offset} in {text:02X?}");
+            let out =
+                core::str::from_utf8(&text[..valid]).expect("valid up to here").encode_utf16();
+            let is_same = units[..progress.written].iter().copied().eq(out);
+            assert!(is_same, "{kernel}: {string:02X?} at {offset} in {text:02X?}");
+            // UTF-16BE is converted on only one kernel for each offset.
+            if *kernel == self.kernels[offset % self.kernels.len()] {
                 let big = kernel.transcode_into::<Utf8, Utf16Be>(text, &mut bytes);
                 assert_eq!((big.read, big.written), (valid, 2 * progress.written), "{kernel}");
-                let same = bytes.as_chunks().0.iter().map(|&pair| u16::from_be_bytes(pair));
-                assert!(same.take(progress.written).eq(units[..progress.written].iter().copied()));
+                let big_units = bytes.as_chunks().0.iter().map(|&pair| u16::from_be_bytes(pair));
+                assert!(
+                    big_units.take(progress.written).eq(units[..progress.written].iter().copied())
+                );
             }
         }
-        text[at..][..string.len()].copy_from_slice(was);
+        text[offset..][..string.len()].copy_from_slice(original);
     }
 
     /// Validates `string` by itself, and converts it to UTF-32.
     fn check_alone(&self, string: &[u8]) {
-        let want = std_verdict(string);
+        let want = validate_with_std(string);
         for kernel in &self.kernels {
             let got = kernel.validate::<Utf8>(string).map_err(|e| (e.valid_up_to(), e.error_len()));
             assert_eq!(got, want, "{kernel}: {string:02X?}");
@@ -152,63 +156,63 @@ impl Carriers {
         let valid = want.map_or_else(|error| error.0, |()| string.len());
         let mut dst = [0; 4];
         let progress = self.kernels[0].transcode_into::<Utf8, Utf32>(string, &mut dst);
-        let chars = core::str::from_utf8(&string[..valid]).expect("std says so").chars();
+        let chars = core::str::from_utf8(&string[..valid]).expect("valid up to here").chars();
         assert!(dst[..progress.written].iter().copied().eq(chars.map(u32::from)), "{string:02X?}");
     }
 }
 
-/// The three-byte string with that number.
-fn three_bytes(i: usize) -> [u8; 3] {
-    [(i >> 16) as u8, (i >> 8) as u8, i as u8]
+/// Returns the lower three bytes of `number`, the most significant byte first.
+fn three_byte_string(number: usize) -> [u8; 3] {
+    [(number >> 16) as u8, (number >> 8) as u8, number as u8]
 }
 
-/// All 2^24 three-byte strings: by themselves, and in one carrier each, whose width and position
-/// walk.
+/// All 2^24 three-byte strings, each by itself and in one carrier. The carrier and the offset
+/// change from string to string.
 #[test]
 #[ignore = "long: all 2^24 strings of three bytes"]
 fn all_strings_of_three_bytes() {
     let mut carriers = Carriers::new();
     for i in shared("strings of three bytes", 0..1 << 24) {
-        let string = three_bytes(i);
+        let string = three_byte_string(i);
         carriers.check_alone(&string);
         carriers.check(i % 4, 56 + i / 4 % 75, &string);
     }
 }
 
-/// One in 11 of [`all_strings_of_three_bytes`].
+/// Every eleventh string of [`all_strings_of_three_bytes`].
 #[test]
 fn one_in_11_strings_of_three_bytes() {
     let mut carriers = Carriers::new();
-    for (n, i) in shared("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
-        let string = three_bytes(i);
+    for (turn, i) in shared("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
+        let string = three_byte_string(i);
         carriers.check_alone(&string);
-        carriers.check(n % 4, 56 + n / 4 % 75, &string);
+        carriers.check(turn % 4, 56 + turn / 4 % 75, &string);
     }
 }
 
-/// Four-byte strings, a systematic share of 2^32: all 64 Ki beginnings of two bytes, each followed
-/// by all 729 pairs of edge bytes, which is one in 90. By themselves, and in one carrier each.
+/// One in 90 of the 2^32 four-byte strings: all pairs of bytes, each followed by all 729 pairs of
+/// edge bytes.
 #[test]
 #[ignore = "long: one in 90 of the 2^32 strings of four bytes"]
 fn one_in_90_strings_of_four_bytes() {
-    four_bytes(0..=255);
+    check_four_byte_strings(0..=255);
 }
 
-/// As [`one_in_90_strings_of_four_bytes`], of those that begin with edge bytes, lead bytes of
-/// four-byte characters among them.
+/// The strings of [`one_in_90_strings_of_four_bytes`] that begin with an edge byte of at least
+/// 0xE0. Such bytes include the lead bytes of four-byte characters.
 #[test]
 fn strings_of_four_bytes_that_begin_with_edge_bytes() {
-    four_bytes(EDGES.into_iter().filter(|&byte| byte >= 0xE0));
+    check_four_byte_strings(EDGES.into_iter().filter(|&byte| byte >= 0xE0));
 }
 
-fn four_bytes(firsts: impl Iterator<Item = u8>) {
+fn check_four_byte_strings(first_bytes: impl Iterator<Item = u8>) {
     let mut carriers = Carriers::new();
     let after = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
-    let all = firsts.flat_map(|a| (0..=255).map(move |b| (a, b)));
+    let all = first_bytes.flat_map(|a| (0..=255).map(move |b| (a, b)));
     let all = all.flat_map(|(a, b)| after.clone().map(move |(c, d)| [a, b, c, d]));
     for (i, string) in shared("strings of four bytes", all.enumerate()) {
-        // By itself always, since that costs little; in a carrier one in seven, and in the end
-        // everywhere.
+        // Every string is checked by itself, which costs little. One in seven is also checked in a
+        // carrier; together, these reach every carrier and offset.
         carriers.check_alone(&string);
         if i % 7 == 0 {
             carriers.check(i % 4, 56 + i / 28 % 75, &string);
@@ -216,53 +220,53 @@ fn four_bytes(firsts: impl Iterator<Item = u8>) {
     }
 }
 
-/// All 2^22 pairs of two surrogates, high or low, embedded at a position that walks: into UTF-8 and
-/// UTF-32.
+/// All 2^22 pairs of two surrogates, high or low, by themselves and in a text at changing offsets,
+/// converted to UTF-8 and UTF-32.
 #[test]
 #[ignore = "long: all 2^22 pairs of surrogates"]
 fn all_pairs_of_surrogates() {
-    surrogates(1);
+    check_pairs_of_surrogates(1);
 }
 
-/// One in 17 of [`all_pairs_of_surrogates`].
+/// Every 17th pair of [`all_pairs_of_surrogates`].
 #[test]
 fn one_in_17_pairs_of_surrogates() {
-    surrogates(17);
+    check_pairs_of_surrogates(17);
 }
 
-fn surrogates(step: usize) {
+fn check_pairs_of_surrogates(step: usize) {
     let kernels: Vec<_> = Kernel::available().collect();
     let mut units: Vec<u16> = (0..96).map(|i| [0x61, 0x3B1, 0x20AC][i % 3] + i as u16).collect();
-    for (n, i) in shared("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
+    for (turn, i) in shared("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
         let pair = [0xD800 + (i >> 11) as u16, 0xD800 + (i & 0x7FF) as u16];
-        let at = 20 + n % 70;
-        let was = [units[at], units[at + 1]];
-        units[at..at + 2].copy_from_slice(&pair);
+        let offset = 20 + turn % 70;
+        let original = [units[offset], units[offset + 1]];
+        units[offset..offset + 2].copy_from_slice(&pair);
         for src in [&pair[..], &units] {
-            let at = if src.len() == 2 { 0 } else { at };
+            let offset = if src.len() == 2 { 0 } else { offset };
             let first = char::decode_utf16(pair).next().expect("two units");
-            // A low surrogate after a high surrogate is one character; else the first unit is
+            // A high surrogate and a low surrogate are one character; otherwise the first unit is
             // unpaired.
             let (read, want) = match first {
                 Ok(_) => (src.len(), None),
-                Err(_) => (at, Some((at, Some(1)))),
+                Err(_) => (offset, Some((offset, Some(1)))),
             };
-            let out =
+            let want_chars =
                 || char::decode_utf16(src[..read].iter().copied()).map(|c| c.expect("well-formed"));
             for kernel in &kernels {
                 let got = kernel.validate::<Utf16>(src).err();
                 let got = got.map(|error| (error.valid_up_to(), error.error_len()));
-                assert_eq!(got, want, "{kernel}: {pair:04X?} at {at}");
+                assert_eq!(got, want, "{kernel}: {pair:04X?} at {offset}");
                 let (mut bytes, mut codes) = ([0; 300], [0; 100]);
                 let progress = kernel.transcode_into::<Utf16, Utf8>(src, &mut bytes);
-                assert_eq!(progress.read, read, "{kernel}: {pair:04X?} at {at}");
+                assert_eq!(progress.read, read, "{kernel}: {pair:04X?} at {offset}");
                 let text = core::str::from_utf8(&bytes[..progress.written]).expect("UTF-8");
-                assert!(text.chars().eq(out()), "{kernel}: {pair:04X?} at {at}");
+                assert!(text.chars().eq(want_chars()), "{kernel}: {pair:04X?} at {offset}");
                 let progress = kernel.transcode_into::<Utf16, Utf32>(src, &mut codes);
                 let codes = codes[..progress.written].iter().copied();
-                assert!(codes.eq(out().map(u32::from)), "{kernel}: {pair:04X?} at {at}");
+                assert!(codes.eq(want_chars().map(u32::from)), "{kernel}: {pair:04X?} at {offset}");
             }
         }
-        units[at..at + 2].copy_from_slice(&was);
+        units[offset..offset + 2].copy_from_slice(&original);
     }
 }

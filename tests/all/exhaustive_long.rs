@@ -1,8 +1,8 @@
-//! All 2^32 strings of four bytes, and all 2^32 pairs of UTF-16 units: by themselves, and in the
-//! middle of a text; validated and converted.
+//! All 2^32 strings of four bytes and all 2^32 pairs of UTF-16 units, validated and converted by
+//! themselves and in the middle of a text.
 //!
-//! That takes long, so all but a small share is `#[ignore]`d: 32 tests for each kernel, which run
-//! on as many processors as there are. Each of them can be run by itself.
+//! This takes long, so the 32 tests for each kernel are `#[ignore]`d, and only a small share always
+//! runs. The 32 tests run in parallel, and each of them can be run by itself.
 //!
 //! ```text
 //! cargo test --release -p utflane --test all exhaustive_long::avx2 -- --ignored
@@ -10,12 +10,13 @@
 //!     -- --ignored --exact
 //! ```
 //!
-//! On one core of an AMD EPYC, the 2^33 cases of a kernel take 30 to 50 minutes with vectors, and
-//! 100 without; the share that always runs is one in 4111 of them.
+//! On one core of an AMD EPYC, the 2^33 cases take 30 to 50 minutes on a kernel with vectors, and
+//! 100 minutes on the scalar kernel. The share that always runs is one case in 4111.
 //!
-//! The expected result is the standard library's verdict on the string and one character after it,
-//! computed once for all uses of the string. In the middle of a text the verdict is the same,
-//! moved: before the string a character has ended, after it one begins.
+//! The expected result is the standard library's result for the string and one character after it,
+//! computed once for all uses of the string. In the middle of a text, only the offset is different,
+//! because the text before the string ends with a complete character, and the text after it begins
+//! with one.
 
 use std::iter::StepBy;
 use std::ops::Range;
@@ -27,66 +28,71 @@ use crate::common::carriers::embedded_in;
 use crate::common::oracle::utf8_kind;
 use crate::common::{say, shared};
 
-/// Units of a carrier: two blocks of 64. An error costs its prefix, so it stands near the start: at
-/// all positions of the first block, and about its end.
-const CARRIER: usize = 128;
+/// The length of a carrier in code units: two blocks of 64.
+const CARRIER_UNITS: usize = 128;
+/// The offsets of a string in a carrier: in the first block, and around its end. They are small
+/// because the time for a string with an error grows with its offset.
 const OFFSETS: Range<usize> = 1..71;
 
-/// An error: position, length, kind.
-type Wrong = (usize, Option<usize>, ErrorKind);
+/// The offset, the length and the kind of an error.
+type ErrorFields = (usize, Option<usize>, ErrorKind);
 
-fn wrong(error: Error) -> Wrong {
+fn error_fields(error: Error) -> ErrorFields {
     (error.valid_up_to(), error.error_len(), error.kind())
 }
 
-/// The outcome of a conversion: units read, units written, and the error that stopped it, if any.
-type Came = (usize, usize, Option<Wrong>);
+/// The outcome of a conversion: the number of units read, the number of units written, and the
+/// error that stopped it, if any.
+type Outcome = (usize, usize, Option<ErrorFields>);
 
-fn came(progress: Progress) -> Came {
+fn outcome(progress: Progress) -> Outcome {
     let stop = match progress.stop {
         Stop::Done => None,
-        Stop::Error(error) => Some(wrong(error)),
-        Stop::OutputFull => panic!("there was room"),
+        Stop::Error(error) => Some(error_fields(error)),
+        Stop::OutputFull => panic!("the output is large enough"),
     };
     (progress.read, progress.written, stop)
 }
 
-/// A text with a hole, and its conversion.
+/// A text with a hole for a string, and the conversion of the text around the hole.
 struct Carrier<A, B> {
     text: Vec<A>,
-    at: usize,
-    /// The conversion of the text before the hole, and of the text after it.
-    before: Vec<B>,
-    after: Vec<B>,
+    hole_offset: usize,
+    /// The conversion of the text before the hole.
+    front: Vec<B>,
+    /// The conversion of the text after the hole.
+    back: Vec<B>,
 }
 
-/// Carriers of each width, with a hole of `hole` units at each position. `convert` is the standard
-/// library's conversion.
-fn carriers<A: Unit, B>(
+/// Returns carriers of characters of each width, with a hole of `hole_len` units at each offset.
+/// `convert` is the standard library's conversion.
+fn make_carriers<A: Unit, B>(
     scheme: Scheme,
-    hole: usize,
+    hole_len: usize,
     convert: impl Fn(&[A]) -> Vec<B>,
 ) -> Vec<Carrier<A, B>> {
-    let filling = "....".chars().take(hole);
+    let filling = "....".chars().take(hole_len);
     let filling = crate::common::oracle::encode_all(scheme, filling);
-    let all = OFFSETS.flat_map(|at| (1..=4).map(move |width| (at, width)));
-    all.map(|(at, width)| {
+    let all = OFFSETS.flat_map(|hole_offset| (1..=4).map(move |width| (hole_offset, width)));
+    all.map(|(hole_offset, width)| {
         let text =
-            units(&embedded_in(CARRIER, scheme, width, char::MAX, at, &filling)).into_owned();
-        let (before, after) = (convert(&text[..at]), convert(&text[at + hole..]));
-        Carrier { text, at, before, after }
+            units(&embedded_in(CARRIER_UNITS, scheme, width, char::MAX, hole_offset, &filling))
+                .into_owned();
+        let (front, back) =
+            (convert(&text[..hole_offset]), convert(&text[hole_offset + hole_len..]));
+        Carrier { text, hole_offset, front, back }
     })
     .collect()
 }
 
-/// Returns which of `carriers` carriers takes the strings of a block of 256: all in turn, in an
-/// order unrelated to any byte of the strings.
-fn chosen(block: u32, carriers: usize) -> usize {
-    (block.wrapping_mul(0x9E37_79B1) >> 12) as usize % carriers
+/// Returns the index of the carrier, out of `carrier_count`, for the strings of a block of 256.
+/// Over many blocks, all carriers occur, in an order that is unrelated to the bytes of the strings.
+fn carrier_index(block: u32, carrier_count: usize) -> usize {
+    (block.wrapping_mul(0x9E37_79B1) >> 12) as usize % carrier_count
 }
 
-/// The kernel with this name. If it doesn't run here, prints that.
-fn kernel(name: &str) -> Option<Kernel> {
+/// Returns the kernel with this name. If it cannot run here, prints a message.
+fn find_kernel(name: &str) -> Option<Kernel> {
     let kernel = Kernel::by_name(name);
     if kernel.is_none() {
         say(&format!("exhaustive_long: no kernel {name} here"));
@@ -94,16 +100,16 @@ fn kernel(name: &str) -> Option<Kernel> {
     kernel
 }
 
-/// Blocks of 256 four-byte strings that begin alike.
-fn four_bytes(kernel: Kernel, blocks: StepBy<Range<u32>>) {
-    let utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
-    let mut carriers = carriers::<u8, u16>(Scheme::Utf8, 4, utf16);
-    let count = carriers.len();
+/// Checks blocks of 256 four-byte strings that have the first three bytes in common.
+fn check_strings(kernel: Kernel, blocks: StepBy<Range<u32>>) {
+    let to_utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
+    let mut carriers = make_carriers::<u8, u16>(Scheme::Utf8, 4, to_utf16);
+    let carrier_count = carriers.len();
     for block in shared("blocks of strings of four bytes", blocks) {
-        let carrier = &mut carriers[chosen(block, count)];
-        for last in 0..=255 {
+        let carrier = &mut carriers[carrier_index(block, carrier_count)];
+        for last_byte in 0..=255 {
             let [_, a, b, c] = block.to_be_bytes();
-            check_bytes(kernel, [a, b, c, last], carrier);
+            check_bytes(kernel, [a, b, c, last_byte], carrier);
         }
     }
 }
@@ -111,65 +117,65 @@ fn four_bytes(kernel: Kernel, blocks: StepBy<Range<u32>>) {
 /// Validates and converts a string, by itself and in a carrier.
 fn check_bytes(kernel: Kernel, string: [u8; 4], carrier: &mut Carrier<u8, u16>) {
     let [a, b, c, d] = string;
-    let followed = [a, b, c, d, b'.'];
-    let fault = str::from_utf8(&followed).err();
-    let valid = fault.map_or(4, |error| error.valid_up_to());
-    let kind = fault.map(|_| utf8_kind(&followed[valid..]));
+    let with_next = [a, b, c, d, b'.'];
+    let fault = str::from_utf8(&with_next).err();
+    let valid_len = fault.map_or(4, |error| error.valid_up_to());
+    let kind = fault.map(|_| utf8_kind(&with_next[valid_len..]));
     let (mut want, mut len) = ([0; 4], 0);
-    for unit in str::from_utf8(&string[..valid]).expect("valid").encode_utf16() {
+    for unit in str::from_utf8(&string[..valid_len]).expect("valid").encode_utf16() {
         want[len] = unit;
         len += 1;
     }
 
     let error = str::from_utf8(&string).err();
     assert_eq!(error.map(|error| error.valid_up_to()), fault.map(|error| error.valid_up_to()));
-    let error = error.zip(kind).map(|(error, kind)| (valid, error.error_len(), kind));
-    let got = kernel.validate::<Utf8>(&string).err().map(wrong);
+    let error = error.zip(kind).map(|(error, kind)| (valid_len, error.error_len(), kind));
+    let got = kernel.validate::<Utf8>(&string).err().map(error_fields);
     assert_eq!(got, error, "{kernel}: {string:02X?}");
     let mut out = [0; 4];
-    let got = came(kernel.transcode_into::<Utf8, Utf16>(&string, &mut out));
-    assert_eq!(got, (valid, len, error), "{kernel}: {string:02X?}");
+    let got = outcome(kernel.transcode_into::<Utf8, Utf16>(&string, &mut out));
+    assert_eq!(got, (valid_len, len, error), "{kernel}: {string:02X?}");
     assert_eq!(out[..len], want[..len], "{kernel}: {string:02X?}");
 
-    let Carrier { text, at, before, after } = carrier;
-    let at = *at;
-    text[at..][..4].copy_from_slice(&string);
-    let error = fault.zip(kind).map(|(error, kind)| (at + valid, error.error_len(), kind));
-    let got = kernel.validate::<Utf8>(text).err().map(wrong);
-    assert_eq!(got, error, "{kernel}: {string:02X?} at {at} in {text:02X?}");
-    let mut out = [0; CARRIER + 4];
-    let got = came(kernel.transcode_into::<Utf8, Utf16>(text, &mut out));
-    let (read, after) =
-        if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
-    let written = before.len() + len + after.len();
-    assert_eq!(got, (read, written, error), "{kernel}: {string:02X?} at {at} in {text:02X?}");
-    let (first, rest) = out[..written].split_at(before.len());
-    let same = first == before && rest[..len] == want[..len] && &rest[len..] == after;
-    assert!(same, "{kernel}: {string:02X?} at {at} in {text:02X?}: {out:04X?}");
+    let Carrier { text, hole_offset, front, back } = carrier;
+    let offset = *hole_offset;
+    text[offset..][..4].copy_from_slice(&string);
+    let error = fault.zip(kind).map(|(error, kind)| (offset + valid_len, error.error_len(), kind));
+    let got = kernel.validate::<Utf8>(text).err().map(error_fields);
+    assert_eq!(got, error, "{kernel}: {string:02X?} at {offset} in {text:02X?}");
+    let mut out = [0; CARRIER_UNITS + 4];
+    let got = outcome(kernel.transcode_into::<Utf8, Utf16>(text, &mut out));
+    let (read, back) =
+        if error.is_some() { (offset + valid_len, &[][..]) } else { (text.len(), &back[..]) };
+    let written = front.len() + len + back.len();
+    assert_eq!(got, (read, written, error), "{kernel}: {string:02X?} at {offset} in {text:02X?}");
+    let (first, rest) = out[..written].split_at(front.len());
+    let is_same = first == front && rest[..len] == want[..len] && &rest[len..] == back;
+    assert!(is_same, "{kernel}: {string:02X?} at {offset} in {text:02X?}: {out:04X?}");
 }
 
-/// Blocks of 256 pairs of UTF-16 units that begin alike.
-fn two_units(kernel: Kernel, blocks: StepBy<Range<u32>>) {
-    let utf8 = |text: &[u16]| String::from_utf16(text).expect("text").into_bytes();
-    let mut carriers = carriers::<u16, u8>(<Utf16 as Encoding>::SCHEME, 2, utf8);
-    let count = carriers.len();
+/// Checks blocks of 256 pairs of UTF-16 units that have the first 24 bits in common.
+fn check_pairs(kernel: Kernel, blocks: StepBy<Range<u32>>) {
+    let to_utf8 = |text: &[u16]| String::from_utf16(text).expect("text").into_bytes();
+    let mut carriers = make_carriers::<u16, u8>(<Utf16 as Encoding>::SCHEME, 2, to_utf8);
+    let carrier_count = carriers.len();
     for block in shared("blocks of pairs of UTF-16 units", blocks) {
-        let carrier = &mut carriers[chosen(block, count)];
-        for last in 0..=255 {
-            let pair = [(block >> 8) as u16, (block << 8) as u16 | last];
+        let carrier = &mut carriers[carrier_index(block, carrier_count)];
+        for low_byte in 0..=255 {
+            let pair = [(block >> 8) as u16, (block << 8) as u16 | low_byte];
             check_units(kernel, pair, carrier);
         }
     }
 }
 
-/// Validates and converts two units, by themselves and in a carrier.
+/// Validates and converts a pair of units, by itself and in a carrier.
 fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
-    let (mut want, mut len, mut valid, mut fault) = ([0; 6], 0, 0, None);
+    let (mut want, mut len, mut valid_len, mut fault) = ([0; 6], 0, 0, None);
     for c in char::decode_utf16(pair) {
         match c {
             Ok(c) => {
                 len += c.encode_utf8(&mut want[len..]).len();
-                valid += c.len_utf16();
+                valid_len += c.len_utf16();
             }
             Err(unpaired) => {
                 fault = Some(unpaired.unpaired_surrogate());
@@ -178,74 +184,75 @@ fn check_units(kernel: Kernel, pair: [u16; 2], carrier: &mut Carrier<u16, u8>) {
         }
     }
 
-    let at_end = fault.is_some_and(|unit| valid == 1 && unit < 0xDC00);
-    let error = fault.map(|_| (valid, (!at_end).then_some(1), ErrorKind::Surrogate));
-    let got = kernel.validate::<Utf16>(&pair).err().map(wrong);
+    let is_incomplete = fault.is_some_and(|unit| valid_len == 1 && unit < 0xDC00);
+    let error = fault.map(|_| (valid_len, (!is_incomplete).then_some(1), ErrorKind::Surrogate));
+    let got = kernel.validate::<Utf16>(&pair).err().map(error_fields);
     assert_eq!(got, error, "{kernel}: {pair:04X?}");
     let mut out = [0; 6];
-    let got = came(kernel.transcode_into::<Utf16, Utf8>(&pair, &mut out));
-    assert_eq!(got, (valid, len, error), "{kernel}: {pair:04X?}");
+    let got = outcome(kernel.transcode_into::<Utf16, Utf8>(&pair, &mut out));
+    assert_eq!(got, (valid_len, len, error), "{kernel}: {pair:04X?}");
     assert_eq!(out[..len], want[..len], "{kernel}: {pair:04X?}");
 
-    let Carrier { text, at, before, after } = carrier;
-    let at = *at;
-    text[at..][..2].copy_from_slice(&pair);
-    let error = fault.map(|_| (at + valid, Some(1), ErrorKind::Surrogate));
-    let got = kernel.validate::<Utf16>(text).err().map(wrong);
-    assert_eq!(got, error, "{kernel}: {pair:04X?} at {at} in {text:04X?}");
-    let mut out = [0; 3 * (CARRIER + 2)];
-    let got = came(kernel.transcode_into::<Utf16, Utf8>(text, &mut out));
-    let (read, after) =
-        if error.is_some() { (at + valid, &[][..]) } else { (text.len(), &after[..]) };
-    let written = before.len() + len + after.len();
-    assert_eq!(got, (read, written, error), "{kernel}: {pair:04X?} at {at} in {text:04X?}");
-    let (first, rest) = out[..written].split_at(before.len());
-    let same = first == before && rest[..len] == want[..len] && &rest[len..] == after;
-    assert!(same, "{kernel}: {pair:04X?} at {at} in {text:04X?}: {out:02X?}");
+    let Carrier { text, hole_offset, front, back } = carrier;
+    let offset = *hole_offset;
+    text[offset..][..2].copy_from_slice(&pair);
+    let error = fault.map(|_| (offset + valid_len, Some(1), ErrorKind::Surrogate));
+    let got = kernel.validate::<Utf16>(text).err().map(error_fields);
+    assert_eq!(got, error, "{kernel}: {pair:04X?} at {offset} in {text:04X?}");
+    let mut out = [0; 3 * (CARRIER_UNITS + 2)];
+    let got = outcome(kernel.transcode_into::<Utf16, Utf8>(text, &mut out));
+    let (read, back) =
+        if error.is_some() { (offset + valid_len, &[][..]) } else { (text.len(), &back[..]) };
+    let written = front.len() + len + back.len();
+    assert_eq!(got, (read, written, error), "{kernel}: {pair:04X?} at {offset} in {text:04X?}");
+    let (first, rest) = out[..written].split_at(front.len());
+    let is_same = first == front && rest[..len] == want[..len] && &rest[len..] == back;
+    assert!(is_same, "{kernel}: {pair:04X?} at {offset} in {text:04X?}: {out:02X?}");
 }
 
-/// All strings or pairs of a kernel, or the sixteenth of them that begins with these four bits.
-fn all(name: &str, check: fn(Kernel, StepBy<Range<u32>>), part: u32) {
-    if let Some(kernel) = kernel(name) {
-        check(kernel, (part << 20..(part + 1) << 20).step_by(1));
+/// Checks the sixteenth of all strings or pairs that begins with the four bits `first_bits`.
+fn check_sixteenth(name: &str, check: fn(Kernel, StepBy<Range<u32>>), first_bits: u32) {
+    if let Some(kernel) = find_kernel(name) {
+        check(kernel, (first_bits << 20..(first_bits + 1) << 20).step_by(1));
     }
 }
 
-/// The tests of a kernel: sixteen of strings and sixteen of pairs, for as many processors, and a
-/// small share of them.
-macro_rules! of_kernel {
+/// Declares the tests of a kernel: sixteen tests of strings and sixteen of pairs, which can run in
+/// parallel, and a test of a small share of both.
+macro_rules! test_kernel {
     ($kernel:ident: $($strings:ident $pairs:ident $part:literal)*) => {
         mod $kernel {
-            use super::{all, four_bytes, kernel, two_units};
+            use super::{check_pairs, check_sixteenth, check_strings, find_kernel};
 
             $(
                 #[test]
                 #[ignore = "long: a sixteenth of the 2^32 strings of four bytes"]
                 fn $strings() {
-                    all(stringify!($kernel), four_bytes, $part);
+                    check_sixteenth(stringify!($kernel), check_strings, $part);
                 }
 
                 #[test]
                 #[ignore = "long: a sixteenth of the 2^32 pairs of UTF-16 units"]
                 fn $pairs() {
-                    all(stringify!($kernel), two_units, $part);
+                    check_sixteenth(stringify!($kernel), check_pairs, $part);
                 }
             )*
 
             #[test]
             fn one_in_4111_strings_and_pairs() {
-                if let Some(kernel) = kernel(stringify!($kernel)) {
-                    four_bytes(kernel, (0..1 << 24).step_by(4111));
-                    two_units(kernel, (0..1 << 24).step_by(4111));
+                if let Some(kernel) = find_kernel(stringify!($kernel)) {
+                    check_strings(kernel, (0..1 << 24).step_by(4111));
+                    check_pairs(kernel, (0..1 << 24).step_by(4111));
                 }
             }
         }
     };
 }
 
-macro_rules! of_kernels {
+/// Declares the tests of each kernel.
+macro_rules! test_kernels {
     ($($kernel:ident)*) => {$(
-        of_kernel!($kernel:
+        test_kernel!($kernel:
             strings_from_0x0 pairs_from_0x0 0x0 strings_from_0x1 pairs_from_0x1 0x1
             strings_from_0x2 pairs_from_0x2 0x2 strings_from_0x3 pairs_from_0x3 0x3
             strings_from_0x4 pairs_from_0x4 0x4 strings_from_0x5 pairs_from_0x5 0x5
@@ -258,4 +265,4 @@ macro_rules! of_kernels {
     )*};
 }
 
-of_kernels!(avx512 avx2 sse42 neon simd128 scalar);
+test_kernels!(avx512 avx2 sse42 neon simd128 scalar);

@@ -1,6 +1,6 @@
-//! The functions that only read a text, and those without a kernel in their name, on texts that
-//! begin and end at the boundaries of memory: every number of bytes up to 320. The latter run in
-//! processes of their own, in which `UTFLANE_KERNEL` names each kernel.
+//! Functions that only read a text, and functions that are not methods of a kernel, on texts of
+//! every length up to 320 bytes that begin or end next to an inaccessible page. The functions that
+//! are not methods of a kernel run in one process for each kernel, which `UTFLANE_KERNEL` names.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::check_utf8;
 use crate::common::guard::Guarded;
 use crate::common::{say, shared};
-use crate::kernels::can_start_again;
+use crate::kernels::can_start_itself;
 use utflane::mojibake::{self, Misread};
 use utflane::utf8::legacy;
 use utflane::{Index, Kernel, Metric, Policy, Position, Repair, Scheme};
@@ -18,17 +18,17 @@ use utflane::{bom, cesu8, detect, io, mutf8, utf8, utf16, utf32, wtf8};
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
-/// Texts of `len` bytes, of which any number may be taken: whole characters up to several limits,
-/// lines of them, ill-formed bytes, double encoding, CESU-8, Modified UTF-8, WTF-8 and the older
-/// definition, UTF-16.
+/// Returns texts of at most `len` bytes, of which the tests use prefixes of every length: lines of
+/// characters up to several limits; ill-formed bytes; double encoding; a mixture of CESU-8,
+/// Modified UTF-8, WTF-8 and the older definition of UTF-8; UTF-16.
 fn sources(len: usize) -> Vec<Vec<u8>> {
-    let text = |last, seed| sample_chars(last, len, seed).into_iter().collect::<String>();
-    let twice = mojibake::apply(&text('\u{FFFF}', 9), Misread::Windows1252);
+    let text = |last_char, seed| sample_chars(last_char, len, seed).into_iter().collect::<String>();
+    let doubly_encoded = mojibake::apply(&text('\u{FFFF}', 9), Misread::Windows1252);
     let mut all: Vec<Vec<u8>> = ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX]
-        .map(|last| text(last, 3).replace('0', "\n").into_bytes())
+        .map(|last_char| text(last_char, 3).replace('0', "\n").into_bytes())
         .into();
     all.push((0..len).map(|i| EDGES[i * i % 53 % EDGES.len()]).collect());
-    all.push(twice.into_bytes());
+    all.push(doubly_encoded.into_bytes());
     all.push(
         b"a\xED\xA0\xBD\xED\xB8\x80\xED\xA0\x80\xC0\x80\xF8\x88\x80\x80\x80\xFD\xBF"
             .repeat(len / 8),
@@ -40,13 +40,13 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Counts, summaries, characters, and the Latin-1 check, of every length up to 700 bytes. Texts
-/// that fit into Latin-1 are read to their end.
+/// Counts, summaries, characters and the check for Latin-1, of every length up to 700 bytes. The
+/// check for Latin-1 reads the texts that fit into Latin-1 to their end.
 #[test]
-fn questions_about_utf8_stay_inside() {
+fn functions_on_utf8_stay_inside() {
     let mut memory = Guarded::new(4096);
-    for last in ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX] {
-        let text: String = sample_chars(last, 700, 3).into_iter().collect();
+    for last_char in ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX] {
+        let text: String = sample_chars(last_char, 700, 3).into_iter().collect();
         for len in shared("lengths", 0..=700) {
             for at_end in [true, false] {
                 check_utf8(memory.holding(&text.as_bytes()[..len], at_end));
@@ -55,24 +55,25 @@ fn questions_about_utf8_stay_inside() {
     }
 }
 
-/// The functions about positions that read most: on the whole text, on its middle, and on a line.
-fn positions(api: Api, src: &[u8]) -> Vec<Option<usize>> {
+/// Calls the functions about positions, and returns their results. The arguments are chosen so that
+/// the functions read the whole text, half of it, and a line.
+fn call_position_functions(api: Api, src: &[u8]) -> Vec<Option<usize>> {
     let index = match api {
         Api::Free => Index::new(src),
         Api::On(kernel) => Index::with_kernel(kernel, src),
     };
-    let mut answers = vec![Some(index.lines())];
+    let mut results = vec![Some(index.lines())];
     for metric in METRICS {
-        let all = index.len(metric);
-        for n in [0, all / 2, all.saturating_sub(1), all, all + 1] {
-            answers.push(index.offset_of(n, metric));
-            answers.push(match api {
+        let len = index.len(metric);
+        for n in [0, len / 2, len.saturating_sub(1), len, len + 1] {
+            results.push(index.offset_of(n, metric));
+            results.push(match api {
                 Api::Free => utf8::offset_of(src, n, metric),
                 Api::On(kernel) => kernel.utf8_offset_of(src, n, metric),
             });
         }
         for offset in [0, src.len() / 2, src.len().saturating_sub(1), src.len()] {
-            answers.push(index.index_of(offset, metric));
+            results.push(index.index_of(offset, metric));
             let (found, position) = match api {
                 Api::Free => {
                     (utf8::index_of(src, offset, metric), utf8::position_of(src, offset, metric))
@@ -82,40 +83,44 @@ fn positions(api: Api, src: &[u8]) -> Vec<Option<usize>> {
                     kernel.utf8_position_of(src, offset, metric),
                 ),
             };
-            answers.extend([found, position.map(|at| at.line), position.map(|at| at.column)]);
+            results.extend([
+                found,
+                position.map(|position| position.line),
+                position.map(|position| position.column),
+            ]);
             assert_eq!(index.position_of(offset, metric), position);
             let Some(Position { line, .. }) = position else { continue };
-            let at = Position { line, column: usize::MAX };
-            answers.push(index.offset_at(at, metric));
-            answers.push(match api {
-                Api::Free => utf8::offset_at(src, at, metric),
-                Api::On(kernel) => kernel.utf8_offset_at(src, at, metric),
+            let line_end = Position { line, column: usize::MAX };
+            results.push(index.offset_at(line_end, metric));
+            results.push(match api {
+                Api::Free => utf8::offset_at(src, line_end, metric),
+                Api::On(kernel) => kernel.utf8_offset_at(src, line_end, metric),
             });
         }
     }
     for line in [0, 1, index.lines() - 1, index.lines()] {
-        answers.push(index.line_start(line));
-        answers.push(match api {
+        results.push(index.line_start(line));
+        results.push(match api {
             Api::Free => utf8::line_start(src, line),
             Api::On(kernel) => kernel.utf8_line_start(src, line),
         });
     }
     for offset in [0, src.len() / 2, src.len()] {
-        answers.push(index.line_of(offset));
-        answers.push(match api {
+        results.push(index.line_of(offset));
+        results.push(match api {
             Api::Free => utf8::line_of(src, offset),
             Api::On(kernel) => kernel.utf8_line_of(src, offset),
         });
-        answers.push(Some(utf8::floor_boundary(src, offset)));
-        answers.push(Some(utf8::ceil_boundary(src, offset)));
-        answers.push(Some(usize::from(utf8::is_boundary(src, offset))));
+        results.push(Some(utf8::floor_boundary(src, offset)));
+        results.push(Some(utf8::ceil_boundary(src, offset)));
+        results.push(Some(usize::from(utf8::is_boundary(src, offset))));
     }
     let (chunks, text) = match api {
         Api::Free => (utf8::chunks(src), utf8::from_utf8_lossy(src)),
         Api::On(kernel) => (kernel.utf8_chunks(src), kernel.from_utf8_lossy(src)),
     };
-    answers.extend([Some(chunks.count()), Some(text.len())]);
-    answers
+    results.extend([Some(chunks.count()), Some(text.len())]);
+    results
 }
 
 #[test]
@@ -124,44 +129,48 @@ fn positions_chunks_and_indexes_stay_inside() {
     for source in sources(320) {
         for len in shared("lengths", 0..=source.len()) {
             let src = &source[..len];
-            let want = positions(Api::On(Kernel::SCALAR), src);
+            let want = call_position_functions(Api::On(Kernel::SCALAR), src);
             for at_end in [true, false] {
                 let part = memory.holding(src, at_end);
                 for &api in Api::all() {
-                    assert_eq!(positions(api, part), want, "{api:?} of {src:02X?}");
+                    assert_eq!(call_position_functions(api, part), want, "{api:?} of {src:02X?}");
                 }
             }
         }
     }
 }
 
-/// UTF-16: repairs, positions, comparison, the Latin-1 check; and UTF-32 as characters. Both texts
-/// at a boundary.
+/// UTF-16: repairs, positions, comparison, the checks for Latin-1 and ASCII; and UTF-32 as
+/// characters. All texts are next to an inaccessible page.
 #[test]
-fn questions_about_units_stay_inside() {
+fn functions_on_utf16_and_utf32_stay_inside() {
     let (mut memory, mut other) = (Guarded::new(4096), Guarded::new(4096));
     for source in sources(320) {
         for len in shared("lengths", 0..=source.len() / 2) {
             for at_end in [true, false] {
                 let src = &source[..2 * len];
-                let a = units_mut::<u16>(memory.holding(src, at_end));
-                let b = units_mut::<u16>(other.holding(src, at_end));
-                let fixed = utf16::to_well_formed(a).into_owned();
+                let text = units_mut::<u16>(memory.holding(src, at_end));
+                let copy = units_mut::<u16>(other.holding(src, at_end));
+                let well_formed = utf16::to_well_formed(text).into_owned();
                 for &api in Api::all() {
                     let Api::On(kernel) = api else { continue };
-                    let all = kernel.utf16_index_of(a, len).expect("inside");
-                    assert!(kernel.utf16_offset_of(a, all).is_some(), "{kernel}");
-                    assert!(kernel.utf16_compare(a, b).is_eq(), "{kernel}");
-                    assert_eq!(kernel.utf16_fits_latin1(a), a.iter().all(|&unit| unit < 0x100));
-                    assert_eq!(kernel.utf16_fits_ascii(a), a.iter().all(|&unit| unit < 0x80));
-                    assert!(*kernel.utf16_to_well_formed(a) == fixed, "{kernel}");
-                    assert_eq!(kernel.utf16_well_formed_into(a, b).written, len);
-                    assert!(*b == fixed, "{kernel}");
-                    kernel.utf16_make_well_formed(b);
-                    b.copy_from_slice(a);
-                    kernel.utf16_make_well_formed(b);
-                    assert!(*b == fixed, "{kernel}");
-                    b.copy_from_slice(a);
+                    let code_points =
+                        kernel.utf16_index_of(text, len).expect("an offset in the text");
+                    assert!(kernel.utf16_offset_of(text, code_points).is_some(), "{kernel}");
+                    assert!(kernel.utf16_compare(text, copy).is_eq(), "{kernel}");
+                    assert_eq!(
+                        kernel.utf16_fits_latin1(text),
+                        text.iter().all(|&unit| unit < 0x100)
+                    );
+                    assert_eq!(kernel.utf16_fits_ascii(text), text.iter().all(|&unit| unit < 0x80));
+                    assert!(*kernel.utf16_to_well_formed(text) == well_formed, "{kernel}");
+                    assert_eq!(kernel.utf16_well_formed_into(text, copy).written, len);
+                    assert!(*copy == well_formed, "{kernel}");
+                    kernel.utf16_make_well_formed(copy);
+                    copy.copy_from_slice(text);
+                    kernel.utf16_make_well_formed(copy);
+                    assert!(*copy == well_formed, "{kernel}");
+                    copy.copy_from_slice(text);
                 }
             }
         }
@@ -175,67 +184,68 @@ fn questions_about_units_stay_inside() {
                     let want = units.iter().all(|&unit| char::from_u32(unit).is_some());
                     assert_eq!(kernel.utf32_as_chars(units).is_ok(), want, "{kernel}");
                 }
-                seen(utf32::as_chars_mut(units).is_ok());
+                keep(utf32::as_chars_mut(units).is_ok());
             }
         }
     }
 }
 
 /// Keeps the compiler from dropping a computed value that nothing uses.
-fn seen<T>(value: T) {
+fn keep<T>(value: T) {
     let _ = black_box(value);
 }
 
-/// The functions that choose the active kernel themselves.
-fn ask_everything(src: &[u8]) {
-    seen((detect::detect(src), detect::detect_prefix(src)));
-    seen((bom::detect(src), bom::split(src), bom::probe(src)));
-    seen(bom::strip::<utflane::Utf8>(src));
-    seen((legacy::decode(src), legacy::first(src)));
-    seen((legacy::values(src).count(), legacy::sequences(src).count()));
-    seen((cesu8::to_str(src), cesu8::to_str_lossy(src)));
-    seen((mutf8::to_str(src), mutf8::to_str_lossy(src)));
-    seen((wtf8::to_str(src), wtf8::to_str_lossy(src)));
+/// Calls the functions that always run on the active kernel.
+fn call_functions(src: &[u8]) {
+    keep((detect::detect(src), detect::detect_prefix(src)));
+    keep((bom::detect(src), bom::split(src), bom::probe(src)));
+    keep(bom::strip::<utflane::Utf8>(src));
+    keep((legacy::decode(src), legacy::first(src)));
+    keep((legacy::values(src).count(), legacy::sequences(src).count()));
+    keep((cesu8::to_str(src), cesu8::to_str_lossy(src)));
+    keep((mutf8::to_str(src), mutf8::to_str_lossy(src)));
+    keep((wtf8::to_str(src), wtf8::to_str_lossy(src)));
     if utflane::validate::<utflane::Wtf8>(src).is_ok() {
         let mut text = wtf8::concat([src, src]);
         wtf8::append(&mut text, src);
-        seen(text);
+        keep(text);
     }
-    seen((utf8::from_utf8(src), utf8::to_chars(src), utf8::into_string_lossy(src.to_vec())));
-    seen(io::read_to_string(src).is_ok());
+    keep((utf8::from_utf8(src), utf8::to_chars(src), utf8::into_string_lossy(src.to_vec())));
+    keep(io::read_to_string(src).is_ok());
     for scheme in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Wtf8, Scheme::Cesu8] {
-        seen(io::read_text(src, scheme, Policy::from(Repair::REPLACE)).is_ok());
+        keep(io::read_text(src, scheme, Policy::from(Repair::REPLACE)).is_ok());
     }
     if let Ok(text) = str::from_utf8(src) {
-        seen((cesu8::from_str(text), mutf8::from_str(text), utf8::str_to_chars(text)));
-        seen((mojibake::detect(text), mojibake::undo(text), mojibake::undo_runs(text)));
-        seen(mojibake::undo_all(text));
-        seen(mojibake::Options::new().runs().no_break_spaces().undo(text));
+        keep((cesu8::from_str(text), mutf8::from_str(text), utf8::str_to_chars(text)));
+        keep((mojibake::detect(text), mojibake::undo(text), mojibake::undo_runs(text)));
+        keep(mojibake::undo_all(text));
+        keep(mojibake::Options::new().runs().no_break_spaces().undo(text));
         for misread in [Misread::Latin1, Misread::Windows1252] {
-            seen((mojibake::revert(text, misread), mojibake::apply(text, misread)));
+            keep((mojibake::revert(text, misread), mojibake::apply(text, misread)));
         }
     }
 }
 
-/// Repairs at run time, of every pair of schemes, and into an output at a boundary.
-fn ask_schemes(src: &[u8], output: &mut Guarded, at_end: bool) {
+/// Calls the methods of `Scheme` for pairs of schemes, with an output next to an inaccessible page.
+fn call_scheme_methods(src: &[u8], output: &mut Guarded, at_end: bool) {
     for (i, &from) in Scheme::ALL.iter().enumerate() {
-        seen((from.validate(src).is_ok(), from.count(src)));
+        keep((from.validate(src).is_ok(), from.count(src)));
         for &to in Scheme::ALL.iter().skip((i + src.len()) % 3).step_by(3) {
-            seen(from.len(src, to));
-            let size = from.len_lossy(src, to, Repair::REPLACE);
+            keep(from.len(src, to));
+            let want_len = from.len_lossy(src, to, Repair::REPLACE);
             let mut out = Vec::new();
             from.transcode_lossy_append(src, to, Repair::REPLACE, &mut out);
-            assert_eq!(out.len(), size, "{from} to {to} of {src:02X?}");
-            let dst = output.part_of(size, at_end);
+            assert_eq!(out.len(), want_len, "{from} to {to} of {src:02X?}");
+            let dst = output.part_of(want_len, at_end);
             let progress = from.transcode_lossy_into(src, to, Repair::REPLACE, dst);
             assert_eq!((progress.read, &*dst), (src.len(), &out[..]), "{from} to {to}");
-            seen(from.transcode_into(src, to, dst));
+            keep(from.transcode_into(src, to, dst));
         }
     }
 }
 
-/// In a process of its own for each kernel; run by itself, on the active one.
+/// Runs on the active kernel. The next test starts this test in a process of its own for each other
+/// kernel.
 #[test]
 fn functions_without_a_kernel_stay_inside() {
     let (mut memory, mut output) = (Guarded::new(4096), Guarded::new(8192));
@@ -243,8 +253,8 @@ fn functions_without_a_kernel_stay_inside() {
         for len in shared("lengths", 0..=source.len()) {
             for at_end in [true, false] {
                 let src = memory.holding(&source[..len], at_end);
-                ask_everything(src);
-                ask_schemes(src, &mut output, at_end);
+                call_functions(src);
+                call_scheme_methods(src, &mut output, at_end);
             }
         }
     }
@@ -252,15 +262,15 @@ fn functions_without_a_kernel_stay_inside() {
 
 #[test]
 fn functions_without_a_kernel_stay_inside_on_every_kernel() {
-    if !can_start_again() {
-        say("functions without a kernel stay inside: only on the active one here");
+    if !can_start_itself() {
+        say("functions without a kernel stay inside: tested only on the active kernel");
         return;
     }
     for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::active()) {
-        let mut child = Command::new(std::env::current_exe().expect("this program"));
+        let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
         child.args(["--exact", "guard_questions::functions_without_a_kernel_stay_inside"]);
         child.env("UTFLANE_KERNEL", kernel.name());
-        let output = child.output().expect("this program starts again");
+        let output = child.output().expect("this program can start itself");
         assert!(output.status.success(), "{kernel}: {output:?}");
         assert!(
             String::from_utf8_lossy(&output.stdout).contains("1 passed"),

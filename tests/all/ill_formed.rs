@@ -1,8 +1,9 @@
-//! Ill-formed sequences at every offset of a vector, a block, a group of blocks and their seams:
-//! each kind of them, in each class of text, inside the text and at its end, on every kernel.
+//! Ill-formed sequences at every offset of vectors, blocks and groups of blocks, and across their
+//! boundaries: each kind of sequence, in each class of text, inside the text and at its end, on
+//! every kernel.
 //!
-//! A text is generated once, and a sequence is written over a part of it. So the oracle decodes
-//! only a window around the sequence: the rest of the text is known.
+//! Each text is generated once, and a sequence is written over a part of it. The oracle decodes
+//! only a window around the sequence, because its result for the rest of the text is known.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,10 +18,10 @@ use crate::common::lossy::held;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
 
-/// Texts, and their first error: its offset and its length, `None` if the text ends inside a
-/// sequence.
+/// Texts, each with the offset and the length of its first error. The length is `None` if the text
+/// ends inside a sequence.
 const EXAMPLES: [(&[u8], usize, Option<usize>); 15] = [
-    // A continuation byte without a lead byte, and one too many.
+    // A continuation byte after ASCII, and one after a complete character.
     (b"ab\x80cd", 2, Some(1)),
     (b"\xC3\xA9\xA9", 2, Some(1)),
     // Overlong: "/" and U+007F in two bytes, U+07FF in three, U+FFFF in four.
@@ -28,12 +29,12 @@ const EXAMPLES: [(&[u8], usize, Option<usize>); 15] = [
     (b"\xC1\xBF", 0, Some(1)),
     (b"\xE0\x9F\xBF", 0, Some(1)),
     (b"\xF0\x8F\xBF\xBF", 0, Some(1)),
-    // A surrogate; U+110000; bytes that no text has.
+    // A surrogate; U+110000; bytes that never occur in UTF-8.
     (b"\xED\xA0\x80", 0, Some(1)),
     (b"\xF4\x90\x80\x80", 0, Some(1)),
     (b"a\xF5\x80\x80\x80", 1, Some(1)),
     (b"a\xFF", 1, Some(1)),
-    // Cut short by ASCII, by a lead byte, and by the end.
+    // Incomplete before ASCII, before a lead byte, and at the end of the text.
     (b"\xE2\x82x", 0, Some(2)),
     (b"\xF0\x9F\x98\xC3\xA9", 0, Some(3)),
     (b"\xC3", 0, None),
@@ -44,23 +45,31 @@ const EXAMPLES: [(&[u8], usize, Option<usize>); 15] = [
 #[test]
 fn examples_alone_and_after_ascii() {
     let utf8 = &codecs()[0];
-    for (src, at, len) in EXAMPLES {
-        for before in [0, 1, 15, 31, 60, 64, 511, 575, 1087, 1600, 3000] {
-            let text = [&vec![b'x'; before], src].concat();
+    for (src, offset, error_len) in EXAMPLES {
+        for front_len in [0, 1, 15, 31, 60, 64, 511, 575, 1087, 1600, 3000] {
+            let text = [&vec![b'x'; front_len], src].concat();
             let error = std::str::from_utf8(&text).expect_err("ill-formed");
-            assert_eq!((error.valid_up_to(), error.error_len()), (before + at, len), "{src:02X?}");
+            assert_eq!(
+                (error.valid_up_to(), error.error_len()),
+                (front_len + offset, error_len),
+                "{src:02X?}"
+            );
             for &api in Api::all() {
                 let error = (utf8.validate)(api, &text).expect_err("ill-formed");
                 let got = (error.valid_up_to(), error.error_len());
-                assert_eq!(got, (before + at, len), "{api:?}, {before} before {src:02X?}");
+                assert_eq!(
+                    got,
+                    (front_len + offset, error_len),
+                    "{api:?}, {front_len} before {src:02X?}"
+                );
             }
         }
     }
 }
 
-/// Ill-formed sequences of UTF-8: each kind of them, with the first and the last value of the kind.
-/// Those that are incomplete are followed by ASCII or by a lead byte.
-const UTF8: &[&[u8]] = &[
+/// Each kind of ill-formed sequence of UTF-8, with the first and the last value of the kind.
+/// Incomplete sequences are followed by ASCII, by a lead byte, or by nothing.
+const UTF8_SEQUENCES: &[&[u8]] = &[
     // Stray continuation bytes.
     b"\x80",
     b"\xBF",
@@ -87,7 +96,7 @@ const UTF8: &[&[u8]] = &[
     b"\xF5",
     b"\xF8\x88\x80\x80\x80",
     b"\xFF",
-    // Cut short.
+    // Incomplete, before ASCII or a lead byte.
     b"\xC3x",
     b"\xC3\xC3\xA9",
     b"\xE2x",
@@ -100,7 +109,7 @@ const UTF8: &[&[u8]] = &[
     b"\xF0\x9F\xE2\x82\xAC",
     b"\xF0\x9F\x98x",
     b"\xF0\x9F\x98\xC3\xA9",
-    // Cut short, if this is the end; otherwise what follows decides.
+    // Incomplete at the end of the text. Elsewhere, the bytes after the sequence decide.
     b"\xC3",
     b"\xE2",
     b"\xE2\x82",
@@ -109,9 +118,9 @@ const UTF8: &[&[u8]] = &[
     b"\xF0\x9F\x98",
 ];
 
-/// Sequences that are ill-formed in CESU-8, Modified UTF-8 or WTF-8: unpaired surrogates, pairs
-/// where none may be, characters of four bytes, and NUL.
-const SURROGATES_IN_UTF8: &[&[u8]] = &[
+/// Sequences that are ill-formed in CESU-8, Modified UTF-8 or WTF-8: unpaired surrogates, surrogate
+/// pairs, which are ill-formed in WTF-8, four-byte characters, and NUL.
+const SURROGATE_SEQUENCES: &[&[u8]] = &[
     b"\xED\xA0\xBD",
     b"\xED\xB8\x80",
     b"\xED\xA0\xBD\xED\xB8\x80",
@@ -129,7 +138,7 @@ const SURROGATES_IN_UTF8: &[&[u8]] = &[
 ];
 
 /// Ill-formed sequences of UTF-16.
-const UTF16: &[&[u16]] = &[
+const UTF16_SEQUENCES: &[&[u16]] = &[
     &[0xD800],
     &[0xDBFF],
     &[0xDC00],
@@ -143,32 +152,38 @@ const UTF16: &[&[u16]] = &[
 ];
 
 /// Ill-formed sequences of UTF-32.
-const UTF32: &[&[u32]] =
+const UTF32_SEQUENCES: &[&[u32]] =
     &[&[0xD800], &[0xDFFF], &[0x11_0000], &[0x0100_0078], &[0x8000_0000], &[u32::MAX]];
 
-/// The ill-formed sequences of an encoding.
-fn ill_formed(scheme: Scheme) -> Vec<Vec<u8>> {
-    fn bytes<U: Copy, const N: usize>(all: &[&[U]], of: fn(U) -> [u8; N]) -> Vec<Vec<u8>> {
-        all.iter().map(|units| units.iter().flat_map(|&unit| of(unit)).collect()).collect()
+/// Returns the ill-formed sequences of an encoding.
+fn ill_formed_sequences(scheme: Scheme) -> Vec<Vec<u8>> {
+    fn to_bytes<U: Copy, const N: usize>(
+        sequences: &[&[U]],
+        unit_bytes: fn(U) -> [u8; N],
+    ) -> Vec<Vec<u8>> {
+        sequences
+            .iter()
+            .map(|units| units.iter().flat_map(|&unit| unit_bytes(unit)).collect())
+            .collect()
     }
     match scheme {
-        Scheme::Utf8 => bytes(UTF8, |byte| [byte]),
+        Scheme::Utf8 => to_bytes(UTF8_SEQUENCES, |byte| [byte]),
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
-            bytes(&[UTF8, SURROGATES_IN_UTF8].concat(), |byte| [byte])
+            to_bytes(&[UTF8_SEQUENCES, SURROGATE_SEQUENCES].concat(), |byte| [byte])
         }
-        Scheme::Utf16Le | Scheme::Wtf16Le => bytes(UTF16, u16::to_le_bytes),
-        Scheme::Utf16Be | Scheme::Wtf16Be => bytes(UTF16, u16::to_be_bytes),
-        Scheme::Utf32Le => bytes(UTF32, u32::to_le_bytes),
-        Scheme::Utf32Be => bytes(UTF32, u32::to_be_bytes),
+        Scheme::Utf16Le | Scheme::Wtf16Le => to_bytes(UTF16_SEQUENCES, u16::to_le_bytes),
+        Scheme::Utf16Be | Scheme::Wtf16Be => to_bytes(UTF16_SEQUENCES, u16::to_be_bytes),
+        Scheme::Utf32Le => to_bytes(UTF32_SEQUENCES, u32::to_le_bytes),
+        Scheme::Utf32Be => to_bytes(UTF32_SEQUENCES, u32::to_be_bytes),
         _ => vec![vec![0x80], vec![0xFF]],
     }
 }
 
-/// A text, over parts of which sequences are written.
+/// A text in which a check writes sequences over parts of the text.
 struct Carrier {
     scheme: Scheme,
     text: Vec<u8>,
-    /// For each offset, the last boundary at or before it.
+    /// For each offset, the last character boundary at or before the offset.
     starts: Vec<usize>,
 }
 
@@ -183,18 +198,22 @@ impl Carrier {
         Self { scheme, text, starts }
     }
 
-    /// The first boundary at or after `at`, or the end.
-    fn boundary_from(&self, at: usize) -> usize {
-        (at..self.text.len()).find(|&at| self.starts[at] == at).unwrap_or(self.text.len())
+    /// Returns the first character boundary at or after `offset`, or the end of the text.
+    fn boundary_from(&self, offset: usize) -> usize {
+        (offset..self.text.len())
+            .find(|&offset| self.starts[offset] == offset)
+            .unwrap_or(self.text.len())
     }
 
-    /// Calls `check` with the first `len` bytes, in which `sequence` stands at every offset of
-    /// `offsets`. What the sequence leaves of the characters at its ends becomes ASCII. All errors
-    /// are in the window that `check` is told, which begins and ends at boundaries.
+    /// Calls `check` with the first `len` bytes of the text, with `sequence` at every offset of
+    /// `offsets`. A character that the sequence overwrites only in part becomes ASCII. The second
+    /// argument of `check` is a window that begins and ends at character boundaries and contains
+    /// all errors.
     ///
-    /// The text also ends with the sequence, and a few bytes after it: at all offsets if the end
-    /// cuts the sequence, and else at the first ones, for the code of short texts.
-    fn with(
+    /// Calls `check` also with shorter texts, which end with the sequence, or a few bytes after it.
+    /// At the first offsets, these texts are for the code for short texts. At later offsets, a text
+    /// ends with the sequence only if the sequence is incomplete.
+    fn for_each_offset(
         &mut self,
         sequence: &[u8],
         offsets: Range<usize>,
@@ -205,56 +224,58 @@ impl Carrier {
         let fill = |part: &mut [u8]| {
             part.chunks_exact_mut(ascii.len()).for_each(|x| x.copy_from_slice(&ascii));
         };
-        // A character that the end would cut becomes ASCII.
-        let whole = self.starts[len];
-        let tail = self.text[whole..len].to_vec();
-        fill(&mut self.text[whole..len]);
-        let is_cut = decode(self.scheme, sequence).fault.is_some_and(|fault| fault.len.is_none());
-        let last = (len + 1).saturating_sub(sequence.len()).min(offsets.end);
-        for at in (offsets.start..last).step_by(ascii.len()) {
-            let end = at + sequence.len();
-            let (from, to) = (self.starts[at], self.boundary_from(end).min(len));
-            let kept = self.text[from..to].to_vec();
-            fill(&mut self.text[from..at]);
-            fill(&mut self.text[end..to]);
-            self.text[at..end].copy_from_slice(sequence);
+        // A character that the end of the text would cut becomes ASCII.
+        let whole_end = self.starts[len];
+        let tail = self.text[whole_end..len].to_vec();
+        fill(&mut self.text[whole_end..len]);
+        let is_incomplete =
+            decode(self.scheme, sequence).fault.is_some_and(|fault| fault.len.is_none());
+        let offsets_end = (len + 1).saturating_sub(sequence.len()).min(offsets.end);
+        for offset in (offsets.start..offsets_end).step_by(ascii.len()) {
+            let end = offset + sequence.len();
+            let (patch_start, patch_end) = (self.starts[offset], self.boundary_from(end).min(len));
+            let original = self.text[patch_start..patch_end].to_vec();
+            fill(&mut self.text[patch_start..offset]);
+            fill(&mut self.text[end..patch_end]);
+            self.text[offset..end].copy_from_slice(sequence);
             let mut check_up_to = |len: usize| {
-                // Enough for whatever a sequence may be the start of.
-                let window = from..self.boundary_from((to + 16).min(len)).min(len);
+                // The window has enough bytes for every character that the sequence may begin.
+                let window = patch_start..self.boundary_from((patch_end + 16).min(len)).min(len);
                 check(&self.text[..len], window);
             };
             check_up_to(len);
-            if is_cut || at - offsets.start < SHORT_BYTES {
+            if is_incomplete || offset - offsets.start < SHORT_BYTES {
                 check_up_to(end);
             }
-            if at - offsets.start < SHORT_BYTES {
-                check_up_to(self.starts[(to + at % 70).min(len)]);
+            if offset - offsets.start < SHORT_BYTES {
+                check_up_to(self.starts[(patch_end + offset % 70).min(len)]);
             }
-            self.text[from..to].copy_from_slice(&kept);
+            self.text[patch_start..patch_end].copy_from_slice(&original);
         }
-        self.text[whole..len].copy_from_slice(&tail);
+        self.text[whole_end..len].copy_from_slice(&tail);
     }
 }
 
-/// Bytes of a text for which there is code that no longer one reaches.
+/// The maximum length, in bytes, of the texts that special code for short texts handles.
 const SHORT_BYTES: usize = 140;
 
-/// Texts of `units` code units in the classes: characters of one length, ASCII with a character of
-/// one length here and there, and all of them mixed.
-fn classes(scheme: Scheme, last: char, units: usize) -> Vec<Carrier> {
-    let dense = |width| embedded_in(units, scheme, width, last, units, &[]);
+/// Returns a text of `units` code units for each class: characters of one length, ASCII with a few
+/// characters of one length, and characters of all lengths.
+fn classes(scheme: Scheme, last_char: char, units: usize) -> Vec<Carrier> {
+    let dense = |width| embedded_in(units, scheme, width, last_char, units, &[]);
     let sparse = |width| {
-        let one = embedded_in(width, Scheme::Utf8, width, last, width, &[]);
-        let one = String::from_utf8(one).expect("a character");
-        let text = ["x".repeat(149), one].concat().repeat(units.div_ceil(150));
+        let character = embedded_in(width, Scheme::Utf8, width, last_char, width, &[]);
+        let character = String::from_utf8(character).expect("a character");
+        let text = ["x".repeat(149), character].concat().repeat(units.div_ceil(150));
         encode_all(scheme, text.chars().take(units))
     };
-    let mixed = encode_all(scheme, sample_chars(last, units, 51));
-    let texts = widths(last).map(dense).chain(widths(last).skip(1).map(sparse)).chain([mixed]);
+    let mixed = encode_all(scheme, sample_chars(last_char, units, 51));
+    let texts =
+        widths(last_char).map(dense).chain(widths(last_char).skip(1).map(sparse)).chain([mixed]);
     texts.map(|text| Carrier::new(scheme, text)).collect()
 }
 
-/// The encodings, each once.
+/// Returns one `Codec` for each scheme.
 fn each_scheme() -> impl Iterator<Item = &'static Codec> {
     let all = codecs();
     all.iter()
@@ -263,25 +284,26 @@ fn each_scheme() -> impl Iterator<Item = &'static Codec> {
         .map(|(_, codec)| codec)
 }
 
-/// The fault of `src`, all of which is well-formed except for a window.
-fn fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault> {
+/// Returns the first fault of `src`, which is well-formed outside the window.
+fn find_fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault> {
     let fault = decode(scheme, &src[window.clone()]).fault?;
     Some(Fault { at: window.start + fault.at, ..fault })
 }
 
-/// Each kind in texts of each class, on every kernel. For a number that rises with each of them,
-/// `lengths` returns lengths in bytes, and the first offsets.
-fn check_validation(codec: &Codec, most: usize, lengths: impl Fn(usize) -> [(usize, usize); 3]) {
+/// Checks the validation of each kind of sequence in texts of each class, on every kernel.
+/// `lengths` gets a number that rises with each sequence. It returns three pairs of a text's length
+/// and the first offset of the sequence, both in bytes.
+fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(usize, usize); 3]) {
     let (scheme, unit) = (codec.scheme, codec.scheme.unit_size());
-    let last = last_common(named(codec.name, codec.name));
+    let last_char = last_common(named(codec.name, codec.name));
     let mut turn = 0;
-    for mut class in classes(scheme, last, most / unit) {
-        for sequence in costly("kinds", ill_formed(scheme).iter()) {
+    for mut carrier in classes(scheme, last_char, max_len / unit) {
+        for sequence in costly("kinds", ill_formed_sequences(scheme).iter()) {
             turn += 1;
-            for (len, first) in lengths(turn) {
-                let [len, first] = [len, first].map(|bytes| bytes / unit * unit);
-                class.with(sequence, first..len, len, |src, window| {
-                    let want = fault(scheme, src, &window);
+            for (len, first_offset) in lengths(turn) {
+                let [len, first_offset] = [len, first_offset].map(|bytes| bytes / unit * unit);
+                carrier.for_each_offset(sequence, first_offset..len, len, |src, window| {
+                    let want = find_fault(scheme, src, &window);
                     for &api in Api::all() {
                         let got = (codec.validate)(api, src).err();
                         let got = got.map(|error| Fault::from_error(error, codec.unit));
@@ -293,8 +315,8 @@ fn check_validation(codec: &Codec, most: usize, lengths: impl Fn(usize) -> [(usi
     }
 }
 
-/// Texts of whole blocks, and others. Validation in groups of 512 bytes begins at three groups;
-/// below, the errors of 512 bytes are tested together.
+/// Texts of whole blocks, and texts of other lengths. Texts of at least three groups of 512 bytes
+/// are validated in groups. In shorter texts, the errors of 512 bytes are tested together.
 #[test]
 fn every_kind_of_utf8_at_every_offset_is_found() {
     check_validation(&codecs()[0], 1536 + 576, |turn| {
@@ -314,15 +336,15 @@ fn every_kind_at_every_offset_is_found() {
     }
 }
 
-/// The functions that find errors of UTF-8 besides what they return: summaries, the question
-/// whether a text fits Latin-1, and validators of streams. These also get long chunks, which are
-/// checked in groups of blocks, before and after the start of a sequence.
+/// Other functions that find errors of UTF-8: summaries, the check for Latin-1, and stream
+/// validators. Stream validators also get long chunks, which are checked in groups of blocks. A
+/// chunk ends after one byte, or inside the sequence.
 #[test]
 fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
-    for mut class in classes(Scheme::Utf8, char::MAX, 1800) {
-        for sequence in costly("kinds", UTF8.iter()) {
-            class.with(sequence, 0..720, 720, |src, window| {
-                let want = fault(Scheme::Utf8, src, &window);
+    for mut carrier in classes(Scheme::Utf8, char::MAX, 1800) {
+        for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+            carrier.for_each_offset(sequence, 0..720, 720, |src, window| {
+                let want = find_fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
                     let got =
                         kernel.utf8_summary(src).error().map(|error| Fault::from_error(error, 1));
@@ -333,8 +355,8 @@ fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
                 }
             });
             for offsets in [0..70, 1600..1670] {
-                class.with(sequence, offsets, 1800, |src, window| {
-                    let want = fault(Scheme::Utf8, src, &window);
+                carrier.for_each_offset(sequence, offsets, 1800, |src, window| {
+                    let want = find_fault(Scheme::Utf8, src, &window);
                     for cut in [1, window.start + sequence.len() / 2] {
                         let cut = cut.min(src.len());
                         Kernel::available().for_each(|kernel| check_stream(kernel, src, cut, want));
@@ -345,7 +367,7 @@ fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
     }
 }
 
-/// Asserts that a validator of a stream finds a fault, in two chunks.
+/// Asserts that a stream validator, which gets `src` in two chunks, finds the expected fault.
 fn check_stream(kernel: Kernel, src: &[u8], cut: usize, want: Option<Fault>) {
     let mut stream = Validator::<Utf8>::with_kernel(kernel);
     let (first, second) = src.split_at(cut);
@@ -356,37 +378,38 @@ fn check_stream(kernel: Kernel, src: &[u8], cut: usize, want: Option<Fault>) {
     assert_eq!(got, want, "validator, {kernel}, cut at {cut} of {src:02X?}");
 }
 
-/// The result of the conversion of a carrier, in which a window has been changed.
+/// The expected conversion of a carrier in which a window has been changed.
 struct Patched<'a> {
-    /// The conversion of the carrier as it was.
+    /// The conversion of the unchanged carrier.
     base: &'a Expected,
     /// The conversion of the window.
-    part: &'a [u8],
-    /// What ends it, in the whole text.
+    window_out: &'a [u8],
+    /// The fault that ends the conversion, with its offset in the whole text.
     fault: Option<Fault>,
     window: Range<usize>,
-    /// Bytes read without a fault.
+    /// The number of bytes that are read if there is no fault.
     len: usize,
 }
 
 impl Patched<'_> {
-    /// Bytes of the conversion of `read` bytes of the carrier.
+    /// Returns the number of bytes that the conversion of the first `read` bytes of the carrier
+    /// writes.
     fn written(&self, read: usize) -> usize {
         let ends = &self.base.ends;
         ends[ends.partition_point(|end| end.0 < read)].1
     }
 
-    /// The parts of the output.
+    /// Returns the parts of the expected output: before, in and after the window.
     fn parts(&self) -> [&[u8]; 3] {
         let front = &self.base.out[..self.written(self.window.start)];
         let back = self.written(self.window.end)..self.written(self.len);
         let back = if self.fault.is_none() { &self.base.out[back] } else { &[] };
-        [front, self.part, back]
+        [front, self.window_out, back]
     }
 }
 
-/// Asserts that `transcode_into` returns what is expected, on every kernel.
-fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut GuardedOutput) {
+/// Asserts that `transcode_into` has the expected result on every kernel.
+fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut GuardedOutput) {
     let parts = want.parts();
     let written = parts.iter().map(|part| part.len()).sum();
     let outcome = Outcome {
@@ -400,36 +423,38 @@ fn check_into(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut GuardedO
         let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
         let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
-        let mut dst = &output.dst()[..written];
+        let mut rest = &output.dst()[..written];
         for part in parts {
-            let same;
-            (same, dst) = dst.split_at(part.len());
-            assert!(same == part, "{}: {same:02X?} instead of {part:02X?}", context());
+            let got_part;
+            (got_part, rest) = rest.split_at(part.len());
+            assert!(got_part == part, "{}: {got_part:02X?} instead of {part:02X?}", context());
         }
     }
 }
 
-/// Every kind at every offset in the conversion of texts of `units` code units.
+/// Checks the conversion of texts of `units` code units, with each kind of sequence at every
+/// offset.
 fn check_pair(pair: &Pair, units: usize) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
-    for mut class in classes(from, last_common(pair), units) {
-        let base = expect(from, to, &class.text);
+    for mut carrier in classes(from, last_common(pair), units) {
+        let base = expect(from, to, &carrier.text);
         assert_eq!(base.fault, None, "the target has every character");
         let mut output = GuardedOutput::new(base.out.len() + 160);
-        let len = class.text.len();
-        for sequence in costly("kinds", ill_formed(from).iter()) {
-            class.with(sequence, 0..len, len, |src, window| {
+        let len = carrier.text.len();
+        for sequence in costly("kinds", ill_formed_sequences(from).iter()) {
+            carrier.for_each_offset(sequence, 0..len, len, |src, window| {
                 let part = expect(from, to, &src[window.clone()]);
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
-                let part = &part.out;
-                let want = Patched { base: &base, part, fault, window, len: src.len() };
-                check_into(pair, src, &want, &mut output);
+                let window_out = &part.out;
+                let want = Patched { base: &base, window_out, fault, window, len: src.len() };
+                check_conversion(pair, src, &want, &mut output);
             });
         }
     }
 }
 
-/// Copies and edits test the errors of 512 bytes together, other conversions those of 64.
+/// Conversions to UTF-8, CESU-8 and Modified UTF-8 test the errors of 512 bytes together. Other
+/// conversions test the errors of 64 bytes together.
 #[test]
 fn every_kind_of_utf8_at_every_offset_stops_conversions() {
     for to in each_scheme() {
@@ -460,22 +485,21 @@ fn every_kind_at_every_offset_stops_conversions() {
     }
 }
 
-/// Repairs: in text that begins with many errors, so it is repaired by vectors, and in other
-/// text.
+/// Repairs of text that begins with many errors, which vectors repair, and of other text.
 #[test]
 fn every_kind_of_utf8_at_every_offset_is_repaired() {
     let dense: Vec<u8> = b"\xFFabc\xE2\x82de\x80".repeat(20);
     for (to, is_dense, units) in [("Utf8", true, 330), ("Utf8", false, 150), ("Utf16", true, 150)] {
         let pair = lossy_api::named("Utf8", to);
         let front = if is_dense { &dense[..] } else { &[] };
-        let encode = |src: &[u8]| {
+        let repair = |src: &[u8]| {
             let text: Cow<'_, str> = String::from_utf8_lossy(src);
             let mut out = Vec::new();
             text.chars().for_each(|c| out.extend(held(pair.to.scheme, c)));
             let repairs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
             (out, repairs)
         };
-        let before = encode(front);
+        let front_result = repair(front);
         for class in classes(Scheme::Utf8, char::MAX, units) {
             let base = expect(Scheme::Utf8, pair.to.scheme, &class.text);
             let starts = class.starts.iter().map(|at| at + front.len());
@@ -485,22 +509,22 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                 ..class
             };
             let len = class.text.len();
-            for sequence in costly("kinds", UTF8.iter()) {
-                class.with(sequence, front.len()..len, len, |src, window| {
-                    let (part, repairs) = encode(&src[window.clone()]);
+            for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+                class.for_each_offset(sequence, front.len()..len, len, |src, window| {
+                    let (part, repairs) = repair(&src[window.clone()]);
                     let want = Patched {
                         base: &base,
-                        part: &part,
+                        window_out: &part,
                         fault: None,
                         window: window.start - front.len()..window.end - front.len(),
                         len: src.len() - front.len(),
                     };
-                    let want = [&before.0[..], &want.parts().concat()].concat();
+                    let want = [&front_result.0[..], &want.parts().concat()].concat();
                     for &api in Api::all() {
                         let (text, count) = (pair.lossy)(api, src, Repair::REPLACE);
                         let context = || format!("{pair}, {api:?}, {window:?} of {src:02X?}");
                         assert!(text == want, "{}: {text:02X?}, not {want:02X?}", context());
-                        assert_eq!(count, before.1 + repairs, "{}", context());
+                        assert_eq!(count, front_result.1 + repairs, "{}", context());
                     }
                 });
             }

@@ -1,9 +1,9 @@
-//! Every function that writes into a caller's memory: what it reports as written is initialised,
-//! and nothing else of the output receives bytes that nobody had initialised.
+//! Every function that writes into the caller's memory: the bytes that it reports as written are
+//! initialised, and it copies no uninitialised bytes into the rest of the output.
 //!
-//! By itself, each call is made twice and compared (see [`outputs`](crate::common::outputs)).
-//! `valgrind target/debug/deps/all-... initialised::` asks valgrind as well, on the kernels that it
-//! can run.
+//! Without valgrind, each call is made twice, and the results are compared (see
+//! [`outputs`](crate::common::outputs)). With `valgrind target/debug/deps/all-... initialised::`,
+//! valgrind also looks for uninitialised bytes, on the kernels that it can run.
 
 use std::io::Read;
 use std::mem::MaybeUninit;
@@ -20,54 +20,56 @@ use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widt
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
 use crate::common::{costly, lossy_api};
 
-/// The repairs, one for each way in which the text of a replacement arises.
+/// One repair for each way in which a replacement is made.
 const REPAIRS: [Repair; 7] = [
     Repair::REPLACE,
-    repair(IllFormed::Replace('?'), Unmappable::Replace('*')),
-    repair(IllFormed::Replace('\u{1F600}'), Unmappable::Skip),
-    repair(IllFormed::Skip, Unmappable::NumericReference),
-    repair(IllFormed::Latin1, Unmappable::Skip),
-    repair(IllFormed::ReplaceAsJava, Unmappable::Skip),
-    repair(IllFormed::ReplaceRuns, Unmappable::Skip),
+    make_repair(IllFormed::Replace('?'), Unmappable::Replace('*')),
+    make_repair(IllFormed::Replace('\u{1F600}'), Unmappable::Skip),
+    make_repair(IllFormed::Skip, Unmappable::NumericReference),
+    make_repair(IllFormed::Latin1, Unmappable::Skip),
+    make_repair(IllFormed::ReplaceAsJava, Unmappable::Skip),
+    make_repair(IllFormed::ReplaceRuns, Unmappable::Skip),
 ];
 
-const fn repair(ill_formed: IllFormed, unmappable: Unmappable) -> Repair {
+const fn make_repair(ill_formed: IllFormed, unmappable: Unmappable) -> Repair {
     Repair::REPLACE.on_ill_formed(ill_formed).on_unmappable(unmappable)
 }
 
-/// A choice from `options`: over all texts, each meets each.
+/// Returns a random member of `options`. Over all texts, the members occur in all combinations.
 fn choose<T: Copy>(rng: &mut StdRng, options: &[T]) -> T {
     options[rng.random_range(0..options.len())]
 }
 
-/// A capacity: less than the result needs, as much, or a few vectors more.
-fn capacity(rng: &mut StdRng, needed: usize) -> usize {
+/// Returns a random capacity: less than the result needs, exactly as much, or a few vectors more.
+fn choose_capacity(rng: &mut StdRng, needed: usize) -> usize {
     choose(rng, &[needed / 8 * 4, needed, needed + 128])
 }
 
-/// The output of each kind, as the function wants it. The bytes are initialised.
-fn initialised(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
-    // SAFETY: `check_output` initialises the output where the function asks for `&mut [U]`.
+/// Returns an output of `Output::Initialised` as a slice of bytes.
+fn initialised_bytes(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
+    // SAFETY: callers pass an output of `Output::Initialised`, which `check_output` has
+    // initialised.
     unsafe { &mut *(dst as *mut _ as *mut [u8]) }
 }
 
-/// Calls `check` with texts of a pair's source for each kind of sequence: alone, in short texts, in
-/// long ones of each kind of character, and several times.
+/// Calls `check` with a text for each kind of sequence in the source encoding. The sequence is
+/// alone, or in a text of random length with characters of one width; some of these texts are
+/// repeated.
 fn for_each_text(pair: &Pair, mut check: impl FnMut(&mut StdRng, &[u8])) {
-    let (scheme, last) = (pair.from.scheme, last_common(pair));
+    let (scheme, last_char) = (pair.from.scheme, last_common(pair));
     let rng = &mut StdRng::seed_from_u64(scheme as u64);
     for sequence in costly("sequences", sequences(scheme).iter()) {
         let len = choose(rng, &[0, 3, 9, 20, 40, 80, CARRIER]);
-        let (width, at) = (rng.random_range(widths(last)), rng.random_range(0..=len));
-        let text = embedded_in(len, scheme, width, last, at, sequence);
-        // Ill-formed sequences that are dense, or many, are repaired by other code.
-        let times = choose(rng, &[1, 1, 1, 7]);
-        check(rng, &text.repeat(times));
+        let (width, offset) = (rng.random_range(widths(last_char)), rng.random_range(0..=len));
+        let text = embedded_in(len, scheme, width, last_char, offset, sequence);
+        // Ill-formed sequences that are dense or numerous are repaired by other code.
+        let repeats = choose(rng, &[1, 1, 1, 7]);
+        check(rng, &text.repeat(repeats));
     }
 }
 
 #[test]
-fn valgrind_is_asked_where_it_is_required() {
+fn valgrind_runs_if_it_is_required() {
     let is_required = std::env::var_os("UTFLANE_REQUIRE_VALGRIND").is_some();
     assert!(memcheck::is_running() || !is_required, "this program does not run under valgrind");
     if memcheck::is_running() {
@@ -80,11 +82,11 @@ fn valgrind_is_asked_where_it_is_required() {
 }
 
 #[test]
-fn a_replacement_leaks_no_stack() {
+fn a_replacement_leaks_no_bytes_of_the_stack() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::Replace('?'));
     for kernel in Kernel::available() {
         check_output(kernel, Output::Initialised, 16, |dst| {
-            let dst = initialised(dst);
+            let dst = initialised_bytes(dst);
             let written = kernel.transcode_lossy_into::<Utf8, Utf8>(b"a\xFFb", repair, dst).written;
             assert_eq!(&dst[..written], b"a?b");
             written
@@ -98,9 +100,9 @@ fn strict_conversions() {
         for_each_text(pair, |rng, src| {
             let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
             let name = format_args!("{pair} of {src:02X?} by {api:?}");
-            let len = capacity(rng, (pair.len)(api, src) * unit);
+            let len = choose_capacity(rng, (pair.len)(api, src) * unit);
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.transcode_into)(api, src, initialised(dst)).written * unit
+                (pair.transcode_into)(api, src, initialised_bytes(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
                 (pair.transcode_into_uninit)(api, src, dst).written * unit
@@ -119,9 +121,9 @@ fn repairs() {
             let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
             let repair = choose(rng, &REPAIRS);
             let name = format_args!("{pair} of {src:02X?} by {api:?}, {repair:?}");
-            let len = capacity(rng, (pair.len_lossy)(api, src, repair));
+            let len = choose_capacity(rng, (pair.len_lossy)(api, src, repair));
             check_output(name, Output::Initialised, len, |dst| {
-                (pair.lossy_into)(api, src, repair, initialised(dst)).written * unit
+                (pair.lossy_into)(api, src, repair, initialised_bytes(dst)).written * unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
                 (pair.lossy_into_uninit)(api, src, repair, dst).written * unit
@@ -136,29 +138,29 @@ fn streams() {
     for pair in lossy_api::pairs() {
         for_each_text(pair, |rng, src| {
             let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
-            let cut = rng.random_range(0..=src.len() / pair.from.unit) * pair.from.unit;
-            let (front, rest) = src.split_at(cut);
+            let split = rng.random_range(0..=src.len() / pair.from.unit) * pair.from.unit;
+            let (front, rest) = src.split_at(split);
             let policy = choose(rng, &REPAIRS.map(Some)).filter(|_| rng.random_ratio(2, 3));
             let transcoder = || match policy {
                 Some(repair) => (pair.lossy_transcoder)(api, repair.into()),
                 None => (pair.transcoder)(api),
             };
-            let name = format_args!("{pair} of {src:02X?} cut at {cut} by {api:?}, {policy:?}");
+            let name = format_args!("{pair} of {src:02X?} split at {split} by {api:?}, {policy:?}");
             let capacity = 8 * src.len() + 32;
             check_output(name, Output::Initialised, capacity, |dst| {
-                transcoder().push(front, initialised(dst)).written * unit
+                transcoder().push(front, initialised_bytes(dst)).written * unit
             });
-            // A sequence that the cut splits is carried into the second chunk, or to the end.
+            // A sequence that is split is carried into the second chunk, or to the end.
             let after_front = || {
                 let mut transcoder = transcoder();
                 let _ = transcoder.push(front, &mut vec![0; capacity]);
                 transcoder
             };
             check_output(name, Output::Initialised, capacity, |dst| {
-                after_front().push(rest, initialised(dst)).written * unit
+                after_front().push(rest, initialised_bytes(dst)).written * unit
             });
             check_output(name, Output::Initialised, 32, |dst| {
-                after_front().finish(initialised(dst)).written * unit
+                after_front().finish(initialised_bytes(dst)).written * unit
             });
         });
     }
@@ -168,12 +170,12 @@ fn streams() {
 fn bytes_in_streams() {
     let text = "aé漢😀 ÿ".repeat(9);
     for &to in Scheme::ALL {
-        for cut in 0..text.len() {
+        for split in 0..text.len() {
             for policy in [Policy::STOP, Policy::from(Repair::REPLACE)] {
-                let name = format_args!("UTF-8 to {to:?}, cut at {cut}");
+                let name = format_args!("UTF-8 to {to:?}, split at {split}");
                 check_output(name, Output::Uninitialised, 1024, |dst| {
                     let mut transcoder = ByteTranscoder::new(Scheme::Utf8, to).with_policy(policy);
-                    let (front, rest) = text.as_bytes().split_at(cut);
+                    let (front, rest) = text.as_bytes().split_at(split);
                     let written = transcoder.push_uninit(front, dst).written;
                     written + transcoder.push_uninit(rest, &mut dst[written..]).written
                 });
@@ -187,17 +189,17 @@ fn strings() {
     let rng = &mut StdRng::seed_from_u64(1);
     for codec in codecs() {
         for len in 0..300 {
-            let (width, last) = choose(
+            let (width, last_char) = choose(
                 rng,
                 &[(1, '\x7F'), (2, 'ÿ'), (2, char::MAX), (3, char::MAX), (4, char::MAX)],
             );
-            let text = embedded_in(len, Scheme::Utf8, width, last, 0, b"");
+            let text = embedded_in(len, Scheme::Utf8, width, last_char, 0, b"");
             let text = String::from_utf8(text).expect("UTF-8");
             let api = choose(rng, Api::all());
-            let len = capacity(rng, (codec.from_str_len)(api, &text) * codec.unit);
+            let len = choose_capacity(rng, (codec.from_str_len)(api, &text) * codec.unit);
             let name = format_args!("{text:?} to {} by {api:?}", codec.name);
             check_output(name, Output::Initialised, len, |dst| {
-                (codec.from_str_into)(api, &text, initialised(dst)).written * codec.unit
+                (codec.from_str_into)(api, &text, initialised_bytes(dst)).written * codec.unit
             });
             check_output(name, Output::Uninitialised, len, |dst| {
                 (codec.from_str_into_uninit)(api, &text, dst).written * codec.unit
@@ -210,7 +212,7 @@ fn strings() {
 fn characters() {
     for_each_text(named("Utf8", "Utf8"), |rng, src| {
         for kernel in Kernel::available() {
-            let len = capacity(rng, 4 * kernel.count::<Utf8>(src));
+            let len = choose_capacity(rng, 4 * kernel.count::<Utf8>(src));
             check_output(format_args!("{src:02X?}"), Output::Uninitialised, len, |dst| {
                 let dst = units_uninit::<u32>(dst);
                 // SAFETY: `MaybeUninit<char>` has the layout of `MaybeUninit<u32>`.
@@ -233,16 +235,16 @@ fn well_formed_utf16() {
         let src = &units::<u16>(src)[..];
         for kernel in Kernel::available() {
             let name = format_args!("{src:04X?} on {kernel}");
-            let len = capacity(rng, 2 * src.len());
+            let len = choose_capacity(rng, 2 * src.len());
             check_output(name, Output::Initialised, len, |dst| {
-                2 * kernel.utf16_well_formed_into(src, units_mut(initialised(dst))).written
+                2 * kernel.utf16_well_formed_into(src, units_mut(initialised_bytes(dst))).written
             });
             check_output(name, Output::Uninitialised, len, |dst| {
                 2 * kernel.utf16_well_formed_into_uninit(src, units_uninit(dst)).written
             });
-            // In place: all of the text is the output.
+            // The repair in place has the whole text as its output.
             check_output(name, Output::Initialised, 2 * src.len(), |dst| {
-                let text = units_mut::<u16>(initialised(dst));
+                let text = units_mut::<u16>(initialised_bytes(dst));
                 text.copy_from_slice(src);
                 kernel.utf16_make_well_formed(text);
                 2 * text.len()
@@ -256,14 +258,14 @@ fn well_formed_utf16() {
 fn positions() {
     let text = "aé漢😀\n".repeat(30);
     check_output("positions", Output::Initialised, 80, |dst| {
-        // SAFETY: any bytes are a `usize`, and it may become any.
-        let (_, words, _) = unsafe { initialised(dst).align_to_mut::<usize>() };
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = 3 * i;
+        // SAFETY: any bytes are a valid `usize`, and any `usize` is valid bytes.
+        let (_, offsets, _) = unsafe { initialised_bytes(dst).align_to_mut::<usize>() };
+        for (i, offset) in offsets.iter_mut().enumerate() {
+            *offset = 3 * i;
         }
-        utf8::convert_positions(text.as_bytes(), Metric::CodePoints, Metric::Utf16, words)
+        utf8::convert_positions(text.as_bytes(), Metric::CodePoints, Metric::Utf16, offsets)
             .expect("positions of the text");
-        size_of_val(words)
+        size_of_val(offsets)
     });
 }
 
@@ -276,14 +278,14 @@ fn readers() {
             check_output(format_args!("{from:?} read by {len}"), Output::Initialised, len, |dst| {
                 let policy = Policy::from(Repair::REPLACE);
                 let mut reader = Reader::new(&src[..], from).with_policy(policy);
-                let (mut read, dst) = (0, initialised(dst));
-                while read < dst.len() {
-                    match reader.read(&mut dst[read..]).expect("repaired") {
+                let (mut read_len, dst) = (0, initialised_bytes(dst));
+                while read_len < dst.len() {
+                    match reader.read(&mut dst[read_len..]).expect("repaired") {
                         0 => break,
-                        more => read += more,
+                        read_now => read_len += read_now,
                     }
                 }
-                read
+                read_len
             });
         }
     }

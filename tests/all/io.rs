@@ -1,5 +1,6 @@
-//! Readers and writers, over inner ones that behave as badly as the traits allow: the text read or
-//! written is the standard library's conversion of the whole text, and nothing is lost on an error.
+//! Readers and writers, over inner readers and writers that behave as badly as the traits allow.
+//! The text that is read or written equals the standard library's conversion of the whole text, and
+//! no text is lost on an error.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -20,41 +21,41 @@ use utflane::{
     ByteTranscoder, ErrorKind as Kind, IllFormed, Policy, Repair, Scheme, Stop, StreamError,
 };
 
-/// Lengths of a buffer, on each side of it, and of the bytes that are given at once.
-const LENGTHS: [usize; 8] = [0, 1, 3, 63, 64, 65, 200, 700];
+/// Lengths of texts, in characters: shorter than a small buffer, around its capacity, and longer.
+const TEXT_LENGTHS: [usize; 8] = [0, 1, 3, 63, 64, 65, 200, 700];
 
 /// The behaviours of inner readers and writers in small tests.
 const MANNERS: [Manners; 5] =
     [Manners::GOOD, Manners::SLOW, Manners::bad(3, 1), Manners::bad(20, 2), Manners::bad(100, 3)];
 
-/// A text of `chars` characters that the scheme has, with an error every `step` bytes if `step` is
-/// not 0.
+/// Returns a text of `chars` characters of the scheme. If `step` is not 0, there is an error about
+/// every `step` bytes.
 fn sample(scheme: Scheme, chars: usize, step: usize) -> Vec<u8> {
-    let last = match scheme {
+    let last_char = match scheme {
         Scheme::Ascii => '\x7F',
         Scheme::Latin1 => 'ÿ',
         _ => char::MAX,
     };
-    let mut src = encode_all(scheme, sample_chars(last, chars, chars as u64));
+    let mut src = encode_all(scheme, sample_chars(last_char, chars, chars as u64));
     if step > 0 {
         let sequences = sequences(scheme);
         let unit = scheme.unit_size();
-        let mut at = 0;
+        let mut offset = 0;
         for sequence in sequences.iter().cycle().step_by(7) {
-            at += step.next_multiple_of(unit);
-            if at > src.len() {
+            offset += step.next_multiple_of(unit);
+            if offset > src.len() {
                 break;
             }
-            src.splice(at..at, sequence.iter().copied());
-            at += sequence.len();
+            src.splice(offset..offset, sequence.iter().copied());
+            offset += sequence.len();
         }
     }
     src
 }
 
-/// Every length with every one of these steps.
-fn samples(steps: &[usize]) -> impl Iterator<Item = (usize, usize)> {
-    LENGTHS.into_iter().flat_map(|len| steps.iter().map(move |&step| (len, step)))
+/// Returns every text length with each of `steps`.
+fn lengths_and_steps(steps: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    TEXT_LENGTHS.into_iter().flat_map(|len| steps.iter().map(move |&step| (len, step)))
 }
 
 #[test]
@@ -72,7 +73,7 @@ fn short_sequences_are_read() {
 #[test]
 fn texts_are_read_in_every_way() {
     for &scheme in Scheme::ALL {
-        for (i, (len, step)) in shared("texts", samples(&[0, 1, 20, 101]).enumerate()) {
+        for (i, (len, step)) in shared("texts", lengths_and_steps(&[0, 1, 20, 101]).enumerate()) {
             let src = sample(scheme, len, step);
             for manners in MANNERS {
                 let capacity = [64, 65, 100, 1000][i % 4];
@@ -83,7 +84,7 @@ fn texts_are_read_in_every_way() {
     }
 }
 
-/// With the default buffers, texts that fill them several times.
+/// Texts that fill buffers of the default capacity several times.
 #[test]
 fn long_texts_are_read() {
     let page = text::page(&text::SCRIPTS[10], 5, 300_000);
@@ -94,25 +95,25 @@ fn long_texts_are_read() {
             _ => encode_all(scheme, page.chars()),
         };
         let ways = [Way::NextStr, Way::FillStr, Way::Read(5000), Way::ReadToString, Way::ReadLine];
-        let all = Manners { most: isize::MAX, ..Manners::GOOD };
-        let manners = [all, Manners::bad(100_000, 4), Manners { interrupts: 2, ..all }];
-        let each = manners.iter().flat_map(|&manners| ways.map(|way| (manners, way)));
-        for (manners, way) in shared("manners and ways", each) {
+        let unlimited = Manners { most: isize::MAX, ..Manners::GOOD };
+        let manners = [unlimited, Manners::bad(100_000, 4), Manners { interrupts: 2, ..unlimited }];
+        let cases = manners.iter().flat_map(|&manners| ways.map(|way| (manners, way)));
+        for (manners, way) in shared("manners and ways", cases) {
             check_reader(scheme, &src, 64 * 1024, manners, &[way]);
         }
-        let mut wrong = src.clone();
-        for at in [0, 65_530, 65_534, 131_070, src.len() - 4] {
-            wrong.splice(at..at, [0xFF, 0xD8, 0xD8, 0xFF]);
+        let mut ill_formed = src.clone();
+        for offset in [0, 65_530, 65_534, 131_070, src.len() - 4] {
+            ill_formed.splice(offset..offset, [0xFF, 0xD8, 0xD8, 0xFF]);
         }
-        wrong.extend([0xF0, 0x9F, 0xD8]);
-        check_reader(scheme, &wrong, 64 * 1024, all, &ways);
-        check_repairs(scheme, &wrong, 64 * 1024, all, &ways);
+        ill_formed.extend([0xF0, 0x9F, 0xD8]);
+        check_reader(scheme, &ill_formed, 64 * 1024, unlimited, &ways);
+        check_repairs(scheme, &ill_formed, 64 * 1024, unlimited, &ways);
     }
 }
 
-/// The standard library's error messages for the same bytes.
+/// Repaired texts, errors and their messages equal those of the standard library.
 #[test]
-fn as_the_standard_library_has_it() {
+fn repairs_and_errors_equal_those_of_std() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).iter()) {
         let src = [b"front ", &sequence[..], b" back"].concat();
         let mut text = String::new();
@@ -123,14 +124,14 @@ fn as_the_standard_library_has_it() {
         let mut text = String::new();
         let result = Reader::new(&src[..], Scheme::Utf8).read_to_string(&mut text);
         match std::str::from_utf8(&src) {
-            Ok(whole) => assert_eq!((text.as_str(), result.expect("valid")), (whole, src.len())),
+            Ok(valid) => assert_eq!((text.as_str(), result.expect("valid")), (valid, src.len())),
             Err(error) => {
-                let wrong = result.expect_err("invalid");
-                assert_eq!(wrong.to_string(), error.to_string());
-                let wrong = stream_error(&wrong).expect("of the text");
-                assert_eq!(wrong.offset(), error.valid_up_to() as u64);
-                assert_eq!(wrong.error_len(), error.error_len());
-                assert_eq!(wrong.kind(), oracle::utf8_kind(&src[error.valid_up_to()..]));
+                let io_error = result.expect_err("invalid");
+                assert_eq!(io_error.to_string(), error.to_string());
+                let text_error = stream_error(&io_error).expect("an error in the text");
+                assert_eq!(text_error.offset(), error.valid_up_to() as u64);
+                assert_eq!(text_error.error_len(), error.error_len());
+                assert_eq!(text_error.kind(), oracle::utf8_kind(&src[error.valid_up_to()..]));
                 assert_eq!(text.as_bytes(), &src[..error.valid_up_to()]);
             }
         }
@@ -158,7 +159,7 @@ fn look_alikes_are_read() {
 }
 
 #[test]
-fn lines_are_those_of_the_text() {
+fn lines_equal_those_of_the_text() {
     let page = text::chat(7, 20_000) + "last, without an end\r\n\n" + &"long ".repeat(30_000) + "ü";
     let want: Vec<_> = page.lines().collect();
     for scheme in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Be] {
@@ -171,39 +172,40 @@ fn lines_are_those_of_the_text() {
     }
 }
 
-/// Every scheme's mark, split at every position, and beginnings that only resemble one.
+/// The mark of every scheme, in chunks of any size, and texts that begin with a part of a mark.
 #[test]
-fn marks_are_found_however_they_are_cut() {
+fn marks_are_found_in_chunks_of_any_size() {
     let bodies = ["", "a", "\0", "€uro", "Hi, Grüße", "\u{FEFF}twice"];
     for &scheme in Scheme::ALL {
         let mark = scheme.byte_order_mark();
         for body in bodies.into_iter().filter(|body| !mark.is_empty() || body.is_ascii()) {
             let src = [mark, &encode_all(scheme, body.chars())].concat();
-            // One exception: the beginning of UTF-16LE may also be UTF-32LE's mark.
-            let (taken, len) = match bom::detect(&src) {
-                Some(taken) => (taken, taken.byte_order_mark().len()),
+            // UTF-16LE with a mark and U+0000 begins with the mark of UTF-32LE, which is then
+            // detected.
+            let (found, mark_len) = match bom::detect(&src) {
+                Some(found) => (found, found.byte_order_mark().len()),
                 None => (scheme, 0),
             };
             for manners in MANNERS {
-                check_marked(taken, &src, len, 64, manners, &WAYS, &|inner| {
+                check_marked(found, &src, mark_len, 64, manners, &WAYS, &|inner| {
                     Reader::marked(inner, scheme)
                 });
-                if len > 0 {
-                    check_marked(taken, &src, len, 64, manners, &WAYS, &|inner| {
+                if mark_len > 0 {
+                    check_marked(found, &src, mark_len, 64, manners, &WAYS, &|inner| {
                         Reader::marked(inner, Scheme::Latin1)
                     });
                 }
-                // As a character of the text.
+                // The mark as a character of the text.
                 check_reader(scheme, &src, 64, manners, &WAYS);
             }
         }
     }
-    for cut in
+    for src in
         [&b"\xEF"[..], b"\xEF\xBB", b"\xFF", b"\xFE", b"\0", b"\0\0", b"\0\0\xFE", b"\xEF\xBBa"]
     {
         for scheme in [Scheme::Utf8, Scheme::Latin1, Scheme::Utf16Be] {
             for manners in MANNERS {
-                check_marked(scheme, cut, 0, 64, manners, &WAYS, &|inner| {
+                check_marked(scheme, src, 0, 64, manners, &WAYS, &|inner| {
                     Reader::marked(inner, scheme)
                 });
             }
@@ -228,14 +230,14 @@ fn encodings_are_detected() {
             assert_eq!(got, want);
         }
     }
-    // The one ambiguous mark: the bytes after it decide.
+    // This mark is ambiguous: the bytes after it decide.
     let src = b"\xFF\xFE\0\0a\0b\0c\0";
     check_marked(Scheme::Utf16Le, src, 2, 64, Manners::SLOW, &WAYS, &|inner| {
         Reader::marked(inner, Unmarked::Detect)
     });
     let decoded = read_text(&src[..], Unmarked::Detect, Policy::STOP).expect("UTF-16LE");
     assert_eq!((decoded.text.as_str(), decoded.scheme), ("\0abc", Scheme::Utf16Le));
-    // ASCII, which may be followed by more.
+    // ASCII is read as UTF-8, because other characters may follow.
     for src in [&b""[..], b"abc"] {
         let mut reader = Reader::marked(src, Unmarked::Detect);
         assert_eq!(reader.find_scheme().expect("no error"), Scheme::Utf8);
@@ -247,7 +249,7 @@ fn encodings_are_detected() {
     assert_eq!(text.as_bytes(), src);
 }
 
-/// WebAssembly has no files here.
+/// Not for WebAssembly, where these tests have no files.
 #[test]
 #[cfg(not(target_family = "wasm"))]
 fn files_are_read() {
@@ -259,12 +261,12 @@ fn files_are_read() {
         let src = [scheme.byte_order_mark(), &encode_all(scheme, page.chars())].concat();
         fs::write(&path, &src).expect("a temporary file");
         let open = || fs::File::open(&path).expect("a temporary file");
-        let whole = read_to_string(open());
+        let whole_text = read_to_string(open());
         let detected = read_text(open(), Unmarked::Detect, Policy::STOP);
         let mut text = String::new();
         let appended = Reader::marked(open(), Scheme::Utf8).read_to_string(&mut text);
-        fs::remove_file(&path).expect("our own");
-        assert_eq!(whole.expect("well-formed"), page, "{scheme}");
+        fs::remove_file(&path).expect("the temporary file can be removed");
+        assert_eq!(whole_text.expect("well-formed"), page, "{scheme}");
         let want = Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 };
         assert_eq!(detected.expect("well-formed"), want);
         assert_eq!((appended.expect("well-formed"), text), (page.len(), page.clone()));
@@ -280,56 +282,61 @@ fn whole_texts_are_read() {
         let got = read_text(&src[..], Scheme::Latin1, Repair::SKIP).expect("well-formed");
         assert_eq!(got, Decoded { text: page.clone(), scheme, has_mark: true, repairs: 0 });
 
-        // The positions of errors count the mark.
-        let wrong = match scheme {
+        // The offsets of errors include the mark.
+        let ill_formed = match scheme {
             Scheme::Utf8 => &b"\xFF"[..],
             Scheme::Utf16Le | Scheme::Utf32Le => &b"\0\xDC\0\0"[..scheme.unit_size()],
             Scheme::Utf16Be => b"\xDC\0",
             _ => b"\0\0\xDC\0",
         };
-        let wrong = [&src, wrong, &encode_all(scheme, ['a'])].concat();
-        let error = stream_error(&read_to_string(&wrong[..]).expect_err("ill-formed"));
-        assert_eq!(error.expect("of the text").offset(), src.len() as u64);
-        let got = read_text(&wrong[..], scheme, Repair::REPLACE).expect("repaired");
+        let ill_formed = [&src, ill_formed, &encode_all(scheme, ['a'])].concat();
+        let error = stream_error(&read_to_string(&ill_formed[..]).expect_err("ill-formed"));
+        assert_eq!(error.expect("an error in the text").offset(), src.len() as u64);
+        let got = read_text(&ill_formed[..], scheme, Repair::REPLACE).expect("repaired");
         assert!((got.text, got.repairs) == (page.clone() + "\u{FFFD}a", 1), "{scheme}");
     }
-    let wrong = b"\xEF\xBB\xBFa\xFF";
-    let got = read_text(&wrong[..], Unmarked::Detect, Repair::REPLACE).expect("repaired");
+    let ill_formed = b"\xEF\xBB\xBFa\xFF";
+    let got = read_text(&ill_formed[..], Unmarked::Detect, Repair::REPLACE).expect("repaired");
     let want =
         Decoded { text: "a\u{FFFD}".into(), scheme: Scheme::Utf8, has_mark: true, repairs: 1 };
     assert_eq!(got, want);
     let error = read_text(&b"\xFF\xFEa\0\0\xDC"[..], Unmarked::Detect, Policy::STOP);
-    let error = stream_error(&error.expect_err("an unpaired surrogate")).expect("of the text");
+    let error =
+        stream_error(&error.expect_err("an unpaired surrogate")).expect("an error in the text");
     assert_eq!((error.offset(), error.kind()), (4, Kind::Surrogate));
     assert_eq!(read_to_string(&b"plain"[..]).expect("ASCII"), "plain");
     assert_eq!(read_to_string(io::empty()).expect("nothing"), "");
     assert_eq!(read_to_string(&b"\xEF\xBB\xBF"[..]).expect("a mark"), "");
     let slow = Rough::new(&b"caf\xC3\xA9"[..], Manners { interrupts: 2, ..Manners::SLOW });
-    assert_eq!(read_to_string(slow).expect("interrupted only"), "café");
+    assert_eq!(read_to_string(slow).expect("only interruptions"), "café");
     let rough = Rough::new(&b"abc"[..], Manners { fails: 1, ..Manners::GOOD });
-    assert_eq!(read_to_string(rough).expect_err("rough").kind(), ErrorKind::ConnectionReset);
+    assert_eq!(
+        read_to_string(rough).expect_err("a failure of the inner reader").kind(),
+        ErrorKind::ConnectionReset
+    );
 }
 
 #[test]
 fn whole_texts_are_repaired() {
     for &scheme in Scheme::ALL {
-        for how in REPAIRS {
+        for ill_formed in REPAIRS {
             let src = sample(scheme, 500, 30);
             let mut reader =
-                Reader::new(&src[..], scheme).with_policy(Policy::STOP.on_ill_formed(how));
+                Reader::new(&src[..], scheme).with_policy(Policy::STOP.on_ill_formed(ill_formed));
             let mut want = String::new();
             reader.read_to_string(&mut want).expect("repaired");
-            let got = read_text(&src[..], scheme, Policy::STOP.on_ill_formed(how));
+            let got = read_text(&src[..], scheme, Policy::STOP.on_ill_formed(ill_formed));
             let repairs = reader.repairs();
             let want = Decoded { text: want, scheme, has_mark: false, repairs };
             if bom::detect(&src).is_none() {
-                assert_eq!(got.expect("repaired"), want, "{scheme}, {how:?}");
+                assert_eq!(got.expect("repaired"), want, "{scheme}, {ill_formed:?}");
             }
         }
     }
 }
 
-/// Gives one part after the other. Empty parts are ends, after which it has grown.
+/// A reader that returns one part after the other. An empty part is an end of the text, after which
+/// the text grows.
 struct Growing<'a>(Vec<&'a [u8]>);
 impl Read for Growing<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
@@ -340,16 +347,16 @@ impl Read for Growing<'_> {
     }
 }
 
-/// A reader that grows, and one that claims too much.
+/// An inner reader whose text grows, and an inner reader and writer that report too many bytes.
 #[test]
-fn strange_readers() {
+fn inner_readers_that_grow_or_report_too_much() {
     for scheme in [Scheme::Utf8, Scheme::Utf16Le] {
         let parts: Vec<&[u8]> = vec![b"a\0b\0", b"", b"c\0", b"\0", b"", b"", b"d\0", b"\xFF"];
         let mut reader = Reader::new(Growing(parts), scheme);
         let (mut text, mut offsets) = (String::new(), Vec::new());
         for _ in 0..10 {
             if let Err(error) = reader.read_to_string(&mut text) {
-                offsets.push(stream_error(&error).expect("of the text").offset());
+                offsets.push(stream_error(&error).expect("an error in the text").offset());
             }
         }
         let text: String = text.chars().filter(char::is_ascii_alphabetic).collect();
@@ -358,13 +365,13 @@ fn strange_readers() {
         assert_eq!((text.as_str(), &offsets[..]), want, "{scheme}");
     }
 
-    struct Boasting;
-    impl Read for Boasting {
+    struct OverReporting;
+    impl Read for OverReporting {
         fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
             Ok(dst.len() + 1)
         }
     }
-    impl Write for Boasting {
+    impl Write for OverReporting {
         fn write(&mut self, src: &[u8]) -> io::Result<usize> {
             Ok(src.len() + 1)
         }
@@ -373,19 +380,19 @@ fn strange_readers() {
         }
     }
     for &scheme in Scheme::ALL {
-        let mut reader = Reader::marked(Boasting, scheme);
+        let mut reader = Reader::marked(OverReporting, scheme);
         for _ in 0..3 {
-            assert_eq!(reader.next_str().expect_err("boasts").kind(), ErrorKind::Other);
+            assert_eq!(reader.next_str().expect_err("too many bytes").kind(), ErrorKind::Other);
         }
-        let mut writer = Writer::new(Boasting, scheme);
+        let mut writer = Writer::new(OverReporting, scheme);
         writer.write_str("ab").expect("into the buffer");
-        assert_eq!(writer.flush().expect_err("boasts").kind(), ErrorKind::Other);
+        assert_eq!(writer.flush().expect_err("too many bytes").kind(), ErrorKind::Other);
     }
 }
 
-/// Text that has been read is returned before an error of the inner reader that came after it.
+/// Text that has been read is returned before a later error of the inner reader.
 #[test]
-fn text_comes_before_a_later_failure() {
+fn text_is_returned_before_a_later_error() {
     struct Failing(&'static [u8]);
     impl Read for Failing {
         fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
@@ -397,9 +404,9 @@ fn text_comes_before_a_later_failure() {
     }
     for scheme in Scheme::ALL.iter().copied().filter(|scheme| scheme.unit_size() == 1) {
         let mut reader = Reader::new(Failing(b"abc"), scheme);
-        assert_eq!(reader.next_str().expect("no error as yet"), Some("abc"), "{scheme}");
+        assert_eq!(reader.next_str().expect("no error yet"), Some("abc"), "{scheme}");
         for _ in 0..2 {
-            let error = reader.next_str().expect_err("after that");
+            let error = reader.next_str().expect_err("the error of the inner reader");
             assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{scheme}");
         }
     }
@@ -407,9 +414,9 @@ fn text_comes_before_a_later_failure() {
 
 /// To detect the scheme, a reader reads no more bytes than a mark may have.
 #[test]
-fn a_scheme_is_found_by_few_bytes() {
+fn detection_of_marks_reads_few_bytes() {
     let (utf8, utf16, utf32) = (Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf32Le);
-    for (src, scheme, read) in [
+    for (src, scheme, read_len) in [
         (&b"abcdef"[..], Scheme::Latin1, 1),
         (b"\xEF\xBB\xBFabc", utf8, 3),
         (b"\xEF\xBBabc", Scheme::Latin1, 3),
@@ -424,33 +431,33 @@ fn a_scheme_is_found_by_few_bytes() {
     ] {
         let mut reader = Reader::marked(Rough::new(src, Manners::SLOW), Scheme::Latin1);
         assert_eq!(reader.find_scheme().expect("no error"), scheme, "{src:02X?}");
-        assert_eq!(src.len() - reader.get_ref().inner.len(), read, "{src:02X?}");
+        assert_eq!(src.len() - reader.get_ref().inner.len(), read_len, "{src:02X?}");
     }
 }
 
-/// A text that continues after its end: the positions of its errors continue too, after a mark or
-/// any detected scheme.
+/// If a text continues after its end, the offsets of later errors count from its start, after a
+/// mark and after a detected scheme.
 #[test]
-fn positions_after_an_end_count_the_text_before() {
+fn offsets_after_an_end_count_from_the_start() {
     let detected: Vec<u8> = "Größe".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (front, unmarked) in [
         (&b"\xFF\xFE"[..], Unmarked::Scheme(Scheme::Latin1)),
         (&[b"\xFF\xFE", &detected[..]].concat(), Unmarked::Detect),
     ] {
-        let front: Vec<&[u8]> = vec![front, b"", b"a\0\0\xDC"];
-        let want = front[0].len() + 2;
-        let mut reader = Reader::marked(Growing(front), unmarked);
+        let parts: Vec<&[u8]> = vec![front, b"", b"a\0\0\xDC"];
+        let want = front.len() + 2;
+        let mut reader = Reader::marked(Growing(parts), unmarked);
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("the front");
         let error = reader.read_to_string(&mut text).expect_err("an unpaired surrogate");
-        assert_eq!(stream_error(&error).expect("of the text").offset(), want as u64);
+        assert_eq!(stream_error(&error).expect("an error in the text").offset(), want as u64);
         assert!(text.ends_with('a'));
     }
 }
 
-/// `Debug` shows the text in a buffer.
+/// `Debug` shows the number of bytes in a buffer.
 #[test]
-fn readers_and_writers_are_shown() {
+fn debug_output_of_readers_and_writers() {
     let mut reader = Reader::new(&b"ab\xE9"[..], Scheme::Latin1);
     assert_eq!(reader.fill_str().expect("text"), "abé");
     let shown = format!("{reader:?}");
@@ -466,7 +473,7 @@ fn readers_and_writers_are_shown() {
 }
 
 #[test]
-fn nothing_is_read_into_nothing() {
+fn empty_outputs_are_not_read_into() {
     let mut reader =
         Reader::new(Rough::new(&b"a"[..], Manners { fails: 1, ..Manners::GOOD }), Scheme::Utf8);
     assert_eq!(reader.read(&mut []).expect("no read"), 0);
@@ -492,16 +499,17 @@ fn short_sequences_are_written() {
 }
 
 #[test]
-fn texts_are_written_however_they_are_cut() {
+fn texts_are_written_in_chunks_of_any_size() {
     for &scheme in Scheme::ALL {
-        for (i, (len, step)) in shared("texts", samples(&[0, 5, 60]).enumerate()) {
+        for (i, (len, step)) in shared("texts", lengths_and_steps(&[0, 5, 60]).enumerate()) {
             let src = sample(Scheme::Utf8, len, step);
-            for (k, cuts) in [&[1][..], &[2, 0, 5], &[64, 1], &[5000]].into_iter().enumerate() {
+            for (k, chunk_lens) in [&[1][..], &[2, 0, 5], &[64, 1], &[5000]].into_iter().enumerate()
+            {
                 let capacity = [64, 67, 500, 64][(i + k) % 4];
                 for manners in MANNERS {
-                    check_writer(scheme, &src, capacity, manners, cuts);
+                    check_writer(scheme, &src, capacity, manners, chunk_lens);
                     let manners = Manners { fails: 0, ..manners };
-                    check_written_repairs(scheme, &src, manners, cuts);
+                    check_written_repairs(scheme, &src, manners, chunk_lens);
                 }
             }
         }
@@ -519,7 +527,7 @@ fn long_texts_are_written() {
                 writer.write_all(part).expect("UTF-8");
             }
             assert!(writer.into_inner().expect("complete").inner == want, "{scheme}");
-            // From a reader, as the standard library copies.
+            // Copied from a reader by the standard library.
             let mut writer = Writer::new(Rough::new(Vec::new(), manners), scheme);
             let copied = io::copy(&mut Reader::new(&want[..], scheme), &mut writer).expect("UTF-8");
             assert_eq!(copied, page.len() as u64);
@@ -530,11 +538,14 @@ fn long_texts_are_written() {
 
 /// A writer that shares the written bytes, and may panic on a write.
 #[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>, bool);
-impl Write for Shared {
+struct SharedWriter {
+    written: Rc<RefCell<Vec<u8>>>,
+    panics: bool,
+}
+impl Write for SharedWriter {
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(src);
-        assert!(!self.1, "as told");
+        self.written.borrow_mut().extend_from_slice(src);
+        assert!(!self.panics, "the panic that the test asks for");
         Ok(src.len())
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -542,39 +553,39 @@ impl Write for Shared {
     }
 }
 
-/// Bytes are written once, and not again by `Drop`.
+/// After a panic of the inner writer, `Drop` does not write the bytes again.
 #[test]
 #[cfg(panic = "unwind")]
-fn a_writer_that_panics() {
-    let file = Shared(Rc::default(), true);
+fn an_inner_writer_that_panics() {
+    let file = SharedWriter { panics: true, ..SharedWriter::default() };
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let mut writer = Writer::new(file.clone(), Scheme::Utf8);
         writer.write_str("once").expect("into the buffer");
         let _ = writer.flush();
     }));
     assert!(result.is_err());
-    assert_eq!(*file.0.borrow(), b"once");
+    assert_eq!(*file.written.borrow(), b"once");
 }
 
-/// An inner writer that is full, and the bytes that are then dropped.
+/// What a writer writes when it is flushed, dropped or finished.
 #[test]
-fn the_end_of_writers() {
-    let file = Shared::default();
+fn writers_that_are_flushed_dropped_or_finished() {
+    let file = SharedWriter::default();
     let mut writer = Writer::new(file.clone(), Scheme::Utf16Be);
     writer.write_str("ab").expect("into the buffer");
-    assert!(file.0.borrow().is_empty());
+    assert!(file.written.borrow().is_empty());
     writer.write_all(b"\xC3").expect("into the buffer");
     writer.flush().expect("no error");
-    assert_eq!(*file.0.borrow(), b"\0a\0b");
+    assert_eq!(*file.written.borrow(), b"\0a\0b");
     writer.write_all(b"\xA9\xE2").expect("into the buffer");
     drop(writer);
-    assert_eq!(*file.0.borrow(), b"\0a\0b\0\xE9");
+    assert_eq!(*file.written.borrow(), b"\0a\0b\0\xE9");
 
-    let file = Shared::default();
+    let file = SharedWriter::default();
     let mut writer = Writer::new(file.clone(), Scheme::Utf8).with_policy(Repair::REPLACE);
     writer.write_all(b"a\xE2\x82").expect("into the buffer");
     drop(writer);
-    assert_eq!(*file.0.borrow(), "a\u{FFFD}".as_bytes());
+    assert_eq!(*file.written.borrow(), "a\u{FFFD}".as_bytes());
 
     let mut output = [0; 5];
     let mut writer = Writer::new(&mut output[..], Scheme::Utf16Le);
@@ -583,7 +594,7 @@ fn the_end_of_writers() {
     drop(writer);
     assert_eq!(&output, b"a\0b\0c");
 
-    // Nothing but a mark, or not even that.
+    // A mark without text, and an empty text without a mark.
     let mark = Writer::new(Vec::new(), Scheme::Utf32Be).with_mark().into_inner().expect("no text");
     assert_eq!(mark, Scheme::Utf32Be.byte_order_mark());
     assert_eq!(Writer::new(Vec::new(), Scheme::Utf8).into_inner().expect("no text"), b"");
@@ -591,17 +602,17 @@ fn the_end_of_writers() {
     assert_eq!(mark, b"");
 }
 
-/// A finished writer starts a new text, and continues counting.
+/// A finished writer starts a new text, and continues to count offsets.
 #[test]
 fn a_writer_continues_after_its_end() {
     let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
-    writer.write_all(b"ab\xE2\x82").expect("so far");
+    writer.write_all(b"ab\xE2\x82").expect("an incomplete character");
     let error = writer.finish().expect_err("incomplete");
-    let error: StreamError = stream_error(&error).expect("of the text");
+    let error: StreamError = stream_error(&error).expect("an error in the text");
     assert_eq!((error.offset(), error.kind()), (2, Kind::TooShort));
-    writer.finish().expect("told already");
+    writer.finish().expect("the error is reported only once");
     let error = writer.write_all(b"cd\x80e").expect_err("ill-formed");
-    let error = stream_error(&error).expect("of the text");
+    let error = stream_error(&error).expect("an error in the text");
     assert_eq!((error.offset(), error.read(), error.error_len()), (6, 3, Some(1)));
     assert_eq!(writer.taken(), 7);
     assert_eq!(writer.into_inner().expect("complete"), b"a\0b\0c\0d\0");
@@ -609,7 +620,7 @@ fn a_writer_continues_after_its_end() {
 
 /// `?` converts a stream's error to an I/O error.
 #[test]
-fn errors_of_streams_are_errors_of_io() {
+fn stream_errors_convert_to_io_errors() {
     let convert = || -> io::Result<()> {
         let mut transcoder = ByteTranscoder::new(Scheme::Ascii, Scheme::Utf8);
         match transcoder.push(b"abc\xFF", &mut [0; 8]).stop {
@@ -619,14 +630,14 @@ fn errors_of_streams_are_errors_of_io() {
     };
     let error = convert().expect_err("not ASCII");
     assert_eq!(error.kind(), ErrorKind::InvalidData);
-    assert_eq!(stream_error(&error).expect("of the text").offset(), 3);
-    assert_eq!(stream_error(&io::Error::other("else")), None);
+    assert_eq!(stream_error(&error).expect("an error in the text").offset(), 3);
+    assert_eq!(stream_error(&io::Error::other("another error")), None);
 }
 
-/// The inner reader or writer can be borrowed, changed, and taken back; and so can the error of a
-/// writer that can't be finished.
+/// The inner reader or writer can be borrowed, changed and taken back. A writer that cannot be
+/// finished can be taken back from its error.
 #[test]
-fn what_is_inside_comes_out() {
+fn inner_readers_and_writers_are_returned() {
     let mut reader = Reader::new(&b"a\nb"[..], Scheme::Utf8);
     assert_eq!(*reader.get_ref(), b"a\nb");
     *reader.get_mut() = b"c";
@@ -640,19 +651,19 @@ fn what_is_inside_comes_out() {
     writer.get_mut().push(2);
     assert_eq!(*writer.get_ref(), [1, 0, 0xE9, 2]);
     writer.write_all(&"é".as_bytes()[..1]).expect("the beginning of a character");
-    let error = writer.into_inner().expect_err("half a character");
+    let error = writer.into_inner().expect_err("an incomplete character");
     assert_eq!(error.to_string(), error.error().to_string());
     assert!(format!("{error:?}").contains(&format!("{:?}", error.error())), "{error:?}");
-    let told = stream_error(error.error()).expect("the library's error");
-    assert_eq!((told.offset(), told.is_incomplete()), (2, true));
-    // The rest of the text is dropped, and nothing else.
+    let text_error = stream_error(error.error()).expect("an error in the text");
+    assert_eq!((text_error.offset(), text_error.is_incomplete()), (2, true));
+    // Only the incomplete character is dropped.
     let writer = error.into_writer();
-    assert_eq!(writer.into_inner().expect("told before"), [1, 0, 0xE9, 2]);
+    assert_eq!(writer.into_inner().expect("the error is reported only once"), [1, 0, 0xE9, 2]);
 
-    for by_value in [|error: IntoInnerError<Vec<u8>>| error.into_error(), io::Error::from] {
+    for into_error in [|error: IntoInnerError<Vec<u8>>| error.into_error(), io::Error::from] {
         let mut writer = Writer::new(Vec::new(), Scheme::Utf16Be);
         writer.write_all(b"\xC3").expect("the beginning of a character");
-        let error = by_value(writer.into_inner().expect_err("half a character"));
+        let error = into_error(writer.into_inner().expect_err("an incomplete character"));
         assert_eq!(stream_error(&error).map(|error| error.offset()), Some(0));
     }
 }

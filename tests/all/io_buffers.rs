@@ -1,17 +1,17 @@
-//! The sizes of the buffers of readers and writers, as the inner ones see them.
+//! The sizes of the buffers of readers and writers, as the wrapped reader or writer sees them.
 
 use std::io::{self, Read};
 
 use utflane::Scheme;
 use utflane::io::{Reader, Unmarked, Writer};
 
-/// Buffers begin small, because a short text does not pay for more, and grow to their capacity
-/// where there is more to read or to write.
+/// Buffers begin small, so that a short text does not cost a large allocation, and grow to their
+/// capacity if there is more to read or to write.
 #[test]
 fn buffers_grow() {
-    /// Gives all that is asked for, and notes the size of each read.
-    struct Sized(Vec<usize>);
-    impl Read for Sized {
+    /// A reader that fills each buffer, and records its length.
+    struct RecordBufferLengths(Vec<usize>);
+    impl Read for RecordBufferLengths {
         fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
             self.0.push(dst.len());
             dst.fill(b'a');
@@ -23,26 +23,27 @@ fn buffers_grow() {
         (Scheme::Utf8, [4 << 10, 16 << 10, 64 << 10, 64 << 10]),
         (Scheme::Latin1, [4 << 10, 16 << 10, 64 << 10, 64 << 10]),
     ] {
-        let mut reader = Reader::new(Sized(Vec::new()), scheme);
-        let mut read = 0;
+        let mut reader = Reader::new(RecordBufferLengths(Vec::new()), scheme);
+        let mut read_len = 0;
         while reader.get_ref().0.len() < 4 {
-            read += reader.next_str().expect("no error").map_or(0, str::len);
+            read_len += reader.next_str().expect("no error").map_or(0, str::len);
         }
         assert_eq!(reader.get_ref().0, sizes, "{scheme:?}");
-        assert!(read >= sizes[..3].iter().sum(), "{scheme:?}");
+        assert!(read_len >= sizes[..3].iter().sum(), "{scheme:?}");
     }
-    let mut reader = Reader::new(Sized(Vec::new()), Scheme::Utf8).with_capacity(5000);
+    let mut reader = Reader::new(RecordBufferLengths(Vec::new()), Scheme::Utf8).with_capacity(5000);
     for _ in 0..4 {
         assert!(reader.next_str().expect("no error").is_some());
     }
     assert_eq!(reader.get_ref().0, [4096, 5000, 5000, 5000]);
 
-    // Detection examines as much as the largest buffer holds, however it has grown.
+    // Detection examines as many bytes as a buffer of the full capacity holds, even if the buffer
+    // is still small.
     let src = [&b"a".repeat(60_000)[..], b"caf\xE9"].concat();
     let mut reader = Reader::marked(&src[..], Unmarked::Detect);
     assert_eq!(reader.find_scheme().expect("no error"), Scheme::Latin1);
 
-    // A writer's inner one sees nothing before the capacity is reached.
+    // The wrapped writer gets no bytes before the buffer has reached its capacity.
     let mut writer = Writer::new(Vec::new(), Scheme::Utf16Le);
     writer.write_str(&"a".repeat(32 << 10)).expect("no error");
     assert_eq!(writer.get_ref().len(), 0);

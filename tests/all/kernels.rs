@@ -1,7 +1,7 @@
 //! The list of kernels, and the choice among them.
 //!
-//! With `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar` this fails where one of them can't run, so that
-//! a machine without it skips nothing silently.
+//! With `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar`, a test fails if one of these kernels cannot
+//! run. Without this, a machine would silently skip the tests of a kernel that it lacks.
 
 use std::process::Command;
 
@@ -9,19 +9,22 @@ use crate::common::{say, share};
 use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
-fn the_list_is_printed_and_has_what_is_required() {
+fn required_kernels_are_available() {
     let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
     say(&format!("kernels: {}; active: {}", available.join(", "), Kernel::active()));
     if let Ok(required) = std::env::var("UTFLANE_REQUIRE_KERNELS") {
         for name in required.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            assert!(available.contains(&name), "'{name}' is required, and here are {available:?}");
+            assert!(
+                available.contains(&name),
+                "'{name}' is required, but only {available:?} are available"
+            );
         }
     }
 }
 
-/// `ci/no-std.sh` builds both.
+/// `ci/no-std.sh` also builds the library with and without optimisation.
 #[test]
-fn vector_kernels_are_built_unless_nothing_is_optimised() {
+fn optimised_builds_have_vector_kernels() {
     for (name, is_for_target) in [
         ("avx512", cfg!(avx512)),
         ("avx512x2", cfg!(avx512)),
@@ -41,34 +44,37 @@ fn the_list_is_in_order_and_ends_with_scalar() {
     let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
     assert_eq!(names.last(), Some(&"scalar"));
     assert_eq!(Kernel::available().last(), Some(Kernel::SCALAR));
-    let mut kept: Vec<_> = names.iter().filter(|name| available.contains(name)).copied().collect();
+    let mut in_order: Vec<_> =
+        names.iter().filter(|name| available.contains(name)).copied().collect();
     if available[0] == "avx512x2" {
-        kept.swap(0, 1);
+        in_order.swap(0, 1);
     }
-    assert_eq!(kept, available, "those that can run, in the order of all");
+    assert_eq!(in_order, available, "the available kernels are in the order of all kernels");
     let mut unique = names.clone();
     unique.sort_unstable();
     unique.dedup();
     assert_eq!(unique.len(), names.len());
 }
 
-/// Two kernels of AVX-512, of which the processor decides which is the better one: the other is
-/// tested on each machine too.
+/// There are two kernels of AVX-512. The processor decides which of them is better, but both are
+/// tested on every machine with AVX-512.
 #[test]
-fn avx512_in_halves_is_the_best_on_zen_4() {
+fn avx512x2_is_the_best_kernel_on_zen_4() {
     assert_eq!(Kernel::avx512x2().is_some(), Kernel::avx512().is_some());
     let Ok(processor) = std::fs::read_to_string("/proc/cpuinfo") else {
         return say("the choice between the kernels of AVX-512 is not tested: no /proc/cpuinfo");
     };
-    let has = |key: &str, value: &str| {
+    let has_entry = |key: &str, value: &str| {
         processor.lines().any(|line| {
-            line.split_once(':').is_some_and(|(name, is)| name.trim() == key && is.trim() == value)
+            line.split_once(':')
+                .is_some_and(|(name, entry)| name.trim() == key && entry.trim() == value)
         })
     };
-    // Compile-time features can fix the kernel.
+    // Target features that are enabled at compile time can fix the kernel.
     if Kernel::avx512().is_some() && !cfg!(target_feature = "avx512vbmi2") {
-        let halved = has("vendor_id", "AuthenticAMD") && has("cpu family", "25");
-        let expected = if halved { Kernel::avx512x2() } else { Kernel::avx512() };
+        let splits_vectors =
+            has_entry("vendor_id", "AuthenticAMD") && has_entry("cpu family", "25");
+        let expected = if splits_vectors { Kernel::avx512x2() } else { Kernel::avx512() };
         assert_eq!(Kernel::available().next(), expected);
     }
 }
@@ -90,7 +96,7 @@ fn kernels_by_name() {
     }
 }
 
-/// The constructors, which are there on every target.
+/// Returns the names and the results of the constructors that exist on every target.
 fn constructors() -> Vec<(&'static str, Option<Kernel>)> {
     vec![
         ("avx512", Kernel::avx512()),
@@ -109,13 +115,16 @@ fn constructors_are_kernels_by_name() {
         assert_eq!(kernel.is_some(), Kernel::available().any(|kernel| kernel.name() == name));
     }
     for name in Kernel::names().filter(|&name| name != Kernel::SCALAR.name()) {
-        assert!(constructors().iter().any(|&(other, _)| other == name), "{name} has none");
+        assert!(
+            constructors().iter().any(|&(other, _)| other == name),
+            "{name} has no constructor"
+        );
     }
 }
 
-/// Calls those that don't detect, where the processor has the features.
+/// Calls the constructors that detect no features, if the processor has the features.
 #[test]
-fn constructors_that_detect_nothing() {
+fn unchecked_constructors() {
     #[allow(unused_mut, reason = "some targets call none of them")]
     let mut called = 0;
     #[allow(unused_macros, reason = "some targets call none of them")]
@@ -134,10 +143,12 @@ fn constructors_that_detect_nothing() {
     check! { avx512, avx512_unchecked; avx512x2, avx512x2_unchecked; }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     check! { neon, neon_unchecked; }
-    // WebAssembly has none, because all that run a module have its features.
-    let vectors = Kernel::available().filter(|kernel| kernel.name() != "simd128").count() - 1;
+    // WebAssembly has no such constructor, because every engine that runs a module has its
+    // features.
+    let vector_kernels =
+        Kernel::available().filter(|kernel| kernel.name() != "simd128").count() - 1;
     if cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")) {
-        assert_eq!(called, vectors);
+        assert_eq!(called, vector_kernels);
     }
 }
 
@@ -147,23 +158,24 @@ fn a_kernel_is_one_byte() {
     assert_eq!(size_of::<Option<Kernel>>(), 1);
 }
 
-/// The output of [`choice_of_a_child`] in a process with this `UTFLANE_KERNEL`.
-fn choice_with(kernel: Option<&str>) -> String {
-    let mut child = Command::new(std::env::current_exe().expect("this program"));
+/// Returns the output of [`choice_of_a_child`] in a process with this `UTFLANE_KERNEL`.
+fn run_child_with(kernel: Option<&str>) -> String {
+    let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
     child.args(["--exact", "kernels::choice_of_a_child", "--nocapture", "--test-threads=1"]);
     child.env("UTFLANE_TEST_CHILD", "1").env_remove("UTFLANE_KERNEL");
     if let Some(kernel) = kernel {
         child.env("UTFLANE_KERNEL", kernel);
     }
-    let output = child.output().expect("this program starts again");
+    let output = child.output().expect("this program can start itself");
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
     let (_, choice) = text.split_once("choice: ").unwrap_or_else(|| panic!("{text}"));
     choice.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Prints the active kernel, for a parent that has set the environment. The first validation makes
-/// the choice, and some functions of the active kernel are called by pointer.
+/// Prints the active kernel, for a parent process that has set the environment. It validates texts
+/// first, because the first validation chooses the kernel, and some functions of the active kernel
+/// are called by pointer.
 #[test]
 fn choice_of_a_child() {
     if std::env::var_os("UTFLANE_TEST_CHILD").is_some() {
@@ -172,26 +184,26 @@ fn choice_of_a_child() {
     }
 }
 
-/// Compares validations of UTF-8 and ASCII by the free functions with those of std: texts of every
-/// length up to a few blocks, and around the lengths from which other functions serve, without an
-/// error, and with one after a third of the text and at its end.
+/// Compares the validation of UTF-8 and ASCII by the free functions with std's. The texts have
+/// every length up to a few blocks, and lengths around those from which other functions are called.
+/// They have no error, an error after a third of the text, or an error at the end.
 fn validate_like_std() {
     let text: Vec<u8> = "Zwölf Boxkämpfer, 中文 and 😀. ".repeat(90).into_bytes();
     for len in (0..300).chain(1000..1100).chain(1500..1600).chain([text.len()]) {
-        for error in [None, Some(len / 3), Some(len.saturating_sub(1))] {
+        for error_offset in [None, Some(len / 3), Some(len.saturating_sub(1))] {
             let mut bytes = text[..len].to_vec();
-            if let Some(byte) = error.and_then(|at| bytes.get_mut(at)) {
+            if let Some(byte) = error_offset.and_then(|offset| bytes.get_mut(offset)) {
                 *byte = 0xFF;
             }
             let expected = std::str::from_utf8(&bytes).map(drop);
             assert_eq!(utflane::is_valid::<Utf8>(&bytes), expected.is_ok(), "{bytes:x?}");
-            let ours = utflane::validate::<Utf8>(&bytes);
-            let ours = ours.map_err(|error| (error.valid_up_to(), error.is_incomplete()));
+            let got = utflane::validate::<Utf8>(&bytes);
+            let got = got.map_err(|error| (error.valid_up_to(), error.is_incomplete()));
             let expected =
                 expected.map_err(|error| (error.valid_up_to(), error.error_len().is_none()));
-            assert_eq!(ours, expected, "{} of {len} bytes", Kernel::active());
+            assert_eq!(got, expected, "{} of {len} bytes", Kernel::active());
             let mut bytes: Vec<u8> = bytes.iter().map(|byte| byte & 0x7F).collect();
-            if let Some(byte) = error.and_then(|at| bytes.get_mut(at)) {
+            if let Some(byte) = error_offset.and_then(|offset| bytes.get_mut(offset)) {
                 *byte |= 0x80;
             }
             let valid =
@@ -202,46 +214,50 @@ fn validate_like_std() {
     }
 }
 
-/// Returns true if the target's features fix the kernel: then only the best kernel of this
-/// processor can be named.
+/// Returns true if the target's features fix the kernel, so that the environment can only name the
+/// best kernel of this processor.
 fn is_fixed() -> bool {
-    Kernel::available().count() > 1 && choice_with(Some("scalar")) == format!("{} true", best())
+    Kernel::available().count() > 1
+        && run_child_with(Some("scalar")) == format!("{} true", best_kernel())
 }
 
-fn best() -> Kernel {
-    Kernel::available().next().expect("there is a scalar one")
+fn best_kernel() -> Kernel {
+    Kernel::available().next().expect("the scalar kernel can always run")
 }
 
 #[test]
 fn the_environment_names_the_active_kernel() {
-    if !can_start_again() {
+    if !can_start_itself() {
         return;
     }
-    assert_eq!(choice_with(None), format!("{} false", best()));
-    assert_eq!(choice_with(Some("")), format!("{} false", best()));
-    let fixed = is_fixed();
-    for kernel in Kernel::available().filter(|&kernel| !fixed || kernel == best()) {
-        assert_eq!(choice_with(Some(kernel.name())), format!("{kernel} false"));
-        assert_eq!(choice_with(Some(&kernel.name().to_uppercase())), format!("{kernel} false"));
+    assert_eq!(run_child_with(None), format!("{} false", best_kernel()));
+    assert_eq!(run_child_with(Some("")), format!("{} false", best_kernel()));
+    let only_best = is_fixed();
+    for kernel in Kernel::available().filter(|&kernel| !only_best || kernel == best_kernel()) {
+        assert_eq!(run_child_with(Some(kernel.name())), format!("{kernel} false"));
+        assert_eq!(run_child_with(Some(&kernel.name().to_uppercase())), format!("{kernel} false"));
     }
 }
 
 #[test]
 fn an_unknown_kernel_in_the_environment_changes_nothing() {
-    if !can_start_again() {
+    if !can_start_itself() {
         return;
     }
     for name in ["abacus", "avx", " scalar", "scalar,avx2"] {
-        assert_eq!(choice_with(Some(name)), format!("{} true", best()), "{name}");
+        assert_eq!(run_child_with(Some(name)), format!("{} true", best_kernel()), "{name}");
     }
     for name in Kernel::names().filter(|&name| !Kernel::available().any(|k| k.name() == name)) {
-        assert_eq!(choice_with(Some(name)), format!("{} true", best()), "{name} can't run here");
+        assert_eq!(
+            run_child_with(Some(name)),
+            format!("{} true", best_kernel()),
+            "{name} can't run here"
+        );
     }
 }
 
-/// The tests of functions that are no methods of `Kernel`, and the one that takes long with any
-/// share.
-const WITHOUT_A_KERNEL: [&str; 8] = [
+/// The modules with tests of functions that are not methods of `Kernel`.
+const MODULES_WITHOUT_A_KERNEL: [&str; 8] = [
     "bom::",
     "detect::",
     "double_encoding::",
@@ -251,41 +267,43 @@ const WITHOUT_A_KERNEL: [&str; 8] = [
     "detect_model::",
     "to_str::",
 ];
-const LONG: &str = "long_texts_are_read";
+/// One of these tests, which takes long with any share.
+const LONG_TEST: &str = "long_texts_are_read";
 
-/// Run by itself, such a test runs on the active kernel. Here a few of its inputs run on each of
-/// the others.
+/// By themselves, these tests run on the active kernel. This test runs them, with few of their
+/// inputs, on each of the other kernels.
 #[test]
 #[cfg_attr(
     utflane_bochs,
     ignore = "hundreds of tests for each kernel take an emulated PC too long"
 )]
-fn what_has_no_kernel_runs_on_every_kernel() {
-    if !can_start_again() {
-        say("what has no kernel: only on the active one here");
+fn functions_without_a_kernel_run_on_every_kernel() {
+    if !can_start_itself() {
+        say("functions without a kernel: tested only on the active kernel");
         return;
     }
     for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::active()) {
-        let mut child = Command::new(std::env::current_exe().expect("this program"));
-        child.args(WITHOUT_A_KERNEL).args(["--skip", LONG]);
+        let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
+        child.args(MODULES_WITHOUT_A_KERNEL).args(["--skip", LONG_TEST]);
         child.env("UTFLANE_KERNEL", kernel.name());
         child.env("UTFLANE_TEST_SHARE", (share() * 31).to_string());
-        let output = child.output().expect("this program starts again");
-        let told = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{kernel}: {told}");
-        // Some of each.
+        let output = child.output().expect("this program can start itself");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{kernel}: {stdout}");
+        // Some tests of each module have run.
         let ran =
-            |module: &str| told.lines().any(|line| line.starts_with(&format!("test {module}")));
-        assert!(WITHOUT_A_KERNEL.iter().all(|module| ran(module)), "{kernel}: {told}");
+            |module: &str| stdout.lines().any(|line| line.starts_with(&format!("test {module}")));
+        assert!(MODULES_WITHOUT_A_KERNEL.iter().all(|module| ran(module)), "{kernel}: {stdout}");
     }
 }
 
-/// Returns true if this program can be started a second time, which some emulators can't do.
-pub(crate) fn can_start_again() -> bool {
+/// Returns true if this program can start itself as a child process, which some emulators cannot
+/// do.
+pub(crate) fn can_start_itself() -> bool {
     let list = std::env::current_exe().and_then(|exe| Command::new(exe).arg("--list").output());
-    let can = list.is_ok_and(|output| output.status.success());
-    if !can {
+    let can_start = list.is_ok_and(|output| output.status.success());
+    if !can_start {
         say("UTFLANE_KERNEL is not tested: this program can't start itself here");
     }
-    can
+    can_start
 }

@@ -1,5 +1,6 @@
-//! Latin-1 and ASCII as sources: bytes on either side of 80, C0 and FF at every position of a text,
-//! at every alignment and for every size of output: every kernel, against the standard library.
+//! Latin-1 and ASCII as sources: bytes on both sides of 0x80, 0xC0 and 0xFF at every offset of a
+//! text, at every alignment, and with outputs of every size. Every kernel is compared with the
+//! standard library.
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{
@@ -31,16 +32,17 @@ fn literal_cases() {
     assert_eq!((unmappable.valid_up_to(), unmappable.error_len()), (3, Some(1)));
 }
 
-/// Bytes on either side of every decision.
-const BYTES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xFE, 0xFF];
+/// Bytes on both sides of every range boundary that a conversion tests.
+const BOUNDARY_BYTES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xFE, 0xFF];
 
-/// The pairs that read bytes.
-fn from_bytes() -> impl Iterator<Item = &'static Pair> {
+/// Returns the pairs whose source is Latin-1 or ASCII.
+fn single_byte_pairs() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Latin1", "Ascii"].contains(&pair.from.name))
 }
 
-/// A text of which every `distance`-th byte is an accented letter; none with 0.
-fn text(len: usize, distance: usize) -> Vec<u8> {
+/// Returns a text in which every `distance`-th byte is beyond ASCII. If `distance` is 0, all bytes
+/// are ASCII.
+fn make_text(len: usize, distance: usize) -> Vec<u8> {
     let byte = |i: usize| match i.checked_rem(distance) {
         Some(0) => [0xE9, 0xA0, 0xBF, 0xC0][i % 4],
         _ => b'a' + (i % 26) as u8,
@@ -48,28 +50,29 @@ fn text(len: usize, distance: usize) -> Vec<u8> {
     (0..len).map(byte).collect()
 }
 
-/// One byte in ASCII, in a text longer than two blocks and in the rest after them.
+/// One other byte in ASCII, in a text longer than two blocks, and near the start or the end of a
+/// shorter text.
 #[test]
 fn a_byte_at_every_offset() {
-    for pair in from_bytes() {
-        for at in shared("offsets", 0..260) {
-            for byte in BYTES {
-                let mut src = text(260, 0);
-                src[at] = byte;
+    for pair in single_byte_pairs() {
+        for offset in shared("offsets", 0..260) {
+            for byte in BOUNDARY_BYTES {
+                let mut src = make_text(260, 0);
+                src[offset] = byte;
                 check_into(pair, &src);
-                check_into(pair, &src[at.saturating_sub(40)..]);
-                check_into(pair, &src[..(at + 40).min(260)]);
+                check_into(pair, &src[offset.saturating_sub(40)..]);
+                check_into(pair, &src[..(offset + 40).min(260)]);
             }
         }
     }
 }
 
-/// All lengths at all alignments, from ASCII to nothing but accented letters.
+/// Texts of all lengths at all alignments, from ASCII to only bytes beyond ASCII.
 #[test]
 fn every_length_and_alignment() {
-    for pair in from_bytes() {
+    for pair in single_byte_pairs() {
         for distance in [0, 1, 2, 7, 31, 70] {
-            let src = text(300, distance);
+            let src = make_text(300, distance);
             for len in shared("lengths", 0..230) {
                 check_into(pair, &src[len % 67..][..len]);
                 check_len(pair, &src[len % 67..][..len]);
@@ -78,17 +81,16 @@ fn every_length_and_alignment() {
     }
 }
 
-/// Every two bytes that differ in class, beside each other and on either side of the boundary of a
-/// vector.
+/// Every pair of boundary bytes, next to each other, also across the boundary of a vector.
 #[test]
 fn pairs_of_bytes_at_boundaries() {
-    for pair in from_bytes() {
-        for (i, first) in BYTES.into_iter().enumerate() {
-            for second in shared("bytes", BYTES.into_iter()) {
-                for at in [0, 6, 7, 14, 15, 30, 31, 62, 63, 94, 126, 127] {
-                    let mut src = text(130 + i, 0);
-                    src[at] = first;
-                    src[at + 1] = second;
+    for pair in single_byte_pairs() {
+        for (i, first) in BOUNDARY_BYTES.into_iter().enumerate() {
+            for second in shared("bytes", BOUNDARY_BYTES.into_iter()) {
+                for offset in [0, 6, 7, 14, 15, 30, 31, 62, 63, 94, 126, 127] {
+                    let mut src = make_text(130 + i, 0);
+                    src[offset] = first;
+                    src[offset + 1] = second;
                     check_into(pair, &src);
                 }
             }
@@ -96,27 +98,27 @@ fn pairs_of_bytes_at_boundaries() {
     }
 }
 
-/// Outputs of every size, for texts of every density: the last character that fits lies anywhere in
-/// a vector.
+/// Outputs of every size, for texts with few and with many bytes beyond ASCII. The last character
+/// that fits is at any offset of a vector.
 #[test]
 fn every_capacity() {
-    for pair in from_bytes() {
+    for pair in single_byte_pairs() {
         for distance in [0, 1, 2, 3, 9] {
             for len in shared("lengths", (0..40).chain([63, 64, 65, 95, 97, 128, 160, 200])) {
-                let src = text(len + 3, distance);
+                let src = make_text(len + 3, distance);
                 check_capacities(pair, &src[len % 4..][..len]);
             }
         }
     }
 }
 
-/// Long texts: the boundaries of growing outputs, and of counters that are emptied at intervals.
+/// Texts that are longer than the steps in which outputs grow, and in which counters are emptied.
 #[test]
 fn long_texts() {
-    for pair in from_bytes() {
+    for pair in single_byte_pairs() {
         for distance in [0, 1, 5, 100] {
             for len in shared("lengths", [2047, 2049, 4095, 4097, 9000, 40_000].into_iter()) {
-                let src = text(len, distance);
+                let src = make_text(len, distance);
                 check_transcode(pair, &src);
                 check_validate(pair.from, &src);
                 check_len(pair, &src[1..]);

@@ -1,5 +1,5 @@
-//! The older definition of UTF-8, against an encoder that follows RFC 2279's table by arithmetic,
-//! and a search byte by byte.
+//! The older definition of UTF-8, compared with an encoder that computes the table of RFC 2279, and
+//! with a search byte by byte.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +10,7 @@ use utflane::{Kernel, Utf8, Utf16, utf8, validate};
 use crate::common::legacy::{SURROGATES, TABLE, check, encode, encode_in, plain, told};
 use crate::common::{share, shared};
 
-/// Values at and near every boundary, and surrogates' neighbours.
+/// Returns the values at and near every boundary of the table, and near surrogates.
 fn boundary_values() -> Vec<u32> {
     let mut edges: Vec<u32> = TABLE.iter().flat_map(|row| [*row.0.start(), *row.0.end()]).collect();
     edges.extend([0xD7FF, 0xE000, 0xFFFD, 0x10_FFFF, 0x11_0000, 0x3F_FFFF, 0x3FFF_FFFF]);
@@ -24,8 +24,8 @@ fn boundary_values() -> Vec<u32> {
     values
 }
 
-/// Any encodable value.
-fn any_value(rng: &mut StdRng) -> u32 {
+/// Returns a random value that can be encoded.
+fn random_value(rng: &mut StdRng) -> u32 {
     loop {
         let value = rng.random_range(0..=legacy::MAX) >> rng.random_range(0..31);
         if !SURROGATES.contains(&value) {
@@ -34,8 +34,8 @@ fn any_value(rng: &mut StdRng) -> u32 {
     }
 }
 
-/// Asserts that a value by itself is decoded again, and is reported if today's definition doesn't
-/// have it.
+/// Asserts that an encoded value decodes to the same value, and that it is reported if it is not in
+/// today's definition of UTF-8.
 fn check_value(value: u32) {
     let bytes = encode(value);
     assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:X}");
@@ -59,7 +59,7 @@ fn values_round_trip() {
     boundary_values().into_iter().for_each(check_value);
     let mut rng = StdRng::seed_from_u64(1);
     for _ in 0..2_000_000 / share() {
-        check_value(any_value(&mut rng));
+        check_value(random_value(&mut rng));
     }
 }
 
@@ -68,37 +68,37 @@ fn texts_round_trip() {
     let mut values = boundary_values();
     let mut rng = StdRng::seed_from_u64(2);
     for len in (0..300).chain([1000, 5000, 20_000]) {
-        values.extend((0..len).map(|_| any_value(&mut rng)));
+        values.extend((0..len).map(|_| random_value(&mut rng)));
         let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value)).collect();
         assert_eq!(legacy::decode(&bytes).as_ref(), Ok(&values));
         let values_at: Result<Vec<_>, _> = legacy::values(&bytes).collect();
-        let mut at = 0;
+        let mut want_offset = 0;
         for (&value, (offset, got)) in values.iter().zip(values_at.expect("well-formed")) {
-            assert_eq!((offset, got), (at, value));
-            at += encode(value).len();
+            assert_eq!((offset, got), (want_offset, value));
+            want_offset += encode(value).len();
         }
         check(&bytes);
         values.clear();
     }
 }
 
-/// Up to U+10FFFF it equals the standard library's UTF-8, in any mixture with ASCII.
+/// Up to U+10FFFF, the older definition equals the standard library's UTF-8, also among ASCII.
 #[test]
-fn text_of_today_means_the_same() {
-    let all: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
-    for chars in shared("texts of scalar values", all.chunks(4096)) {
+fn utf8_of_today_has_the_same_values() {
+    let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
+    for chars in shared("texts of scalar values", all_chars.chunks(4096)) {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
         let values_at: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
-        let same = text.char_indices().map(|(at, c)| (at, u32::from(c)));
-        assert!(values_at.expect("well-formed").into_iter().eq(same));
+        let want = text.char_indices().map(|(offset, c)| (offset, u32::from(c)));
+        assert!(values_at.expect("well-formed").into_iter().eq(want));
         assert_eq!(legacy::sequences(text.as_bytes()).next(), None);
     }
 }
 
-/// All texts of up to two bytes, and of three that begin beyond ASCII: the module's answers equal
-/// the oracle's.
+/// All texts of up to two bytes, and all texts of three bytes that begin with 0xC0 or more: the
+/// results equal the oracle's.
 #[test]
 fn all_short_texts() {
     check(&[]);
@@ -106,26 +106,28 @@ fn all_short_texts() {
         check(&[first]);
         (0..=255).for_each(|second| check(&[first, second]));
     }
-    let threes = (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));
-    for [first, second] in shared("texts of three bytes", threes) {
+    let first_two_bytes =
+        (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));
+    for [first, second] in shared("texts of three bytes", first_two_bytes) {
         (0..=255).for_each(|third| check(&[first, second, third]));
     }
 }
 
-/// Every lead byte and second byte, followed by continuation bytes: each byte replaced, and cut
-/// after each.
+/// Every lead byte and second byte, followed by continuation bytes: cut after each byte, and with
+/// each byte from the third on replaced.
 #[test]
 fn every_wrong_byte() {
     let mut src = Vec::new();
-    let all = (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
-    for (lead, second) in shared("first two bytes", all) {
+    let first_two_bytes =
+        (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
+    for (lead, second) in shared("first two bytes", first_two_bytes) {
         for tail in [0x80, 0xBF] {
-            let whole = [lead, second, tail, tail, tail, tail, tail];
-            (1..=whole.len()).for_each(|len| check(&whole[..len]));
+            let sequence = [lead, second, tail, tail, tail, tail, tail];
+            (1..=sequence.len()).for_each(|len| check(&sequence[..len]));
             for wrong in [0x00, 0x7F, 0xC0, 0xC3, 0xF8, 0xFF] {
-                for index in 2..whole.len() {
+                for index in 2..sequence.len() {
                     src.clear();
-                    src.extend(whole);
+                    src.extend(sequence);
                     src[index] = wrong;
                     check(&src);
                 }
@@ -134,42 +136,43 @@ fn every_wrong_byte() {
     }
 }
 
-/// A truncated sequence is incomplete at every length; an ill-formed byte ends the subpart at its
-/// position.
+/// A sequence is incomplete wherever the end of the text cuts it. A byte that does not continue a
+/// sequence ends the maximal subpart.
 #[test]
-fn cut_and_broken_sequences() {
+fn incomplete_and_overlong_sequences() {
     let values = boundary_values();
     for &value in values.iter().filter(|&&value| value > 0x7F) {
         let bytes = encode(value);
         for len in 1..bytes.len() {
             let text = [b"front ", &bytes[..len]].concat();
             let mut out = Vec::new();
-            let error = legacy::decode_append(&text, &mut out).expect_err("cut");
+            let error = legacy::decode_append(&text, &mut out).expect_err("incomplete");
             assert_eq!(told(error), (TooShort, 6, None), "{value:X} {len}");
             assert_eq!(out, b"front ".map(u32::from));
-            let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("broken");
+            let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("ill-formed");
             assert_eq!(told(error), (TooShort, 6, Some(len)), "{value:X} {len}");
             assert_eq!(legacy::sequences(&text).next(), None);
         }
-        for longer in bytes.len() + 1..=6 {
-            let overlong = encode_in(value, longer);
+        for overlong_len in bytes.len() + 1..=6 {
+            let overlong = encode_in(value, overlong_len);
             let error = legacy::first(&overlong).expect_err("overlong");
-            assert_eq!(told(error), (Overlong, 0, Some(1)), "{value:X} {longer}");
+            assert_eq!(told(error), (Overlong, 0, Some(1)), "{value:X} {overlong_len}");
             let found = legacy::sequences(&overlong).map(plain).collect::<Vec<_>>();
-            assert_eq!(found, [(0, longer, value, Form::Overlong)]);
+            assert_eq!(found, [(0, overlong_len, value, Form::Overlong)]);
         }
     }
 }
 
 #[test]
-fn surrogates_are_errors_and_named() {
-    let named = |src: &[u8]| legacy::sequences(src).map(plain).collect::<Vec<_>>();
+fn surrogates_are_errors_and_reported() {
+    let find_sequences = |src: &[u8]| legacy::sequences(src).map(plain).collect::<Vec<_>>();
     for value in SURROGATES {
         let bytes = encode_in(value, 3);
-        assert_eq!(told(legacy::decode(&bytes).expect_err("none")), (Surrogate, 0, Some(1)));
-        assert_eq!(named(&bytes), [(0, 3, value, Form::Surrogate)]);
+        assert_eq!(told(legacy::decode(&bytes).expect_err("a surrogate")), (Surrogate, 0, Some(1)));
+        assert_eq!(find_sequences(&bytes), [(0, 3, value, Form::Surrogate)]);
     }
-    // Two high ones: the second belongs to the pair. In the other order there is no pair.
+    // After two high surrogates, a low surrogate forms a pair with the second. A low surrogate
+    // before a high surrogate is not a pair.
     let [high, low] = [0xD83D, 0xDE00].map(|value| encode_in(value, 3));
     let text = [&high[..], &high, &low, &low, &high].concat();
     check(&text);
@@ -180,13 +183,14 @@ fn surrogates_are_errors_and_named() {
         let mut units = [0; 2];
         char::from_u32(value).expect("a character").encode_utf16(&mut units);
         let cesu: Vec<u8> = units.iter().flat_map(|&unit| encode_in(unit.into(), 3)).collect();
-        assert_eq!(named(&cesu), [(0, 6, value, SurrogatePair)]);
+        assert_eq!(find_sequences(&cesu), [(0, 6, value, SurrogatePair)]);
         check(&cesu);
     }
 }
 
-/// Bytes with sequences of all forms, whole and broken, between texts of all lengths.
-fn damaged(rng: &mut StdRng, len: usize) -> Vec<u8> {
+/// Returns bytes with sequences of all forms, well-formed and ill-formed, between texts of
+/// different lengths.
+fn damaged_text(rng: &mut StdRng, len: usize) -> Vec<u8> {
     let mut text = Vec::new();
     while text.len() < len {
         match rng.random_range(0..8) {
@@ -194,7 +198,7 @@ fn damaged(rng: &mut StdRng, len: usize) -> Vec<u8> {
             1 => text.extend("größer 語 😀".bytes()),
             2 => text.extend(encode_in(rng.random_range(SURROGATES), 3)),
             3 => {
-                let value = any_value(rng);
+                let value = random_value(rng);
                 let shortest = encode(value).len();
                 text.extend(encode_in(value, rng.random_range(shortest..=6)));
             }
@@ -203,7 +207,7 @@ fn damaged(rng: &mut StdRng, len: usize) -> Vec<u8> {
             6 => {
                 text.pop();
             }
-            _ => text.extend(encode(any_value(rng))),
+            _ => text.extend(encode(random_value(rng))),
         }
     }
     text
@@ -214,7 +218,7 @@ fn damaged_and_random_texts() {
     let mut rng = StdRng::seed_from_u64(3);
     for _ in 0..60_000 / share() {
         let len = rng.random_range(0..400);
-        check(&damaged(&mut rng, len));
+        check(&damaged_text(&mut rng, len));
         let random: Vec<u8> = (0..rng.random_range(0..64)).map(|_| rng.random()).collect();
         check(&random);
         let high: Vec<u8> =
@@ -222,31 +226,32 @@ fn damaged_and_random_texts() {
         check(&high);
     }
     for _ in 0..(60 / share()).max(2) {
-        check(&damaged(&mut rng, 30_000));
+        check(&damaged_text(&mut rng, 30_000));
     }
 }
 
-/// One sequence at every position of long texts, where vector code finds it.
+/// One sequence after each number of characters up to 399, so that vector code finds it at every
+/// offset.
 #[test]
 fn a_sequence_after_any_text() {
     let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
     for filling in ["x", "é", "語", "😀"] {
-        for (before, value) in (0..400).flat_map(|n| forms.map(|value| (n, value))) {
+        for (front_chars, value) in (0..400).flat_map(|n| forms.map(|value| (n, value))) {
             let bytes = encode(value);
-            let front = filling.repeat(before);
+            let front = filling.repeat(front_chars);
             let text = [front.as_bytes(), &bytes, front.as_bytes()].concat();
             let found: Vec<_> =
                 legacy::sequences(&text).map(plain).map(|found| (found.0, found.1)).collect();
             assert_eq!(found, [(front.len(), bytes.len())]);
             let values = legacy::decode(&text).expect("well-formed");
-            assert_eq!((values.len(), values[before]), (2 * before + 1, value));
+            assert_eq!((values.len(), values[front_chars]), (2 * front_chars + 1, value));
         }
     }
 }
 
-/// No other function accepts any of this as UTF-8.
+/// No other function accepts these sequences as UTF-8.
 #[test]
-fn strict_verbs_stay_strict() {
+fn other_functions_reject_these_sequences() {
     for lead in 0xF8..=0xFD_u8 {
         let text = [b"ok ", &[lead, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF][..]].concat();
         assert!(legacy::sequences(&text).next().is_some());
@@ -263,33 +268,37 @@ fn strict_verbs_stay_strict() {
 }
 
 #[test]
-fn words() {
-    let text = |src: &[u8]| legacy::sequences(src).next().map(|found| found.to_string());
+fn descriptions() {
+    let describe = |src: &[u8]| legacy::sequences(src).next().map(|found| found.to_string());
     let four = "four-byte sequence above U+10FFFF of value 110000 from index 0";
-    assert_eq!(text(b"\xF4\x90\x80\x80").as_deref(), Some(four));
-    assert_eq!(text(b"a\xC0\x80").as_deref(), Some("overlong sequence of value 0 from index 1"));
+    assert_eq!(describe(b"\xF4\x90\x80\x80").as_deref(), Some(four));
+    assert_eq!(
+        describe(b"a\xC0\x80").as_deref(),
+        Some("overlong sequence of value 0 from index 1")
+    );
     let forms = [Form::FourBytes, Form::FiveBytes, Form::SixBytes];
     assert!(forms.iter().all(|form| form.is_legacy() && form.to_string() == form.description()));
     let others = [Form::Overlong, Form::Surrogate, Form::SurrogatePair];
     assert!(!others.iter().any(|form| form.is_legacy()));
-    let error = legacy::decode(b"\xFC\x84\x80\x80\x80!").expect_err("broken");
+    let error = legacy::decode(b"\xFC\x84\x80\x80\x80!").expect_err("ill-formed");
     assert_eq!(error.to_string(), "invalid utf-8 sequence of 5 bytes from index 0");
 }
 
-/// The size hints of iterators: correct at each step, and as narrow as possible without reading the
-/// text.
+/// The size hints of iterators are correct at each step, and as narrow as possible without reading
+/// the text: the shortest and the longest sequences reach their bounds.
 #[test]
-fn hints_are_reached_by_the_shortest_and_the_longest() {
-    for n in 0..70_usize {
-        let overlong = b"\xC0\x80".repeat(n);
+fn size_hints_are_narrow() {
+    for sequence_count in 0..70_usize {
+        let overlong = b"\xC0\x80".repeat(sequence_count);
         let mut found = legacy::sequences(&overlong);
-        for left in (0..=n).rev() {
+        for left in (0..=sequence_count).rev() {
             assert_eq!(found.size_hint(), (0, Some(left)));
             assert_eq!(found.next().is_some(), left > 0);
         }
-        let (ascii, longest) = (vec![b'a'; n], b"\xFD\xBF\xBF\xBF\xBF\xBF".repeat(n));
+        let (ascii, longest) =
+            (vec![b'a'; sequence_count], b"\xFD\xBF\xBF\xBF\xBF\xBF".repeat(sequence_count));
         let (mut short, mut long) = (legacy::values(&ascii), legacy::values(&longest));
-        for left in (0..=n).rev() {
+        for left in (0..=sequence_count).rev() {
             assert_eq!(short.size_hint(), (left.div_ceil(6), Some(left)));
             assert_eq!(long.size_hint(), (left, Some(6 * left)));
             assert_eq!((short.next().is_some(), long.next().is_some()), (left > 0, left > 0));

@@ -1,5 +1,6 @@
-//! Lines by `LineEnds`: literal cases, line ends at every offset around the boundaries of words,
-//! blocks and checkpoints, and `lines_crlf` of str_indices, which has the rule of editors.
+//! Lines by `LineEnds`: literal cases; line ends at every offset around the boundaries of words,
+//! blocks and checkpoints; and a comparison with `lines_crlf` of str_indices, which ends lines as
+//! editors do.
 
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -13,7 +14,7 @@ use crate::common::shared;
 const LSP: LineEnds = LineEnds::Lsp;
 
 #[test]
-fn lines_of_editors() {
+fn starts_of_lines() {
     let starts = |src: &str, ends| -> Vec<_> {
         let lines = Lines::new(src.as_bytes(), ends);
         (0..lines.count()).filter_map(|line| lines.line_start(line)).collect()
@@ -55,7 +56,7 @@ fn no_position_is_inside_a_line_end() {
         assert_eq!(lines.line_of(offset), Some(line), "{offset}");
     }
     assert_eq!(lines.offset_at(Position { line: 4, column: 0 }, Metric::Utf16), None);
-    // Line feeds alone, as without the option: the cursor may be after the `\r`.
+    // If only line feeds end lines, as by default, a position may be after the `\r`.
     let lines = Lines::new(src, LineEnds::Lf);
     assert_eq!(lines.offset_at(end_of(0), Metric::Utf16), Some(3));
 }
@@ -64,20 +65,22 @@ fn no_position_is_inside_a_line_end() {
 #[test]
 fn line_ends_at_boundaries() {
     for boundary in [0_usize, 64, 128, 512, 1024, 32 * 1024, 33 * 1024] {
-        for at in shared("offsets", boundary.saturating_sub(3)..boundary + 3) {
+        for end_offset in shared("offsets", boundary.saturating_sub(3)..boundary + 3) {
             for ends in ["\r\n", "\n", "\r", "\r\r\n", "\n\r\n"] {
-                for rest in [0, 1, 70] {
-                    let mut src = "é".repeat(at / 2) + &"x".repeat(at % 2) + ends;
-                    src += &"\u{20AC}".repeat(rest);
-                    let near = |offset: usize| offset.abs_diff(at) < 6 || offset % 4093 == 1;
-                    check_lines(src.as_bytes(), near);
+                for back_chars in [0, 1, 70] {
+                    let mut src = "é".repeat(end_offset / 2) + &"x".repeat(end_offset % 2) + ends;
+                    src += &"\u{20AC}".repeat(back_chars);
+                    let is_near =
+                        |offset: usize| offset.abs_diff(end_offset) < 6 || offset % 4093 == 1;
+                    check_lines(src.as_bytes(), is_near);
                 }
             }
         }
     }
 }
 
-/// Texts of 34 KiB with many line ends: checkpoints of two levels, some of them inside `\r\n`.
+/// Texts of 34 KiB with many line ends. They have checkpoints of two levels, some of them inside
+/// `\r\n`.
 #[test]
 fn many_lines() {
     let mut rng = StdRng::seed_from_u64(51);
@@ -95,8 +98,9 @@ fn many_lines() {
 fn all_short_texts() {
     const BYTES: [u8; 5] = [b'\r', b'\n', b'a', 0xC3, 0xA9];
     for len in 0..=5 {
-        for n in 0..BYTES.len().pow(len) {
-            let src: Vec<_> = (0..len).map(|at| BYTES[n / BYTES.len().pow(at) % 5]).collect();
+        for number in 0..BYTES.len().pow(len) {
+            let src: Vec<_> =
+                (0..len).map(|index| BYTES[number / BYTES.len().pow(index) % 5]).collect();
             check_lines(&src, |_| true);
         }
     }
@@ -106,16 +110,16 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn the_lines_of_str_indices(text in "(\\PC{0,40}[\\r\\n]{0,3}){0,12}") {
+    fn lines_equal_those_of_str_indices(text in "(\\PC{0,40}[\\r\\n]{0,3}){0,12}") {
         use str_indices::lines_crlf;
         let lines = Lines::new(text.as_bytes(), LSP);
         prop_assert_eq!(lines.count(), lines_crlf::count_breaks(&text) + 1);
-        for at in 0..=text.len() {
-            prop_assert_eq!(lines.line_of(at), Some(lines_crlf::from_byte_idx(&text, at)));
+        for offset in 0..=text.len() {
+            prop_assert_eq!(lines.line_of(offset), Some(lines_crlf::from_byte_idx(&text, offset)));
         }
         for line in 0..lines.count() {
             prop_assert_eq!(lines.line_start(line), Some(lines_crlf::to_byte_idx(&text, line)));
         }
-        check_lines(text.as_bytes(), |at| at % 7 == 0);
+        check_lines(text.as_bytes(), |offset| offset % 7 == 0);
     }
 }

@@ -1,4 +1,5 @@
-//! Repairs: every pair, kernel and policy, short and long, whole and in chunks.
+//! Conversions with repairs: every pair, kernel and policy; short and long texts; whole and in
+//! chunks.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -18,8 +19,8 @@ use utflane::{
     transcode_lossy_into, transcode_lossy_into_uninit, utf8,
 };
 
-/// Sizes of outputs, in bytes more or less than the whole result takes.
-const SIZES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
+/// Sizes of outputs, in bytes, relative to the size of the whole result.
+const SIZE_DIFFERENCES: [isize; 7] = [0, 1, 64, -1, -2, -5, -9];
 
 #[test]
 fn short_sequences() {
@@ -28,12 +29,12 @@ fn short_sequences() {
     });
     for (i, (pair, sequence)) in shared("sequences", cases.enumerate()) {
         for &repair in repairs().iter().skip(i % 3).step_by(3) {
-            check_lossy(pair, &sequence, repair, &SIZES);
+            check_lossy(pair, &sequence, repair, &SIZE_DIFFERENCES);
         }
     }
 }
 
-/// A sequence in the middle of other text, at every position of a block and of a stride.
+/// A sequence in the middle of other text, at every offset of a block and of a stride.
 #[test]
 fn embedded_sequences() {
     let repairs = repairs();
@@ -42,34 +43,35 @@ fn embedded_sequences() {
         sequences.map(move |sequence| (pair, sequence))
     });
     for (i, (pair, sequence)) in shared("sequences", cases.enumerate()) {
-        let last = last_common(pair);
-        for width in widths(last) {
-            let at = (i * 7 + width) % 190;
-            let src = embedded(pair.from.scheme, width, last, at, &sequence);
+        let last_char = last_common(pair);
+        for width in widths(last_char) {
+            let offset = (i * 7 + width) % 190;
+            let src = embedded(pair.from.scheme, width, last_char, offset, &sequence);
             check_lossy(pair, &src, repairs[(i + width) % repairs.len()], &[0, -40]);
         }
     }
 }
 
-/// A text with errors in it: of every kind, near each other and far apart.
-fn damaged(pair: &LossyPair, units: usize, distance: usize, seed: u64) -> Vec<u8> {
+/// Returns a text of about `chars` characters, with errors of every kind about `distance` units
+/// apart.
+fn text_with_errors(pair: &LossyPair, chars: usize, distance: usize, seed: u64) -> Vec<u8> {
     let unit = pair.from.scheme.unit_size();
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut text = sample(pair, units, seed);
+    let mut text = sample(pair, chars, seed);
     let sequences = sequences(pair.from.scheme);
-    // The text grows meanwhile.
-    let (mut at, until) = (0, text.len());
+    // The text grows in the loop.
+    let (mut offset, original_len) = (0, text.len());
     loop {
-        at += rng.random_range(1..=2 * distance) * unit;
-        if at >= until {
+        offset += rng.random_range(1..=2 * distance) * unit;
+        if offset >= original_len {
             return text;
         }
         let sequence = &sequences[rng.random_range(0..sequences.len())];
         if rng.random_bool(0.5) {
-            text.splice(at..at, sequence.iter().copied());
+            text.splice(offset..offset, sequence.iter().copied());
         } else {
-            let end = (at + sequence.len()).min(text.len());
-            text.splice(at..end, sequence.iter().copied());
+            let end = (offset + sequence.len()).min(text.len());
+            text.splice(offset..end, sequence.iter().copied());
         }
     }
 }
@@ -79,28 +81,28 @@ fn long_texts() {
     let cases =
         pairs().iter().flat_map(|pair| [1, 3, 20, 100, 700].map(|distance| (pair, distance)));
     for (i, (pair, distance)) in shared("texts", cases.enumerate()) {
-        let text = damaged(pair, 3000, distance, i as u64);
+        let text = text_with_errors(pair, 3000, distance, i as u64);
         for repair in repairs() {
             check_lossy(pair, &text, repair, &[0, -1, -333, -2600, 1000]);
         }
     }
 }
 
-/// Texts in which segments without errors are longer than any buffer: they are measured by another
-/// way than the segments with errors.
+/// Texts in which segments without errors are longer than any buffer. Other code measures these
+/// segments than segments with errors.
 #[test]
-fn long_stretches_without_errors() {
+fn long_segments_without_errors() {
     let cases = pairs().iter().flat_map(|pair| [2500, 9000].map(|distance| (pair, distance)));
-    for (i, (pair, distance)) in shared("stretches", cases.enumerate()) {
-        let text = damaged(pair, 30_000, distance, i as u64);
+    for (i, (pair, distance)) in shared("texts", cases.enumerate()) {
+        let text = text_with_errors(pair, 30_000, distance, i as u64);
         for repair in [Repair::REPLACE, Repair::SKIP] {
             check_lossy(pair, &text, repair, &[]);
         }
     }
 }
 
-/// Every output size from nothing to more than everything, which cuts every path through blocks and
-/// buffers at every position.
+/// Outputs of every size, from empty to larger than the result, so that an output is full at every
+/// offset of blocks and buffers.
 #[test]
 fn every_capacity() {
     let pairs = [
@@ -113,18 +115,19 @@ fn every_capacity() {
         ("Ascii", "Utf8"),
     ];
     let cases =
-        pairs.into_iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
+        pairs.into_iter().flat_map(|pair| repairs().into_iter().map(move |repair| (pair, repair)));
     let sizes: Vec<isize> = (-1500..40).collect();
     let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
     for (((from, to), repair), sizes) in shared("capacities", cases.step_by(3)) {
         let pair = named(from, to);
-        check_lossy(pair, &damaged(pair, 300, 12, 3), repair, sizes);
+        check_lossy(pair, &text_with_errors(pair, 300, 12, 3), repair, sizes);
     }
 }
 
-/// Few errors, each of which is repaired alone: outputs that are full at any offset about them.
+/// Texts with few errors, each of which is repaired by itself, and outputs that are full at every
+/// offset around the errors.
 #[test]
-fn every_capacity_about_few_errors() {
+fn every_capacity_around_few_errors() {
     let pairs = [
         ("Utf8", "Utf8"),
         ("Utf8", "Utf16Be"),
@@ -138,16 +141,22 @@ fn every_capacity_about_few_errors() {
     ];
     let cases = pairs.into_iter().flat_map(|pair| {
         [Repair::REPLACE, Repair::SKIP, Repair::REPLACE.on_ill_formed(IllFormed::Replace('😀'))]
-            .map(move |way| (pair, way))
+            .map(move |repair| (pair, repair))
     });
     let sizes: Vec<isize> = (-2400..20).collect();
     let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
     for (i, (((from, to), repair), sizes)) in shared("capacities", cases.step_by(3).enumerate()) {
-        check_lossy(named(from, to), &damaged(named(from, to), 700, 300, i as u64), repair, sizes);
+        check_lossy(
+            named(from, to),
+            &text_with_errors(named(from, to), 700, 300, i as u64),
+            repair,
+            sizes,
+        );
     }
 }
 
-/// One error, or two, in a text of any length that is repaired at once or sequence by sequence.
+/// One or two errors in texts of every length below 150 characters. Some of the texts are repaired
+/// at once, others sequence by sequence.
 #[test]
 fn one_error_in_a_short_text() {
     let cases = pairs().iter().flat_map(|pair| (1..150).map(move |len| (pair, len)));
@@ -156,17 +165,18 @@ fn one_error_in_a_short_text() {
         let sequences = sequences(pair.from.scheme);
         let mut text = sample(pair, len, i as u64);
         for k in 0..1 + i % 2 {
-            let at = i * (7 + k) % (text.len() / unit + 1) * unit;
-            text.splice(at..at, sequences[(i + k) % sequences.len()].iter().copied());
+            let offset = i * (7 + k) % (text.len() / unit + 1) * unit;
+            text.splice(offset..offset, sequences[(i + k) % sequences.len()].iter().copied());
         }
         let repair = if i % 5 == 0 { Repair::SKIP } else { Repair::REPLACE };
         check_lossy(pair, &text, repair, &[0, -1, -4, 3]);
     }
 }
 
-/// Bytes of all kinds, and bytes all of one kind: as UTF-8, against the standard library.
+/// Random bytes, each text from its own set of bytes, repaired as UTF-8: the results equal the
+/// standard library's.
 #[test]
-fn garbage_is_what_the_standard_library_makes_of_it() {
+fn random_bytes_are_repaired_as_by_std() {
     let mut rng = StdRng::seed_from_u64(5);
     let pools: [&[u8]; 6] = [
         &(0..=255).collect::<Vec<u8>>(),
@@ -182,7 +192,7 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
             let want = String::from_utf8_lossy(&src);
             let units: Vec<u16> = want.encode_utf16().collect();
             for &api in Api::all() {
-                let (text, wide) = match api {
+                let (text, utf16) = match api {
                     Api::Free => (
                         utf8::from_utf8_lossy(&src),
                         transcode_lossy::<Utf8, Utf16>(&src, Repair::REPLACE),
@@ -193,11 +203,12 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
                     ),
                 };
                 assert!(text == want, "{api:?} of {src:02X?}");
-                let borrowed = matches!(text, Cow::Borrowed(_));
-                assert_eq!(borrowed, matches!(want, Cow::Borrowed(_)), "{api:?}");
-                assert!(wide.text == units, "{api:?} of {src:02X?}");
-                let runs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-                assert_eq!(wide.repairs, runs, "{api:?}");
+                let is_borrowed = matches!(text, Cow::Borrowed(_));
+                assert_eq!(is_borrowed, matches!(want, Cow::Borrowed(_)), "{api:?}");
+                assert!(utf16.text == units, "{api:?} of {src:02X?}");
+                let invalid_chunks =
+                    src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                assert_eq!(utf16.repairs, invalid_chunks, "{api:?}");
             }
             assert_eq!(utf8::into_string_lossy(src.clone()), want);
         }
@@ -206,28 +217,29 @@ fn garbage_is_what_the_standard_library_makes_of_it() {
 
 #[test]
 fn streams() {
-    let cuts: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
+    let chunk_lens: [&[usize]; 5] = [&[1], &[2, 3], &[5, 1, 7], &[64, 3], &[1000]];
     let capacities: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 9]];
-    let cases = pairs().iter().flat_map(|pair| repairs().into_iter().map(move |way| (pair, way)));
-    let cases = cases.flat_map(|case| cuts.map(|cuts| (case, cuts)));
-    for (i, ((pair, repair), cuts)) in shared("streams", cases.enumerate()) {
-        let text = damaged(pair, 120, 5, i as u64);
-        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
-        check_half_strict_stream(pair, &text, repair, cuts);
+    let cases =
+        pairs().iter().flat_map(|pair| repairs().into_iter().map(move |repair| (pair, repair)));
+    let cases = cases.flat_map(|case| chunk_lens.map(|chunk_lens| (case, chunk_lens)));
+    for (i, ((pair, repair), chunk_lens)) in shared("streams", cases.enumerate()) {
+        let text = text_with_errors(pair, 120, 5, i as u64);
+        check_lossy_stream(pair, &text, repair, chunk_lens, capacities[i % 3]);
+        check_half_strict_stream(pair, &text, repair, chunk_lens);
     }
 }
 
-/// Chunks that are long enough to show that errors are few.
+/// Streams with few errors, in chunks that are long enough to show that the errors are few.
 #[test]
 fn streams_of_few_errors() {
-    let cuts: [&[usize]; 3] = [&[300], &[700, 3], &[64, 1, 500]];
+    let chunk_lens: [&[usize]; 3] = [&[300], &[700, 3], &[64, 1, 500]];
     let capacities: [&[usize]; 3] = [&[5000], &[40, 3], &[300, 0, 9]];
-    let cases = pairs().iter().flat_map(|pair| cuts.map(|cuts| (pair, cuts)));
-    for (i, (pair, cuts)) in shared("streams", cases.enumerate()) {
-        let text = damaged(pair, 2000, 350, i as u64);
+    let cases = pairs().iter().flat_map(|pair| chunk_lens.map(|chunk_lens| (pair, chunk_lens)));
+    for (i, (pair, chunk_lens)) in shared("streams", cases.enumerate()) {
+        let text = text_with_errors(pair, 2000, 350, i as u64);
         let repair = if i % 4 == 0 { Repair::SKIP } else { Repair::REPLACE };
-        check_lossy_stream(pair, &text, repair, cuts, capacities[i % 3]);
-        check_half_strict_stream(pair, &text, repair, cuts);
+        check_lossy_stream(pair, &text, repair, chunk_lens, capacities[i % 3]);
+        check_half_strict_stream(pair, &text, repair, chunk_lens);
     }
 }
 
@@ -236,8 +248,8 @@ fn streams_of_few_errors() {
 fn two_errors_at_the_end_of_a_stream() {
     let pair = named("Wtf8", "Utf32");
     for repair in repairs() {
-        for cuts in [&[1][..], &[3], &[1000]] {
-            check_half_strict_stream(pair, b"a\xED\xA0\x87\xED", repair, cuts);
+        for chunk_lens in [&[1][..], &[3], &[1000]] {
+            check_half_strict_stream(pair, b"a\xED\xA0\x87\xED", repair, chunk_lens);
         }
     }
 }
@@ -255,27 +267,28 @@ fn short_sequences_in_streams() {
     }
 }
 
-/// A sequence that looks like a character is taken for it only on request, and the result is always
-/// well-formed: the overlong slash, and the surrogates that a deleted byte would join.
+/// A sequence that looks like a character becomes that character only on request: for example, an
+/// overlong slash. The result is always well-formed, even if bytes are deleted between the parts of
+/// a character.
 #[test]
-fn no_smuggling() {
-    let repair = |way| {
-        let repair = Repair::REPLACE.on_ill_formed(way);
+fn repairs_smuggle_no_characters() {
+    let repair = |ill_formed| {
+        let repair = Repair::REPLACE.on_ill_formed(ill_formed);
         move |src: &[u8]| transcode_lossy::<Utf8, Utf8>(src, repair).text
     };
     let replace = repair(IllFormed::REPLACE);
     assert_eq!(replace(b"..\xC0\xAF.."), "..\u{FFFD}\u{FFFD}..");
     assert_eq!(replace(b"<scr\xFFipt>"), "<scr\u{FFFD}ipt>");
-    // The case that the documentation warns of.
+    // The documentation warns of this case.
     assert_eq!(repair(IllFormed::Skip)(b"<scr\xFFipt>"), "<script>");
     assert_eq!(repair(IllFormed::LookAlikeForTrustedInput)(b"..\xC0\xAF.."), "../..");
-    // Deleting bytes can't join ill-formed segments into a well-formed sequence: the segments are
-    // judged before the deletion.
+    // Deleting bytes cannot join ill-formed parts into a well-formed sequence, because the parts
+    // are validated before the deletion.
     assert_eq!(repair(IllFormed::Skip)(b"\xE4\xFF\xB8\xAD"), "");
     assert_eq!(repair(IllFormed::Skip)(b"\xF0\x9F\x98a\x80"), "a");
 }
 
-/// Every character in overlong forms, and in CESU-8.
+/// One in seven of all characters, in overlong forms and in CESU-8.
 #[test]
 fn look_alikes() {
     let repair = Repair::REPLACE.on_ill_formed(IllFormed::LookAlikeForTrustedInput);
@@ -295,23 +308,24 @@ fn look_alikes() {
     }
 }
 
-/// Replacements about the last character of each target: for an ill-formed sequence, and for a
-/// character that it doesn't have.
+/// Replacements around the last character of each target encoding, for an ill-formed sequence, and
+/// for a character that the target lacks.
 #[test]
-fn replacements_about_the_last_character_of_a_target() {
+fn replacements_around_the_last_character_of_a_target() {
     let replacements = ['\0', '\x7F', '\u{80}', 'ÿ', '\u{100}', '\u{FFFF}', '\u{10000}', char::MAX];
     for pair in pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        let is_one = |src: &[u8]| {
+        let is_one_error = |src: &[u8]| {
             let decoded = decode_for(from, to, src);
-            let whole =
+            let is_whole =
                 |fault: Fault| fault.at == 0 && fault.len.is_none_or(|len| len == src.len());
-            decoded.fault.is_some_and(whole)
+            decoded.fault.is_some_and(is_whole)
         };
-        let ill_formed = sequences(from).into_iter().find(|sequence| is_one(sequence));
-        let (mut last, mut there) = (Vec::new(), Vec::new());
-        let has_last = encode(from, char::MAX, &mut last);
-        let unmappable = (has_last && !encode(to, char::MAX, &mut there)).then_some(last);
+        let ill_formed = sequences(from).into_iter().find(|sequence| is_one_error(sequence));
+        let (mut in_source, mut in_target) = (Vec::new(), Vec::new());
+        let source_has_last = encode(from, char::MAX, &mut in_source);
+        let unmappable =
+            (source_has_last && !encode(to, char::MAX, &mut in_target)).then_some(in_source);
         for c in replacements {
             let repair = Repair::REPLACE.on_ill_formed(IllFormed::Replace(c));
             let repair = repair.on_unmappable(Unmappable::Replace(c));
@@ -326,9 +340,9 @@ fn replacements_about_the_last_character_of_a_target() {
     }
 }
 
-/// A replacement that the target doesn't have becomes a question mark, and never a reference.
+/// A replacement that the target lacks becomes a question mark, and never a numeric reference.
 #[test]
-fn replacements_that_the_target_does_not_have() {
+fn replacements_that_the_target_lacks() {
     use utflane::{Ascii, Latin1};
 
     let repair = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
@@ -339,88 +353,93 @@ fn replacements_that_the_target_does_not_have() {
     assert_eq!(transcode_lossy::<Utf8, Ascii>(b"\xE9t\xE9", accents).text, "?t?");
 }
 
-/// Rows of ill-formed sequences, as long as vectors and longer, anywhere in blocks and groups of
-/// them, with replacements of every length: UTF-8 and UTF-16 against the runs of the standard
-/// library.
+/// Runs of ill-formed sequences, up to the length of vectors and longer, at random offsets of
+/// blocks and groups of blocks, with replacements of every length. The results are compared with
+/// the chunks of the standard library.
 #[test]
-fn rows_of_errors() {
+fn runs_of_errors() {
     let mut rng = StdRng::seed_from_u64(9);
     let texts: [&[u8]; 4] =
         [b"plain text ", "русский ".as_bytes(), "漢字".as_bytes(), "😀".as_bytes()];
     let wrong: [&[u8]; 5] = [b"\xFF", b"\x80", b"\xE4\xB8", b"\xF0\x9F\x98", b"\xC3"];
-    let ways = ["", "?", "é", "\u{FFFD}", "😀"];
-    for row in shared("rows", (1..72).chain([100, 128, 200, 300])) {
+    let replacements = ["", "?", "é", "\u{FFFD}", "😀"];
+    for run_len in shared("runs", (1..72).chain([100, 128, 200, 300])) {
         for (text, wrong) in
             texts.iter().flat_map(|text| wrong.iter().map(move |wrong| (text, wrong)))
         {
             let mut src = text.repeat(rng.random_range(0..40));
             for _ in 0..8 {
-                src.extend(wrong.repeat(row));
+                src.extend(wrong.repeat(run_len));
                 src.extend(text.repeat(rng.random_range(1..60)));
             }
-            for way in ways {
-                check_against_chunks(&src, way);
+            for replacement in replacements {
+                check_against_chunks(&src, replacement);
             }
         }
     }
 }
 
-/// Repairs `src` on every kernel, with `way` for each ill-formed sequence, against the runs of the
-/// standard library.
-fn check_against_chunks(src: &[u8], way: &str) {
+/// Asserts that on every kernel, repairs of `src` with `replacement` equal the chunks of the
+/// standard library with `replacement` for each ill-formed sequence.
+fn check_against_chunks(src: &[u8], replacement: &str) {
     let (mut want, mut repairs) = (String::new(), 0);
     for chunk in src.utf8_chunks() {
         want.push_str(chunk.valid());
         if !chunk.invalid().is_empty() {
-            want.push_str(way);
+            want.push_str(replacement);
             repairs += 1;
         }
     }
-    let replaced = way.chars().next();
+    let first_char = replacement.chars().next();
     let repair =
-        replaced.map_or(Repair::SKIP, |c| Repair::REPLACE.on_ill_formed(IllFormed::Replace(c)));
+        first_char.map_or(Repair::SKIP, |c| Repair::REPLACE.on_ill_formed(IllFormed::Replace(c)));
     let units: Vec<u16> = want.encode_utf16().collect();
     for kernel in Kernel::available() {
         let text = kernel.transcode_lossy::<Utf8, Utf8>(src, repair);
-        assert!(text.text == want, "{kernel:?}, {way:?} in {src:02X?}");
+        assert!(text.text == want, "{kernel:?}, {replacement:?} in {src:02X?}");
         assert_eq!(text.repairs, repairs, "{kernel:?}");
-        let wide = kernel.transcode_lossy::<Utf8, Utf16>(src, repair);
-        assert!(wide.text == units, "{kernel:?}, {way:?} in {src:02X?}");
-        assert_eq!(wide.repairs, repairs, "{kernel:?}");
+        let utf16 = kernel.transcode_lossy::<Utf8, Utf16>(src, repair);
+        assert!(utf16.text == units, "{kernel:?}, {replacement:?} in {src:02X?}");
+        assert_eq!(utf16.repairs, repairs, "{kernel:?}");
         check_chunks(kernel, src);
     }
 }
 
-/// The runs of `src` are those of the standard library, and their number is within the size hint.
+/// Asserts that the chunks of `src` equal those of the standard library, and that their number is
+/// within the size hint.
 fn check_chunks(kernel: Kernel, src: &[u8]) {
-    let all: Vec<_> = src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())).collect();
+    let want: Vec<_> = src.utf8_chunks().map(|chunk| (chunk.valid(), chunk.invalid())).collect();
     let mut chunks = kernel.utf8_chunks(src);
-    let mut bytes = src.len();
-    for (i, &run) in all.iter().enumerate() {
-        let (least, most) = chunks.size_hint();
-        assert_eq!(least, 1, "{kernel:?}: something is left");
-        let most = most.expect("no more than there are bytes");
-        assert!((all.len() - i..=bytes).contains(&most), "{kernel:?}, {most} of {src:02X?}");
+    let mut bytes_left = src.len();
+    for (i, &want_chunk) in want.iter().enumerate() {
+        let (lower_bound, upper_bound) = chunks.size_hint();
+        assert_eq!(lower_bound, 1, "{kernel:?}: a chunk is left");
+        let upper_bound = upper_bound.expect("the hint has an upper bound");
+        assert!(
+            (want.len() - i..=bytes_left).contains(&upper_bound),
+            "{kernel:?}, {upper_bound} of {src:02X?}"
+        );
         let got = chunks.next().map(|chunk| (chunk.valid(), chunk.invalid()));
-        assert_eq!(got, Some(run), "{kernel:?}, run {i} of {src:02X?}");
-        bytes -= run.0.len() + run.1.len();
+        assert_eq!(got, Some(want_chunk), "{kernel:?}, chunk {i} of {src:02X?}");
+        bytes_left -= want_chunk.0.len() + want_chunk.1.len();
     }
     assert_eq!(chunks.size_hint(), (0, Some(0)), "{kernel:?}");
     assert_eq!(chunks.next(), None, "{kernel:?}");
 }
 
-/// Single ill-formed bytes in ASCII, near each other and far apart, and seldom other characters.
+/// Single ill-formed bytes in ASCII, near each other and far apart, and rarely other sequences.
 #[test]
 fn single_errors_in_ascii() {
     let mut rng = StdRng::seed_from_u64(10);
-    let others: [&[u8]; 4] = ["é".as_bytes(), "漢".as_bytes(), b"\xFF\xFF", b"\xF0\x9F\x98"];
-    let cases = [2, 3, 9, 40, 150].map(|gap| (0..600).map(move |i| (gap, i)));
-    for (gap, i) in shared("texts", cases.into_iter().flatten()) {
+    let other_sequences: [&[u8]; 4] =
+        ["é".as_bytes(), "漢".as_bytes(), b"\xFF\xFF", b"\xF0\x9F\x98"];
+    let cases = [2, 3, 9, 40, 150].map(|max_gap| (0..600).map(move |i| (max_gap, i)));
+    for (max_gap, i) in shared("texts", cases.into_iter().flatten()) {
         let mut src = Vec::new();
         while src.len() < 300 + i {
-            src.resize(src.len() + rng.random_range(1..gap), b"abcdefg"[src.len() % 7]);
+            src.resize(src.len() + rng.random_range(1..max_gap), b"abcdefg"[src.len() % 7]);
             if rng.random_range(0..60) == 0 {
-                src.extend(others[rng.random_range(0..others.len())]);
+                src.extend(other_sequences[rng.random_range(0..other_sequences.len())]);
             } else {
                 src.push(rng.random_range(0x80..=0xFF));
             }
@@ -429,10 +448,10 @@ fn single_errors_in_ascii() {
     }
 }
 
-/// Sequences about the boundaries of the segments that are inspected together: those that continue
-/// after a boundary, and those that only seem to.
+/// Sequences around the boundaries of the segments that are inspected together. Some of the
+/// sequences continue after a boundary, and others only seem to.
 #[test]
-fn errors_about_strides() {
+fn errors_around_segment_boundaries() {
     let mut rng = StdRng::seed_from_u64(11);
     let items: [&[u8]; 9] = [
         b"",
@@ -451,14 +470,14 @@ fn errors_about_strides() {
         let base = if i % 2 == 0 { 0 } else { rng.random_range(0..61) };
         for k in 1..11 {
             let item = items[rng.random_range(0..items.len())];
-            let at = base + 61 * k + rng.random_range(0..7) - 3;
-            src[at..at + item.len()].copy_from_slice(item);
+            let offset = base + 61 * k + rng.random_range(0..7) - 3;
+            src[offset..offset + item.len()].copy_from_slice(item);
         }
         check_against_chunks(&src, ["", "?", "é", "\u{FFFD}", "😀"][i / 2 % 5]);
     }
 }
 
-/// Runs of every length about the length that is inspected at once.
+/// Well-formed runs of every length around the length that is inspected at once.
 #[test]
 fn chunks_of_long_runs() {
     let texts = ["plain text ", "русский ", "漢字", "😀"];
@@ -466,7 +485,7 @@ fn chunks_of_long_runs() {
     let lengths = (0..40).chain(1010..1040).chain([2000, 3000, 5000]);
     for (len, text) in lengths.flat_map(|len| texts.map(|text| (len, text))) {
         let mut run = text.repeat(len / text.len() + 1);
-        run.truncate((0..=len).rev().find(|&at| run.is_char_boundary(at)).unwrap_or(0));
+        run.truncate((0..=len).rev().find(|&end| run.is_char_boundary(end)).unwrap_or(0));
         for wrong in wrong {
             let src = [run.as_bytes(), wrong, text.as_bytes(), wrong, run.as_bytes()].concat();
             for kernel in Kernel::available() {
@@ -476,14 +495,15 @@ fn chunks_of_long_runs() {
     }
 }
 
-/// The defaults: errors are replaced, and in streams they stop the stream.
+/// By default, a `Repair` replaces errors, and a `Policy` stops at an error.
 #[test]
-fn repairs_by_default() {
+fn default_repair_and_policy() {
     assert_eq!(Repair::default(), Repair::REPLACE);
     assert_eq!(Policy::default(), Policy::STOP);
 }
 
-/// The free function for an uninitialised output gives the same result as the one for slices.
+/// The free function for an uninitialised output gives the same result as the function for an
+/// initialised output.
 #[test]
 fn uninitialised_outputs_are_filled() {
     let src = b"ab\xFF\xE2\x82c";
@@ -493,7 +513,7 @@ fn uninitialised_outputs_are_filled() {
         let got =
             transcode_lossy_into_uninit::<Utf8, Utf16>(src, Repair::REPLACE, &mut uninit[..len]);
         assert_eq!(got, want);
-        // SAFETY: the array was made of numbers, and only numbers were written.
+        // SAFETY: the array was initialised, and the function writes only initialised units.
         let written = uninit.map(|unit| unsafe { unit.assume_init() });
         assert_eq!(written, slice);
         let text: Vec<u16> = "ab\u{FFFD}\u{FFFD}c".encode_utf16().take(len).collect();

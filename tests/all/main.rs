@@ -72,6 +72,6 @@ mod validate;
 mod whatwg;
 mod wtf8;
 
-// Outside this folder, since fuzz targets and benchmarks use it too.
+// This module is outside this folder, because fuzz targets and benchmarks use it too.
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! docs/migrating.md, `encoding_rs::mem`: each function beside the one that replaces it, and each
-//! difference that the page tells.
+//! Checks the section of docs/migrating.md about `encoding_rs::mem`: each function is compared with
+//! its replacement in utflane, and each difference that the page describes is tested.
 
 use encoding_rs::mem;
 use rand::rngs::StdRng;
@@ -11,27 +11,27 @@ use utflane::{
 
 use crate::common::shared;
 
-/// Random bytes, from ASCII to mostly ill-formed.
-fn bytes(rng: &mut StdRng) -> Vec<u8> {
-    let segments: &[&[u8]] = match rng.random_range(0..4) {
+/// Returns random bytes, from ASCII to mostly ill-formed text.
+fn random_bytes(rng: &mut StdRng) -> Vec<u8> {
+    let fragments: &[&[u8]] = match rng.random_range(0..4) {
         0 => &[b"a", b"plain text, "],
         1 => &[b"a", "é".as_bytes(), b"text "],
         2 => &[b"a", "é".as_bytes(), "語".as_bytes(), "😀".as_bytes()],
         _ => &[b"a", "語".as_bytes(), b"\xFF", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\xC3"],
     };
     let count = rng.random_range(0..60);
-    (0..count).flat_map(|_| segments[rng.random_range(0..segments.len())]).copied().collect()
+    (0..count).flat_map(|_| fragments[rng.random_range(0..fragments.len())]).copied().collect()
 }
 
-/// Random code units, with surrogates or without.
-fn units(rng: &mut StdRng) -> Vec<u16> {
+/// Returns random code units, with surrogates or without.
+fn random_units(rng: &mut StdRng) -> Vec<u16> {
     let pools: [&[u16]; 4] = [&[0x61], &[0x61, 0xE9], &[0x61, 0x8A9E], &[0x61, 0xD83D, 0xDE00]];
     let (pool, count) = (pools[rng.random_range(0..4)], rng.random_range(0..90));
     (0..count).map(|_| pool[rng.random_range(0..pool.len())]).collect()
 }
 
-/// The offset at which a validation stops.
-fn up_to(result: Result<(), utflane::Error>, len: usize) -> usize {
+/// Returns the length of the text before the error, or `len` if there is no error.
+fn valid_len(result: Result<(), utflane::Error>, len: usize) -> usize {
     result.map_or_else(|error| error.valid_up_to(), |()| len)
 }
 
@@ -39,30 +39,30 @@ fn up_to(result: Result<(), utflane::Error>, len: usize) -> usize {
 fn functions_of_bytes_agree() {
     let mut rng = StdRng::seed_from_u64(0x8A9E);
     for _ in shared("texts", 0..30_000) {
-        let src = &bytes(&mut rng)[..];
+        let src = &random_bytes(&mut rng)[..];
         assert_eq!(is_valid::<Ascii>(src), mem::is_ascii(src));
         assert_eq!(utf8::fits_latin1(src), mem::is_utf8_latin1(src));
-        let ascii = up_to(validate::<Ascii>(src), src.len());
+        let ascii = valid_len(validate::<Ascii>(src), src.len());
         assert_eq!(ascii, encoding_rs::Encoding::ascii_valid_up_to(src));
-        let valid = up_to(validate::<Utf8>(src), src.len());
+        let valid = valid_len(validate::<Utf8>(src), src.len());
         assert_eq!(valid, encoding_rs::Encoding::utf8_valid_up_to(src));
         let progress = transcode_into::<Utf8, Latin1>(src, &mut [0; 1000]);
         assert_eq!(progress.read, mem::utf8_latin1_up_to(src));
 
-        let (mut there, mut here) = ([0; 1001], [0; 1000]);
-        let written = mem::convert_utf8_to_utf16(src, &mut there);
-        let progress = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut here);
-        assert_eq!(here[..progress.written], there[..written], "{src:02X?}");
-        let written = mem::convert_utf8_to_utf16_without_replacement(src, &mut there);
-        let progress = transcode_into::<Utf8, Utf16>(src, &mut here);
+        let (mut theirs, mut ours) = ([0; 1001], [0; 1000]);
+        let written = mem::convert_utf8_to_utf16(src, &mut theirs);
+        let progress = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut ours);
+        assert_eq!(ours[..progress.written], theirs[..written], "{src:02X?}");
+        let written = mem::convert_utf8_to_utf16_without_replacement(src, &mut theirs);
+        let progress = transcode_into::<Utf8, Utf16>(src, &mut ours);
         let done = (progress.stop == Stop::Done).then_some(progress.written);
         assert_eq!(done, written, "{src:02X?}");
-        // Here, the part before the error is known.
+        // utflane also reports the length of the text before the error.
         assert_eq!(progress.read, valid);
 
-        mem::convert_latin1_to_utf16(src, &mut there);
-        let progress = transcode_into::<Latin1, Utf16>(src, &mut here);
-        assert_eq!(here[..progress.written], there[..src.len()]);
+        mem::convert_latin1_to_utf16(src, &mut theirs);
+        let progress = transcode_into::<Latin1, Utf16>(src, &mut ours);
+        assert_eq!(ours[..progress.written], theirs[..src.len()]);
         let decoded = mem::decode_latin1(src);
         assert_eq!(transcode::<Latin1, Utf8>(src).as_deref(), Ok(&*decoded));
 
@@ -71,18 +71,18 @@ fn functions_of_bytes_agree() {
             assert_eq!(transcode_into::<Utf8, Latin1>(src, &mut [0; 1000]).read, {
                 mem::str_latin1_up_to(text)
             });
-            let written = mem::convert_str_to_utf16(text, &mut there);
-            let progress = from_str_into::<Utf16>(text, &mut here);
-            assert_eq!(here[..progress.written], there[..written]);
+            let written = mem::convert_str_to_utf16(text, &mut theirs);
+            let progress = from_str_into::<Utf16>(text, &mut ours);
+            assert_eq!(ours[..progress.written], theirs[..written]);
             if mem::is_str_latin1(text) {
                 let encoded = mem::encode_latin1_lossy(text);
                 assert_eq!(transcode::<Utf8, Latin1>(src).as_deref(), Ok(&*encoded));
             }
         }
-        let (mut there, mut here) = ([0; 1000], [0; 1000]);
-        let copied = mem::copy_ascii_to_ascii(src, &mut there);
-        let progress = transcode_into::<Ascii, Ascii>(src, &mut here);
-        assert_eq!((progress.read, &here[..copied]), (copied, &there[..copied]));
+        let (mut theirs, mut ours) = ([0; 1000], [0; 1000]);
+        let copied = mem::copy_ascii_to_ascii(src, &mut theirs);
+        let progress = transcode_into::<Ascii, Ascii>(src, &mut ours);
+        assert_eq!((progress.read, &ours[..copied]), (copied, &theirs[..copied]));
     }
 }
 
@@ -90,43 +90,44 @@ fn functions_of_bytes_agree() {
 fn functions_of_units_agree() {
     let mut rng = StdRng::seed_from_u64(0xD83D);
     for _ in shared("texts", 0..30_000) {
-        let src = &units(&mut rng)[..];
+        let src = &random_units(&mut rng)[..];
         assert_eq!(utf16::fits_ascii(src), mem::is_basic_latin(src));
         assert_eq!(utf16::fits_latin1(src), mem::is_utf16_latin1(src));
-        assert_eq!(up_to(validate::<Utf16>(src), src.len()), mem::utf16_valid_up_to(src));
+        assert_eq!(valid_len(validate::<Utf16>(src), src.len()), mem::utf16_valid_up_to(src));
 
-        let (mut there, mut here) = (src.to_vec(), src.to_vec());
-        mem::ensure_utf16_validity(&mut there);
-        let repairs = utf16::make_well_formed(&mut here);
-        assert_eq!(here, there);
-        assert_eq!(repairs == 0, here == src);
+        let (mut theirs, mut ours) = (src.to_vec(), src.to_vec());
+        mem::ensure_utf16_validity(&mut theirs);
+        let repairs = utf16::make_well_formed(&mut ours);
+        assert_eq!(ours, theirs);
+        assert_eq!(repairs == 0, ours == src);
 
-        let (mut there, mut here) = ([0xAA; 300], [0xAA; 300]);
-        let written = mem::convert_utf16_to_utf8(src, &mut there);
-        let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here);
-        assert_eq!(here[..progress.written], there[..written], "{src:04X?}");
-        // In an output of any size, both go as far as whole characters fit. There, the bytes after
-        // these are left unmodified; here they are unspecified.
+        let (mut theirs, mut ours) = ([0xAA; 300], [0xAA; 300]);
+        let written = mem::convert_utf16_to_utf8(src, &mut theirs);
+        let progress = transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut ours);
+        assert_eq!(ours[..progress.written], theirs[..written], "{src:04X?}");
+        // Into an output of any size, both libraries write as many whole characters as fit.
+        // encoding_rs does not modify the bytes after them; in utflane, these bytes are
+        // unspecified.
         let capacity = rng.random_range(0..=written);
-        let mut there = [0xAA; 300];
-        let partial = mem::convert_utf16_to_utf8_partial(src, &mut there[..capacity]);
+        let mut theirs = [0xAA; 300];
+        let partial = mem::convert_utf16_to_utf8_partial(src, &mut theirs[..capacity]);
         let progress =
-            transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut here[..capacity]);
+            transcode_lossy_into::<Utf16, Utf8>(src, Repair::REPLACE, &mut ours[..capacity]);
         assert_eq!((progress.read, progress.written), partial, "{capacity}, {src:04X?}");
-        assert!(there[partial.1..].iter().all(|&byte| byte == 0xAA));
+        assert!(theirs[partial.1..].iter().all(|&byte| byte == 0xAA));
 
-        let mut there = [0; 300];
-        let copied = mem::copy_basic_latin_to_ascii(src, &mut there);
-        let progress = transcode_into::<Utf16, Ascii>(src, &mut here);
-        assert_eq!((progress.read, &here[..copied]), (copied, &there[..copied]));
+        let mut theirs = [0; 300];
+        let copied = mem::copy_basic_latin_to_ascii(src, &mut theirs);
+        let progress = transcode_into::<Utf16, Ascii>(src, &mut ours);
+        assert_eq!((progress.read, &ours[..copied]), (copied, &theirs[..copied]));
         if utf16::fits_latin1(src) {
-            mem::convert_utf16_to_latin1_lossy(src, &mut there);
-            assert_eq!(transcode::<Utf16, Latin1>(src).as_deref(), Ok(&there[..src.len()]));
+            mem::convert_utf16_to_latin1_lossy(src, &mut theirs);
+            assert_eq!(transcode::<Utf16, Latin1>(src).as_deref(), Ok(&theirs[..src.len()]));
         }
     }
 }
 
-/// There, an output that is too small is a panic; here it is filled.
+/// If an output is too small, encoding_rs panics, and utflane fills the output.
 #[cfg(panic = "unwind")]
 #[test]
 fn outputs_may_have_any_size() {
@@ -145,8 +146,9 @@ fn outputs_may_have_any_size() {
     assert_eq!((progress.read, progress.stop, dst), (2, Stop::OutputFull, [0x61, 0x62]));
 }
 
-/// There, characters beyond Latin-1 are a panic with debug assertions, and anything without; here
-/// an error, or the replacement that the caller chooses.
+/// For characters beyond Latin-1, encoding_rs panics with debug assertions, and has an unspecified
+/// result without them. utflane returns an error, or writes the replacement that the caller
+/// chooses.
 #[test]
 fn characters_beyond_latin1_are_defined() {
     let text = "5 €";

@@ -1,7 +1,7 @@
-//! One unit that differs from all others, at every position of texts of a few lengths. These are
-//! small sets that run in full even where only a share of the large ones runs: a lane that no code
-//! reads, or a vector loaded from a wrong address, shows here. Only where tests are very slow,
-//! which a share of less than one in 61 indicates, every third position or fewer.
+//! One unit that differs from all others, at every offset of texts of a few lengths. These tests
+//! find a lane that no code reads, and a vector that is loaded from a wrong address. Their sets are
+//! small, and run in full even if only a share of the large sets runs. If the share is less than
+//! one in 61, which shows that tests are very slow, at most every third offset is tested.
 
 use std::cmp::Ordering;
 
@@ -16,38 +16,38 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
 
-/// Characters that texts are made of. A vector of NULs that is loaded a few bytes off still holds
-/// NULs.
+/// The characters of which texts consist. NULs alone are not enough: a vector of NULs that is
+/// loaded a few bytes off still holds NULs.
 const CARRIERS: [char; 4] = ['\0', 'a', 'é', '😀'];
 
-/// Characters that stand among them.
+/// The characters that replace one character of a text.
 const OTHERS: [char; 10] =
     ['\0', 'a', '\u{80}', 'ÿ', '\u{7FF}', '€', '\u{8080}', '\u{D7FF}', '\u{FFFF}', '😀'];
 
 /// The target encodings.
 const TARGETS: [&str; 7] = ["Utf8", "Utf16Le", "Utf32", "Latin1", "Ascii", "Cesu8", "Mutf8"];
 
-/// Lengths in characters: about those of vectors and blocks, and some with much before the last of
-/// them.
-const LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
+/// The lengths of texts, in characters: around the lengths of vectors and blocks, and some with
+/// several vectors or blocks before the last one.
+const TEXT_LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
-/// All positions, or as few of them as a very small share allows.
+/// Returns all members of `all`, or only some if the share of tests is very small.
 fn sampled<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
     all.step_by(every(share()))
 }
 
-/// Texts of `len` characters with a different one at every position: any of them in short texts,
-/// else one that walks through all characters of the list.
+/// Returns texts of `len` characters with another character at every index. Short texts have each
+/// of [`OTHERS`] at each index. Longer texts have one of them, a different one for each index.
 fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
     let in_scheme = |c: &char| encode(scheme, *c, &mut Vec::new());
     let others: Vec<char> = OTHERS.into_iter().filter(in_scheme).collect();
     let mut all = Vec::new();
     for carrier in CARRIERS.into_iter().filter(in_scheme) {
-        for at in 0..len {
-            let first = at + at / others.len() + len;
+        for index in 0..len {
+            let first = index + index / others.len() + len;
             for other in first..first + if len < 10 { others.len() } else { 1 } {
                 let other = others[other % others.len()];
-                let chars = (0..len).map(|i| if i == at { other } else { carrier });
+                let chars = (0..len).map(|i| if i == index { other } else { carrier });
                 all.push(encode_all(scheme, chars));
             }
         }
@@ -56,9 +56,9 @@ fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn converted() {
+fn conversions() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
-        for len in LENGTHS {
+        for len in TEXT_LENGTHS {
             for src in sampled(texts(codec.scheme, len).into_iter()) {
                 check_validate(codec, &src);
                 for to in TARGETS {
@@ -69,16 +69,17 @@ fn converted() {
     }
 }
 
-/// Texts of one kind of character up to some position, and of another after it.
+/// Texts of one character up to some index, and of another character from there on.
 #[test]
-fn converted_where_the_kind_changes() {
+fn conversions_where_the_character_changes() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
         let in_scheme = |c: &char| encode(codec.scheme, *c, &mut Vec::new());
-        for before in CARRIERS.into_iter().filter(in_scheme) {
-            for after in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != before) {
+        for front_char in CARRIERS.into_iter().filter(in_scheme) {
+            for back_char in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != front_char) {
                 for len in [16, 40, 65, 130] {
-                    for at in sampled(1..len) {
-                        let text = (0..len).map(|i| if i < at { before } else { after });
+                    for boundary in sampled(1..len) {
+                        let text =
+                            (0..len).map(|i| if i < boundary { front_char } else { back_char });
                         let src = encode_all(codec.scheme, text);
                         for to in TARGETS {
                             check_into(named(codec.name, to), &src);
@@ -90,49 +91,49 @@ fn converted_where_the_kind_changes() {
     }
 }
 
-/// Mixtures of all characters that both sides have: whole, and with one unit or three units missing
-/// somewhere.
+/// Mixtures of all characters that both encodings have: complete, and with one unit or three units
+/// missing.
 #[test]
-fn mixtures_converted() {
+fn conversions_of_mixtures() {
     for pair in pairs() {
         let size = pair.from.scheme.unit_size();
-        let surrogates_in_bytes =
+        let has_surrogates_in_bytes =
             [pair.from.name, pair.to.name].iter().any(|name| ["Cesu8", "Mutf8"].contains(name));
-        for seed in sampled(0..if surrogates_in_bytes { 120 } else { 30 }) {
+        for seed in sampled(0..if has_surrogates_in_bytes { 120 } else { 30 }) {
             let src = sample(pair, 20 + 17 * (seed % 40), seed as u64);
             check_into(pair, &src);
-            for without in [1, 3] {
+            for missing_units in [1, 3] {
                 for part in 0..3 {
                     let units = src.len() / size;
-                    let at = (units * part / 3 + 7 * seed) % units;
-                    let end = units.min(at + without);
-                    check_into(pair, &[&src[..size * at], &src[size * end..]].concat());
+                    let start = (units * part / 3 + 7 * seed) % units;
+                    let end = units.min(start + missing_units);
+                    check_into(pair, &[&src[..size * start], &src[size * end..]].concat());
                 }
             }
         }
     }
 }
 
-/// Texts in which much is written differently in CESU-8 or Modified UTF-8 than in UTF-8, up to the
-/// end, into outputs of exactly their size; and with a byte or an unpaired surrogate missing
-/// somewhere.
+/// Texts with many characters, up to the end, whose bytes in CESU-8 or Modified UTF-8 differ from
+/// UTF-8, converted into outputs of exactly the right size. The texts are complete, or one or three
+/// bytes are missing, or one byte is inserted.
 #[test]
-fn differences_up_to_the_end() {
+fn characters_unlike_utf8_up_to_the_end() {
     let patterns = ["😀é", "😀", "é😀a", "\0é😀", "\0", "\0\0\0\0\0a", "😀ééé\0€"];
     let (utf8_like, cesu8_like) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
-    let ways = utf8_like.iter().flat_map(|a| cesu8_like.map(|b| (*a, b)));
-    for (from, to) in ways.flat_map(|(a, b)| [(a, b), (b, a)]) {
+    let encodings = utf8_like.iter().flat_map(|a| cesu8_like.map(|b| (*a, b)));
+    for (from, to) in encodings.flat_map(|(a, b)| [(a, b), (b, a)]) {
         let pair = named(from, to);
         for pattern in patterns {
             for chars in sampled(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
                 check_into(pair, &src);
-                let at = chars * 37 % src.len();
-                for without in [1, 3] {
-                    let end = src.len().min(at + without);
-                    check_into(pair, &[&src[..at], &src[end..]].concat());
+                let offset = chars * 37 % src.len();
+                for missing_bytes in [1, 3] {
+                    let end = src.len().min(offset + missing_bytes);
+                    check_into(pair, &[&src[..offset], &src[end..]].concat());
                 }
-                let src = [&src[..at], &[0xAF], &src[at..]].concat();
+                let src = [&src[..offset], &[0xAF], &src[offset..]].concat();
                 check_into(pair, &src);
                 check_validate(pair.from, &src);
             }
@@ -140,10 +141,10 @@ fn differences_up_to_the_end() {
     }
 }
 
-/// The same for longer texts in which such characters and others are mixed at random; also with a
-/// continuation byte too many.
+/// The same for longer texts, in which such characters and others are mixed at random. Bytes are
+/// missing, or a continuation byte is inserted.
 #[test]
-fn differences_at_random() {
+fn random_characters_unlike_utf8() {
     let pools: [&[char]; 4] = [
         &['😀', char::MAX, 'é'],
         &['\0', '😀', 'a'],
@@ -161,10 +162,11 @@ fn differences_at_random() {
             let src = encode_all(pair.from.scheme, chars);
             check_into(pair, &src);
             check_validate(pair.from, &src);
-            let at = rng.random_range(0..src.len() - 3);
-            let after = [&src[at + 1..], &src[at + 3..], &[&[0xAF], &src[at..]].concat()];
+            let offset = rng.random_range(0..src.len() - 3);
+            let after =
+                [&src[offset + 1..], &src[offset + 3..], &[&[0xAF], &src[offset..]].concat()];
             for after in after {
-                let src = [&src[..at], after].concat();
+                let src = [&src[..offset], after].concat();
                 check_into(pair, &src);
                 check_validate(pair.from, &src);
             }
@@ -176,20 +178,23 @@ fn differences_at_random() {
 /// with their neighbours.
 #[test]
 fn wrong_bytes_are_found() {
-    for codec in utf8_like() {
+    for codec in utf8_like_codecs() {
         for carrier in CARRIERS {
             for len in [9, 17, 33, 40, 64, 65, 100, 130, 200] {
                 let mut src = encode_all(codec.scheme, [carrier].repeat(len));
                 src.truncate(len);
-                for at in sampled(0..len) {
-                    let all = [0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
-                    for byte in [all[at % all.len()], all[(at + at / 7 + 3) % all.len()]] {
-                        let was = std::mem::replace(&mut src[at], byte);
+                for offset in sampled(0..len) {
+                    let wrong_bytes = [0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
+                    for byte in [
+                        wrong_bytes[offset % wrong_bytes.len()],
+                        wrong_bytes[(offset + offset / 7 + 3) % wrong_bytes.len()],
+                    ] {
+                        let original = std::mem::replace(&mut src[offset], byte);
                         check_validate(codec, &src);
                         for to in TARGETS {
                             check_into(named(codec.name, to), &src);
                         }
-                        src[at] = was;
+                        src[offset] = original;
                     }
                 }
             }
@@ -197,14 +202,15 @@ fn wrong_bytes_are_found() {
     }
 }
 
-/// Characters that ASCII leaves incomplete: much ASCII after them, and other characters before.
+/// Text that is cut at any byte, and much ASCII after it, so that the last character before ASCII
+/// may be incomplete.
 #[test]
-fn characters_cut_by_ascii() {
-    for codec in utf8_like() {
+fn incomplete_characters_before_ascii() {
+    for codec in utf8_like_codecs() {
         for carrier in ['é', '€', '😀'] {
             let text = encode_all(codec.scheme, [carrier].repeat(400));
-            for at in sampled(0..400) {
-                let src = [&text[..at], &[b'a'; 300]].concat();
+            for len in sampled(0..400) {
+                let src = [&text[..len], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
                 for to in TARGETS {
                     check_into(named(codec.name, to), &src);
@@ -214,13 +220,13 @@ fn characters_cut_by_ascii() {
     }
 }
 
-/// The encodings that have the syntax of UTF-8.
-fn utf8_like() -> impl Iterator<Item = &'static Codec> {
+/// Returns the encodings that have the syntax of UTF-8.
+fn utf8_like_codecs() -> impl Iterator<Item = &'static Codec> {
     let names = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     codecs().iter().filter(move |codec| names.contains(&codec.name))
 }
 
-/// Ill-formed units, or half of a well-formed sequence, in texts of up to some blocks.
+/// Ill-formed units, or halves of a surrogate pair, in texts of up to a few blocks.
 #[test]
 fn wrong_units_are_found() {
     for codec in codecs().iter().filter(|codec| codec.scheme.unit_size() > 1) {
@@ -230,11 +236,11 @@ fn wrong_units_are_found() {
             for len in [8, 40, 65, 130, 500] {
                 let size = codec.scheme.unit_size();
                 let text = encode_all(codec.scheme, [carrier].repeat(len));
-                for (at, unit) in
-                    sampled(0..text.len() / size).flat_map(|at| units.iter().map(move |u| (at, *u)))
+                for (index, unit) in sampled(0..text.len() / size)
+                    .flat_map(|index| units.iter().map(move |u| (index, *u)))
                 {
                     let mut src = text.clone();
-                    src[size * at..][..size].copy_from_slice(&bytes_of(codec.scheme, unit));
+                    src[size * index..][..size].copy_from_slice(&unit_bytes(codec.scheme, unit));
                     check_validate(codec, &src);
                     for to in TARGETS.into_iter().filter(|_| len <= 130) {
                         check_into(named(codec.name, to), &src);
@@ -245,8 +251,8 @@ fn wrong_units_are_found() {
     }
 }
 
-/// A unit of 16 or 32 bits in a byte order.
-fn bytes_of(scheme: Scheme, unit: u32) -> Vec<u8> {
+/// Returns the bytes of a unit of 16 or 32 bits, in the byte order of `scheme`.
+fn unit_bytes(scheme: Scheme, unit: u32) -> Vec<u8> {
     let size = scheme.unit_size();
     match scheme {
         Scheme::Utf16Be | Scheme::Wtf16Be | Scheme::Utf32Be => {
@@ -256,7 +262,7 @@ fn bytes_of(scheme: Scheme, unit: u32) -> Vec<u8> {
     }
 }
 
-/// Two units beyond Latin-1 that have the same bits, and two beyond ASCII.
+/// Two equal units beyond Latin-1, and two equal units beyond ASCII.
 #[test]
 fn two_units_beyond_latin1_and_ascii() {
     for len in 1..=40 {
@@ -279,31 +285,31 @@ fn two_units_beyond_latin1_and_ascii() {
     }
 }
 
-/// Unpaired surrogates, in texts long enough for all the methods that a repair alternates between.
+/// Unpaired surrogates, in texts that are long enough for a repair to use each of its algorithms.
 #[test]
-fn repaired_in_long_texts() {
+fn repairs_in_long_texts() {
     for len in [192, 700, 1300] {
         for carrier in ["a", "😀", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa😀"]
         {
             let text: Vec<u16> = carrier.encode_utf16().cycle().take(len).collect();
-            for at in 0..len {
+            for index in 0..len {
                 let mut src = text.clone();
-                src[at] = [0xD800, 0xDC00][(at + len) % 2];
-                // And one after everything that is read because of the first.
-                src[(at + 450) % len] = 0xDC00;
+                src[index] = [0xD800, 0xDC00][(index + len) % 2];
+                // A second unpaired surrogate, after all units that are read because of the first.
+                src[(index + 450) % len] = 0xDC00;
                 let (want, repairs) = repaired(&src);
                 for kernel in Kernel::available() {
-                    let what = format!("{kernel}, unit {at} of {len}, {carrier}");
+                    let context = format!("{kernel}, unit {index} of {len}, {carrier}");
                     let mut dst = vec![0; len];
                     assert_eq!(
                         kernel.utf16_well_formed_into(&src, &mut dst).written,
                         len,
-                        "{what}"
+                        "{context}"
                     );
-                    assert!(dst == want, "{what}");
+                    assert!(dst == want, "{context}");
                     dst.copy_from_slice(&src);
-                    assert_eq!(kernel.utf16_make_well_formed(&mut dst), repairs, "{what}");
-                    assert!(dst == want, "{what}");
+                    assert_eq!(kernel.utf16_make_well_formed(&mut dst), repairs, "{context}");
+                    assert!(dst == want, "{context}");
                 }
             }
         }
@@ -312,19 +318,19 @@ fn repaired_in_long_texts() {
 
 /// Texts that differ in one unit.
 #[test]
-fn compared() {
+fn comparisons() {
     for len in [7, 33, 130, 520] {
         for carrier in ['\0', 'a'] {
             let text = vec![carrier as u16; len];
-            for at in 0..len {
+            for index in 0..len {
                 for other in ['b' as u16, 0xD800, 0xFFFF] {
                     let mut larger = text.clone();
-                    larger[at] = other;
+                    larger[index] = other;
                     for kernel in Kernel::available() {
                         let order = kernel.utf16_compare(&text, &larger);
-                        assert_eq!(order, Ordering::Less, "{kernel}, unit {at} of {len}");
+                        assert_eq!(order, Ordering::Less, "{kernel}, unit {index} of {len}");
                         let order = kernel.utf16_compare(&larger, &text);
-                        assert_eq!(order, Ordering::Greater, "{kernel}, unit {at} of {len}");
+                        assert_eq!(order, Ordering::Greater, "{kernel}, unit {index} of {len}");
                     }
                 }
             }
@@ -332,7 +338,7 @@ fn compared() {
     }
 }
 
-/// The positions of all code points in a text of UTF-16 that is longer than the segment counted at
+/// The offsets of all code points in UTF-16 that is longer than the segment that is counted at
 /// once.
 #[test]
 fn code_points_of_long_utf16() {
@@ -340,7 +346,7 @@ fn code_points_of_long_utf16() {
         let units: Vec<u16> = text.encode_utf16().collect();
         let mut starts: Vec<usize> = text
             .chars()
-            .scan(0, |at, c| Some(std::mem::replace(at, *at + c.len_utf16())))
+            .scan(0, |offset, c| Some(std::mem::replace(offset, *offset + c.len_utf16())))
             .collect();
         starts.push(units.len());
         for (n, &start) in starts.iter().enumerate() {

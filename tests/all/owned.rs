@@ -1,4 +1,4 @@
-//! Owned results: how much memory they keep.
+//! The capacity of owned results.
 
 use crate::common::api::{Api, pairs};
 use crate::common::carriers::last_common;
@@ -6,15 +6,16 @@ use crate::common::oracle::encode_all;
 use crate::common::shared;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
 
-/// Results longer than this have at most a quarter of spare capacity.
-const SMALL: usize = 4096;
+/// Results with more bytes than this have at most a quarter of spare capacity.
+const SMALL_BYTES: usize = 4096;
 
-/// Characters of the text before and after the middle: its ratio changes there, if `wide` is not
-/// ASCII.
+/// Returns the character at index `i` if `i` is in the first half of a text, and the character if
+/// `i` is in the second half. If `wide` is not ASCII, the halves may have different ratios of
+/// output to input.
 type Halves = fn(wide: char, i: usize) -> [char; 2];
 
-/// Texts whose ratio of output to input changes midway, up or down, or at spots that a sample may
-/// miss.
+/// Texts whose ratio of output to input is constant, rises or falls in the middle, or changes at
+/// offsets that a sample may miss.
 const TEXTS: [Halves; 4] = [
     |wide, _| [wide; 2],
     |wide, _| ['a', wide],
@@ -24,28 +25,30 @@ const TEXTS: [Halves; 4] = [
     },
 ];
 
-/// The text of `chars` characters.
+/// Returns the text of `chars` characters.
 fn text(halves: Halves, wide: char, chars: usize) -> impl Iterator<Item = char> {
     (0..chars).map(move |i| halves(wide, i)[usize::from(i >= chars / 2)])
 }
 
-/// And never more than the longest possible result of the input.
+/// At most a quarter of a long result's capacity is spare, and the capacity is never more than the
+/// longest possible result of the input needs.
 #[test]
-fn at_most_a_quarter_is_spare() {
-    // Input and output pass the limits of 2 and 4 KiB at some of these, for any size of a unit.
+fn at_most_a_quarter_of_the_capacity_is_spare() {
+    // At some of these lengths, the input and the output pass the limits of 2 and 4 KiB, for any
+    // size of a unit.
     let limits = [512, 683, 1024, 1365, 2048, 2731, 4096, 8192];
     let around = limits.into_iter().flat_map(|limit| limit - 2..=limit + 2);
     let lengths: Vec<_> = around.chain([700, 3000, 5000, 30_000, 100_000]).collect();
     for pair in pairs() {
-        let last = last_common(pair);
-        for wide in [last, 'é', 'я', '€'].into_iter().filter(|&c| c <= last) {
+        let last_char = last_common(pair);
+        for wide in [last_char, 'é', 'я', '€'].into_iter().filter(|&c| c <= last_char) {
             for (i, &halves) in TEXTS.iter().enumerate() {
                 for chars in shared("lengths", lengths.iter().copied()) {
                     let src = encode_all(pair.from.scheme, text(halves, wide, chars));
                     let api = Api::all()[chars % Api::all().len()];
                     let check = |name: &str, (size, capacity): (usize, usize)| {
                         assert!(
-                            size <= SMALL || capacity - size <= capacity / 4,
+                            size <= SMALL_BYTES || capacity - size <= capacity / 4,
                             "{name}, {pair}, {api:?}, text {i} of {chars} times {wide}: \
                              {size} bytes in {capacity}"
                         );
@@ -53,9 +56,9 @@ fn at_most_a_quarter_is_spare() {
                     let (size, capacity) =
                         (pair.transcode_capacity)(api, &src).expect("well-formed");
                     check("transcode", (size, capacity));
-                    let most = (pair.max_len)(src.len() / pair.from.unit).expect("short");
+                    let longest = (pair.max_len)(src.len() / pair.from.unit).expect("short");
                     assert!(
-                        (size..=most * pair.to.unit).contains(&capacity),
+                        (size..=longest * pair.to.unit).contains(&capacity),
                         "{pair}, {api:?}: {size} bytes in {capacity}"
                     );
                     if pair.from.name == "Utf8" {
@@ -71,35 +74,39 @@ fn at_most_a_quarter_is_spare() {
     }
 }
 
-/// A result appended to an empty output has capacity for the longest result, and no more except a
-/// few units.
+/// An empty output to which a result is appended gets capacity for the longest possible result, and
+/// for at most a few units more.
 #[test]
-fn appended_texts_have_no_more_capacity_than_the_longest() {
+fn appended_results_have_no_more_capacity_than_the_longest() {
     for chars in [0, 1, 7, 100, 1000, 5000, 20_000] {
         for wide in ['a', 'é', '€', '😀'] {
             let text: String = text(TEXTS[0], wide, chars).collect();
             let units: Vec<u16> = text.encode_utf16().collect();
-            let points: Vec<u32> = text.chars().map(u32::from).collect();
-            append::<Utf8, Utf16, _>(text.as_bytes());
-            append::<Utf8, Utf32, _>(text.as_bytes());
-            append::<Utf16, Utf16Be, _>(&units);
-            append::<Utf16, Utf32, _>(&units);
-            append::<Utf32, Utf16, _>(&points);
-            append::<Utf32, Utf32Be, _>(&points);
+            let code_points: Vec<u32> = text.chars().map(u32::from).collect();
+            check_appended_capacity::<Utf8, Utf16, _>(text.as_bytes());
+            check_appended_capacity::<Utf8, Utf32, _>(text.as_bytes());
+            check_appended_capacity::<Utf16, Utf16Be, _>(&units);
+            check_appended_capacity::<Utf16, Utf32, _>(&units);
+            check_appended_capacity::<Utf32, Utf16, _>(&code_points);
+            check_appended_capacity::<Utf32, Utf32Be, _>(&code_points);
         }
     }
 }
 
-/// Appends `src`, and checks the capacity.
-fn append<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
-    let most = max_len::<A, B>(src.len()).expect("short");
+/// Appends the conversion of `src` to an empty output, and checks the capacity.
+fn check_appended_capacity<A: Encoding, B: Encoding<Unit = U, Owned = Vec<U>>, U>(src: &[A::Unit]) {
+    let longest = max_len::<A, B>(src.len()).expect("short");
     for &api in Api::all() {
         let mut out = Vec::new();
-        let done = match api {
+        let result = match api {
             Api::Free => transcode_append::<A, B>(src, &mut out),
             Api::On(kernel) => kernel.transcode_append::<A, B>(src, &mut out),
         };
-        done.expect("well-formed");
-        assert!(out.capacity() <= most.max(16), "{api:?}: room for {}, not {most}", out.capacity());
+        result.expect("well-formed");
+        assert!(
+            out.capacity() <= longest.max(16),
+            "{api:?}: capacity for {}, not {longest}",
+            out.capacity()
+        );
     }
 }

@@ -1,6 +1,7 @@
-//! Positions: every offset of short texts, every length about the boundaries of blocks, long texts
-//! with indexes of several levels, well-formed and not, against the standard library. Positions up
-//! to the end are also compared with those of str_indices, which answers for the end after it.
+//! Positions in well-formed and ill-formed texts: every offset of short texts, lengths around the
+//! boundaries of blocks, and long texts with indexes of several levels. They are compared with the
+//! standard library, and with str_indices. For an offset after the end, str_indices returns the
+//! result for the end.
 
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 #[cfg(unix)]
@@ -35,7 +36,8 @@ fn literal_cases() {
             assert_eq!(utf8::index_of(src, offset, metric), Some(index), "{offset} {metric:?}");
             assert_eq!(utf8::offset_of(src, index, metric), Some(offset), "{index} {metric:?}");
         }
-        let position = utf8::position_of(text.as_bytes(), offset, Units).expect("inside");
+        let position =
+            utf8::position_of(text.as_bytes(), offset, Units).expect("an offset in the text");
         assert_eq!((position.line, position.column), (line, column), "{offset}");
         assert_eq!(utf8::offset_at(text.as_bytes(), position, Units), Some(offset));
     }
@@ -44,15 +46,16 @@ fn literal_cases() {
     assert_eq!(utf8::index_of(text.as_bytes(), 13, CodePoints), None);
 }
 
-/// Texts of `len` bytes: random bytes, edges of the syntax, characters up to several limits, with
-/// line ends of all kinds, and runs of the characters that count most or least.
+/// Returns texts of `len` bytes: random bytes, bytes at range boundaries of UTF-8, characters up to
+/// several limits with line ends of all kinds, and repeated sequences with the largest or the
+/// smallest counts.
 fn sources(len: usize) -> Vec<Vec<u8>> {
     let mut rng = StdRng::seed_from_u64(3);
-    let text = |last, rng: &mut StdRng| -> Vec<u8> {
+    let text = |last_char, rng: &mut StdRng| -> Vec<u8> {
         let mut text = String::new();
         while text.len() < len + 8 {
             let chars = rng.random_range(1..60);
-            text.extend(sample_chars(last, chars, rng.random()));
+            text.extend(sample_chars(last_char, chars, rng.random()));
             text.push_str(["\n", "\r\n", "\n\n", "\r", ""][rng.random_range(0..5)]);
         }
         text.into_bytes()
@@ -74,34 +77,35 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// All short lengths, of all sources, from any start.
+/// Texts of all short lengths, from all sources.
 #[test]
 fn short_texts() {
     for (i, source) in sources(400).iter().enumerate() {
         for len in shared("lengths", 0..=200) {
-            let from = (len * 7 + i) % 100;
-            check_positions(&source[from..from + len]);
+            let start = (len * 7 + i) % 100;
+            check_positions(&source[start..start + len]);
         }
     }
 }
 
-/// All texts of two bytes, and all of four that are edges of the syntax.
+/// All texts of two bytes, and one in seven of the texts of four bytes at range boundaries of
+/// UTF-8.
 #[test]
 fn all_short_sequences() {
     for pair in shared("pairs", 0..=u16::MAX) {
         check_positions(&pair.to_be_bytes());
     }
-    let all = EDGES.len().pow(4);
-    for n in shared("edges", (0..all).step_by(7)) {
+    let text_count = EDGES.len().pow(4);
+    for number in shared("edges", (0..text_count).step_by(7)) {
         check_positions(
-            &[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[n / power % EDGES.len()]),
+            &[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[number / power % EDGES.len()]),
         );
     }
 }
 
-/// Lengths about the boundaries of blocks of every size.
+/// Texts of lengths around the boundaries of blocks of every size.
 #[test]
-fn texts_about_blocks() {
+fn lengths_around_block_boundaries() {
     let lengths =
         [254, 257, 511, 512, 1000, 1022, 1023, 1024, 1025, 1030, 1087, 1088, 2047, 2049, 3071];
     for source in sources(3100) {
@@ -121,21 +125,21 @@ fn long_texts() {
     }
 }
 
-/// Every sequence that the syntax distinguishes, at the boundaries of vectors and blocks.
+/// Every kind of sequence of UTF-8, at the boundaries of vectors and blocks.
 #[test]
 fn sequences_at_boundaries() {
     for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
-        for (at, after) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
-            let mut src = vec![b'a'; at];
+        for (front_len, back_len) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
+            let mut src = vec![b'a'; front_len];
             src.extend_from_slice(&sequence);
-            src.resize(src.len() + after, b'b');
+            src.resize(src.len() + back_len, b'b');
             check_positions(&src);
         }
     }
 }
 
-/// Ill-formed runs with text between them, of all lengths: where
-/// [`utf8::chunks`] inspects single bytes, and where it doesn't.
+/// Well-formed runs of all lengths between ill-formed sequences. In some of the runs,
+/// [`utf8::chunks`] inspects single bytes, and in others it does not.
 #[test]
 fn runs_of_all_lengths() {
     let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
@@ -150,14 +154,15 @@ fn runs_of_all_lengths() {
     }
 }
 
-/// Units on either side of every decision.
-const UNITS: [u16; 10] =
+/// Units on both sides of every range boundary that a function tests.
+const BOUNDARY_UNITS: [u16; 10] =
     [0x41, 0xFF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF, 0x00DC];
 
-/// Texts of `len` units of UTF-16.
+/// Returns texts of `len` units of UTF-16.
 fn utf16_sources(len: usize) -> Vec<Vec<u16>> {
     let mut rng = StdRng::seed_from_u64(11);
-    let pools: [&[u16]; 4] = [&UNITS, &UNITS[3..7], &[0x41], &[0x41, 0x41, 0x41, 0xD800, 0xDC00]];
+    let pools: [&[u16]; 4] =
+        [&BOUNDARY_UNITS, &BOUNDARY_UNITS[3..7], &[0x41], &[0x41, 0x41, 0x41, 0xD800, 0xDC00]];
     let mut all: Vec<Vec<u16>> = pools
         .iter()
         .map(|pool| (0..len).map(|_| pool[rng.random_range(0..pool.len())]).collect())
@@ -176,38 +181,40 @@ fn positions_in_utf16() {
     }
 }
 
-/// Pairs of texts with one difference, at every position, and of different lengths.
+/// Pairs of texts that differ in one unit, at every index, and pairs of texts of different lengths.
 #[test]
 fn order_of_code_points() {
     let mut rng = StdRng::seed_from_u64(12);
     for source in utf16_sources(120) {
         for len in shared("lengths", 0..=100) {
-            let a = &source[..len];
-            check_compare(a, a);
-            check_compare(a, &source[..len + 1 + len % 3]);
-            for at in 0..len {
-                let mut b = a.to_vec();
-                b[at] = UNITS[rng.random_range(0..UNITS.len())];
-                check_compare(a, &b);
-                b.truncate(at + 1);
-                check_compare(a, &b);
+            let first = &source[..len];
+            check_compare(first, first);
+            check_compare(first, &source[..len + 1 + len % 3]);
+            for index in 0..len {
+                let mut second = first.to_vec();
+                second[index] = BOUNDARY_UNITS[rng.random_range(0..BOUNDARY_UNITS.len())];
+                check_compare(first, &second);
+                second.truncate(index + 1);
+                check_compare(first, &second);
             }
         }
     }
-    // All short texts of the units that matter.
-    for n in 0..7_usize.pow(4) {
-        let text = |n: usize| -> Vec<u16> {
-            (0..n % 7 % 4).map(|i| UNITS[2 + n / 7_usize.pow(i as u32) % 7]).collect()
+    // Short texts of units from 0xD7FF on.
+    for first_number in 0..7_usize.pow(4) {
+        let make_text = |number: usize| -> Vec<u16> {
+            (0..number % 7 % 4)
+                .map(|i| BOUNDARY_UNITS[2 + number / 7_usize.pow(i as u32) % 7])
+                .collect()
         };
-        for m in shared("texts", (0..7_usize.pow(4)).step_by(13)) {
-            check_compare(&text(n), &text(m));
+        for second_number in shared("texts", (0..7_usize.pow(4)).step_by(13)) {
+            check_compare(&make_text(first_number), &make_text(second_number));
         }
     }
 }
 
-/// The bytes of UTF-8 sort in the order of code points: each scalar value sorts after the one
-/// before, in its first byte that differs, so no byte after it matters. The same holds for
-/// UTF-16 compared by code points.
+/// The bytes of UTF-8 sort in the order of code points. Each scalar value sorts after the previous
+/// one, and does not begin with the bytes of the previous one, so the bytes after them do not
+/// matter. The same holds for UTF-16 that is compared by code points.
 #[test]
 fn bytes_of_utf8_are_in_the_order_of_code_points() {
     let all: Vec<char> = ('\0'..=char::MAX).collect();
@@ -221,7 +228,7 @@ fn bytes_of_utf8_are_in_the_order_of_code_points() {
     }
 }
 
-/// Texts that begin and end at the boundaries of memory.
+/// Texts that begin or end next to an inaccessible page.
 #[cfg(unix)]
 #[test]
 fn positions_stay_inside() {
@@ -242,36 +249,42 @@ fn positions_stay_inside() {
                 let bytes = if len % 2 == 0 { memory.last(2 * len) } else { memory.first(2 * len) };
                 let start = bytes.as_mut_ptr().cast::<u16>();
                 assert!(start.is_aligned());
-                // SAFETY: pages are aligned, and units may have any bits; nothing else has this
-                // memory.
+                // SAFETY: `start` is aligned, as asserted, and begins `2 * len` bytes. Units may
+                // have any bits. Nothing else refers to this memory.
                 unsafe { std::slice::from_raw_parts_mut(start, len) }
             };
-            let (a, b) = (part(&mut memory), part(&mut other));
-            a.copy_from_slice(&source[..len]);
-            b.copy_from_slice(a);
-            check_utf16_positions(a);
-            check_compare(a, b);
+            let (text, copy) = (part(&mut memory), part(&mut other));
+            text.copy_from_slice(&source[..len]);
+            copy.copy_from_slice(text);
+            check_utf16_positions(text);
+            check_compare(text, copy);
         }
     }
 }
 
-/// The functions of str_indices, at any index of a text, inside characters and after its end.
+/// Compares with the functions of str_indices, at every index of a text, also inside characters and
+/// after the end.
 fn check_str_indices(text: &str) {
-    use str_indices::{chars, lines_lf, utf16 as units};
+    use str_indices::{chars, lines_lf, utf16};
     let src = text.as_bytes();
     let index = Index::new(src);
-    assert_eq!(utf8::count_supplementary(src), units::count_surrogates(text));
+    assert_eq!(utf8::count_supplementary(src), utf16::count_surrogates(text));
     assert_eq!(utf8::count_lines(src), lines_lf::count_breaks(text) + 1);
     assert_eq!(utflane::count::<Utf8>(src), chars::count(text));
-    assert_eq!(utflane::from_str_len::<Utf16>(text), units::count(text));
+    assert_eq!(utflane::from_str_len::<Utf16>(text), utf16::count(text));
     for i in (0..src.len() + 3).chain([usize::MAX]) {
         let inside = i.min(src.len());
-        let (points, pairs) = (chars::from_byte_idx(text, i), units::from_byte_idx(text, i));
-        assert_eq!(utf8::index_of(src, inside, Metric::CodePoints), Some(points), "{i}");
-        assert_eq!(utf8::index_of(src, inside, Metric::Utf16), Some(pairs), "{i}");
-        let (points, pairs) = (chars::to_byte_idx(text, i), units::to_byte_idx(text, i));
+        let (code_points, utf16_units) =
+            (chars::from_byte_idx(text, i), utf16::from_byte_idx(text, i));
+        assert_eq!(utf8::index_of(src, inside, Metric::CodePoints), Some(code_points), "{i}");
+        assert_eq!(utf8::index_of(src, inside, Metric::Utf16), Some(utf16_units), "{i}");
+        let (code_points, utf16_units) = (chars::to_byte_idx(text, i), utf16::to_byte_idx(text, i));
         let offset = |metric| utf8::offset_of(src, i, metric).unwrap_or(src.len());
-        assert_eq!((offset(Metric::CodePoints), offset(Metric::Utf16)), (points, pairs), "{i}");
+        assert_eq!(
+            (offset(Metric::CodePoints), offset(Metric::Utf16)),
+            (code_points, utf16_units),
+            "{i}"
+        );
         let (line, start) = (lines_lf::from_byte_idx(text, i), lines_lf::to_byte_idx(text, i));
         assert_eq!(utf8::line_of(src, inside), Some(line), "{i}");
         assert_eq!(utf8::line_start(src, i).unwrap_or(src.len()), start, "{i}");
@@ -283,14 +296,14 @@ fn check_str_indices(text: &str) {
 }
 
 #[test]
-fn positions_are_those_of_str_indices() {
+fn positions_equal_those_of_str_indices() {
     let mut rng = StdRng::seed_from_u64(14);
-    for last in ['\u{7F}', '\u{7FF}', '\u{FFFF}', char::MAX] {
+    for last_char in ['\u{7F}', '\u{7FF}', '\u{FFFF}', char::MAX] {
         for len in shared("lengths", 0..=300) {
-            let mut text: String = sample_chars(last, len, len as u64).into_iter().collect();
+            let mut text: String = sample_chars(last_char, len, len as u64).into_iter().collect();
             while rng.random_range(0..4) > 0 {
                 text.push_str(["\n", "\r\n", "\r", "x\n"][rng.random_range(0..4)]);
-                text.extend(sample_chars(last, rng.random_range(0..20), rng.random()));
+                text.extend(sample_chars(last_char, rng.random_range(0..20), rng.random()));
             }
             check_str_indices(&text);
         }
@@ -309,10 +322,10 @@ proptest! {
     }
 
     #[test]
-    fn any_text(text in "(\\PC{0,20}\\r?\\n){0,12}\\PC{0,9}", cut in 0..4_usize) {
+    fn any_text(text in "(\\PC{0,20}\\r?\\n){0,12}\\PC{0,9}", cut_len in 0..4_usize) {
         let bytes = text.as_bytes();
-        check_positions(&bytes[cut.min(bytes.len())..]);
-        check_positions(&bytes[..bytes.len().saturating_sub(cut)]);
+        check_positions(&bytes[cut_len.min(bytes.len())..]);
+        check_positions(&bytes[..bytes.len().saturating_sub(cut_len)]);
         check_utf16_positions(&text.encode_utf16().collect::<Vec<_>>());
     }
 

@@ -13,13 +13,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
 
-/// `cases` cases, or the requested share of them. Nothing is written beside the sources.
-fn cases(cases: u32) -> ProptestConfig {
-    let cases = (cases / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+/// Returns the configuration for `case_count` cases, or for the requested share of them. It writes
+/// no files next to the sources.
+fn proptest_config(case_count: u32) -> ProptestConfig {
+    let case_count = (case_count / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
 }
 
-/// A segment of text: a run of characters of one kind, or an entry of the list of sequences.
+/// A segment of text: a run of characters of one kind, an entry of the list of sequences, or random
+/// bytes.
 #[derive(Clone, Debug)]
 enum Segment {
     Run(Vec<char>),
@@ -27,7 +29,8 @@ enum Segment {
     Bytes(Vec<u8>),
 }
 
-/// Mostly runs: a text with an error in every segment is never converted far.
+/// Generates segments. Most are runs, because a conversion stops early if every segment has an
+/// error.
 fn segment() -> impl Strategy<Value = Segment> {
     let run = |from: char, to: char, len: usize| {
         vec(prop::char::range(from, to), 1..len).prop_map(Segment::Run)
@@ -44,10 +47,11 @@ fn segment() -> impl Strategy<Value = Segment> {
     ]
 }
 
-/// A pair, and a text for it: characters that it lacks are omitted, with rare exceptions.
+/// Generates a pair, and a text in its source encoding. In most texts, characters that the target
+/// encoding lacks are omitted.
 fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
-    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(number, segments, lacking)| {
-        let pair = &pairs()[number];
+    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(pair_index, segments, choice)| {
+        let pair = &pairs()[pair_index];
         let (scheme, unit) = (pair.from.scheme, pair.from.unit);
         let sequences = sequences(scheme);
         let (mut src, mut scratch) = (Vec::new(), Vec::new());
@@ -56,8 +60,8 @@ fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
                 Segment::Run(chars) => {
                     for c in chars {
                         scratch.clear();
-                        let has = encode(pair.to.scheme, c, &mut scratch) || lacking == 0;
-                        let _ = has && encode(scheme, c, &mut src);
+                        let is_kept = encode(pair.to.scheme, c, &mut scratch) || choice == 0;
+                        let _ = is_kept && encode(scheme, c, &mut src);
                     }
                 }
                 Segment::Sequence(index) => {
@@ -72,35 +76,35 @@ fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
 }
 
 proptest! {
-    #![proptest_config(cases(4000))]
+    #![proptest_config(proptest_config(4000))]
 
     #[test]
-    fn texts_of_parts((pair, src) in text()) {
+    fn texts_of_segments((pair, src) in text()) {
         check_validate(pair.from, &src);
         check_transcode(pair, &src);
     }
 
     #[test]
-    fn lengths_of_any_bytes(number in 0..pairs().len(), mut src in vec(any::<u8>(), 0..300)) {
-        let pair = &pairs()[number];
+    fn lengths_of_any_bytes(pair_index in 0..pairs().len(), mut src in vec(any::<u8>(), 0..300)) {
+        let pair = &pairs()[pair_index];
         src.truncate(src.len() / pair.from.unit * pair.from.unit);
         check_len(pair, &src);
         check_count(pair.from, &src);
     }
 
     #[test]
-    fn streams_of_parts(
+    fn streams_of_segments(
         (pair, src) in text(),
-        mut cuts in vec(0..150usize, 1..6),
+        mut chunk_lens in vec(0..150usize, 1..6),
         mut capacities in vec(0..150usize, 1..6),
     ) {
-        cuts.push(1);
+        chunk_lens.push(1);
         capacities.push(4);
-        check_stream(pair, &src, &cuts, &capacities);
-        check_validator(pair.from, &src, &cuts);
+        check_stream(pair, &src, &chunk_lens, &capacities);
+        check_validator(pair.from, &src, &chunk_lens);
     }
 
-    /// There and back again.
+    /// Converts a text through four encodings and back.
     #[test]
     fn round_trips(text in "\\PC{0,200}") {
         for kernel in Kernel::available() {
@@ -117,10 +121,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(proptest_config(400))]
 
     #[test]
-    fn capacities_of_parts((pair, src) in text()) {
+    fn capacities_of_segments((pair, src) in text()) {
         check_capacities(pair, &src);
     }
 }

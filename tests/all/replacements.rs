@@ -1,5 +1,5 @@
-//! The policies in which ill-formed sequences share a replacement, against the tables of the
-//! documentation and against Java.
+//! The policies in which several ill-formed sequences share a replacement, compared with the tables
+//! of the documentation and with Java.
 
 use crate::common::api::Api;
 use crate::common::lossy::{check_lossy, check_lossy_schemes, check_lossy_stream};
@@ -10,71 +10,72 @@ use utflane::{
     IllFormed, Kernel, Repair, Transcoder, Utf8, Utf16, Utf16Be, Utf32, transcode_lossy,
 };
 
-/// The text that a policy makes of bytes of UTF-8, on every kernel.
-fn repaired(src: &[u8], ill_formed: IllFormed) -> String {
+/// Repairs `src` as UTF-8 on every kernel, and returns the text, which must be the same on all of
+/// them.
+fn repair_utf8(src: &[u8], ill_formed: IllFormed) -> String {
     let repair = Repair::REPLACE.on_ill_formed(ill_formed);
     let want = transcode_lossy::<Utf8, Utf8>(src, repair);
     let units: Vec<u16> = want.text.encode_utf16().collect();
     for kernel in Kernel::available() {
         let got = kernel.transcode_lossy::<Utf8, Utf8>(src, repair);
         assert_eq!(got, want, "{kernel:?}, {ill_formed:?} of {src:02X?}");
-        let wide = kernel.transcode_lossy::<Utf8, Utf16>(src, repair);
-        assert_eq!((wide.text, wide.repairs), (units.clone(), want.repairs), "{src:02X?}");
+        let utf16 = kernel.transcode_lossy::<Utf8, Utf16>(src, repair);
+        assert_eq!((utf16.text, utf16.repairs), (units.clone(), want.repairs), "{src:02X?}");
     }
     want.text
 }
 
-/// Bytes that begin a cell of a table, such as `E2 82`.
-fn bytes(cell: &str) -> Vec<u8> {
+/// Returns the bytes that a cell of a table has in backticks, such as `E2 82`.
+fn parse_bytes(cell: &str) -> Vec<u8> {
     let quoted = cell.split('`').nth(1).expect("bytes in backticks");
     quoted.split(' ').map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect()
 }
 
-/// Checks the table with this head in `text`, whose lines begin with `margin`. Returns the number
-/// of its rows.
-fn check_table(text: &str, margin: &str, head: &str) -> usize {
+/// Checks the table with this header in `text`. The lines of `text` begin with `margin`. Returns
+/// the number of rows of the table.
+fn check_table(text: &str, margin: &str, header: &str) -> usize {
     let lines = text.lines().map(|line| line.trim_start().strip_prefix(margin).unwrap_or(""));
-    let rows = lines.skip_while(|line| *line != head).skip(2).take_while(|line| !line.is_empty());
+    let rows = lines.skip_while(|line| *line != header).skip(2).take_while(|line| !line.is_empty());
     let policies = [IllFormed::REPLACE, IllFormed::ReplaceAsJava, IllFormed::ReplaceRuns];
-    let mut count = 0;
+    let mut row_count = 0;
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let src = bytes(cells[0]);
+        let src = parse_bytes(cells[0]);
         assert_eq!(cells.len(), 1 + policies.len(), "{row}");
         for (cell, policy) in cells[1..].iter().zip(policies) {
-            assert_eq!(repaired(&src, policy), cell.trim_matches('`'), "{policy:?}, {row}");
+            assert_eq!(repair_utf8(&src, policy), cell.trim_matches('`'), "{policy:?}, {row}");
         }
-        count += 1;
+        row_count += 1;
     }
-    count
+    row_count
 }
 
 #[test]
 fn tables_of_the_documentation() {
-    let head = "| bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |";
-    assert_eq!(check_table(include_str!("../../src/types/policy.rs"), "/// ", head), 5);
-    assert_eq!(check_table(include_str!("../../docs/replacements.md"), "", head), 20);
+    let header = "| bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |";
+    assert_eq!(check_table(include_str!("../../src/types/policy.rs"), "/// ", header), 5);
+    assert_eq!(check_table(include_str!("../../docs/replacements.md"), "", header), 20);
 }
 
-/// The texts that Java 17 made of 3,040 sequences of bytes.
+/// The texts to which Java 17 decoded 3,040 sequences of bytes.
 #[test]
 fn table_of_java() {
     let table = include_str!("../java/replacements.txt");
     assert_eq!(table.lines().count(), 3040);
-    for (src, want) in table.lines().map(parsed) {
-        assert_eq!(repaired(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
+    for (src, want) in table.lines().map(parse_line) {
+        assert_eq!(repair_utf8(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
     }
-    // Sequences that follow each other are judged one after the other, also by Java.
-    let lines: Vec<_> = table.lines().map(parsed).collect();
+    // Sequences with ASCII between them are decoded independently of each other, also by Java.
+    let lines: Vec<_> = table.lines().map(parse_line).collect();
     for lines in lines.chunks(50) {
         let src = lines.iter().flat_map(|(src, _)| [&src[..], b"-"].concat()).collect::<Vec<_>>();
         let want: String = lines.iter().flat_map(|(_, text)| [text, "-"]).collect();
-        assert_eq!(repaired(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
+        assert_eq!(repair_utf8(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
     }
 }
 
-/// A line of the table: bytes, and the code points of a text.
-fn parsed(line: &str) -> (Vec<u8>, String) {
+/// Returns the bytes and the text of a line of the table. The line has the code points of the text.
+fn parse_line(line: &str) -> (Vec<u8>, String) {
     let (src, text) = line.split_once(' ').expect("bytes and a text");
     let hex = |digits| u32::from_str_radix(digits, 16).expect("hexadecimal digits");
     let pairs = src.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).expect("ASCII"));
@@ -82,10 +83,10 @@ fn parsed(line: &str) -> (Vec<u8>, String) {
     (src, text.split(' ').map(|point| char::from_u32(hex(point)).expect("no surrogate")).collect())
 }
 
-/// Random bytes, decoded by the Java of this machine, and the table made again.
+/// Random bytes are decoded by the Java of this machine, which also makes the table again.
 #[cfg(not(target_family = "wasm"))]
 #[test]
-fn java_here() {
+fn java_of_this_machine() {
     use std::fmt::Write as _;
     use std::io::Write as _;
     use std::process::{Command, Stdio};
@@ -102,7 +103,9 @@ fn java_here() {
     let mut child = match java(&["-"]) {
         Ok(child) => child,
         Err(error) => {
-            crate::common::say(&format!("policy of Java: only by its table, no java: {error}"));
+            crate::common::say(&format!(
+                "policy of Java: compared only with its table, no java: {error}"
+            ));
             return;
         }
     };
@@ -112,28 +115,32 @@ fn java_here() {
     for _ in 0..20_000 {
         for _ in 0..rng.random_range(1..30) {
             let byte = pool[rng.random_range(0..pool.len())];
-            write!(lines, "{byte:02X}").expect("a String");
+            write!(lines, "{byte:02X}").expect("writing to a String does not fail");
         }
         lines.push('\n');
     }
     let mut input = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
-    let output = child.wait_with_output().expect("its output");
+    let output = child.wait_with_output().expect("the output of java");
     writer.join().expect("no panic").expect("java reads all lines");
     assert!(output.status.success(), "java failed");
     let lines = str::from_utf8(&output.stdout).expect("UTF-8");
     assert_eq!(lines.lines().count(), 20_000);
-    for (src, want) in lines.lines().map(parsed) {
-        assert_eq!(repaired(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
+    for (src, want) in lines.lines().map(parse_line) {
+        assert_eq!(repair_utf8(&src, IllFormed::ReplaceAsJava), want, "{src:02X?}");
     }
-    let output = java(&[]).and_then(std::process::Child::wait_with_output).expect("as before");
-    assert!(output.stdout == include_bytes!("../java/replacements.txt"), "another table");
+    let output =
+        java(&[]).and_then(std::process::Child::wait_with_output).expect("java runs again");
+    assert!(
+        output.stdout == include_bytes!("../java/replacements.txt"),
+        "java makes another table"
+    );
 }
 
-/// All splits of short texts with runs, into outputs of every size: the result is the same as of
-/// the whole.
+/// Short texts with runs of ill-formed sequences, split at every offset, into outputs of several
+/// sizes: the result equals the result for the whole text.
 #[test]
-fn runs_are_cut_anywhere() {
+fn runs_are_split_anywhere() {
     let repair = |policy| Repair::REPLACE.on_ill_formed(policy);
     let texts: [&[u8]; 6] = [
         b"\xED\xA0\x80\xED\xA0",
@@ -146,14 +153,14 @@ fn runs_are_cut_anywhere() {
     for name in ["Utf8", "Utf16", "Utf32Be", "Latin1", "Cesu8", "Wtf8", "Wtf16"] {
         let pair = named("Utf8", name);
         for (src, policy) in texts.iter().flat_map(|src| {
-            [IllFormed::ReplaceAsJava, IllFormed::ReplaceRuns].map(|way| (src, way))
+            [IllFormed::ReplaceAsJava, IllFormed::ReplaceRuns].map(|policy| (src, policy))
         }) {
             check_lossy(pair, src, repair(policy), &[0, -1, -2, -3, -4, -5, -6, -7, -8, 9]);
             check_lossy_schemes(pair, src, repair(policy));
-            for cut in 1..src.len() {
+            for first_len in 1..src.len() {
                 for capacities in [&[64][..], &[1, 0, 2], &[3, 4]] {
-                    check_lossy_stream(pair, src, repair(policy), &[cut, 1, 2], capacities);
-                    check_lossy_stream(pair, src, repair(policy), &[1, cut], capacities);
+                    check_lossy_stream(pair, src, repair(policy), &[first_len, 1, 2], capacities);
+                    check_lossy_stream(pair, src, repair(policy), &[1, first_len], capacities);
                 }
             }
         }
@@ -181,20 +188,21 @@ fn long_runs() {
         assert_eq!((large.text, large.repairs), (vec![0xFFFD], 1));
         let mut stream = Transcoder::<Utf8, Utf8>::new().with_policy(repair);
         let mut dst = [0; 8];
-        for turn in 1..=2 {
+        for round in 1..=2 {
             let mut written = 0;
             for _ in 0..len {
                 written += stream.push(b"\xE2\x82", &mut dst[written..]).written;
             }
             written += stream.finish(&mut dst[written..]).written;
-            assert_eq!((&dst[..written], stream.repairs()), ("\u{FFFD}".as_bytes(), turn));
+            assert_eq!((&dst[..written], stream.repairs()), ("\u{FFFD}".as_bytes(), round));
         }
     }
 }
 
-/// Java's rule is one of UTF-8: from every other encoding, its policy is that of U+FFFD.
+/// Java's rule applies only to UTF-8. From every other encoding, its policy has the same result as
+/// `Repair::REPLACE`.
 #[test]
-fn as_java_from_other_encodings() {
+fn policy_of_java_from_other_encodings() {
     let mut rng = StdRng::seed_from_u64(22);
     let java = Repair::REPLACE.on_ill_formed(IllFormed::ReplaceAsJava);
     for pair in pairs().iter().filter(|pair| pair.from.name != "Utf8") {
