@@ -1,11 +1,11 @@
-//! Records the environment of the build: compilers, flags, and the versions in `Cargo.lock`.
-//! Compiles the simdutf of `SIMDUTF_SOURCE`.
+//! Records the environment of the build: compilers, flags, and the versions in `Cargo.lock`. If
+//! `SIMDUTF_SOURCE` names a folder with simdutf, compiles it.
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// The packages whose versions the report names.
+/// The packages whose versions are in the report.
 const PACKAGES: &[&str] = &[
     "utflane",
     "encoding_rs",
@@ -26,51 +26,53 @@ fn main() {
         println!("cargo::rerun-if-env-changed={name}");
     }
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    set("RUSTC", &first_line(&rustc));
+    set_env("RUSTC", &version_line(&rustc));
     let rust_flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    set("RUSTFLAGS", &rust_flags.replace('\u{1f}', " "));
-    set("OPT_LEVEL", &env::var("OPT_LEVEL").unwrap_or_default());
-    set("TARGET", &env::var("TARGET").unwrap_or_default());
+    set_env("RUSTFLAGS", &rust_flags.replace('\u{1f}', " "));
+    set_env("OPT_LEVEL", &env::var("OPT_LEVEL").unwrap_or_default());
+    set_env("TARGET", &env::var("TARGET").unwrap_or_default());
     let cxx = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    set("CXX", &first_line(&cxx));
-    set("CXXFLAGS", &env::var("CXXFLAGS").unwrap_or_default());
+    set_env("CXX", &version_line(&cxx));
+    set_env("CXXFLAGS", &env::var("CXXFLAGS").unwrap_or_default());
 
     #[cfg(feature = "simdutf")]
-    simdutf();
+    compile_simdutf();
 
-    let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-    let lock = Path::new(&here).join("..").join("Cargo.lock");
+    let package = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let lock = Path::new(&package).join("..").join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
     let lock = std::fs::read_to_string(lock).unwrap_or_default();
-    for package in PACKAGES {
-        set(&format!("VERSION_{package}"), version(&lock, package).unwrap_or("unknown"));
+    for name in PACKAGES {
+        set_env(&format!("VERSION_{name}"), find_version(&lock, name).unwrap_or("unknown"));
     }
 }
 
-/// Compiles `simdutf.cpp` of the folder `SIMDUTF_SOURCE`, with the C functions of the crate, which
-/// the linker then takes from here: a library is searched before its dependencies. The function for
-/// the version is only here, so that with both in the program it would not link.
+/// Compiles `simdutf.cpp` of the folder `SIMDUTF_SOURCE`, together with the C functions of the
+/// crate simdutf. The linker then takes these C functions from this library, because it searches a
+/// library before its dependencies. Only this library has the function that returns the version: if
+/// a program contained both copies of the C functions, it would not link.
 #[cfg(feature = "simdutf")]
-fn simdutf() {
+fn compile_simdutf() {
     println!("cargo::rerun-if-env-changed=SIMDUTF_SOURCE");
     let functions = crate_folder().join("cpp");
     let header = std::fs::read_to_string(functions.join("simdutf.h")).unwrap_or_default();
     let version = header.split_once("SIMDUTF_VERSION \"").and_then(|(_, end)| end.split_once('"'));
-    set("SIMDUTF_CPP", version.map_or("unknown", |(version, _)| version));
+    set_env("SIMDUTF_CPP", version.map_or("unknown", |(version, _)| version));
     let Some(source) = env::var_os("SIMDUTF_SOURCE") else { return };
-    // A relative path is relative to the root, where cargo is called.
+    // A relative path is relative to the root of the workspace, where cargo is called.
     let source = Path::new("..").join(source);
     for file in ["simdutf.cpp", "simdutf.h"] {
         let file = source.join(file);
-        assert!(file.exists(), "SIMDUTF_SOURCE: there is no {}", file.display());
+        assert!(file.exists(), "SIMDUTF_SOURCE: {} is missing", file.display());
         println!("cargo::rerun-if-changed={}", file.display());
     }
-    // Next to copies, `#include "simdutf.cpp"` doesn't find the crate's file.
-    let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    let copy = |name: &str, end: &str| {
+    // The C functions include "simdutf.cpp". In their own folder, this would be the crate's file,
+    // so copies in another folder are compiled.
+    let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let copy = |name: &str, suffix: &str| {
         let text = std::fs::read_to_string(functions.join(name));
-        let text = text.expect("the crate has its C functions") + end;
-        std::fs::write(Path::new(&out).join(name), text).expect("OUT_DIR can be written");
+        let text = text.expect("the crate has its C functions") + suffix;
+        std::fs::write(Path::new(&out_dir).join(name), text).expect("OUT_DIR can be written");
     };
     copy("simdutfrs_extra.cpp", "");
     copy(
@@ -81,38 +83,38 @@ fn simdutf() {
         .cpp(true)
         .std("c++20")
         .include(source)
-        .file(Path::new(&out).join("simdutfrs.cpp"))
+        .file(Path::new(&out_dir).join("simdutfrs.cpp"))
         .compile("simdutf_source");
     println!("cargo::rustc-cfg=simdutf_source");
 }
 
-/// Returns the folder of the crate simdutf, by `cargo metadata`.
+/// Returns the folder of the crate simdutf, which `cargo metadata` reports.
 #[cfg(feature = "simdutf")]
 fn crate_folder() -> std::path::PathBuf {
     let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
     let output = Command::new(cargo).args(["metadata", "--format-version=1", "--locked"]).output();
     let text = String::from_utf8(output.expect("cargo runs").stdout).expect("JSON is UTF-8");
-    let package = text.split_once("{\"name\":\"simdutf\",").expect("it is a dependency").1;
-    let manifest = package.split_once("\"manifest_path\":\"").expect("it has a manifest").1;
-    let manifest = manifest.split_once('"').expect("strings end").0;
+    let package = text.split_once("{\"name\":\"simdutf\",").expect("simdutf is a dependency").1;
+    let manifest = package.split_once("\"manifest_path\":\"").expect("a package has a manifest").1;
+    let manifest = manifest.split_once('"').expect("a JSON string ends").0;
     Path::new(manifest).parent().expect("a file has a folder").to_owned()
 }
 
-/// Passes a value to the crate, for `env!`.
-fn set(name: &str, value: &str) {
+/// Sets an environment variable that the crate reads with `env!`.
+fn set_env(name: &str, value: &str) {
     println!("cargo::rustc-env=UTFLANE_BENCH_{}={value}", name.replace('-', "_"));
 }
 
-/// The first line of a compiler's version output.
-fn first_line(program: &str) -> String {
+/// Returns the first line that a compiler prints for `--version`.
+fn version_line(program: &str) -> String {
     let output = Command::new(program).arg("--version").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let line = text.ok().and_then(|text| text.lines().next().map(str::to_owned));
     line.unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// The version of a package in the text of a `Cargo.lock`.
-fn version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
+/// Returns the version of a package in the text of a `Cargo.lock`.
+fn find_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let entry = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != entry).skip(1);
     lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How often the repair of double encoding harms, how often it helps, and how fast it is, on texts of Debian's packages.
+"""Measures how often the repair of double encoding harms, how often it helps, and how fast it is, on texts of Debian's packages.
 
-    benches/repair.py harm     what is changed in undamaged words and lines of each language; fails if anything is
-    benches/repair.py table    docs/REPAIR.md: the same for ftfy, and both on damaged samples
+    benches/repair.py harm     prints which undamaged words and lines of each language are changed; fails above the limits
+    benches/repair.py table    writes docs/REPAIR.md: compares the library with ftfy, on undamaged and on damaged texts
 
-Texts, programs and the virtual environment of ftfy lie in target/repair (or under CARGO_TARGET_DIR). Only what is missing there is
-fetched: by `apt-get download` and `pip install`, so a second run needs no network. It needs Debian's dpkg, and Rust.
+The folder target/repair (or CARGO_TARGET_DIR/repair) has the texts, the programs and the virtual environment of ftfy. The program
+downloads only missing files, by `apt-get download` and `pip install`, so a second run needs no network. It needs Debian's dpkg,
+and Rust.
 """
 
 import gzip
@@ -20,7 +21,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOLDER = TARGET / "repair"
 
 FTFY = "6.3.1"
-# `fix_encoding`, without ftfy's other repairs; the time of the repair alone.
+# Runs `fix_encoding`, without ftfy's other repairs. Measures only the time of the repair.
 REPAIR_BY_FTFY = """
 import sys, time, ftfy
 records = sys.stdin.buffer.read().decode().split("\\0")[:-1]
@@ -63,8 +64,8 @@ Measured on one core; the text is one string; the best of three runs.
 {speed}
 """
 
-# Manual pages, dictionaries, and other texts if a language has no pages.
-PAGES = {
+# The packages of each language: manual pages, dictionaries, and other texts if a language has no manual pages.
+PACKAGES = {
     "cs": ["manpages-cs", "hunspell-cs"],
     "pl": ["manpages-pl", "hunspell-pl"],
     "sk": ["fortunes-cs", "mythes-sk", "hunspell-sk"],
@@ -99,12 +100,12 @@ PAGES = {
     "zh": ["manpages-zh"],
 }
 
-# Lines of these files are words of a dictionary, not of a text.
-DICTIONARY = ".dic"
+# In files with this suffix, each line is a word of a dictionary.
+DICTIONARY_SUFFIX = ".dic"
 
 
-def fetch(package):
-    """The unpacked package: a folder of its own."""
+def unpack(package):
+    """Downloads and unpacks a package into a separate folder. Returns the folder."""
     folder = FOLDER / "packages" / package
     if not folder.exists():
         archives = FOLDER / "archives"
@@ -117,16 +118,16 @@ def fetch(package):
     return folder
 
 
-def decoded(data):
-    """A text in the encoding that a dictionary names; otherwise UTF-8, or Latin-1 where it is not that."""
+def decode(data):
+    """Decodes UTF-8, or Latin-1 if the data is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
 
-def plain(roff):
-    """A manual page without most of its markup."""
+def strip_markup(roff):
+    """Returns the lines of a manual page without most of its markup."""
     lines = []
     for line in roff.splitlines():
         if re.match(r"[.'] *\\\"", line):
@@ -138,62 +139,62 @@ def plain(roff):
 
 
 def lines_of(package):
-    """The lines of a package's texts, and the words of its dictionaries."""
+    """Returns the lines of a package's texts, and the words of its dictionaries."""
     lines, words = [], []
-    for path in sorted(fetch(package).rglob("*")):
+    for path in sorted(unpack(package).rglob("*")):
         if path.is_symlink() or not path.is_file():
             continue
-        if path.suffix == DICTIONARY:
+        if path.suffix == DICTIONARY_SUFFIX:
             affixes = path.with_suffix(".aff").read_bytes() if path.with_suffix(".aff").exists() else b""
-            named = re.search(rb"^(?:\xEF\xBB\xBF)?SET\s+(\S+)", affixes, re.M)
+            declaration = re.search(rb"^(?:\xEF\xBB\xBF)?SET\s+(\S+)", affixes, re.M)
             data = path.read_bytes()
-            encoding = named[1].decode().replace("ISO8859", "iso8859") if named else None
-            text = data.decode(encoding, "replace") if encoding else decoded(data)
+            encoding = declaration[1].decode().replace("ISO8859", "iso8859") if declaration else None
+            text = data.decode(encoding, "replace") if encoding else decode(data)
             words += [re.split(r"[/\t]", line, maxsplit=1)[0].strip() for line in text.splitlines()[1:]]
         elif "/man/" in str(path) and path.suffix == ".gz":
-            lines += plain(decoded(gzip.decompress(path.read_bytes())))
+            lines += strip_markup(decode(gzip.decompress(path.read_bytes())))
         elif "/games/fortunes/" in str(path) and path.suffix not in (".dat", ".u8") or path.suffix == ".dat" and "mythes" in str(path):
-            lines += decoded(path.read_bytes()).splitlines()
+            lines += decode(path.read_bytes()).splitlines()
     return lines, words
 
 
 def texts(language):
-    """Distinct lines and words with a character beyond ASCII, kept in two files."""
+    """Returns the distinct lines and words that have a character beyond ASCII. Caches them in two files."""
     files = [FOLDER / "texts" / f"{language}.{kind}.txt" for kind in ("lines", "words")]
     if not all(file.exists() for file in files):
         lines, words = [], []
-        for package in PAGES[language]:
+        for package in PACKAGES[language]:
             more_lines, more_words = lines_of(package)
             lines += more_lines
             words += more_words
         lines = list(dict.fromkeys(line for line in lines if not line.isascii() and "\uFFFD" not in line))
         for line in lines:
-            # By blanks, with the punctuation, and by letters.
+            # Words between blanks, with their punctuation, and runs of letters.
             words += line.split() + re.findall(r"[^\W\d_]+", line)
         words = list(dict.fromkeys(word for word in words if not word.isascii() and "\uFFFD" not in word))
         files[0].parent.mkdir(parents=True, exist_ok=True)
         for file, records in zip(files, (lines, words)):
             file.write_text("\n".join(records), encoding="utf-8")
-    # Not `splitlines`: a line may have U+0085.
+    # `splitlines` would also split at U+0085, which a line may contain.
     return [list(filter(None, file.read_text(encoding="utf-8").split("\n"))) for file in files]
 
 
-def program():
-    """The program that repairs records with this library."""
+def build_program():
+    """Builds the program that repairs records with this library."""
     command = ["cargo", "build", "--quiet", "--locked", "--release", "-p", "utflane-bench", "--no-default-features", "--bin", "repair"]
     subprocess.run(command, cwd=ROOT, check=True)
     return TARGET / "release" / "repair"
 
 
-def repaired(mode, records):
-    """The records as this library repairs them, and the seconds that it took."""
+def repair(mode, records):
+    """Repairs the records with this library. Returns the results, and the time in seconds."""
     data = "".join(record + "\0" for record in records).encode()
     done = subprocess.run([TARGET / "release" / "repair", mode], input=data, capture_output=True, check=True)
     return done.stdout.decode().split("\0")[:-1], float(done.stderr)
 
 
 def forms(records):
-    """Each record as it is, in capitals, in lower case and with capital initials."""
+    """Returns the records unchanged, in capitals, in lower case and with capital initials."""
     return {
         "as they are": records,
         "upper case": [record.upper() for record in records],
@@ -203,20 +204,20 @@ def forms(records):
 
 
 def harm(modes=("all", "once", "runs", "runs-all"), show=12):
-    """Prints how many undamaged words and lines of each language are changed. Returns true within the limits."""
-    program()
-    fine = True
-    # Real damage: (altresÃ¬) in the Italian page of iso_8859-1.
+    """Prints how many undamaged words and lines of each language are changed. Returns true if the numbers are within the limits."""
+    build_program()
+    within_limits = True
     sums = dict.fromkeys([(mode, kind) for mode in modes for kind in ("words", "lines")], 0)
     total = {"words": 0, "lines": 0}
-    for language in PAGES:
+    for language in PACKAGES:
         for kind, records in zip(("lines", "words"), texts(language)):
             records = list(dict.fromkeys(record for form in forms(records).values() for record in form))
+            # The Italian page of iso_8859-1 is damaged: (altresÃ¬).
             records = [record for record in records if "ALTRES\u00C3" not in record.upper()]
             total[kind] += len(records)
             counts = []
             for mode in modes:
-                results, _ = repaired(mode, records)
+                results, _ = repair(mode, records)
                 changed = [pair for pair in zip(records, results, strict=True) if pair[0] != pair[1]]
                 counts.append(f"{mode} {len(changed)}")
                 sums[mode, kind] += len(changed)
@@ -225,13 +226,13 @@ def harm(modes=("all", "once", "runs", "runs-all"), show=12):
             print(f"{language}: {len(records)} {kind}; changed: {', '.join(counts)}", flush=True)
     for (mode, kind), changed in sums.items():
         print(f"{kind} changed by {mode}: {changed} of {total[kind]}")
-        # One line in 100,000 in the mode that judges runs by themselves.
-        fine &= changed <= (total[kind] // 100_000 if mode.startswith("runs") and kind == "lines" else 0)
-    return fine
+        # The modes that repair each run separately may change one line in 100,000. Nothing else may be changed.
+        within_limits &= changed <= (total[kind] // 100_000 if mode.startswith("runs") and kind == "lines" else 0)
+    return within_limits
 
 
 def environment():
-    """The Python of a virtual environment that has ftfy."""
+    """Installs ftfy in a virtual environment. Returns the path of its Python."""
     python = FOLDER / "ftfy" / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", FOLDER / "ftfy"], check=True)
@@ -239,20 +240,20 @@ def environment():
     return python
 
 
-def by_ftfy(records):
-    """The records as ftfy's `fix_encoding` repairs them, and the seconds that it took."""
+def repair_by_ftfy(records):
+    """Repairs the records with ftfy's `fix_encoding`. Returns the results, and the time in seconds."""
     data = "".join(record + "\0" for record in records).encode()
     done = subprocess.run([environment(), "-c", REPAIR_BY_FTFY], input=data, capture_output=True, check=True)
     return done.stdout.decode().split("\0")[:-1], float(done.stderr)
 
 
 def windows_1252(text):
-    """Damages a text by way of windows-1252, where five bytes are control characters, as on the web."""
+    """Double-encodes a text through windows-1252. As on the web, five bytes that it lacks are control characters."""
     return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text.encode())
 
 
 def latin1(text):
-    """Damages a text by way of Latin-1."""
+    """Double-encodes a text through Latin-1."""
     return text.encode().decode("latin-1")
 
 
@@ -268,91 +269,92 @@ DAMAGES = {
 
 
 def samples(kind, number):
-    """So many lines or words of each language, by equal steps through them."""
+    """Returns up to `number` lines or words of each language, at equal distances."""
     chosen = []
-    for language in PAGES:
+    for language in PACKAGES:
         records = texts(language)[kind == "words"]
-        # A line that is split in both programs alike, and no damage of its own.
+        # Only printable texts, which both programs split in the same way, and no text that may be damaged already (U+00C3).
         records = [record for record in records if 2 < len(record) < 200 and "\u00C3" not in record and record.isprintable()]
         chosen += records[:: max(1, len(records) // number)][:number]
     return chosen
 
 
-def share(results, wanted):
-    """How many of the results are as wanted."""
-    right = sum(result == want for result, want in zip(results, wanted, strict=True))
-    return f"{100 * right / len(wanted):.2f} %"
+def percentage(results, expected):
+    """Returns the percentage of results that equal the expected text."""
+    right = sum(result == text for result, text in zip(results, expected, strict=True))
+    return f"{100 * right / len(expected):.2f} %"
 
 
-def damage_of(steps, text):
+def damage(steps, text):
+    """Applies the functions `steps` to a text."""
     for step in steps:
         text = step(text)
     return text
 
 
 def recall_rows():
-    """Rows for damaged lines, words and mixed texts."""
+    """Returns the rows for damaged lines, words and mixed texts."""
     rows = []
     for kind in ("lines", "words"):
         plain_texts = samples(kind, 100)
         for name, steps in DAMAGES.items():
-            damaged = [damage_of(steps, text) for text in plain_texts]
-            results = [repaired("all", damaged)[0], repaired("runs-all", damaged)[0], by_ftfy(damaged)[0]]
-            rows.append([f"{kind}, {name}", str(len(plain_texts)), *(share(result, plain_texts) for result in results)])
+            damaged = [damage(steps, text) for text in plain_texts]
+            results = [repair("all", damaged)[0], repair("runs-all", damaged)[0], repair_by_ftfy(damaged)[0]]
+            rows.append([f"{kind}, {name}", str(len(plain_texts)), *(percentage(result, plain_texts) for result in results)])
     plain_texts = samples("lines", 100)
     for name, steps in list(DAMAGES.items())[:3]:
         pairs = list(zip(plain_texts, plain_texts[1:]))
-        wanted = [f"{one} {two}" for one, two in pairs]
-        damaged = [f"{one} {damage_of(steps, two)}" for one, two in pairs]
-        results = [repaired("all", damaged)[0], repaired("runs-all", damaged)[0], by_ftfy(damaged)[0]]
-        rows.append([f"mixed, {name}", str(len(wanted)), *(share(result, wanted) for result in results)])
+        expected = [f"{one} {two}" for one, two in pairs]
+        damaged = [f"{one} {damage(steps, two)}" for one, two in pairs]
+        results = [repair("all", damaged)[0], repair("runs-all", damaged)[0], repair_by_ftfy(damaged)[0]]
+        rows.append([f"mixed, {name}", str(len(expected)), *(percentage(result, expected) for result in results)])
     plain_texts = [text for text in samples("lines", 100) if "\u00A0" not in text]
     damaged = [latin1(text).replace("\u00A0", " ") for text in plain_texts]
-    results = [repaired("all+blanks", damaged)[0], repaired("runs-all+blanks", damaged)[0], by_ftfy(damaged)[0]]
-    rows.append(["lines, Latin-1, no-break spaces became blanks", str(len(damaged)), *(share(result, plain_texts) for result in results)])
+    results = [repair("all+blanks", damaged)[0], repair("runs-all+blanks", damaged)[0], repair_by_ftfy(damaged)[0]]
+    rows.append(["lines, Latin-1, no-break spaces became blanks", str(len(damaged)), *(percentage(result, plain_texts) for result in results)])
     return rows
 
 
 def harm_rows(number=2000):
-    """Rows for undamaged words and lines, in all forms."""
+    """Returns the rows for undamaged words and lines, in all forms."""
     rows = []
-    for language in PAGES:
+    for language in PACKAGES:
         row = [language]
         for kind in ("lines", "words"):
             records = texts(language)[kind == "words"]
             records = records[:: max(1, len(records) // number)][:number]
             records = list(dict.fromkeys(record for form in forms(records).values() for record in form))
-            # The damage that is in Debian's texts is none that was done to them.
+            # The Italian page of iso_8859-1 is damaged: (altresÃ¬).
             records = [record for record in records if "ALTRES\u00C3" not in record.upper()]
             row.append(str(len(records)))
-            for results in (repaired("all", records)[0], repaired("runs-all", records)[0], by_ftfy(records)[0]):
+            for results in (repair("all", records)[0], repair("runs-all", records)[0], repair_by_ftfy(records)[0]):
                 row.append(str(sum(result != record for result, record in zip(results, records, strict=True))))
         rows.append(row)
     return rows
 
 
 def speed_rows():
-    """Rows for one megabyte of a language as a single record, and damaged."""
+    """Returns the rows for the speed on one long record of each language, undamaged and damaged."""
     rows = []
     for language in ("fr", "cs", "ru", "zh"):
         text = "\n".join(texts(language)[0])[:400_000]
         for name, record in ((language, text), (f"{language}, damaged", windows_1252(text))):
             size = len(record.encode()) / 1e6
             rates = []
-            for repair in (lambda records: repaired("all", records), lambda records: repaired("runs-all", records), by_ftfy):
-                rates.append(f"{size / min(repair([record])[1] for _ in range(3)):.3g}")
+            for repair_records in (lambda records: repair("all", records), lambda records: repair("runs-all", records), repair_by_ftfy):
+                rates.append(f"{size / min(repair_records([record])[1] for _ in range(3)):.3g}")
             rows.append([name, f"{size:.2f}", *rates])
     return rows
 
 
 def table(heads, rows):
-    """A table in Markdown."""
+    """Returns a table in Markdown."""
     return "\n".join("| " + " | ".join(row) + " |" for row in [heads, ["---"] * len(heads), *rows])
 
 
 def page():
-    """The text of docs/REPAIR.md."""
-    program()
+    """Returns the text of docs/REPAIR.md."""
+    build_program()
     ours = ["`all`", "`runs-all`", "ftfy"]
     return PAGE.format(
         ftfy=FTFY,
@@ -365,7 +367,7 @@ def page():
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["harm"]:
-            sys.exit(0 if harm() else "more than the limits: 0, or one line in 100,000 by `runs`")
+            sys.exit(0 if harm() else "more is changed than the limits allow: nothing, or one line in 100,000 in the modes `runs` and `runs-all`")
         case ["table"]:
             (ROOT / "docs" / "REPAIR.md").write_text(page(), encoding="utf-8")
         case _:

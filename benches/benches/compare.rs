@@ -1,4 +1,5 @@
-//! The side-by-side measurement: `cargo bench -p utflane-bench --bench compare -- --help`.
+//! Measures utflane and its peers side by side. The arguments are listed by
+//! `cargo bench -p utflane-bench --bench compare -- --help`.
 
 use std::fs;
 use std::path::Path;
@@ -26,23 +27,23 @@ fn main() -> ExitCode {
 
 /// Runs the measurements that the arguments request.
 fn run(args: &Args) -> Result<(), String> {
-    let kernel = kernel(args.kernel.as_deref())?;
+    let kernel = select_kernel(args.kernel.as_deref())?;
     let operations = operations::select(args.ops.as_deref())?;
     if args.list {
-        // Without --ops, all operations that it accepts.
-        let listed = if args.ops.is_some() { operations } else { operations::all() };
-        for operation in listed {
+        // Without --ops, lists every operation that --ops accepts.
+        let operations = if args.ops.is_some() { operations } else { operations::all() };
+        for operation in operations {
             println!("{}", operation.name);
         }
         return Ok(());
     }
     if args.latency.is_some() && kernel != Kernel::active() {
         // This measures the free functions, which choose a kernel once for the whole program.
-        return Err(format!("with --latency say UTFLANE_KERNEL={kernel} instead of --kernel"));
+        return Err(format!("with --latency, set UTFLANE_KERNEL={kernel} instead of --kernel"));
     }
-    let texts = texts(args)?;
+    let texts = select_texts(args)?;
     if let Some(folder) = &args.plot {
-        // An error here is better than after the measurement.
+        // An error now is better than an error after the measurement.
         fs::create_dir_all(folder)
             .map_err(|error| format!("can't make {}: {error}", folder.display()))?;
     }
@@ -50,33 +51,33 @@ fn run(args: &Args) -> Result<(), String> {
         println!("{line}");
     }
     let rounds = args.settings().rounds;
-    println!("a cell is the median of {rounds} paired ratios{}", remark(args));
+    println!("a cell is the median of {rounds} paired ratios{}", warning(args));
 
     let pace = Pace::new();
     let mut cells = Vec::new();
     for operation in &operations {
         let new = match args.latency {
-            Some(longest) => short(operation, &texts, longest, args, &pace)?,
-            None if args.fresh => unseen(operation, &texts, kernel, args, &pace)?,
-            None => table(operation, &texts, kernel, args, &pace)?,
+            Some(longest) => measure_latency(operation, &texts, longest, args, &pace)?,
+            None if args.fresh => measure_fresh(operation, &texts, kernel, args, &pace)?,
+            None => measure_texts(operation, &texts, kernel, args, &pace)?,
         };
         if let Some(folder) = &args.plot {
-            let file = plot::draw(folder, operation.name, remark(args), &new)?;
-            println!("drawn in {}", file.display());
+            let file = plot::draw(folder, operation.name, warning(args), &new)?;
+            println!("chart written to {}", file.display());
         }
         cells.extend(new);
     }
-    println!("\n{}", report::disturbed(&cells, &pace));
+    println!("\n{}", report::disturbance(&cells, &pace));
     if let Some(file) = &args.json {
         let file = file.clone().unwrap_or_else(|| results::default_file(kernel));
-        write(&file, args, kernel, &cells, &pace)?;
-        println!("written to {}", file.display());
+        write_results(&file, args, kernel, &cells, &pace)?;
+        println!("results written to {}", file.display());
     }
     Ok(())
 }
 
-/// Writes one of the sets of results that a file has.
-fn write(
+/// Replaces the results of this kind of measurement in a file.
+fn write_results(
     file: &Path,
     args: &Args,
     kernel: Kernel,
@@ -88,7 +89,7 @@ fn write(
         kernel,
         arguments: arguments.collect::<Vec<_>>().join(" "),
         rounds: args.settings().rounds,
-        no_measurement: !remark(args).is_empty(),
+        is_unreliable: !warning(args).is_empty(),
     };
     let run = Some(head.run(cells, pace));
     results::update(file, |results| match args.latency {
@@ -98,8 +99,8 @@ fn write(
     })
 }
 
-/// The texts that the arguments name.
-fn texts(args: &Args) -> Result<Vec<Text>, String> {
+/// Returns the texts that the arguments request.
+fn select_texts(args: &Args) -> Result<Vec<Text>, String> {
     let all = match &args.corpus {
         Some(folder) => texts::read(folder)?,
         None => texts::generate(),
@@ -113,8 +114,8 @@ fn texts(args: &Args) -> Result<Vec<Text>, String> {
     }
 }
 
-/// The warning that a reader needs first.
-fn remark(args: &Args) -> &'static str {
+/// Returns the warning for results that are not a measurement, or an empty text.
+fn warning(args: &Args) -> &'static str {
     match (args.quick, cfg!(debug_assertions)) {
         (true, _) => "; QUICK: NOT A MEASUREMENT",
         (_, true) => "; DEBUG BUILD: NOT A MEASUREMENT",
@@ -122,21 +123,21 @@ fn remark(args: &Args) -> &'static str {
     }
 }
 
-/// The kernel of that name, or the active one. A request that can't be met is an error, wherever it
-/// was made.
-fn kernel(name: Option<&str>) -> Result<Kernel, String> {
+/// Returns the kernel of that name, or the active kernel without a name. Returns an error if the
+/// argument or `UTFLANE_KERNEL` names a kernel that is not available.
+fn select_kernel(name: Option<&str>) -> Result<Kernel, String> {
     let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
     let available = available.join(", ");
     if Kernel::override_rejected() {
-        return Err(format!("UTFLANE_KERNEL can't be followed; available are {available}"));
+        return Err(format!("UTFLANE_KERNEL names no available kernel; available: {available}"));
     }
     let Some(name) = name else { return Ok(Kernel::active()) };
     Kernel::by_name(name)
-        .ok_or_else(|| format!("no kernel {name:?} on this machine; available are {available}"))
+        .ok_or_else(|| format!("no kernel {name:?} on this machine; available: {available}"))
 }
 
-/// Measures an operation on all texts in all sizes, and prints as it goes.
-fn table(
+/// Measures an operation on all texts in all sizes, and prints each result.
+fn measure_texts(
     operation: &Operation,
     texts: &[Text],
     kernel: Kernel,
@@ -144,7 +145,7 @@ fn table(
     pace: &Pace,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
-    let table = report::Table::new(operation, Unit::Speed, width(&texts));
+    let table = report::Table::new(operation, Unit::Speed, longest_name_len(&texts));
     println!("{}", table.head(operation));
     let mut cells = Vec::new();
     for &size in &args.sizes {
@@ -154,12 +155,13 @@ fn table(
             cells.push(cell);
         }
     }
-    println!("{}", report::sum(&cells));
+    println!("{}", report::summary(&cells));
     Ok(cells)
 }
 
-/// Measures an operation on excerpts of all texts that no round repeats, and prints as it goes.
-fn unseen(
+/// Measures an operation on excerpts of all texts, and prints each result. Each round has other
+/// excerpts.
+fn measure_fresh(
     operation: &Operation,
     texts: &[Text],
     kernel: Kernel,
@@ -177,8 +179,8 @@ fn unseen(
     Ok(cells)
 }
 
-/// Measures an operation on short excerpts of all texts, and prints as it goes.
-fn short(
+/// Measures the time of a call on short excerpts of all texts, and prints each result.
+fn measure_latency(
     operation: &Operation,
     texts: &[Text],
     longest: usize,
@@ -186,7 +188,7 @@ fn short(
     pace: &Pace,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
-    let table = report::Table::new(operation, Unit::Time, width(&texts));
+    let table = report::Table::new(operation, Unit::Time, longest_name_len(&texts));
     println!("{}", table.head(operation));
     let mut cells = Vec::new();
     for text in &texts {
@@ -200,13 +202,13 @@ fn short(
     }
     for text in &texts {
         let of_text: Vec<_> = cells.iter().filter(|cell: &&Cell| cell.text == text.name).collect();
-        println!("{}", report::sum_of_sizes(&text.name, &of_text));
+        println!("{}", report::summary_of_sizes(&text.name, &of_text));
     }
-    println!("{}", report::sum_of_sizes(operation.name, &cells.iter().collect::<Vec<_>>()));
+    println!("{}", report::summary_of_sizes(operation.name, &cells.iter().collect::<Vec<_>>()));
     Ok(cells)
 }
 
-/// The length of the longest name.
-fn width(texts: &[Text]) -> usize {
+/// Returns the number of characters of the longest name.
+fn longest_name_len(texts: &[Text]) -> usize {
     texts.iter().map(|text| text.name.chars().count()).max().unwrap_or(0)
 }

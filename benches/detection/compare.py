@@ -2,14 +2,14 @@
 """Compares detectors of encodings, and writes docs/DETECTION.md.
 
     benches/detection/compare.py [--corpus FOLDER] [--cuts N]
-    benches/detection/compare.py --letters      prints the frequencies in crates/utflane-charset/src/alphabet.rs
+    benches/detection/compare.py --letters      prints the letter frequencies for crates/utflane-charset/src/alphabet.rs
 
-Cuts texts at random offsets, encodes the samples ("cuts" here), and runs each detector on them. An
-answer is right if the cut, decoded from this encoding, is the text again.
+Takes samples ("cuts") from texts at random offsets, encodes the cuts, and runs each detector on them.
+An answer is right if decoding the cut from this encoding returns the original text.
 
 The texts are the manual pages of Debian's packages manpages-*, and the files *.utf8.txt in FOLDER
-and below. Needs Debian (`apt-get download`), Python with venv, and Rust. Everything that it loads
-lies under target/detection/ and is loaded once. No root is needed.
+and its subfolders. The program needs Debian (`apt-get download`), Python with venv, and Rust. It
+downloads files once, to target/detection/. It does not need root.
 """
 
 import argparse
@@ -35,10 +35,10 @@ import time
 import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-KEPT = ROOT / "target" / "detection"
+DOWNLOADS = ROOT / "target" / "detection"
 PAGE = ROOT / "docs" / "DETECTION.md"
 
-# Manual pages by language, with the folder of the language in the package.
+# The Debian package of each language's manual pages. The key is the name of the language's folder in the package.
 MANUALS = {
     "cs": "manpages-cs", "da": "manpages-da", "de": "manpages-de", "el": "manpages-el", "es": "manpages-es",
     "fi": "manpages-fi", "fr": "manpages-fr", "hu": "manpages-hu", "it": "manpages-it", "ja": "manpages-ja",
@@ -51,7 +51,7 @@ MODULES = ["chardet", "charset-normalizer"]
 
 UNICODE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 WESTERN = ["latin-1", "cp1252"]
-# Encodings from before Unicode by language. The files of a corpus have the language in their name.
+# Encodings from before Unicode, by language.
 LEGACY = {
     "cs": ["cp1250", "iso8859-2"], "hu": ["cp1250", "iso8859-2"], "pl": ["cp1250", "iso8859-2"], "ro": ["iso8859-2"],
     "el": ["cp1253", "iso8859-7"], "tr": ["cp1254"],
@@ -60,17 +60,17 @@ LEGACY = {
     "he": ["cp1255"], "ar": ["cp1256"], "th": ["cp874"],
     **{language: WESTERN for language in ["da", "de", "es", "fi", "fr", "it", "nb", "nl", "pt_BR", "sv"]},
 }
-# The languages of a corpus's files, by the words in their names.
-WORDS = {
+# The language of a corpus file, by a word in the file's name. A code of LEGACY is also such a word.
+LANGUAGE_WORDS = {
     "Arabic": "ar", "Chinese": "zh_CN", "Hebrew": "he", "Japanese": "ja", "Korean": "ko", "Latin": "it", "Russian": "ru",
     "no": "nb", "pt": "pt_BR", "zh": "zh_CN", "cn": "zh_CN",
 }
 SIZES = [20, 100, 1_000, 10_000]
-# Slow detectors get only one sample in this number.
-SHARES = {20: 1, 100: 1, 1_000: 4, 10_000: 16}
+# By size: slow detectors get only one cut in this number.
+ONE_CUT_IN = {20: 1, 100: 1, 1_000: 4, 10_000: 16}
 
-# Names of encodings that Python doesn't have, or has in a smaller form than the detectors mean. The
-# encodings follow the Encoding Standard if it has the name.
+# Python codecs for names of encodings that Python doesn't know, or for which Python has fewer characters than the detectors
+# mean. If the Encoding Standard has a name, the codec follows this standard.
 CODECS = {
     "ascii": "ascii", "us-ascii": "ascii", "latin1": "latin-1", "shift_jis": "cp932", "sjis": "cp932", "euc-kr": "cp949",
     "uhc": "cp949", "gbk": "gb18030", "gb2312": "gb18030", "big5": "cp950", "windows-874": "cp874", "tis-620": "cp874",
@@ -79,7 +79,7 @@ CODECS = {
     "utf-8-sig": "utf-8", "cesu-8": "utf-8", "mutf-8": "utf-8", "wtf-8": "utf-8",
 }
 
-# A test checks these answers.
+# A test checks the answers in this part of the page.
 MIXED = """## Files whose parts are in different encodings
 
 `cargo test -p utflane-charset --test mixtures` makes 10,000 files by appending: UTF-8, UTF-16 and
@@ -98,10 +98,10 @@ lines in eight languages. The command decodes none of them from one encoding wit
 Cut = collections.namedtuple("Cut", "language encoding size text bytes")
 
 
-def load(packages):
-    """Unpacks Debian's packages, each into a folder of its own. Returns the folders."""
+def unpack(packages):
+    """Downloads and unpacks Debian packages, each into a separate folder. Returns the folders by package."""
     for package in packages:
-        folder = KEPT / "packages" / package
+        folder = DOWNLOADS / "packages" / package
         if folder.exists():
             continue
         with tempfile.TemporaryDirectory() as temporary:
@@ -109,24 +109,24 @@ def load(packages):
             (archive,) = glob.glob(f"{temporary}/*.deb")
             folder.parent.mkdir(parents=True, exist_ok=True)
             subprocess.run(["dpkg-deb", "--extract", archive, folder], check=True)
-    return {package: KEPT / "packages" / package for package in packages}
+    return {package: DOWNLOADS / "packages" / package for package in packages}
 
 
-def plain(page):
-    """A manual page without most of its markup."""
+def strip_markup(page):
+    """Returns the text of a manual page without most of its markup."""
     lines = (line for line in page.splitlines() if not line.startswith((".", "'")))
     text = "\n".join(lines).replace("\\-", "-")
     return re.sub(r"\\(f\[[^]]*\]|f\(..|f.|\[[^]]*\]|\(..|.)", "", text)
 
 
-def manual(folder, language):
-    """The pages of one language as one text of at most a million characters."""
+def manual_text(folder, language):
+    """Returns the pages of one language as one text. Stops after a million characters."""
     pages, length = [], 0
     for path in sorted(folder.glob(f"usr/share/man/{language}*/man*/*.gz")):
         if path.is_symlink():
             continue
         try:
-            text = plain(gzip.decompress(path.read_bytes()).decode("utf-8"))
+            text = strip_markup(gzip.decompress(path.read_bytes()).decode("utf-8"))
         except UnicodeDecodeError:
             continue
         pages.append(text)
@@ -137,49 +137,51 @@ def manual(folder, language):
 
 
 def texts(corpus):
-    """Texts with their names and languages."""
-    folders = load(sorted(set(MANUALS.values())))
+    """Yields the name, the language and the content of each text."""
+    folders = unpack(sorted(set(MANUALS.values())))
     for language, package in MANUALS.items():
-        yield f"manuals {language}", language, manual(folders[package], language)
+        yield f"manuals {language}", language, manual_text(folders[package], language)
     for path in sorted(pathlib.Path(corpus).rglob("*.utf8.txt")) if corpus else []:
         words = re.split(r"[-.]", path.name)
-        language = next((WORDS.get(word, word) for word in words if WORDS.get(word, word) in LEGACY), "")
+        language = next((LANGUAGE_WORDS.get(word, word) for word in words if LANGUAGE_WORDS.get(word, word) in LEGACY), "")
         yield path.name, language, path.read_text(encoding="utf-8")
 
 
-def cut(text, encoding, size, at):
-    """Whole characters from `at` on that take at most `size` bytes, and these bytes."""
-    piece = text[at:at + size]
-    encoded = piece.encode(encoding, "ignore")
+def take_cut(text, encoding, size, start):
+    """Returns the characters from index `start` on that fit into `size` bytes, and these bytes."""
+    excerpt = text[start:start + size]
+    encoded = excerpt.encode(encoding, "ignore")
     if len(encoded) > size:
-        end = bisect.bisect_right(range(len(piece)), size, key=lambda end: len(piece[:end].encode(encoding, "ignore")))
-        encoded = piece[:end - 1].encode(encoding, "ignore")
+        end = bisect.bisect_right(range(len(excerpt)), size, key=lambda end: len(excerpt[:end].encode(encoding, "ignore")))
+        encoded = excerpt[:end - 1].encode(encoding, "ignore")
     return encoded.decode(encoding), encoded
 
 
-def cuts(corpus, number):
-    """`number` samples of each size from each text in each encoding, without samples in ASCII."""
-    chance = random.Random(1)
+def take_cuts(corpus, number):
+    """Yields `number` cuts of each size from each text in each encoding. Leaves out cuts that are ASCII, and cuts that are
+    much shorter than the size."""
+    rng = random.Random(1)
     for name, language, text in texts(corpus):
         if len(text) < 1_000:
-            sys.exit(f"{name}: no text")
+            sys.exit(f"{name}: less than 1,000 characters")
         for encoding in UNICODE + LEGACY.get(language, []):
             for size in SIZES:
                 for k in range(number):
-                    at = chance.randrange(max(1, len(text) - size))
+                    start = rng.randrange(max(1, len(text) - size))
                     source = text if k % 2 else text.replace("\n", " ")
-                    piece, encoded = cut(source, encoding, size, at)
-                    trivial = encoded.isascii() and encoding not in UNICODE[1:] and encoding != "iso2022_jp"
-                    # Without these bytes it would be Latin-1 once more.
-                    western = encoding == "cp1252" and not re.search(rb"[\x80-\x9F]", encoded)
-                    escapes = encoding == "iso2022_jp" and b"\x1B" not in encoded
-                    if len(encoded) * 2 >= size and not (trivial or western or escapes):
-                        yield Cut(language, encoding, size, piece, encoded)
+                    excerpt, encoded = take_cut(source, encoding, size, start)
+                    is_ascii = encoded.isascii() and encoding not in UNICODE[1:] and encoding != "iso2022_jp"
+                    # Without these bytes, windows-1252 equals Latin-1.
+                    is_latin1 = encoding == "cp1252" and not re.search(rb"[\x80-\x9F]", encoded)
+                    lacks_escapes = encoding == "iso2022_jp" and b"\x1B" not in encoded
+                    if len(encoded) * 2 >= size and not (is_ascii or is_latin1 or lacks_escapes):
+                        yield Cut(language, encoding, size, excerpt, encoded)
 
 
-def letters(text):
-    """The letters beyond ASCII of the first half of a text, each with its cost in bits, up to nine."""
-    # The encodings of Romanian have the cedilla in place of the comma.
+def letter_costs(text):
+    """Returns the letters beyond ASCII in the first half of a text, each followed by its cost in bits. Leaves out letters
+    that cost nine bits or more."""
+    # The Romanian code pages have the letters with a cedilla instead of a comma.
     half = text[:len(text) // 2].translate(str.maketrans("șțȘȚ", "şţŞŢ"))
     counts = collections.Counter(c for c in half if not c.isascii() and c.isalpha())
     costs = [(c, -math.log2(count / counts.total())) for c, count in counts.most_common(18)]
@@ -187,7 +189,7 @@ def letters(text):
 
 
 def is_right(name, cut):
-    """True if the cut, decoded from the encoding of this name, is its text."""
+    """Returns true if decoding the cut from the encoding of this name returns its text."""
     name = (name or "").lower()
     try:
         return cut.bytes.decode(codecs.lookup(CODECS.get(name, name)).name) == cut.text
@@ -195,12 +197,12 @@ def is_right(name, cut):
         return False
 
 
-# A detector takes a list of cuts. It returns its answers, the cuts that it called something wrong
-# with certainty (`None` if it has no such word), and the nanoseconds that it took.
+# A detector takes a list of cuts. It returns its answers, a list that is true for each answer that it called certain (`None` if
+# it has no confidence), and the time that it took in nanoseconds (`None` if the time was not measured).
 
 
 def rust_detectors(cuts):
-    """The library and chardetng, in one program."""
+    """Runs the library and chardetng, in one program."""
     run = ["cargo", "run", "--quiet", "--locked", "--release", "-p", "utflane-bench", "--no-default-features", "--bin", "detectors"]
     with tempfile.NamedTemporaryFile() as file:
         for cut in cuts:
@@ -208,13 +210,13 @@ def rust_detectors(cuts):
         file.flush()
         lines = subprocess.run([*run, "--", file.name], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     *answers, times = map(json.loads, lines)
-    sure = [answer[1] == "certain" for answer in answers]
-    return ([answer[0] for answer in answers], sure, times[0]), ([answer[2] for answer in answers], None, times[1])
+    certain = [answer[1] == "certain" for answer in answers]
+    return ([answer[0] for answer in answers], certain, times[0]), ([answer[2] for answer in answers], None, times[1])
 
 
 def command(cuts):
-    """`utflane detect`, which puts the library and chardetng together."""
-    names, sure = [], []
+    """Runs `utflane detect`, which combines the library and chardetng."""
+    names, certain = [], []
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for number, cut in enumerate(cuts):
@@ -225,38 +227,39 @@ def command(cuts):
             lines = subprocess.run([*run, *paths[begin:begin + 1_000]], cwd=ROOT, check=True, capture_output=True, text=True).stdout
             for found in map(json.loads, lines.splitlines()):
                 names.append(found["encoding"])
-                sure.append(found["confidence"] == "certain")
-    return names, sure, None
+                certain.append(found["confidence"] == "certain")
+    return names, certain, None
 
 
-def timed(cuts, ask):
+def run_timed(cuts, detect):
+    """Calls `detect` with the bytes of each cut. Returns the answers and the time."""
     names = []
-    begin = time.process_time_ns()
+    start = time.process_time_ns()
     for cut in cuts:
-        names.append(ask(cut.bytes))
-    return names, None, time.process_time_ns() - begin
+        names.append(detect(cut.bytes))
+    return names, None, time.process_time_ns() - start
 
 
 def uchardet():
-    """libuchardet, without a process for each text."""
-    (path,) = load(LIBRARIES)["libuchardet0"].glob("usr/lib/*/libuchardet.so.0")
+    """Returns a function that calls libuchardet, without a process for each text."""
+    (path,) = unpack(LIBRARIES)["libuchardet0"].glob("usr/lib/*/libuchardet.so.0")
     library = ctypes.CDLL(str(path))
     library.uchardet_new.restype = ctypes.c_void_p
     library.uchardet_get_charset.restype = ctypes.c_char_p
     detector = ctypes.c_void_p(library.uchardet_new())
 
-    def ask(text):
+    def detect(text):
         library.uchardet_reset(detector)
         library.uchardet_handle_data(detector, text, ctypes.c_size_t(len(text)))
         library.uchardet_data_end(detector)
         return library.uchardet_get_charset(detector).decode()
 
-    return ask
+    return detect
 
 
 def magic():
-    """libmagic, the library of the command `file`."""
-    folders = load(LIBRARIES)
+    """Returns a function that calls libmagic, the library of the command `file`."""
+    folders = unpack(LIBRARIES)
     (path,) = folders["libmagic1"].glob("usr/lib/*/libmagic.so.1")
     library = ctypes.CDLL(str(path))
     library.magic_open.restype = ctypes.c_void_p
@@ -265,13 +268,14 @@ def magic():
     handle = ctypes.c_void_p(library.magic_open(mime_encoding))
     database = folders["libmagic-mgc"] / "usr" / "lib" / "file" / "magic.mgc"
     if library.magic_load(handle, os.fsencode(database)) != 0:
-        sys.exit("libmagic doesn't load its database")
+        sys.exit("libmagic can't load its database")
     return lambda text: (library.magic_buffer(handle, text, ctypes.c_size_t(len(text))) or b"").decode()
 
 
 def python_detectors():
-    """chardet and charset-normalizer, in a virtual environment, and their versions."""
-    folder = KEPT / "venv"
+    """Installs chardet and charset-normalizer in a virtual environment. Returns the name with the version, and a function
+    that calls the detector, for each."""
+    folder = DOWNLOADS / "venv"
     if not folder.exists():
         venv.create(folder, with_pip=True)
         subprocess.run([folder / "bin" / "pip", "install", "--quiet", *MODULES], check=True)
@@ -290,21 +294,21 @@ def python_detectors():
     )
 
 
-def version(package):
-    """The version of one of Debian's packages, without Debian's suffix."""
+def debian_version(package):
+    """Returns the version of a Debian package, without Debian's suffix."""
     shown = subprocess.run(["apt-cache", "show", "--no-all-versions", package], check=True, capture_output=True, text=True).stdout
     return re.search(r"^Version: (?:\d+:)?([^-\n]*)", shown, re.MULTILINE).group(1)
 
 
-def crate(name):
-    """The version of a crate."""
+def crate_version(name):
+    """Returns the version of a crate."""
     return re.search(rf'name = "{name}"\nversion = "([^"]*)"', (ROOT / "Cargo.lock").read_text()).group(1)
 
 
 def measure(sample):
-    """The results of all detectors by size: `{size: {detector: (cuts, answers, sure, nanoseconds)}}`."""
+    """Returns the results of all detectors by size: `{size: {detector: (cuts, answers, certain, nanoseconds)}}`."""
     slow = python_detectors()
-    quick = [(f"uchardet {version('libuchardet0')}", uchardet()), (f"file {version('libmagic1')}", magic())]
+    fast = [(f"uchardet {debian_version('libuchardet0')}", uchardet()), (f"file {debian_version('libmagic1')}", magic())]
     results = {}
     for size in SIZES:
         cuts = [cut for cut in sample if cut.size == size]
@@ -312,13 +316,13 @@ def measure(sample):
         results[size] = {
             "utflane, the command": (cuts, *command(cuts)),
             "utflane, the library": (cuts, *library),
-            f"chardetng {crate('chardetng')}": (cuts, *chardetng),
+            f"chardetng {crate_version('chardetng')}": (cuts, *chardetng),
         }
-        for name, ask in quick:
-            results[size][name] = (cuts, *timed(cuts, ask))
-        few = cuts[::SHARES[size]]
-        for name, ask in slow:
-            results[size][name] = (few, *timed(few, ask))
+        for name, detect in fast:
+            results[size][name] = (cuts, *run_timed(cuts, detect))
+        fewer_cuts = cuts[::ONE_CUT_IN[size]]
+        for name, detect in slow:
+            results[size][name] = (fewer_cuts, *run_timed(fewer_cuts, detect))
         print(f"{size} bytes: {len(cuts)} cuts", file=sys.stderr)
     return results
 
@@ -331,21 +335,21 @@ def percent(part, whole):
     return f"{100 * part / whole:.1f}" if whole else ""
 
 
-def accuracy(results, wanted):
-    """A table: the percentage of right answers by detector and size, for the cuts that `wanted` accepts."""
+def accuracy_table(results, is_counted):
+    """Returns a table: the percentage of right answers by detector and size, for the cuts that `is_counted` accepts."""
     lines = ["| detector |" + "".join(f" {size:,} bytes |" for size in SIZES), "|---|" + "---|" * len(SIZES)]
     for detector in results[SIZES[0]]:
         cells = []
         for size in SIZES:
             cuts, answers, *_ = results[size][detector]
-            asked = [(cut, answer) for cut, answer in zip(cuts, answers) if wanted(cut)]
-            cells.append(percent(sum(is_right(answer, cut) for cut, answer in asked), len(asked)))
+            counted = [(cut, answer) for cut, answer in zip(cuts, answers) if is_counted(cut)]
+            cells.append(percent(sum(is_right(answer, cut) for cut, answer in counted), len(counted)))
         lines.append(f"| {detector} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def by_encoding(results, size):
-    """A table: the percentage of right answers by encoding and detector."""
+def encoding_table(results, size):
+    """Returns a table: the percentage of right answers by encoding and detector."""
     detectors = list(results[size])
     lines = ["| encoding |" + "".join(f" {name.split(' ')[-1] if name.startswith('utflane') else name.split(' ')[0]} |" for name in detectors)]
     lines.append("|---|" + "---|" * len(detectors))
@@ -353,14 +357,14 @@ def by_encoding(results, size):
         cells = []
         for detector in detectors:
             cuts, answers, *_ = results[size][detector]
-            asked = [is_right(answer, cut) for cut, answer in zip(cuts, answers) if cut.encoding == encoding]
-            cells.append(percent(sum(asked), len(asked)))
+            right = [is_right(answer, cut) for cut, answer in zip(cuts, answers) if cut.encoding == encoding]
+            cells.append(percent(sum(right), len(right)))
         lines.append(f"| {encoding} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def speed(results):
-    """A table: MB/s by detector and size."""
+def speed_table(results):
+    """Returns a table: MB/s by detector and size."""
     lines = ["| detector |" + "".join(f" {size:,} bytes |" for size in SIZES), "|---|" + "---|" * len(SIZES)]
     for detector, first in results[SIZES[0]].items():
         if first[3] is None:
@@ -375,11 +379,11 @@ def speed(results):
 
 
 def wrongly_certain(results, detector):
-    """The cuts for which a detector gave a wrong answer and called it certain."""
+    """Yields the cuts for which a detector gave a wrong answer and called it certain, with the answer."""
     for size in SIZES:
-        cuts, answers, sure, _ = results[size][detector]
-        for cut, answer, certain in zip(cuts, answers, sure):
-            if certain and not is_right(answer, cut):
+        cuts, answers, certain, _ = results[size][detector]
+        for cut, answer, is_certain in zip(cuts, answers, certain):
+            if is_certain and not is_right(answer, cut):
                 yield cut, answer
 
 
@@ -389,10 +393,10 @@ def processor():
 
 
 def report(results, sample, corpus):
-    """The page."""
+    """Returns the text of the page. `sample` has all cuts."""
     commands = ["utflane, the command", "utflane, the library"]
-    certain = [len(list(wrongly_certain(results, detector))) for detector in commands]
-    inside = sum(map(is_in_scope, sample))
+    errors = [len(list(wrongly_certain(results, detector))) for detector in commands]
+    in_scope = sum(map(is_in_scope, sample))
     encodings = len({cut.encoding for cut in sample})
     texts = f"manual pages in {len(set(MANUALS))} languages (Debian's packages `manpages-*`)"
     if corpus:
@@ -403,28 +407,28 @@ def report(results, sample, corpus):
         f"The samples are {len(sample):,} excerpts (whole characters) at random offsets of {texts}, in {encodings} encodings,"
         " half of them without line feeds. An answer is right if the sample, decoded from this encoding, equals the text."
         " So a similar encoding also counts, if the text has none of the characters that differ. chardet and"
-        f" charset-normalizer got one sample in {SHARES[1_000]} of 1,000 bytes, and one in {SHARES[10_000]} of 10,000"
+        f" charset-normalizer got one sample in {ONE_CUT_IN[1_000]} of 1,000 bytes, and one in {ONE_CUT_IN[10_000]} of 10,000"
         " bytes.",
         "## Unicode and western texts",
         "UTF-8, UTF-16 and UTF-32 without a byte order mark, Latin-1 and windows-1252: the encodings that the library"
-        f" decodes. Percentage of right answers, of {inside:,} samples:",
-        accuracy(results, is_in_scope),
+        f" decodes. Percentage of right answers, of {in_scope:,} samples:",
+        accuracy_table(results, is_in_scope),
         "## Other encodings from before Unicode",
         "For these encodings, the library's answer is only that a text is in one of them. The command identifies it by"
-        f" chardetng and letter frequencies. Percentage of right answers, of {len(sample) - inside:,} samples:",
-        accuracy(results, lambda cut: not is_in_scope(cut)),
+        f" chardetng and letter frequencies. Percentage of right answers, of {len(sample) - in_scope:,} samples:",
+        accuracy_table(results, lambda cut: not is_in_scope(cut)),
         "## Certainty",
-        f"A wrong answer with the confidence `certain` does harm. Of all {len(sample):,} samples, the command gave {certain[0]}"
-        f" such answers, and the library {certain[1]}.",
+        f"A wrong answer with the confidence `certain` does harm. Of all {len(sample):,} samples, the command gave {errors[0]}"
+        f" such answers, and the library {errors[1]}.",
         MIXED,
         "## By encoding",
         "Percentage of right answers, of samples of 100 bytes:",
-        by_encoding(results, 100),
+        encoding_table(results, 100),
         "The same, of samples of 1,000 bytes:",
-        by_encoding(results, 1_000),
+        encoding_table(results, 1_000),
         "## Speed",
         "MB/s over all samples, in one thread, without reading files:",
-        speed(results),
+        speed_table(results),
     ]
     return "\n\n".join(part if "\n" in part else textwrap.fill(part, 99) for part in parts) + "\n"
 
@@ -432,15 +436,15 @@ def report(results, sample, corpus):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--corpus", help="a folder with more texts, *.utf8.txt")
-    parser.add_argument("--cuts", type=int, default=24, help="cuts of each size from each text in each encoding (default: 24)")
-    parser.add_argument("--letters", action="store_true", help="print the frequencies of letters, and compare nothing")
+    parser.add_argument("--cuts", type=int, default=24, help="the number of cuts of each size from each text in each encoding (default: 24)")
+    parser.add_argument("--letters", action="store_true", help="print only the frequencies of letters")
     arguments = parser.parse_args()
     if arguments.letters:
-        folders = load(sorted(set(MANUALS.values())))
+        folders = unpack(sorted(set(MANUALS.values())))
         for language in ["da", "de", "es", "fi", "fr", "it", "nb", "nl", "pt_BR", "sv", "cs", "hu", "pl", "ro", "tr"]:
-            print(language, letters(manual(folders[MANUALS[language]], language)))
+            print(language, letter_costs(manual_text(folders[MANUALS[language]], language)))
         return
-    sample = list(cuts(arguments.corpus, arguments.cuts))
+    sample = list(take_cuts(arguments.corpus, arguments.cuts))
     results = measure(sample)
     for detector in ["utflane, the command", "utflane, the library"]:
         for cut, answer in wrongly_certain(results, detector):

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `compare`.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -9,104 +9,109 @@ use clap::Parser;
 use crate::measure::Settings;
 use crate::texts::Size;
 
-/// Rounds of `--quick`: enough to see that everything runs, too few for a measurement.
+/// The number of rounds of `--quick`: enough to check that everything runs, too few for a
+/// measurement.
 const QUICK_ROUNDS: usize = 5;
 
-/// The limit of tried rounds, as a multiple of the requested ones, in the search for undisturbed
-/// ones.
-const PATIENCE: usize = 15;
+/// The limit of tried rounds in the search for undisturbed rounds, as a multiple of the requested
+/// number.
+const MAX_TRIES_FACTOR: usize = 15;
 
-/// The fewest rounds of a measurement.
-const LEAST_ROUNDS: usize = 21;
+/// The least number of rounds of a measurement.
+const MIN_ROUNDS: usize = 21;
 
 /// Compares the speed of utflane with std, encoding_rs, simdutf8, simdutf and the crates for CESU-8
 /// and Modified UTF-8, in turns, on the same texts.
 ///
-/// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is ours by the
-/// best peer's, the median of the rounds' own ratios. Checked conversions are compared with checked
-/// ones, those from `str` with functions that trust their input; before anything is timed, every
-/// peer's result is compared with ours. memcpy copies the input and is no peer. `utf8` after the
-/// ratio is ours by our own conversion of UTF-8 instead of CESU-8 or Modified UTF-8, if it takes
-/// the text. A round in which something else ran on the same core (its hyperthread included) is
-/// repeated; a row marked * had too few undisturbed ones, so its ratio is from a shared core.
+/// Speeds are GB (10^9 bytes) of input per second, medians of the rounds. `ratio` is our speed
+/// divided by the best peer's speed, the median of the ratios of all rounds. Conversions that
+/// validate are compared with conversions that validate, conversions from `str` with functions that
+/// trust their input. Before anything is timed, every peer's result is compared with ours. memcpy
+/// copies the input, and is not a peer. `utf8` after the ratio is our speed divided by the speed of
+/// our own conversion of UTF-8 instead of CESU-8 or Modified UTF-8, if the text is valid UTF-8. A
+/// round in which something else ran on the same core (including its hyperthread) is repeated. A
+/// row marked * had too few undisturbed rounds, so its ratio is from a shared core.
 #[derive(Parser, Debug)]
 #[command(name = "compare", bin_name = "cargo bench -p utflane-bench --bench compare --")]
 #[command(after_help = NOTES)]
 pub struct Args {
-    /// Measure on the *.utf8.txt of this folder instead of generated texts
-    #[arg(long, value_name = "DIR", value_parser = path)]
+    /// Measure on the files *.utf8.txt of this folder instead of generated texts
+    #[arg(long, value_name = "DIR", value_parser = parse_path)]
     pub corpus: Option<PathBuf>,
 
-    /// Only these texts: names, beginnings of names, or `handful` for the eight generated ones that
-    /// differ most
+    /// Measure only these texts: names, beginnings of names, or `handful` for the eight generated
+    /// texts that differ most
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub texts: Option<Vec<String>>,
 
-    /// Operations: names, beginnings of names, or `all` [default: the five that most programs need]
+    /// Operations: names, beginnings of names, or `all` [default: five that most programs need]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ops: Option<Vec<String>>,
 
-    /// Lengths in UTF-8, like 256,4k,1M,whole: texts are repeated or cut
+    /// Lengths in bytes of UTF-8, like 256,4k,1M,whole: texts are repeated or shortened to each
+    /// length
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "whole")]
     pub sizes: Vec<Size>,
 
-    /// Our kernel [default: the active one, by the free functions as programs call them; others by
-    /// the methods of `Kernel`]
+    /// Our kernel [default: the active kernel]
+    ///
+    /// The active kernel is measured by the free functions, as programs call them. Other kernels
+    /// are measured by the methods of `Kernel`.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
 
     /// Also write the results as JSON [default: benches/results/PROCESSOR.json]
     ///
     /// The file keeps three sets of results: speeds; with --fresh, speeds on fresh text; and with
-    /// --latency, times for short texts. A run replaces its own set and keeps the others. Results
-    /// of --quick are marked, and no figures for `report`.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = path)]
+    /// --latency, times for short texts. A run replaces one set and keeps the others. Results of
+    /// --quick are marked, and `report` ignores them.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, value_parser = parse_path)]
     pub json: Option<Option<PathBuf>>,
 
-    /// Also draw a bar chart of every operation into this folder, as SVG: `utf8-to-utf16.svg`
-    #[arg(long, value_name = "DIR", value_parser = path)]
+    /// Also draw a bar chart of every operation into this folder, as SVG, like `utf8-to-utf16.svg`
+    #[arg(long, value_name = "DIR", value_parser = parse_path)]
     pub plot: Option<PathBuf>,
 
     /// Instead measure the time of a call on short excerpts of every size up to MAX bytes [default:
     /// 64]
     ///
-    /// A size's batch is 1,000 calls on excerpts from random offsets of a text, as long as the size
-    /// or up to 3 bytes shorter, so that they end between characters, in an order that changes from
-    /// round to round. Sizes are bytes of the operation's input, in steps of its code unit; a size
-    /// at which a text has no excerpt is left out. The output has capacity for the size's worst
-    /// case. Ours is the free function on the active kernel (see UTFLANE_KERNEL). Without --corpus
-    /// and --texts, a few of the generated texts are used.
+    /// A size's batch is 1,000 calls on excerpts from random offsets of a text. An excerpt is as
+    /// long as the size or up to 3 bytes shorter, so that it ends between characters. The order of
+    /// the excerpts changes from round to round. Sizes are bytes of the operation's input, in steps
+    /// of its code unit. If a text has no excerpt of a size, the size is left out. The output has
+    /// capacity for the size's worst case. Our function is the free function on the active kernel
+    /// (see UTFLANE_KERNEL). Without --corpus and --texts, a few of the generated texts are used.
     #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "64")]
-    #[arg(value_parser = longest)]
+    #[arg(value_parser = parse_longest)]
     #[arg(conflicts_with_all = ["sizes", "plot"])]
     pub latency: Option<usize>,
 
-    /// Instead measure excerpts of all texts in a new order each round, which no branch predictor
-    /// knows
+    /// Instead measure excerpts of all texts, with other excerpts each round, so that no branch
+    /// predictor has learnt them
     ///
     /// A round is one pass over at least 16 MiB of excerpts of the size, each from a random offset
-    /// of a text. It shows the speed on text that is read for the first time.
+    /// of a text. The result is the speed on text that is read for the first time.
     #[arg(long)]
     #[arg(conflicts_with_all = ["latency", "plot"])]
     pub fresh: bool,
 
-    /// Rounds, an odd number
-    #[arg(long, value_name = "N", default_value_t = 31, value_parser = rounds)]
+    /// The number of rounds, which is odd
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = parse_rounds)]
     pub rounds: usize,
 
     /// Count disturbed rounds too, instead of repeating them
     #[arg(long)]
     pub all_rounds: bool,
 
-    /// Only see that everything runs: few and short rounds, no measurement
+    /// Only check that everything runs, with few and short rounds: this is not a measurement
     #[arg(long)]
     pub quick: bool,
 
-    /// List all operations, or the operations of --ops, and stop
+    /// List all operations, or the operations of --ops, and exit
     #[arg(long)]
     pub list: bool,
 
-    /// Cargo passes this to every benchmark
+    /// Ignored: cargo passes this argument to every benchmark
     #[arg(long, hide = true)]
     pub bench: bool,
 }
@@ -114,66 +119,66 @@ pub struct Args {
 const NOTES: &str = "\
 Environment:
   SIMDUTF_FORCE_IMPLEMENTATION  simdutf's kernel: icelake, haswell, westmere (SSE4.2), fallback,
-                                arm64; `--kernel sse42` is comparable with westmere, and
-                                simdutf8 runs its own code for SSE4.2 then
-  UTFLANE_KERNEL                our active kernel, as `--kernel`
-  CXX, CXXFLAGS                 what simdutf is compiled with
-  SIMDUTF_SOURCE                when building: a folder with simdutf.cpp and simdutf.h, the single
-                                header release, which is then compared with instead of the crate's";
+                                arm64; `--kernel sse42` is comparable with westmere, and then
+                                simdutf8 also runs its code for SSE4.2
+  UTFLANE_KERNEL                our active kernel, like `--kernel`
+  CXX, CXXFLAGS                 the C++ compiler and the flags that compile simdutf
+  SIMDUTF_SOURCE                when building: a folder with simdutf.cpp and simdutf.h of the single
+                                header release, which is measured instead of the crate's simdutf";
 
 impl Args {
-    /// The duration and the number of measurements.
+    /// Returns the duration and the number of measurements.
     #[must_use]
     pub fn settings(&self) -> Settings {
         if self.quick {
             Settings { rounds: QUICK_ROUNDS, sample: Duration::from_micros(50), patience: 1 }
         } else {
-            let patience = if self.all_rounds { 1 } else { PATIENCE };
+            let patience = if self.all_rounds { 1 } else { MAX_TRIES_FACTOR };
             Settings { rounds: self.rounds, sample: Duration::from_micros(400), patience }
         }
     }
 }
 
 /// Reads a number of rounds.
-fn rounds(text: &str) -> Result<usize, String> {
+fn parse_rounds(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(rounds) if rounds >= LEAST_ROUNDS && rounds % 2 == 1 => Ok(rounds),
-        _ => Err(format!("an odd number from {LEAST_ROUNDS} on is needed")),
+        Ok(rounds) if rounds >= MIN_ROUNDS && rounds % 2 == 1 => Ok(rounds),
+        _ => Err(format!("the number must be odd and at least {MIN_ROUNDS}")),
     }
 }
 
 /// Reads the longest size of `--latency`.
-fn longest(text: &str) -> Result<usize, String> {
+fn parse_longest(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(longest) if (1..=4096).contains(&longest) => Ok(longest),
-        _ => Err("a number of bytes from 1 to 4096 is needed".to_owned()),
+        _ => Err("the number of bytes must be from 1 to 4096".to_owned()),
     }
 }
 
 /// Reads a path relative to the user's folder.
-fn path(text: &str) -> Result<PathBuf, Infallible> {
+fn parse_path(text: &str) -> Result<PathBuf, Infallible> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let here = std::env::current_dir().unwrap_or_default();
-    let said = std::env::var_os("PWD").map(PathBuf::from);
-    Ok(resolve(Path::new(text), package, &here, said.as_deref()))
+    let current = std::env::current_dir().unwrap_or_default();
+    let pwd = std::env::var_os("PWD").map(PathBuf::from);
+    Ok(resolve(Path::new(text), package, &current, pwd.as_deref()))
 }
 
-/// Resolves a path against the user's folder. Cargo starts benchmarks in their package; only `PWD`
-/// holds the folder that cargo was started in. It is used if it is the root of the workspace or if
-/// the path exists there: a program that changed its folder before it started cargo may have left
-/// `PWD` as it was. Otherwise the root is used.
-fn resolve(path: &Path, package: &Path, here: &Path, said: Option<&Path>) -> PathBuf {
-    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+/// Resolves a path against the user's folder. Cargo starts benchmarks in the folder of their
+/// package. Only `PWD` holds the folder in which cargo was started. But if a program changed its
+/// folder before it started cargo, `PWD` may be out of date. So `PWD` is used only if it is the
+/// root of the workspace or if the path exists in it. Otherwise the root of the workspace is used.
+fn resolve(path: &Path, package: &Path, current: &Path, pwd: Option<&Path>) -> PathBuf {
+    let is_same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => false,
     };
-    // Not started by cargo, so the folder is the user's.
-    if !same(here, package) {
-        return here.join(path);
+    // The program was not started by cargo, so the current folder is the user's folder.
+    if !is_same(current, package) {
+        return current.join(path);
     }
     let root = package.parent().unwrap_or(package);
-    match said {
-        Some(said) if same(said, root) || said.join(path).exists() => said.join(path),
+    match pwd {
+        Some(pwd) if is_same(pwd, root) || pwd.join(path).exists() => pwd.join(path),
         _ => root.join(path),
     }
 }
@@ -189,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_may_say_how_far() {
+    fn latency_has_an_optional_value() {
         let latency = |args: &[&str]| {
             let args = ["compare"].iter().chain(args);
             Args::try_parse_from(args).map(|args| args.latency).map_err(|error| error.kind())
@@ -203,23 +208,23 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_the_users() {
+    fn paths_are_relative_to_the_users_folder() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = package.parent().expect("the package is in the workspace");
         let elsewhere = std::env::temp_dir();
-        let resolve = |path: &str, here: &Path, said: Option<&Path>| {
-            resolve(Path::new(path), package, here, said)
+        let resolve = |path: &str, current: &Path, pwd: Option<&Path>| {
+            resolve(Path::new(path), package, current, pwd)
         };
-        // From the root, with `PWD` or without.
+        // Cargo was started in the root of the workspace, with `PWD` or without.
         assert_eq!(resolve("new.json", package, Some(root)), root.join("new.json"));
         assert_eq!(resolve("new.json", package, None), root.join("new.json"));
         assert_eq!(resolve("new.json", package, Some(&elsewhere)), root.join("new.json"));
-        // From a folder that has it.
+        // Cargo was started in a folder that has the file.
         assert_eq!(
             resolve("args.rs", package, Some(&package.join("src"))),
             package.join("src/args.rs")
         );
-        // By hand, and absolute.
+        // The program was started without cargo, or the path is absolute.
         assert_eq!(resolve("new.json", &elsewhere, Some(root)), elsewhere.join("new.json"));
         assert_eq!(resolve("/new.json", package, Some(root)), Path::new("/new.json"));
     }

@@ -1,4 +1,5 @@
-//! `docs/BENCHMARKS.md`, its charts and the README's table, from the results of all processors.
+//! Makes `docs/BENCHMARKS.md`, its charts and the README's table from the results of all
+//! processors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::plot::{self, Group};
 use crate::results::{self, CHARTS, LARGEST, Results, Row, Run, SHORT, groups};
 
-/// The operations in the README's table.
-const HEADLINES: &[(&str, &str)] = &[
+/// The operations in the README's table, with their labels.
+const README_OPERATIONS: &[(&str, &str)] = &[
     ("utf8>utf16", "UTF-8 to UTF-16"),
     ("utf16>utf8", "UTF-16 to UTF-8"),
     ("validate utf16", "validate UTF-16"),
@@ -16,7 +17,7 @@ const HEADLINES: &[(&str, &str)] = &[
 ];
 
 /// The operations in the table of each processor.
-const OPERATIONS: &[&str] = &[
+const TABLE_OPERATIONS: &[&str] = &[
     "validate utf8",
     "validate utf16",
     "validate mutf8",
@@ -40,48 +41,50 @@ const OPERATIONS: &[&str] = &[
 ];
 
 /// The sizes in the table of each processor.
-const SIZES: &[&str] = &["256", "4K", "64K"];
+const TABLE_SIZES: &[&str] = &["256", "4K", "64K"];
 
-/// Names of processors whose system only reports numbers.
-const NAMES: &[(&str, &str)] = &[
+/// Names of processors for which the system only reports numbers.
+const PROCESSOR_NAMES: &[(&str, &str)] = &[
     ("AMD EPYC (family 25, model 1)", "AMD EPYC (Zen 3)"),
     ("AMD EPYC (family 25, model 17)", "AMD EPYC (Zen 4)"),
     ("AMD EPYC (family 26, model 2)", "AMD EPYC (Zen 5)"),
     ("Intel(R) Xeon(R) Processor (family 6, model 207)", "Intel Xeon (Emerald Rapids)"),
 ];
 
-/// The document, seen from the root of the project.
+/// The path of the document, relative to the root of the project.
 const DOCUMENT: &str = "docs/BENCHMARKS.md";
 
-/// The folder of the charts, seen from the document's.
-const FOLDER: &str = "charts";
+/// The folder of the charts, relative to the document's folder.
+const CHART_FOLDER: &str = "charts";
 
-/// The README, seen from the root of the project, and the beginning of its table.
+/// The path of the README, relative to the root of the project.
 const README: &str = "README.md";
+
+/// The beginning of the README's table.
 const README_TABLE: &str = "| against the fastest of ";
 
-/// Returns all files that are made from the results in a folder: path from the root of the
-/// project, and text.
+/// Returns all files that are made from the results in a folder: the path of each file, relative to
+/// the root of the project, and its text.
 ///
 /// # Errors
 ///
-/// The error names the results that can't be read, or the table that the README lacks.
+/// The error names a file of results that can't be read, or the table that the README lacks.
 pub fn files(root: &Path, results: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
-    let all = read(results)?;
+    let all = read_results(results)?;
     let mut files = make(&all)?;
     let readme = fs::read_to_string(root.join(README)).map_err(|e| format!("{README}: {e}"))?;
-    files.insert(README.into(), with_table(&readme, &all)?);
+    files.insert(README.into(), replace_table(&readme, &all)?);
     Ok(files)
 }
 
-/// Returns the results in a folder, without runs that are no measurement.
-fn read(folder: &Path) -> Result<Vec<Results>, String> {
+/// Reads the results in a folder. Leaves out runs whose figures are meaningless.
+fn read_results(folder: &Path) -> Result<Vec<Results>, String> {
     let mut all = Vec::new();
     for file in json_files(folder)? {
         let mut results = results::read(&file)?;
         let runs = [&mut results.speed, &mut results.fresh, &mut results.short];
         for run in runs {
-            run.take_if(|run| run.no_measurement);
+            run.take_if(|run| run.is_unreliable);
         }
         if runs_of(&results).next().is_some() {
             all.push(results);
@@ -95,15 +98,15 @@ fn runs_of(results: &Results) -> impl Iterator<Item = &Run> {
     [&results.speed, &results.fresh, &results.short].into_iter().flatten()
 }
 
-/// Returns the files of results, by name. A missing folder has none.
+/// Returns the files of results in a folder, sorted by name, or no files if the folder is missing.
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let words = |error| format!("can't read {}: {error}", folder.display());
+    let message = |error| format!("can't read {}: {error}", folder.display());
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(words)? {
-        let path = entry.map_err(words)?.path();
+    for entry in fs::read_dir(folder).map_err(message)? {
+        let path = entry.map_err(message)?.path();
         if path.extension().is_some_and(|extension| extension == "json") {
             files.push(path);
         }
@@ -138,7 +141,7 @@ fn make(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
     Ok(files)
 }
 
-/// The text before all sections.
+/// The text before the sections.
 const HEAD: &str = "\
 # Benchmarks
 
@@ -180,22 +183,25 @@ Columns of short rows have other peers: [crates/utflane-arrow](../crates/utflane
 [crates/utflane-datafusion](../crates/utflane-datafusion/README.md).
 ";
 
-/// Returns the name of a processor for readers.
-fn name(results: &Results) -> &str {
+/// Returns the name of a processor in the document.
+fn processor_name(results: &Results) -> &str {
     let processor = &*results.processor;
-    NAMES.iter().find(|(numbers, _)| *numbers == processor).map_or(processor, |(_, name)| name)
+    PROCESSOR_NAMES
+        .iter()
+        .find(|(numbers, _)| *numbers == processor)
+        .map_or(processor, |(_, name)| name)
 }
 
-/// Returns the row of an operation and size.
-fn row<'a>(run: &'a Option<Run>, op: &str, size: &str) -> Option<&'a Row> {
+/// Returns the row of an operation and size, if the run has one.
+fn find_row<'a>(run: &'a Option<Run>, op: &str, size: &str) -> Option<&'a Row> {
     run.as_ref()?.rows.iter().find(|row| row.op == op && row.size == size)
 }
 
 /// Returns the section of a processor: how it was measured, and its table.
 fn section(results: &Results) -> String {
-    let mut text = format!("\n## {}\n\n", name(results));
+    let mut text = format!("\n## {}\n\n", processor_name(results));
     for run in runs_of(results) {
-        text += &about(run);
+        text += &describe(run);
     }
     if let Some(run) = runs_of(results).next() {
         let peers: Vec<_> =
@@ -203,21 +209,22 @@ fn section(results: &Results) -> String {
         text += &format!("* {}; {}; {}\n", results.processor, run.compiler, peers.join(", "));
     }
     text += "\n| operation | GB/s | fastest peer | 0-64 B |";
-    for head in SIZES.iter().map(|size| (*size).to_owned()) {
+    for head in TABLE_SIZES.iter().map(|size| (*size).to_owned()) {
         text += &format!(" {head} |");
     }
-    for head in SIZES.iter().map(|size| format!("fresh {size}")) {
+    for head in TABLE_SIZES.iter().map(|size| format!("fresh {size}")) {
         text += &format!(" {head} |");
     }
-    text += &format!(" worst text |\n|---|---|---|---|{}---|\n", "---|".repeat(2 * SIZES.len()));
-    for op in OPERATIONS {
+    text +=
+        &format!(" worst text |\n|---|---|---|---|{}---|\n", "---|".repeat(2 * TABLE_SIZES.len()));
+    for op in TABLE_OPERATIONS {
         text += &table_row(results, op);
     }
     text + &mean_row(results)
 }
 
 /// Returns the line that describes a run.
-fn about(run: &Run) -> String {
+fn describe(run: &Run) -> String {
     let commit = run.commit.as_deref().map_or(String::new(), |commit| format!(", commit {commit}"));
     let disturbed = match run.disturbed {
         0 => "all on an undisturbed core".to_owned(),
@@ -235,16 +242,17 @@ fn about(run: &Run) -> String {
     )
 }
 
-/// Returns the line of an operation, which is empty if it was not measured.
+/// Returns the line of an operation in the table, or an empty text if the operation was not
+/// measured.
 fn table_row(results: &Results, op: &str) -> String {
-    let rows_of = |run| SIZES.iter().map(move |size| row(run, op, size));
+    let rows_of = |run| TABLE_SIZES.iter().map(move |size| find_row(run, op, size));
     let ratio = |row: Option<&Row>| row.map_or(String::new(), |row| format!("{:.2}", row.ratio));
-    let short = row(&results.short, op, SHORT);
+    let short = find_row(&results.short, op, SHORT);
     let speeds: Vec<_> = rows_of(&results.speed).flatten().collect();
     if short.is_none() && speeds.is_empty() && rows_of(&results.fresh).flatten().next().is_none() {
         return String::new();
     }
-    let largest = row(&results.speed, op, &LARGEST.to_string());
+    let largest = find_row(&results.speed, op, &LARGEST.to_string());
     let mut text = format!("| `{op}` | ");
     text += &largest
         .map_or(" |".to_owned(), |row| format!("{:.1} | {} {:.1}", row.ours, row.peer, row.theirs));
@@ -258,19 +266,19 @@ fn table_row(results: &Results, op: &str) -> String {
     text + &format!(" | {} |\n", worst(&speeds).unwrap_or_default())
 }
 
-/// Returns the lowest ratio of some rows, with its text, size and peer.
+/// Returns the lowest ratio of the rows, with its text, size and peer.
 fn worst(rows: &[&Row]) -> Option<String> {
     let row = rows.iter().min_by(|a, b| a.worst.0.total_cmp(&b.worst.0))?;
     let (ratio, text, peer) = &row.worst;
     Some(format!("{ratio:.2} ({text}, {}, {peer})", row.size))
 }
 
-/// Returns the last line of a table: the means of all operations.
+/// Returns the last line of a table: the mean ratios of all operations.
 fn mean_row(results: &Results) -> String {
     let mut text = String::new();
     let mut operations = 0;
     for run in [&results.speed, &results.fresh] {
-        for size in SIZES {
+        for size in TABLE_SIZES {
             let rows = run.iter().flat_map(|run| &run.rows).filter(|row| row.size == *size);
             let ratios: Vec<_> = rows.map(|row| row.ratio).collect();
             operations = operations.max(ratios.len());
@@ -283,24 +291,25 @@ fn mean_row(results: &Results) -> String {
     format!("| mean of all {operations} |  |  |  |{text}  |\n")
 }
 
-/// Returns the section about all cells below 1, a line for each family of operations.
+/// Returns the section about all cells with a ratio below 1, with a line for each family of
+/// operations.
 fn losses(all: &[Results]) -> String {
     let mut text = LOSSES.to_owned();
     for results in all {
-        text += &format!(" {} |", name(results));
+        text += &format!(" {} |", processor_name(results));
     }
     text += &format!("\n|---|{}\n", "---|".repeat(all.len()));
-    let rows_of = |results: &Results| results.speed.clone().map_or(Vec::new(), |run| run.rows);
-    let rows: Vec<_> = all.iter().flat_map(rows_of).filter(is_lost).collect();
+    let speed_rows = |results: &Results| results.speed.clone().map_or(Vec::new(), |run| run.rows);
+    let rows: Vec<_> = all.iter().flat_map(speed_rows).filter(is_lost).collect();
     for (family, _) in groups(&rows, |row| family(&row.op)) {
         text += &format!("| `{family}` |");
         for results in all {
-            let rows = rows_of(results);
-            let of_family: Vec<_> =
+            let rows = speed_rows(results);
+            let family_rows: Vec<_> =
                 rows.iter().filter(|row| self::family(&row.op) == family).collect();
-            let lost: Vec<_> = of_family.iter().copied().filter(|row| is_lost(row)).collect();
+            let lost: Vec<_> = family_rows.iter().copied().filter(|row| is_lost(row)).collect();
             let below: usize = lost.iter().map(|row| row.below).sum();
-            let cells: usize = of_family.iter().map(|row| row.cells).sum();
+            let cells: usize = family_rows.iter().map(|row| row.cells).sum();
             text += &match worst(&lost) {
                 Some(worst) => format!(" {below} of {cells}, {worst} |"),
                 None => " |".to_owned(),
@@ -311,7 +320,7 @@ fn losses(all: &[Results]) -> String {
     text
 }
 
-/// The beginning of the section about cells below 1.
+/// The beginning of the section about cells with a ratio below 1.
 const LOSSES: &str = "
 ## Where we lose
 
@@ -321,42 +330,43 @@ own functions are omitted, and calls up to 64 bytes, whose losses are in the tab
 
 | operation |";
 
-/// True if a peer is faster on a text.
+/// Returns true if a peer is faster on a text.
 fn is_lost(row: &Row) -> bool {
     row.below > 0 && !row.worst.2.starts_with("our-")
 }
 
-/// Returns the operation without the names of its variants.
+/// Returns the name of an operation without the names of its variants.
 fn family(op: &str) -> String {
     let op = op.split(" by ").next().unwrap_or(op);
     let op = op.strip_prefix("owned ").unwrap_or(op);
-    let op =
-        ["flawed ", "spoilt ", "garbage "].iter().fold(op.to_owned(), |op, w| op.replace(w, ""));
+    let op = ["flawed ", "spoilt ", "garbage "]
+        .iter()
+        .fold(op.to_owned(), |op, word| op.replace(word, ""));
     ["16", "32"].iter().fold(op, |op, width| {
         op.replace(&format!("{width}le"), width).replace(&format!("{width}be"), width)
     })
 }
 
-/// Returns the charts: file seen from the document's folder, and drawing. They are for the first
-/// processor that has all of them.
+/// Returns the charts: the path of each chart, relative to the document's folder, and its SVG. The
+/// charts show the first processor that has results for all charts.
 fn charts(all: &[Results]) -> Result<BTreeMap<PathBuf, String>, String> {
-    let has = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
+    let has_bars = |run: &&Run, op: &&str| run.bars.iter().any(|text| text.op == **op);
     let complete = all.iter().find_map(|results| {
         let run = results.speed.as_ref()?;
-        CHARTS.iter().all(|op| has(&run, op)).then_some((results, run))
+        CHARTS.iter().all(|op| has_bars(&run, op)).then_some((results, run))
     });
     let Some((results, run)) = complete else { return Ok(BTreeMap::new()) };
     let chart = |op: &&str| {
         let groups: Vec<_> =
             run.bars.iter().filter(|text| text.op == **op).map(Group::from).collect();
-        let title = format!("{op}, {LARGEST}, {}, kernel {}", name(results), run.kernel);
-        Ok((Path::new(FOLDER).join(plot::file_name(op)), plot::render(&title, &groups)?))
+        let title = format!("{op}, {LARGEST}, {}, kernel {}", processor_name(results), run.kernel);
+        Ok((Path::new(CHART_FOLDER).join(plot::file_name(op)), plot::render(&title, &groups)?))
     };
     CHARTS.iter().map(chart).collect()
 }
 
-/// Returns the README with its table renewed.
-fn with_table(readme: &str, all: &[Results]) -> Result<String, String> {
+/// Returns the README with a new table.
+fn replace_table(readme: &str, all: &[Results]) -> Result<String, String> {
     let start = readme.find(README_TABLE).ok_or(format!("{README} lacks: {README_TABLE}"))?;
     let length = readme[start..].find("\n\n").ok_or(format!("{README}: the table has no end"))? + 1;
     let mut table = README_TABLE.to_owned() + "simdutf, simdutf8, encoding_rs and std |";
@@ -367,13 +377,13 @@ fn with_table(readme: &str, all: &[Results]) -> Result<String, String> {
             "avx2" => "AVX2",
             other => other,
         };
-        table += &format!(" {}, {kernel} |", name(results));
+        table += &format!(" {}, {kernel} |", processor_name(results));
     }
     table += &format!("\n|---|{}\n", "---|".repeat(speeds.len()));
-    for (op, label) in HEADLINES {
+    for (op, label) in README_OPERATIONS {
         table += &format!("| {label} |");
         for results in &speeds {
-            let row = row(&results.speed, op, &LARGEST.to_string());
+            let row = find_row(&results.speed, op, &LARGEST.to_string());
             table +=
                 &row.map_or(" not measured |".to_owned(), |row| format!(" {:.2} |", row.ratio));
         }
@@ -388,8 +398,8 @@ mod tests {
     use crate::results::tests::example;
 
     #[test]
-    fn a_section_for_each_processor() {
-        let files = make(&[example(), example()]).expect("nothing can fail");
+    fn each_processor_has_a_section() {
+        let files = make(&[example(), example()]).expect("the charts can be drawn");
         let text = &files[Path::new(DOCUMENT)];
         assert_eq!(text.matches("\n## A Processor\n").count(), 2);
         for line in [
@@ -403,11 +413,11 @@ mod tests {
         ] {
             assert!(text.contains(&format!("\n{line}\n")), "{line}\n{text}");
         }
-        assert!(!text.contains("Charts:"), "the example lacks texts of three charts");
+        assert!(!text.contains("Charts:"), "the example has no bars for three of the charts");
     }
 
     #[test]
-    fn charts_are_those_of_a_processor_with_all_of_them() {
+    fn charts_show_a_processor_that_has_all_of_them() {
         let mut complete = example();
         complete.processor = "Another".to_owned();
         let run = complete.speed.as_mut().expect("the example has speeds");
@@ -416,7 +426,7 @@ mod tests {
         for op in CHARTS {
             run.bars.extend(bars.iter().cloned().map(|b| results::Bars { op: (*op).into(), ..b }));
         }
-        let files = make(&[example(), complete]).expect("nothing can fail");
+        let files = make(&[example(), complete]).expect("the charts can be drawn");
         assert_eq!(files.len(), CHARTS.len() + 1);
         let chart = &files[Path::new("docs/charts/utf8-to-utf16.svg")];
         assert!(chart.contains("utf8&gt;utf16, 64K, Another, kernel scalar"), "{chart}");
@@ -424,33 +434,33 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_measurement_is_left_out() {
+    fn unreliable_runs_are_left_out() {
         let mut results = example();
         (results.fresh, results.short) = (None, None);
-        results.speed.as_mut().expect("the example has speeds").no_measurement = true;
+        results.speed.as_mut().expect("the example has speeds").is_unreliable = true;
         let folder = std::env::temp_dir().join(format!("utflane-bench-{}", std::process::id()));
         results::update(&folder.join("quick.json"), |file| *file = results)
-            .expect("a folder of ours");
-        let all = read(&folder);
-        fs::remove_dir_all(&folder).expect("it was made above");
+            .expect("the temporary folder can be written");
+        let all = read_results(&folder);
+        fs::remove_dir_all(&folder).expect("the folder was made above");
         assert_eq!(all, Ok(Vec::new()));
-        let files = make(&[]).expect("nothing can fail");
+        let files = make(&[]).expect("the charts can be drawn");
         assert!(files[Path::new(DOCUMENT)].contains("No processor has been measured yet."));
     }
 
     #[test]
-    fn the_readme_gets_the_table_and_nothing_else() {
+    fn only_the_table_of_the_readme_is_replaced() {
         let before = format!("Head\n\n{README_TABLE}them | old |\n|---|---|\n\nTail | 1 |\n");
-        let after = with_table(&before, &[example()]).expect("it has the table");
+        let after = replace_table(&before, &[example()]).expect("the text has the table");
         assert!(after.starts_with(&format!("Head\n\n{README_TABLE}simdutf")), "{after}");
         assert!(after.contains(" | A Processor, scalar |\n|---|---|\n"), "{after}");
         assert!(after.contains("\n| UTF-8 to UTF-16 | 2.00 |\n"), "{after}");
         assert!(after.ends_with("\n| validate UTF-8 | not measured |\n\nTail | 1 |\n"), "{after}");
-        assert!(with_table("no table", &[]).is_err());
+        assert!(replace_table("no table", &[]).is_err());
     }
 
     #[test]
-    fn variants_are_one_family() {
+    fn variants_have_one_family() {
         for (op, expected) in [
             ("owned utf16be>utf8", "utf16>utf8"),
             ("lossy spoilt utf8>utf16", "lossy utf8>utf16"),
@@ -463,8 +473,8 @@ mod tests {
 
     #[test]
     fn the_operations_exist() {
-        let headlines = HEADLINES.iter().map(|(op, _)| op);
-        for name in headlines.chain(CHARTS).chain(OPERATIONS) {
+        let readme_operations = README_OPERATIONS.iter().map(|(op, _)| op);
+        for name in readme_operations.chain(CHARTS).chain(TABLE_OPERATIONS) {
             assert!(crate::operations::all().iter().any(|row| row.name == *name), "{name}");
         }
     }

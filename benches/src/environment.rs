@@ -1,11 +1,12 @@
-//! The subject, tools and machine of the measurement: the head of the report.
+//! The head of the report: the versions of utflane, of the peers and of the compilers, and the
+//! processor.
 
 use std::fs;
 use std::process::Command;
 
 use utflane::Kernel;
 
-/// The head of the report, line by line.
+/// Returns the lines of the report's head.
 #[must_use]
 pub fn lines(kernel: Kernel) -> Vec<String> {
     let mut lines = vec![
@@ -48,7 +49,7 @@ pub fn lines(kernel: Kernel) -> Vec<String> {
     lines
 }
 
-/// The peers of this build, by name and version.
+/// Returns the names and versions of the peers of this build.
 #[must_use]
 pub fn peers() -> Vec<(&'static str, String)> {
     let mut peers = vec![
@@ -71,7 +72,7 @@ pub fn peers() -> Vec<(&'static str, String)> {
     peers
 }
 
-/// The compiler of this build, with its flags and target.
+/// Returns the compiler of this build, with its flags and target.
 #[must_use]
 pub fn compiler() -> String {
     let flags = env!("UTFLANE_BENCH_RUSTFLAGS");
@@ -84,7 +85,8 @@ pub fn compiler() -> String {
     )
 }
 
-/// The commit that is checked out, with a mark if tracked files differ from it.
+/// Returns the commit that is checked out, with the suffix `-dirty` if tracked files differ from
+/// the commit.
 #[must_use]
 pub fn commit() -> Option<String> {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -94,7 +96,7 @@ pub fn commit() -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The processor as the name of a file: small letters, digits and hyphens.
+/// Converts the name of a processor to the name of a file: small letters, digits and hyphens.
 #[must_use]
 pub fn slug(processor: &str) -> String {
     let plain = processor.to_lowercase().replace("(r)", " ").replace("(tm)", " ");
@@ -103,7 +105,7 @@ pub fn slug(processor: &str) -> String {
     words.join("-")
 }
 
-/// Returns the versions of the crate simdutf and of its C++.
+/// Returns the versions of the crate simdutf and of its C++ code.
 #[cfg(not(simdutf_source))]
 fn simdutf() -> String {
     let version = env!("UTFLANE_BENCH_VERSION_simdutf");
@@ -111,51 +113,52 @@ fn simdutf() -> String {
     format!("crate {version} (C++ {cpp})")
 }
 
-/// Returns the version of the C++ that is linked instead of the crate's.
+/// Returns the version of the C++ code that is linked instead of the crate's code.
 #[cfg(simdutf_source)]
 fn simdutf() -> String {
     unsafe extern "C" {
         safe fn utflane_bench_simdutf_version() -> *const std::ffi::c_char;
     }
-    // SAFETY: the function returns a literal, which has a zero byte at its end.
+    // SAFETY: the function returns a string literal, which is valid for the whole program and has a
+    // zero byte at its end.
     let version = unsafe { std::ffi::CStr::from_ptr(utflane_bench_simdutf_version()) };
     format!("C++ {} (SIMDUTF_SOURCE)", version.to_string_lossy())
 }
 
-/// The implementation that simdutf chooses. The crate doesn't expose it, so this repeats the
-/// library's rule.
+/// Returns the name of the implementation that simdutf chooses. The crate doesn't expose the name,
+/// so this function repeats simdutf's rule.
 fn implementation() -> String {
     match std::env::var("SIMDUTF_FORCE_IMPLEMENTATION") {
         Ok(name) => format!("{name} (forced)"),
-        Err(_) => format!("{} (by its rule; the crate doesn't tell)", detected()),
+        Err(_) => format!("{} (by its rule; the crate doesn't tell)", detect_implementation()),
     }
 }
 
-/// The first of simdutf's implementations that this processor has the features for.
+/// Returns the first of simdutf's implementations for which this processor has the features.
 #[cfg(target_arch = "x86_64")]
-fn detected() -> &'static str {
-    macro_rules! all {
+fn detect_implementation() -> &'static str {
+    macro_rules! has_all {
         ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
     }
-    let v3 = all!("avx2" "pclmulqdq" "bmi1" "bmi2");
-    if v3 && all!("avx512bw" "avx512cd" "avx512vl" "avx512vbmi2" "avx512vpopcntdq") {
+    let v3 = has_all!("avx2" "pclmulqdq" "bmi1" "bmi2");
+    if v3 && has_all!("avx512bw" "avx512cd" "avx512vl" "avx512vbmi2" "avx512vpopcntdq") {
         "icelake"
     } else if v3 {
         "haswell"
-    } else if all!("sse4.2" "pclmulqdq") {
+    } else if has_all!("sse4.2" "pclmulqdq") {
         "westmere"
     } else {
         "fallback"
     }
 }
 
-/// The first of simdutf's implementations that this processor has the features for.
+/// Returns the first of simdutf's implementations for which this processor has the features.
 #[cfg(not(target_arch = "x86_64"))]
-fn detected() -> &'static str {
+fn detect_implementation() -> &'static str {
     if cfg!(target_arch = "aarch64") { "arm64" } else { "unknown" }
 }
 
-/// The processor's model, where the system provides it.
+/// Returns the processor's model, if the system provides it.
 #[must_use]
 pub fn processor() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
@@ -164,7 +167,7 @@ pub fn processor() -> Option<String> {
         Some(line.split_once(':')?.1.trim().to_owned())
     };
     let model = field("model name")?;
-    // Virtual machines may hide the model's name, but not family and number.
+    // Virtual machines may hide the model's name, but not the numbers of the family and the model.
     match (field("cpu family"), field("model")) {
         (Some(family), Some(number)) => Some(format!("{model} (family {family}, model {number})")),
         _ => Some(model),
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_are_plain() {
+    fn slugs_have_only_letters_digits_and_hyphens() {
         let name = "Intel(R) Xeon(R) Processor @ 2.50GHz (family 6, model 85)";
         assert_eq!(slug(name), "intel-xeon-processor-2-50ghz-family-6-model-85");
     }

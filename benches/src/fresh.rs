@@ -1,10 +1,10 @@
-//! Text that nobody has seen before: a long stream of excerpts of all texts, in a new order each
-//! round.
+//! Measures text that is read only once: a long stream of excerpts of all texts, with other
+//! excerpts in each round.
 //!
-//! A text that is converted a thousand times is learned by heart by the processor's branch
-//! predictor, which a program's real input never is. So a round here is one pass over at least
-//! [`STREAM`] bytes of excerpts, each at a random offset of a random text, and every round has
-//! other excerpts. All contenders of a round have the same ones.
+//! The processor's branch predictor learns a text that is converted a thousand times. It never
+//! learns a program's real input. So a round here is one pass over at least [`STREAM_BYTES`] bytes
+//! of excerpts, each at a random offset of a random text. Every round has other excerpts, and all
+//! contenders of a round have the same excerpts.
 
 use std::ops::Range;
 
@@ -17,17 +17,18 @@ use crate::operations::{Contender, Operation};
 use crate::rounds::{self, pace::Pace};
 use crate::texts::{Size, Text};
 
-/// Bytes of text in a round, counted in UTF-8.
-pub const STREAM: usize = 16 << 20;
+/// The least length of the text in a round, in bytes of UTF-8.
+pub const STREAM_BYTES: usize = 16 << 20;
 
-/// The name of all texts together, in offset of a text's.
+/// The name of all texts together, in place of the name of a text.
 pub const NAME: &str = "all, fresh";
 
-/// Checks that all contenders give the same result on the texts, then measures excerpts of a size.
+/// Checks that all contenders return the same result for the texts, then measures excerpts of a
+/// size.
 ///
 /// # Errors
 ///
-/// Names the contender that differs.
+/// The error names the contender whose result differs.
 pub fn measure(
     operation: &Operation,
     texts: &[Text],
@@ -48,8 +49,8 @@ pub fn measure(
     let stream = Stream::new(operation, &all, &texts);
     let mut contenders = vec![ours];
     contenders.extend(&operation.peers);
-    operation.cut(&mut case, Vec::new(), stream.longest(size));
-    // One pass over the stream is a sample.
+    operation.set_excerpts(&mut case, Vec::new(), stream.longest(size));
+    // A sample is one pass over the stream.
     let settings = Settings { sample: std::time::Duration::ZERO, ..settings };
     let mut bytes = 0;
     let outcome = rounds::compare(&contenders, &mut case, settings, pace, &mut |case, rng| {
@@ -80,19 +81,19 @@ pub fn measure(
     })
 }
 
-/// The offsets at which all texts together can be cut.
+/// All texts together, and the boundaries of their characters.
 struct Stream {
-    /// The starts of the characters in UTF-8, and the end of the last one.
+    /// The byte offsets of the characters in UTF-8, and the end of the last character.
     offsets: Vec<usize>,
-    /// The same offsets in the operation's source.
+    /// The byte offsets of the same boundaries in the operation's source.
     source: Vec<usize>,
-    /// The characters of each text, by their number.
+    /// The range of each text, in indexes of `offsets`.
     texts: Vec<Range<usize>>,
 }
 
 impl Stream {
     fn new(operation: &Operation, all: &Text, texts: &[Text]) -> Self {
-        let starts = all.content.char_indices().map(|(at, _)| at);
+        let starts = all.content.char_indices().map(|(offset, _)| offset);
         let mut end = 0;
         Self {
             offsets: starts.chain([all.content.len()]).collect(),
@@ -108,23 +109,23 @@ impl Stream {
         }
     }
 
-    /// Bytes of the longest excerpt in the source.
+    /// Returns an upper limit for the length of an excerpt, in bytes of the source.
     fn longest(&self, size: Size) -> usize {
         let bytes = |text: &Range<usize>| self.source[text.end] - self.source[text.start];
         let longest = self.texts.iter().map(bytes).max().unwrap_or(0);
         match size {
             Size::Whole => longest,
-            // No encoding here has more than four bytes for one of UTF-8.
+            // In every encoding here, a character has at most four times as many bytes as in UTF-8.
             Size::Bytes(bytes) => longest.min(4 * bytes),
         }
     }
 
-    /// Excerpts of [`STREAM`] bytes, in bytes of the source. An excerpt is a whole text where that
-    /// is shorter than the size.
+    /// Returns the byte ranges of random excerpts in the source, with at least [`STREAM_BYTES`]
+    /// bytes in total. If a text is shorter than the size, the excerpt is the whole text.
     fn excerpts(&self, size: Size, rng: &mut StdRng) -> Vec<Range<usize>> {
         let mut excerpts = Vec::new();
         let mut bytes = 0;
-        while bytes < STREAM {
+        while bytes < STREAM_BYTES {
             let excerpt = self.excerpt(size, rng);
             bytes += self.offsets[excerpt.end] - self.offsets[excerpt.start];
             excerpts.push(self.source[excerpt.start]..self.source[excerpt.end]);
@@ -132,16 +133,18 @@ impl Stream {
         excerpts
     }
 
-    /// The characters of a random excerpt. Each offset is equally likely, so long texts have more.
+    /// Returns a random excerpt as a range of indexes of `offsets`. Each offset is equally likely,
+    /// so long texts have more excerpts.
     fn excerpt(&self, size: Size, rng: &mut StdRng) -> Range<usize> {
-        let offset = rng.random_range(0..self.offsets.len() - 1);
-        let text = self.texts[self.texts.partition_point(|text| text.end <= offset)].clone();
+        let index = rng.random_range(0..self.offsets.len() - 1);
+        let text = self.texts[self.texts.partition_point(|text| text.end <= index)].clone();
         let Size::Bytes(size) = size else { return text };
-        // At the end of a text, the excerpt ends with it.
-        let latest = self.offsets[text.end].saturating_sub(size);
-        let latest = self.offsets.partition_point(|&at| at < latest).max(text.start);
-        let start = offset.min(latest);
-        let end = self.offsets.partition_point(|&at| at <= self.offsets[start] + size) - 1;
+        // Near the end of a text, the excerpt ends where the text ends.
+        let last_offset = self.offsets[text.end].saturating_sub(size);
+        let last_start = self.offsets.partition_point(|&offset| offset < last_offset);
+        let start = index.min(last_start.max(text.start));
+        let end_offset = self.offsets[start] + size;
+        let end = self.offsets.partition_point(|&offset| offset <= end_offset) - 1;
         start..end.min(text.end)
     }
 }
@@ -154,7 +157,7 @@ mod tests {
     use crate::operations;
 
     #[test]
-    fn excerpts_are_whole_and_inside_of_their_texts() {
+    fn excerpts_are_whole_characters_inside_of_a_text() {
         let text =
             |name: &str, content: &str| Text { name: name.to_owned(), content: content.to_owned() };
         let texts =
@@ -164,14 +167,14 @@ mod tests {
             content: texts.iter().map(|text| text.content.as_str()).collect(),
         };
         let list = ["utf16>utf8".to_owned()];
-        let operation = &operations::select(Some(&list)).expect("it exists")[0];
+        let operation = &operations::select(Some(&list)).expect("the operation exists")[0];
         let stream = Stream::new(operation, &all, &texts);
         let mut rng = StdRng::seed_from_u64(1);
         for size in [Size::Whole, Size::Bytes(4), Size::Bytes(64), Size::Bytes(4096)] {
             for _ in 0..1000 {
                 let excerpt = stream.excerpt(size, &mut rng);
                 let text = stream.texts.iter().find(|text| text.contains(&excerpt.start));
-                let text = text.expect("it begins in a text");
+                let text = text.expect("an excerpt begins in a text");
                 assert!(excerpt.start < excerpt.end && excerpt.end <= text.end);
                 let bytes = stream.offsets[excerpt.end] - stream.offsets[excerpt.start];
                 if let Size::Bytes(size) = size {
@@ -186,7 +189,7 @@ mod tests {
         }
         assert_eq!(stream.longest(Size::Bytes(1 << 20)), stream.longest(Size::Whole));
         let excerpts = stream.excerpts(Size::Bytes(4096), &mut rng);
-        assert!(excerpts.len() >= STREAM / 4096);
+        assert!(excerpts.len() >= STREAM_BYTES / 4096);
         assert_ne!(excerpts, stream.excerpts(Size::Bytes(4096), &mut rng));
     }
 }

@@ -1,4 +1,4 @@
-//! The figures of an operation on a text, in one size.
+//! Measures an operation on a text, in one size.
 
 use utflane::Kernel;
 
@@ -11,64 +11,65 @@ use crate::texts::{Size, Text};
 
 /// The figures of a peer.
 pub struct Result {
-    /// Its name.
+    /// The name of the peer.
     pub name: &'static str,
-    /// In the cell's unit, the median.
+    /// The peer's figure: the median of the rounds, in the cell's unit.
     pub value: f64,
-    /// Our speed as a multiple of the peer's, the median of the rounds.
+    /// Our speed divided by the peer's speed: the median of the rounds.
     pub ratio: f64,
 }
 
-/// The meaning of a cell's numbers.
+/// The unit of a cell's figures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// GB/s of input: bytes per nanosecond.
     Speed,
-    /// Nanoseconds of a call.
+    /// The time of a call, in nanoseconds.
     Time,
 }
 
 /// The figures of an operation on a text.
 pub struct Cell {
-    /// The operation.
+    /// The name of the operation.
     pub operation: &'static str,
-    /// The text's name.
+    /// The name of the text.
     pub text: String,
     /// True if the text is all ASCII.
     pub ascii: bool,
-    /// The requested size, counted in UTF-8.
+    /// The requested size, in bytes of UTF-8.
     pub size: Size,
-    /// Bytes of input.
+    /// The length of the input, in bytes.
     pub bytes: usize,
     /// Our kernel.
     pub kernel: Kernel,
-    /// The measured quantity.
+    /// The unit of `ours`, `memcpy` and the peers' values.
     pub unit: Unit,
-    /// Ours.
+    /// Our figure.
     pub ours: f64,
-    /// memcpy's figure, where requested.
+    /// memcpy's figure, if it was measured.
     pub memcpy: Option<f64>,
-    /// Ours by our figure for UTF-8, where that is a goal and takes the text.
+    /// The figure of our conversion of UTF-8, and our speed divided by its speed, if the operation
+    /// has this goal and the text is valid UTF-8.
     pub reference: Option<Result>,
-    /// The time of [`Pace`]'s loop in the counted rounds, the median.
+    /// The time of [`Pace`]'s loop: the median of the counted rounds.
     pub pace: f64,
-    /// The peers, in the operation's order.
+    /// The figures of the peers, in the operation's order.
     pub peers: Vec<Result>,
 }
 
 impl Cell {
-    /// The fastest peer: the peer with the lowest ratio.
+    /// Returns the fastest peer: the peer with the lowest ratio.
     #[must_use]
     pub fn best(&self) -> Option<&Result> {
         self.peers.iter().min_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
 }
 
-/// Checks that all contenders give the same result on the text in that size, then measures.
+/// Checks that all contenders return the same result for the text in that size, then measures them.
 ///
 /// # Errors
 ///
-/// Names the contender that differs.
+/// The error names the contender whose result differs.
 pub fn measure(
     operation: &Operation,
     text: &Text,
@@ -85,7 +86,7 @@ pub fn measure(
     let mut contenders = vec![ours, memcpy()];
     contenders.extend(&operation.peers);
     let peers = contenders.len();
-    // A text in CESU-8 or Modified UTF-8 need not be UTF-8.
+    // A text in CESU-8 or Modified UTF-8 is not always valid UTF-8.
     let reference =
         operation.reference.filter(|run| ![0, FAILED].contains(&run(&mut case, 0).result));
     contenders.extend(reference.map(|run| Contender { name: "utf8", run }));
@@ -112,7 +113,7 @@ pub fn measure(
     })
 }
 
-/// Compares the result of each peer with one of our calls.
+/// Compares the result of each peer with the result of our call.
 pub(crate) fn agree(
     operation: &Operation,
     ours: Run,

@@ -1,4 +1,4 @@
-//! Results as files, one for each processor: `compare --json` writes them, `report` reads them.
+//! Files of results, one for each processor: `compare --json` writes them, `report` reads them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,11 @@ pub const LARGEST: Size = Size::Bytes(64 << 10);
 /// All results of a processor.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Results {
-    /// Its model.
+    /// The processor's model.
     pub processor: String,
     /// Speeds on texts of some sizes.
     pub speed: Option<Run>,
-    /// Speeds on excerpts of all texts that no round repeats.
+    /// Speeds on excerpts of all texts, with other excerpts in each round.
     pub fresh: Option<Run>,
     /// Times of calls on short excerpts.
     pub short: Option<Run>,
@@ -34,53 +34,56 @@ pub struct Results {
 /// A run of `compare`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Run {
-    /// The day, as 2026-11-22.
+    /// The date, like 2026-11-22.
     pub date: String,
-    /// The commit; `-dirty` if tracked files differed from it.
+    /// The commit, with the suffix `-dirty` if tracked files differed from it.
     pub commit: Option<String>,
-    /// Our version.
+    /// The version of utflane.
     pub utflane: String,
-    /// Our kernel.
+    /// The name of our kernel.
     pub kernel: String,
     /// The Rust compiler, its flags and target.
     pub compiler: String,
-    /// Names and versions of the peers.
+    /// The names and versions of the peers.
     pub peers: Vec<(String, String)>,
     /// The arguments of `compare`.
     pub arguments: String,
-    /// Rounds, of which a figure is the median.
+    /// The number of rounds. A figure is the median of the rounds.
     pub rounds: usize,
     /// True if the figures are meaningless: a run of `--quick`, or a debug build.
-    pub no_measurement: bool,
-    /// The number of figures measured on a shared core.
+    #[serde(rename = "no_measurement")]
+    pub is_unreliable: bool,
+    /// The number of figures that were measured on a shared core.
     pub disturbed: usize,
-    /// The operations, each in every size.
+    /// A row for each operation and size.
     pub rows: Vec<Row>,
-    /// The texts of the charts.
+    /// The bars of each text of a chart.
     pub bars: Vec<Bars>,
 }
 
-/// An operation in a size, on all texts. Means are geometric, and leave out texts of ASCII if
-/// there are others. Files have an array instead of names, which would double their length.
+/// The figures of an operation in a size, on all texts. Means are geometric, and leave out texts of
+/// ASCII if there are other texts. In a file, a row is an array: the names of the fields would
+/// double the length of the file.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct Row {
-    /// The operation.
+    /// The name of the operation.
     pub op: String,
-    /// The requested size, in UTF-8: `64K`. Short excerpts have one row for all sizes, [`SHORT`].
+    /// The requested size in bytes of UTF-8, like `64K`. Short excerpts have one row for all sizes,
+    /// with the size [`SHORT`].
     pub size: String,
-    /// The mean of our medians, in GB/s of input; for short excerpts in nanoseconds of a call.
+    /// The mean of our medians, in GB/s of input; for short excerpts, in nanoseconds for each call.
     pub ours: f64,
     /// The peer that is the fastest on most texts.
     pub peer: String,
-    /// The mean of the medians of each text's fastest peer, in the unit of ours.
+    /// The mean of the medians of each text's fastest peer, in the unit of `ours`.
     pub theirs: f64,
     /// The mean of our speed divided by the speed of each text's fastest peer.
     pub ratio: f64,
-    /// The number of cells: texts that a peer takes; for short excerpts, times the sizes.
+    /// The number of cells: of texts that have a peer; for short excerpts, of texts and sizes.
     pub cells: usize,
-    /// The number of cells in which a peer is faster.
+    /// The number of cells in which a peer is faster: their ratio is below 1.
     pub below: usize,
-    /// The lowest ratio of all cells, ASCII included, with its text and peer.
+    /// The lowest ratio of all cells, including texts of ASCII, with its text and peer.
     pub worst: (f64, String, String),
 }
 
@@ -91,20 +94,20 @@ impl Serialize for Row {
     }
 }
 
-/// A text of a chart: all speeds, ours first.
+/// The speeds of a text in a chart. Our speed is the first.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Bars {
-    /// The operation.
+    /// The name of the operation.
     pub op: String,
-    /// The text.
+    /// The name of the text.
     pub text: String,
     /// True if the text is all ASCII.
     pub ascii: bool,
-    /// Names, and medians in GB/s of input.
+    /// The name of each contender, and the median of its speeds in GB/s of input.
     pub bars: Vec<(String, f64)>,
 }
 
-/// The size in rows of short excerpts.
+/// The value of [`Row::size`] in rows of short excerpts.
 pub const SHORT: &str = "short";
 
 /// The description of a run.
@@ -113,14 +116,14 @@ pub struct Head {
     pub kernel: Kernel,
     /// The arguments of `compare`.
     pub arguments: String,
-    /// Rounds of a figure.
+    /// The number of rounds of a figure.
     pub rounds: usize,
-    /// True if the figures are meaningless.
-    pub no_measurement: bool,
+    /// True if the figures are meaningless: a run of `--quick`, or a debug build.
+    pub is_unreliable: bool,
 }
 
 impl Head {
-    /// Returns the results of these cells, which are all of one kind.
+    /// Returns the results of these cells, which all come from the same kind of measurement.
     #[must_use]
     pub fn run(&self, cells: &[Cell], pace: &Pace) -> Run {
         let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -133,7 +136,7 @@ impl Head {
             peers: environment::peers().into_iter().map(|(a, b)| (a.to_owned(), b)).collect(),
             arguments: self.arguments.clone(),
             rounds: self.rounds,
-            no_measurement: self.no_measurement,
+            is_unreliable: self.is_unreliable,
             disturbed: cells.iter().filter(|cell| !pace.is_quiet(cell.pace)).count(),
             rows: rows(cells),
             bars: bars(cells),
@@ -156,14 +159,14 @@ fn rows(cells: &[Cell]) -> Vec<Row> {
 /// Returns the row of these cells, or `None` if no peer has the operation.
 fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
     let cells: Vec<_> = cells.iter().filter_map(|cell| Some((*cell, cell.best()?))).collect();
-    let (worst, of) = *cells.iter().min_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio))?;
+    let (worst, worst_peer) = *cells.iter().min_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio))?;
     let text = match worst.unit {
         Unit::Speed => worst.text.clone(),
         Unit::Time => format!("{}, {} B", worst.text, worst.bytes),
     };
-    // Short excerpts of ASCII are no faster than others, so they count.
-    let all = cells.iter().all(|(cell, _)| cell.ascii || cell.unit == Unit::Time);
-    let counted: Vec<_> = cells.iter().filter(|(cell, _)| all || !cell.ascii).collect();
+    // Short excerpts of ASCII are not faster than other short excerpts, so they count.
+    let count_ascii = cells.iter().all(|(cell, _)| cell.ascii || cell.unit == Unit::Time);
+    let counted: Vec<_> = cells.iter().filter(|(cell, _)| count_ascii || !cell.ascii).collect();
     let mean_of = |value: fn(&Cell, &Peer) -> f64| {
         rounded(mean(counted.iter().map(|(cell, best)| value(cell, best))))
     };
@@ -178,13 +181,13 @@ fn row(op: &str, size: String, cells: &[&Cell]) -> Option<Row> {
         ratio: mean_of(|_, best| best.ratio),
         cells: cells.len(),
         below: cells.iter().filter(|(_, best)| best.ratio < 1.0).count(),
-        worst: (rounded(of.ratio), text, of.name.to_owned()),
+        worst: (rounded(worst_peer.ratio), text, worst_peer.name.to_owned()),
     })
 }
 
-/// Returns the speeds for the charts: the speeds on single texts.
+/// Returns the speeds for the charts: the speeds on single texts, without excerpts of all texts.
 fn bars(cells: &[Cell]) -> Vec<Bars> {
-    let charted = |cell: &&Cell| {
+    let is_in_chart = |cell: &&Cell| {
         let is_single = cell.unit == Unit::Speed && cell.text != fresh::NAME;
         is_single && cell.size == LARGEST && CHARTS.contains(&cell.operation)
     };
@@ -197,10 +200,10 @@ fn bars(cells: &[Cell]) -> Vec<Bars> {
             .map(|(name, value)| (name.to_owned(), rounded(value)))
             .collect(),
     };
-    cells.iter().filter(charted).map(bars_of).collect()
+    cells.iter().filter(is_in_chart).map(bars_of).collect()
 }
 
-/// The items with equal keys together, in the order of the first of each.
+/// Groups items with equal keys. The groups have the order of their first items.
 pub fn groups<T, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<(K, Vec<&T>)> {
     let mut groups: Vec<(K, Vec<&T>)> = Vec::new();
     for item in items {
@@ -224,7 +227,8 @@ fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// The file of this processor's results. Kernels other than the best one have separate files.
+/// Returns the file of this processor's results. Kernels other than the best kernel have separate
+/// files.
 #[must_use]
 pub fn default_file(kernel: Kernel) -> PathBuf {
     let processor = environment::processor().unwrap_or_else(|| "unknown".to_owned());
@@ -235,28 +239,28 @@ pub fn default_file(kernel: Kernel) -> PathBuf {
     folder().join(name + ".json")
 }
 
-/// The folder of all results.
+/// Returns the folder of all results.
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
 }
 
-/// The results in a file.
+/// Reads the results in a file.
 ///
 /// # Errors
 ///
-/// Names the file that can't be read.
+/// The error names the file that can't be read.
 pub fn read(file: &Path) -> Result<Results, String> {
-    let words = |error: &dyn std::fmt::Display| format!("can't read {}: {error}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| words(&error))?;
-    serde_json::from_str(&text).map_err(|error| words(&error))
+    let message = |error: &dyn std::fmt::Display| format!("can't read {}: {error}", file.display());
+    let text = fs::read_to_string(file).map_err(|error| message(&error))?;
+    serde_json::from_str(&text).map_err(|error| message(&error))
 }
 
-/// Changes the results in a file, or begins a new one.
+/// Changes the results in a file, or makes a new file.
 ///
 /// # Errors
 ///
-/// Names the file that can't be read or written.
+/// The error names the file that can't be read or written.
 pub fn update(file: &Path, change: impl FnOnce(&mut Results)) -> Result<(), String> {
     let processor = environment::processor().unwrap_or_else(|| "unknown".to_owned());
     let mut results = if file.exists() { read(file)? } else { Results::default() };
@@ -266,15 +270,16 @@ pub fn update(file: &Path, change: impl FnOnce(&mut Results)) -> Result<(), Stri
     change(&mut results);
     let write = || {
         fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
-        fs::write(file, text(&results))
+        fs::write(file, to_json(&results))
     };
     write().map_err(|error| format!("can't write {}: {error}", file.display()))
 }
 
 /// Returns the text of a file: a line for each run, each row, and each text of a chart.
-fn text(results: &Results) -> String {
-    let mut text = serde_json::to_string(results).expect("numbers and strings are always JSON");
-    // No string contains these: its quotation marks would be escaped.
+fn to_json(results: &Results) -> String {
+    let mut text =
+        serde_json::to_string(results).expect("numbers and strings can be written as JSON");
+    // No string contains these patterns, because quotation marks inside of a string are escaped.
     for (before, after) in
         [("", "{\"date\":"), ("\"rows\":[", "[\""), ("\"]],", "[\""), ("", "{\"op\":")]
     {
@@ -287,7 +292,8 @@ fn text(results: &Results) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// Returns a cell of `utf8>utf16`, where std is the slower peer and `other` the faster one.
+    /// Returns a cell of `utf8>utf16` in which std is the slower peer, and `other` is the faster
+    /// peer.
     fn cell(text: &str, ascii: bool, ratio: f64, other: &'static str) -> Cell {
         Cell {
             operation: "utf8>utf16",
@@ -336,16 +342,19 @@ pub(crate) mod tests {
     #[test]
     fn files_are_read_as_written() {
         let results = example();
-        let text = text(&results);
-        assert_eq!(serde_json::from_str::<Results>(&text).expect("it was just written"), results);
-        // A line for each row and for each text of a chart.
+        let text = to_json(&results);
+        assert_eq!(
+            serde_json::from_str::<Results>(&text).expect("the text is valid JSON"),
+            results
+        );
+        // The text has a line for each row and for each text of a chart.
         let is_figure =
-            |line: &&str| ["{\"op\":\"", "[\"utf8>"].iter().any(|s| line.starts_with(s));
+            |line: &&str| ["{\"op\":\"", "[\"utf8>"].iter().any(|start| line.starts_with(start));
         assert_eq!(text.lines().filter(is_figure).count(), 7, "{text}");
     }
 
     #[test]
-    fn a_row_sums_up_its_texts() {
+    fn a_row_summarises_its_texts() {
         let cells = [
             cell("a", true, 0.5, "simdutf"),
             cell("b", false, 2.0, "simdutf"),
@@ -353,7 +362,7 @@ pub(crate) mod tests {
             cell("d", false, 0.5, "encoding_rs"),
         ];
         let row = &rows(&cells)[0];
-        // ASCII counts in the numbers of cells, not in the means.
+        // Texts of ASCII count in the numbers of cells, but not in the means.
         assert_eq!((row.ratio, row.ours, row.theirs), (2.0, 8.0, 4.0));
         assert_eq!((row.cells, row.below, &*row.peer, &*row.size), (4, 2, "encoding_rs", "64K"));
         assert_eq!(row.worst, (0.5, "a".to_owned(), "simdutf".to_owned()));

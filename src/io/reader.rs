@@ -228,7 +228,7 @@ impl<R> Reader<R> {
     pub fn decoding(inner: R, page: &CodePage) -> Self {
         let mut reader = Self::after_mark(inner, Scheme::Latin1, 0);
         let transcoder = ByteTranscoder::decoding(page, Scheme::Utf8);
-        reader.decoder.state = State::Through(Box::new(transcoder));
+        reader.decoder.state = State::Transcoded(Box::new(transcoder));
         reader
     }
 

@@ -3,9 +3,10 @@
 //!
 //!     detectors FILE
 //!
-//! FILE has the texts one after another, each after its length in four bytes, the low byte first.
-//! The output has a line of JSON for each text: `[name, confidence, chardetng's name]`. Its last
-//! line has the nanoseconds for all of them, `[library, chardetng]`, the least of seven rounds.
+//! FILE has the texts one after another. Four bytes before each text are its length, a
+//! little-endian number. The output has a line of JSON for each text: `[name, confidence,
+//! chardetng's name]`. The last line has the time for all texts in nanoseconds, `[library,
+//! chardetng]`: the minimum of seven rounds.
 
 use std::hint::black_box;
 use std::io::{self, BufWriter, Write};
@@ -16,7 +17,7 @@ use std::{env, fs};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use utflane::detect::detect;
 
-/// Rounds of the measurement.
+/// The number of rounds of the measurement.
 const ROUNDS: usize = 7;
 
 fn main() -> ExitCode {
@@ -32,12 +33,12 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let path = env::args().nth(1).ok_or("usage: detectors FILE")?;
     let file = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
-    let texts = texts(&file).ok_or_else(|| format!("{path}: the last text is cut"))?;
-    print(&texts).map_err(|error| error.to_string())
+    let texts = split_texts(&file).ok_or_else(|| format!("{path}: the last text is incomplete"))?;
+    print_results(&texts).map_err(|error| error.to_string())
 }
 
-/// The texts of the file; `None` if one is longer than the rest of the file.
-fn texts(mut file: &[u8]) -> Option<Vec<&[u8]>> {
+/// Returns the texts of the file, or `None` if the last text is longer than the rest of the file.
+fn split_texts(mut file: &[u8]) -> Option<Vec<&[u8]>> {
     let mut texts = Vec::new();
     while let Some((length, rest)) = file.split_first_chunk() {
         let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -47,30 +48,34 @@ fn texts(mut file: &[u8]) -> Option<Vec<&[u8]>> {
     file.is_empty().then_some(texts)
 }
 
-/// The answer of `chardetng`, which detects UTF-8 on request.
-fn chardetng(text: &[u8]) -> &'static str {
+/// Detects the encoding with `chardetng`, which detects UTF-8 only if asked to.
+fn detect_by_chardetng(text: &[u8]) -> &'static str {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(text, true);
     detector.guess(None, Utf8Detection::Allow).name()
 }
 
-fn print(texts: &[&[u8]]) -> io::Result<()> {
+/// Prints the answers and the times.
+fn print_results(texts: &[&[u8]]) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for text in texts {
         let found = detect(text);
-        let answer = (found.name(), found.confidence().to_string(), chardetng(text));
+        let answer = (found.name(), found.confidence().to_string(), detect_by_chardetng(text));
         serde_json::to_writer(&mut out, &answer)?;
         writeln!(out)?;
     }
-    let library = least(|| texts.iter().for_each(|text| _ = black_box(detect(black_box(text)))));
-    let peer = least(|| texts.iter().for_each(|text| _ = black_box(chardetng(black_box(text)))));
+    let library =
+        min_nanoseconds(|| texts.iter().for_each(|text| _ = black_box(detect(black_box(text)))));
+    let peer = min_nanoseconds(|| {
+        texts.iter().for_each(|text| _ = black_box(detect_by_chardetng(black_box(text))))
+    });
     serde_json::to_writer(&mut out, &(library, peer))?;
     writeln!(out)?;
     out.flush()
 }
 
-/// The least nanoseconds of [`ROUNDS`] calls.
-fn least(call: impl Fn()) -> u64 {
+/// Returns the shortest time of [`ROUNDS`] calls, in nanoseconds.
+fn min_nanoseconds(call: impl Fn()) -> u64 {
     let round = |_| {
         let start = Instant::now();
         call();

@@ -1,12 +1,12 @@
-//! Runs every kernel, operation and text once under `measured` and prints the order:
-//! `ci/instructions.py` starts it in callgrind or in an emulator, which count the instructions of
-//! each of these calls.
+//! Runs every operation on every kernel and text, in the function `measured`, and prints the order
+//! of the calls. `ci/instructions.py` starts this program in callgrind or in an emulator, which
+//! count the instructions of each call of `measured`.
 //!
-//! Each line stands for two calls of `measured`: one that runs the operation once, one that runs it
-//! twice. The difference is the operation alone.
+//! Each line stands for two calls of `measured`: one that runs the operation once, and one that
+//! runs the operation twice. The difference between their counts is the operation alone.
 //!
-//! `instructions [BYTES KERNEL [OPERATION...]]`: only that kernel, on texts of BYTES bytes, and no
-//! excerpts.
+//! With arguments, `instructions BYTES KERNEL [OPERATION...]` runs only that kernel, on texts of
+//! BYTES bytes, without excerpts.
 
 use std::env;
 use std::hint::black_box;
@@ -18,7 +18,6 @@ use utflane_bench::operations::{self, Case, Operation, Run};
 use utflane_bench::texts::{self, Size, Text};
 
 /// The counted operations: names or beginnings of names, as `compare --list --ops all` prints them.
-/// A new operation is a new entry here.
 const OPERATIONS: &[&str] = &[
     "validate utf8",
     "validate ascii",
@@ -64,15 +63,16 @@ const OPERATIONS: &[&str] = &[
     "utf16>mutf8",
 ];
 
-/// Bytes of each text, counted in UTF-8.
-const BYTES: usize = 64 << 10;
+/// The length of each text, in bytes of UTF-8.
+const TEXT_BYTES: usize = 64 << 10;
 
-/// Bytes of short excerpts of texts: three words, between the vectors of 16 and of 32.
-const SHORT: usize = 24;
+/// The length of short excerpts in bytes: three words of eight bytes, between the lengths of
+/// 16-byte and 32-byte vectors.
+const SHORT_BYTES: usize = 24;
 
-/// Bytes of excerpts that end with less than a step, whatever the step is. What follows the last
-/// one can take most of the time of a text of a line, and is not seen in a longer text.
-const LINE: usize = 120;
+/// The length of longer excerpts in bytes, which is not a multiple of any step. The tail after the
+/// last step can take most of the time of a text of one line, and would not show in a longer text.
+const LINE_BYTES: usize = 120;
 
 /// The texts from which short excerpts come.
 const SHORT_TEXTS: &[&str] = &["english", "russian", "chinese", "chat"];
@@ -87,9 +87,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cells: for each kernel the operations on whole texts and on excerpts, and the short
-/// ones once more by the free functions, which check for short inputs before they choose a
-/// kernel.
+/// Runs all cells. For each kernel, a cell is an operation on a whole text or on excerpts. Then the
+/// free functions, which check for short inputs before they choose a kernel, run on the short
+/// excerpts.
 fn run() -> Result<(), String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let names: Vec<_> = match &arguments[..] {
@@ -98,55 +98,69 @@ fn run() -> Result<(), String> {
     };
     let operations = operations::select(Some(&names))?;
     if let [bytes, name, ..] = &arguments[..] {
-        let bytes = bytes.parse().map_err(|error| format!("'{bytes}' bytes: {error}"))?;
+        let bytes = bytes.parse().map_err(|error| format!("number of bytes '{bytes}': {error}"))?;
         let kernel = Kernel::by_name(name).ok_or_else(|| format!("no kernel '{name}' here"))?;
         let texts = texts::handful(bytes);
         for operation in &operations {
-            whole(operation, kernel, &texts, bytes);
+            run_whole_texts(operation, kernel, &texts, bytes);
         }
         return Ok(());
     }
     if !arguments.is_empty() {
         return Err("usage: instructions [BYTES KERNEL [OPERATION...]]".to_owned());
     }
-    let texts = texts::handful(BYTES);
+    let texts = texts::handful(TEXT_BYTES);
     for kernel in Kernel::available() {
         for operation in &operations {
-            whole(operation, kernel, &texts, BYTES);
-            for bytes in [SHORT, LINE] {
-                short(kernel.name(), operation, kernel, operation.ours, &texts, bytes);
+            run_whole_texts(operation, kernel, &texts, TEXT_BYTES);
+            for bytes in [SHORT_BYTES, LINE_BYTES] {
+                run_excerpts(kernel.name(), operation, kernel, operation.ours, &texts, bytes);
             }
         }
     }
     let active = Kernel::active();
     for operation in &operations {
-        short(&format!("free {active}"), operation, active, operation.free, &texts, SHORT);
+        run_excerpts(
+            &format!("free {active}"),
+            operation,
+            active,
+            operation.free,
+            &texts,
+            SHORT_BYTES,
+        );
     }
     Ok(())
 }
 
-/// The cells of whole texts.
-fn whole(operation: &Operation, kernel: Kernel, texts: &[Text], bytes: usize) {
+/// Runs the cells of whole texts.
+fn run_whole_texts(operation: &Operation, kernel: Kernel, texts: &[Text], bytes: usize) {
     for text in operation.texts(texts) {
         let mut case = operation.case(kernel, &text.sized(Size::Bytes(bytes)));
-        cell(kernel.name(), operation.name, &text.name, operation.ours, &mut case);
+        run_cell(kernel.name(), operation.name, &text.name, operation.ours, &mut case);
     }
 }
 
-/// The cells of excerpts of so many bytes.
-fn short(who: &str, operation: &Operation, kernel: Kernel, run: Run, texts: &[Text], bytes: usize) {
-    let short: Vec<_> =
+/// Runs the cells of excerpts of `bytes` bytes.
+fn run_excerpts(
+    who: &str,
+    operation: &Operation,
+    kernel: Kernel,
+    run: Run,
+    texts: &[Text],
+    bytes: usize,
+) {
+    let texts: Vec<_> =
         texts.iter().filter(|text| SHORT_TEXTS.contains(&&*text.name)).cloned().collect();
-    for text in operation.texts(&short) {
+    for text in operation.texts(&texts) {
         if let Some(mut case) = latency::case(operation, kernel, &text, bytes) {
             let name = format!("{} by {bytes} B", text.name);
-            cell(who, operation.name, &name, run, &mut case);
+            run_cell(who, operation.name, &name, run, &mut case);
         }
     }
 }
 
-/// Runs a cell and prints `kernel, operation, text, bytes of input`, between tabs.
-fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
+/// Runs a cell and prints `kernel, operation, text, bytes of input`, separated by tabs.
+fn run_cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     measured(run, case, 0);
     measured(run, case, 1);
     finished();
@@ -154,15 +168,15 @@ fn cell(who: &str, operation: &str, text: &str, run: Run, case: &mut Case) {
     println!("{who}\t{operation}\t{text}\t{bytes}");
 }
 
-/// The function whose name callgrind gets: it counts inside it, and writes the counts at the end.
-/// To warm up, the operation runs more often than requested.
+/// Runs the operation `times` times, after some more runs that warm up. `ci/instructions.py` passes
+/// the name of this function to callgrind, which counts the instructions of each call.
 #[inline(never)]
 fn measured(run: Run, case: &mut Case, times: usize) {
     black_box(black_box(run)(case, times).result);
 }
 
-/// Marks the end of the second of the two calls, for an emulator that reports the program's
-/// position.
+/// Does nothing. Its call marks the end of the second call of `measured`, for an emulator that logs
+/// the functions that run.
 #[inline(never)]
 fn finished() {
     black_box(());

@@ -1,6 +1,6 @@
-//! Repairs records, for `benches/repair.py`: reads texts with a NUL after each from standard
-//! input, and writes the result of each, likewise. Prints the seconds that the repair took on
-//! standard error.
+//! Repairs records, for `benches/repair.py`: reads texts from standard input, with a NUL after each
+//! text, and writes the results with a NUL after each result. Prints the time of the repair, in
+//! seconds, on standard error.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -8,8 +8,9 @@ use std::time::Instant;
 
 use utflane::mojibake::Options;
 
-/// The options of a mode, named as in the command, with `+blanks` for no-break spaces.
-fn options(mode: &str) -> Options {
+/// Returns the options of a mode. Modes have the same names as in the command. The suffix `+blanks`
+/// restores no-break spaces.
+fn parse_options(mode: &str) -> Options {
     let (mode, options) = match mode.strip_suffix("+blanks") {
         Some(mode) => (mode, Options::new().no_break_spaces()),
         None => (mode, Options::new()),
@@ -19,12 +20,12 @@ fn options(mode: &str) -> Options {
         "once" => options.once(),
         "runs" => options.runs().once(),
         "runs-all" => options.runs(),
-        _ => panic!("no mode: {mode}"),
+        _ => panic!("unknown mode: {mode}"),
     }
 }
 
 fn main() -> io::Result<()> {
-    let options = options(&env::args().nth(1).unwrap_or_else(|| "all".to_owned()));
+    let options = parse_options(&env::args().nth(1).unwrap_or_else(|| "all".to_owned()));
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
     let start = Instant::now();

@@ -1,9 +1,10 @@
 //! Writes `docs/BENCHMARKS.md`, its charts and the README's table from `benches/results/*.json`:
 //! `cargo run -p utflane-bench --bin report`.
 //!
-//! `report --check` writes nothing, and fails if a file differs from the text it would write.
-//! `report --compare BEFORE AFTER` prints how two files of results differ, and fails if the mean of
-//! an operation lost more than 5 % in a size, or more than 10 % in short excerpts.
+//! `report --check` writes nothing, and fails if a file differs from the text that `report` would
+//! write. `report --compare BEFORE AFTER` prints how two files of results differ. It fails if the
+//! mean of an operation in a size decreased by more than 5 %, or by more than 10 % for short
+//! excerpts.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,7 +23,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the files, or compares them. Returns true if they are up to date, or nothing is lost.
+/// Runs the request of the arguments. Returns false if `--check` finds a file that is out of date,
+/// or if `--compare` finds a loss.
 fn run() -> Result<bool, String> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -38,7 +40,7 @@ fn run() -> Result<bool, String> {
         _ => return Err("usage: report [--check | --compare BEFORE AFTER]".to_owned()),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut fresh = true;
+    let mut is_up_to_date = true;
     for (path, text) in document::files(&root, &results::folder())? {
         let file = root.join(&path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
@@ -46,10 +48,10 @@ fn run() -> Result<bool, String> {
         }
         if check {
             println!(
-                "{} is not up to date: cargo run -p utflane-bench --bin report",
+                "{} is not up to date: run `cargo run -p utflane-bench --bin report`",
                 path.display()
             );
-            fresh = false;
+            is_up_to_date = false;
             continue;
         }
         let folder = file.parent().unwrap_or(&root);
@@ -58,5 +60,5 @@ fn run() -> Result<bool, String> {
             .map_err(|error| format!("can't write {}: {error}", path.display()))?;
         println!("written: {}", path.display());
     }
-    Ok(fresh)
+    Ok(is_up_to_date)
 }

@@ -1,4 +1,4 @@
-//! Conversions out of UTF-8: checked from bytes, unchecked from `&str`.
+//! Conversions from UTF-8: from bytes, with validation, and from `&str`, without validation.
 
 use encoding_rs::mem;
 use utflane::{Ascii, Latin1, Utf8, Utf16, Utf16Be, Utf16Le, Utf32};
@@ -8,11 +8,11 @@ use super::{Operation, cpp, from_str as str_to, peer, transcode};
 use crate::peers::cpp as simdutf;
 use crate::peers::{rust, sse42};
 
-/// From any bytes; so all peers check them too.
-pub(super) fn checked() -> Vec<Operation> {
+/// Returns conversions from bytes. All peers also validate the bytes.
+pub(super) fn from_bytes() -> Vec<Operation> {
     vec![
         transcode::<Utf8, Utf16>("utf8>utf16")
-            .by_default()
+            .runs_by_default()
             .against(cpp![
                 peer!(convert, "simdutf", simdutf::convert_utf8_to_utf16),
                 peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf16_with_errors),
@@ -28,7 +28,7 @@ pub(super) fn checked() -> Vec<Operation> {
             ])
             .against([peer!(convert, "std", rust::utf8_to_utf16le)]),
         transcode::<Utf8, Utf16Be>("utf8>utf16be")
-            .by_default()
+            .runs_by_default()
             .against(cpp![
                 peer!(convert, "simdutf", simdutf::convert_utf8_to_utf16be),
                 peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_utf16be_with_errors),
@@ -41,7 +41,7 @@ pub(super) fn checked() -> Vec<Operation> {
             ])
             .against([peer!(convert, "std", rust::utf8_to_utf32)]),
         transcode::<Utf8, Latin1>("utf8>latin1")
-            .on_latin1()
+            .for_latin1()
             .against(cpp![
                 peer!(convert, "simdutf", simdutf::convert_utf8_to_latin1),
                 peer!(convert, "simdutf-errors", simdutf::convert_utf8_to_latin1_with_errors),
@@ -62,7 +62,7 @@ pub(super) fn checked() -> Vec<Operation> {
                 peer!(convert, "std", rust::utf8_to_utf8),
             ]),
         transcode::<Utf8, Ascii>("utf8>ascii")
-            .on_ascii()
+            .for_ascii()
             .against(cpp![peer!(convert, "simdutf", rust::simdutf_to_ascii)])
             .against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_to_ascii),
@@ -71,11 +71,11 @@ pub(super) fn checked() -> Vec<Operation> {
     ]
 }
 
-/// From `&str`: peers may trust their input as we do.
+/// Returns conversions from `&str`. Peers may also trust their input.
 pub(super) fn from_str() -> Vec<Operation> {
     vec![
         str_to::<Utf16>("str>utf16")
-            .by_default()
+            .runs_by_default()
             .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf16)])
             .against([
                 peer!(convert, "encoding_rs", mem::convert_str_to_utf16),
@@ -90,9 +90,9 @@ pub(super) fn from_str() -> Vec<Operation> {
         str_to::<Utf32>("str>utf32")
             .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_utf32)])
             .against([peer!(convert, "std", rust::str_to_utf32)]),
-        // Ours finds characters that aren't in Latin-1; of the peers only std does.
+        // Our function finds characters that aren't in Latin-1. Of the peers, only std finds them.
         str_to::<Latin1>("str>latin1")
-            .on_latin1()
+            .for_latin1()
             .against(cpp![peer!(convert, "simdutf", simdutf::convert_valid_utf8_to_latin1)])
             .against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_str_to_latin1),

@@ -1,5 +1,5 @@
-//! Conversions with repairs: of well-formed texts, of texts with an error at every thousandth and
-//! at every hundredth position, and of random bytes.
+//! Conversions with repairs: of well-formed texts, of texts with an error in every thousand or in
+//! every hundred bytes or units, and of random bytes.
 
 use std::hint::black_box;
 
@@ -9,39 +9,41 @@ use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
 use super::{Operation, Pod, capacity, peer, row, written};
 use crate::peers::rust;
 
-/// Bytes, or units, from one error to the next in an ill-formed text.
-const DISTANCE: usize = 100;
+/// The distance between errors in a text with many errors, in bytes or UTF-16 units.
+const DENSE_DISTANCE: usize = 100;
 
-/// The same in an ill-formed text. A short text has an error in its middle.
-const FAR: usize = 1000;
+/// The distance between errors in a text with few errors, in bytes or UTF-16 units. A shorter text
+/// has one error in its middle.
+const SPARSE_DISTANCE: usize = 1000;
 
 /// A change of the bytes of a text.
 type Change = fn(&mut [u8]);
 
-/// The changes of a text before the measurement, in UTF-8 and in UTF-16, with their name.
-const STATES: [(&str, Option<Change>, Option<Change>); 4] = [
+/// The changes of a text before the measurement: the name of the changed text, the change of UTF-8
+/// and the change of UTF-16.
+const TEXT_CHANGES: [(&str, Option<Change>, Option<Change>); 4] = [
     ("", None, None),
     (" flawed", Some(put_few_ill_formed_bytes), Some(put_few_surrogates)),
     (" spoilt", Some(put_many_ill_formed_bytes), Some(put_many_surrogates)),
-    (" garbage", Some(garbage), Some(garbage)),
+    (" garbage", Some(put_random_bytes), Some(put_random_bytes)),
 ];
 
 pub(super) fn conversions() -> Vec<Operation> {
     let mut operations = Vec::new();
-    for (state, change, change16) in STATES {
-        let name = |name: &str| -> &'static str { format!("lossy{state} {name}").leak() };
+    for (text_name, change_utf8, change_utf16) in TEXT_CHANGES {
+        let name = |name: &str| -> &'static str { format!("lossy{text_name} {name}").leak() };
         operations.extend([
-            Operation { edit: change, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
+            Operation { edit: change_utf8, ..lossy::<Utf8, Utf16>(name("utf8>utf16")) }.against([
                 peer!(convert, "encoding_rs", mem::convert_utf8_to_utf16),
                 peer!(convert, "encoding_rs-decoder", rust::encoding_rs_decode_to_utf16),
                 peer!(convert, "std", rust::lossy_utf8_to_utf16),
             ]),
-            Operation { edit: change, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
+            Operation { edit: change_utf8, ..lossy::<Utf8, Utf8>(name("utf8>utf8")) }.against([
                 peer!(convert, "encoding_rs", rust::encoding_rs_decode_to_utf8),
                 peer!(convert, "std", rust::lossy_utf8_to_utf8),
                 peer!(convert, "std-owned", rust::lossy_utf8_to_string),
             ]),
-            Operation { edit: change16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
+            Operation { edit: change_utf16, ..lossy::<Utf16, Utf8>(name("utf16>utf8")) }.against([
                 peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
                 peer!(convert, "std", rust::lossy_utf16_to_utf8),
             ]),
@@ -50,7 +52,7 @@ pub(super) fn conversions() -> Vec<Operation> {
     operations
 }
 
-/// Our conversion, compared with the strict one if possible.
+/// Returns our conversion. If the texts are well-formed, our strict conversion is a peer.
 fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let operation = row::<A>(
         name,
@@ -66,9 +68,10 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
             })
         },
     );
-    // encoding_rs requires more capacity than the longest result.
+    // encoding_rs requires an output that is longer than the longest result.
     let operation =
         Operation { capacity: Some(|bytes| 3 * capacity::<A, B>(bytes) + 64), ..operation };
+    // The name of a conversion of well-formed texts has no name of a change.
     if name.starts_with("lossy u") {
         return operation.against([super::Contender {
             name: "our-strict",
@@ -83,13 +86,13 @@ fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> 
     operation
 }
 
-/// Inserts an ill-formed byte every `distance` bytes.
-fn put_bytes(bytes: &mut [u8], distance: usize) {
+/// Overwrites a byte in every `distance` bytes by a byte that is always ill-formed.
+fn put_ill_formed_bytes(bytes: &mut [u8], distance: usize) {
     let first = distance.min(bytes.len()) / 2;
     bytes.iter_mut().skip(first).step_by(distance).for_each(|byte| *byte = 0xFF);
 }
 
-/// Inserts an unpaired surrogate every `distance` units of UTF-16.
+/// Overwrites a unit in every `distance` units of UTF-16 by an unpaired surrogate.
 fn put_surrogates(bytes: &mut [u8], distance: usize) {
     let units = bytes.as_chunks_mut::<2>().0;
     let first = distance.min(units.len()) / 2;
@@ -98,28 +101,28 @@ fn put_surrogates(bytes: &mut [u8], distance: usize) {
     }
 }
 
-/// Puts few bytes into a text that are always ill-formed.
+/// Makes a text with few ill-formed bytes.
 fn put_few_ill_formed_bytes(bytes: &mut [u8]) {
-    put_bytes(bytes, FAR);
+    put_ill_formed_bytes(bytes, SPARSE_DISTANCE);
 }
 
-/// Puts few unpaired surrogates into a text in UTF-16.
+/// Makes a text in UTF-16 with few unpaired surrogates.
 fn put_few_surrogates(bytes: &mut [u8]) {
-    put_surrogates(bytes, FAR);
+    put_surrogates(bytes, SPARSE_DISTANCE);
 }
 
-/// Puts bytes into a text that are always ill-formed.
+/// Makes a text with many ill-formed bytes.
 fn put_many_ill_formed_bytes(bytes: &mut [u8]) {
-    put_bytes(bytes, DISTANCE);
+    put_ill_formed_bytes(bytes, DENSE_DISTANCE);
 }
 
-/// Puts unpaired surrogates into a text in UTF-16.
+/// Makes a text in UTF-16 with many unpaired surrogates.
 fn put_many_surrogates(bytes: &mut [u8]) {
-    put_surrogates(bytes, DISTANCE);
+    put_surrogates(bytes, DENSE_DISTANCE);
 }
 
-/// Pseudorandom bytes.
-fn garbage(bytes: &mut [u8]) {
+/// Overwrites the whole text by pseudorandom bytes.
+fn put_random_bytes(bytes: &mut [u8]) {
     let mut state = 0x9E37_79B9_u32;
     for byte in bytes {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,6 +1,7 @@
 //! The operations, as rows of data: a name, source and target, our call and the peers' calls.
 //!
-//! A call is given as a function that repeats it on a [`Case`] and returns the time that took.
+//! Each call is a function that repeats the call on a [`Case`] and returns the time of all
+//! repetitions.
 
 mod cesu8_mutf8;
 mod code_pages;
@@ -24,7 +25,7 @@ pub use crate::rounds::case::{Case, Contender, Run, Sample};
 use crate::rounds::case::{View, capacity, peer, written};
 use crate::texts::Text;
 
-/// The characters that an operation can be measured on.
+/// The characters that an operation accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repertoire {
     All,
@@ -32,24 +33,29 @@ enum Repertoire {
     Ascii,
 }
 
-/// An operation and its providers.
+/// An operation, with our call and the calls of the peers.
 pub struct Operation {
-    /// As in the table and in `--ops`.
+    /// The name in the table and in `--ops`.
     pub name: &'static str,
-    /// True if it is measured by default, as one that most programs need.
+    /// True if the operation is measured by default, because most programs need it.
     pub default: bool,
-    /// Our call, as a method of the case's kernel.
+    /// Our call: a method of the case's kernel.
     pub ours: Run,
-    /// Our call, as the free function: on the active kernel, with its treatment of short input.
+    /// Our call: the free function, which uses the active kernel and has separate code for short
+    /// input.
     pub free: Run,
     /// The peers' calls.
     pub peers: Vec<Contender>,
-    /// Our call for UTF-8 instead of CESU-8 or Modified UTF-8, if this operation reads or
-    /// writes one of them: the goal where a text is the same in both. Not a peer.
+    /// Our call for UTF-8 instead of CESU-8 or Modified UTF-8, if this operation reads or writes
+    /// one of them. If a text is the same in both encodings, the speed of this call is the goal. It
+    /// is not a peer.
     pub reference: Option<Run>,
+    /// The encoding of the input.
     source: Scheme,
-    /// The most bytes of output for a number of bytes of input, if it writes anything.
+    /// Returns the maximum number of bytes of output for a number of bytes of input. `None` if the
+    /// operation writes no output.
     capacity: Option<fn(usize) -> usize>,
+    /// The characters that the operation accepts.
     repertoire: Repertoire,
     /// The code page whose characters the texts have, if the operation is one of a page.
     page: Option<&'static CodePage>,
@@ -61,26 +67,27 @@ pub struct Operation {
 
 impl Operation {
     /// Marks an operation as measured by default.
-    fn by_default(self) -> Self {
+    fn runs_by_default(self) -> Self {
         Self { default: true, ..self }
     }
 
-    /// Marks an operation as one for texts of Latin-1.
-    fn on_latin1(self) -> Self {
+    /// Marks an operation that accepts only Latin-1.
+    fn for_latin1(self) -> Self {
         Self { repertoire: Repertoire::Latin1, ..self }
     }
 
-    /// Marks an operation as one for texts of ASCII.
-    fn on_ascii(self) -> Self {
+    /// Marks an operation that accepts only ASCII.
+    fn for_ascii(self) -> Self {
         Self { repertoire: Repertoire::Ascii, ..self }
     }
 
-    /// Names the goal.
-    fn like(self, utf8: &Self) -> Self {
+    /// Sets the goal: our operation for UTF-8.
+    fn with_goal(self, utf8: &Self) -> Self {
         Self { reference: Some(utf8.ours), ..self }
     }
 
-    /// Our call on `kernel`: the free function where it is the active one, as programs call it.
+    /// Returns our call on `kernel`: if it is the active kernel, the free function, as programs
+    /// call it.
     #[must_use]
     pub fn ours_on(&self, kernel: Kernel) -> Run {
         if kernel == Kernel::active() { self.free } else { self.ours }
@@ -92,7 +99,8 @@ impl Operation {
         self
     }
 
-    /// The texts on which it is measured: the given texts, or the parts of them that it can read.
+    /// Returns the texts on which the operation is measured. Characters that the operation does not
+    /// accept are replaced, or texts with such characters are left out.
     #[must_use]
     pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
         if let Some(page) = self.page {
@@ -103,8 +111,8 @@ impl Operation {
             Repertoire::Latin1 => {
                 texts.iter().map(|text| text.limited('\u{FF}', 'é', "as latin-1")).collect()
             }
-            // Texts with every character replaced are all alike, so that is done only where there
-            // is no other text.
+            // If all their characters are replaced, texts become equal. So characters are replaced
+            // only if no text is ASCII.
             Repertoire::Ascii if texts.iter().any(Text::is_ascii) => {
                 texts.iter().filter(|text| text.is_ascii()).cloned().collect()
             }
@@ -114,7 +122,7 @@ impl Operation {
         }
     }
 
-    /// The case of a text.
+    /// Returns the case of a text.
     #[must_use]
     pub fn case(&self, kernel: Kernel, text: &Text) -> Case {
         let mut bytes = self.encode(&text.content);
@@ -132,13 +140,14 @@ impl Operation {
         }
     }
 
-    /// Bytes of one code unit of the source.
+    /// Returns the size of a code unit of the source, in bytes.
     #[must_use]
-    pub fn unit(&self) -> usize {
+    pub fn unit_size(&self) -> usize {
         self.source.unit_size()
     }
 
-    /// The starts of the characters in a case of that text, and the end of the last one.
+    /// Returns the byte offsets of the characters in a case of that text, and the end of the last
+    /// character.
     #[must_use]
     pub fn boundaries(&self, text: &Text) -> Vec<usize> {
         let mut end = 0;
@@ -149,15 +158,15 @@ impl Operation {
         std::iter::once(0).chain(ends).collect()
     }
 
-    /// Makes a case one of excerpts of up to `longest` bytes. The output then has capacity for the
-    /// longest result of such an excerpt, and no more.
-    pub fn cut(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
+    /// Makes the case call the operation on excerpts of up to `longest` bytes. The output then has
+    /// exactly the capacity for the longest result of such an excerpt.
+    pub fn set_excerpts(&self, case: &mut Case, parts: Vec<Range<usize>>, longest: usize) {
         case.capacity = self.capacity.map_or(0, |capacity| capacity(longest));
         case.parts = parts;
     }
 }
 
-/// The text in bytes of a scheme.
+/// Encodes a text in a scheme.
 fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
     match scheme {
         Scheme::Cesu8 => cesu8::to_cesu8(text).into_owned(),
@@ -170,15 +179,14 @@ fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
         }
         Scheme::Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
         Scheme::Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
-        Scheme::Latin1 => text
-            .chars()
-            .map(|c| u8::try_from(c).expect("only texts of Latin-1 come here"))
-            .collect(),
+        Scheme::Latin1 => {
+            text.chars().map(|c| u8::try_from(c).expect("all characters are in Latin-1")).collect()
+        }
         _ => text.as_bytes().to_vec(),
     }
 }
 
-/// A row, still without peers.
+/// Returns an operation without peers.
 const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation {
     Operation {
         name,
@@ -196,7 +204,7 @@ const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation
     }
 }
 
-/// Our checked conversion.
+/// Returns our conversion, which validates.
 fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -213,7 +221,7 @@ fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str)
     Operation { capacity: Some(capacity::<A, B>), ..row::<A>(name, ours, free) }
 }
 
-/// Our conversion from `&str`.
+/// Returns our conversion from `&str`.
 fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -231,7 +239,7 @@ fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     Operation { capacity, ..row::<utflane::Utf8>(name, ours, free) }
 }
 
-/// Our validation.
+/// Returns our validation.
 fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -242,7 +250,7 @@ fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     row::<E>(name, ours, free)
 }
 
-/// Our count of code points.
+/// Returns our count of code points.
 fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -252,7 +260,7 @@ fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     row::<E>(name, ours, free)
 }
 
-/// Our length.
+/// Returns our length in another encoding.
 fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -262,7 +270,7 @@ fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     row::<A>(name, ours, free)
 }
 
-/// memcpy on the same input: the limit that memory sets. Not a peer.
+/// Returns memcpy on the same input, which shows the limit that memory sets. It is not a peer.
 #[must_use]
 pub fn memcpy() -> Contender {
     let run: Run = |case, times| {
@@ -277,12 +285,12 @@ pub fn memcpy() -> Contender {
     Contender { name: "memcpy", run }
 }
 
-/// Peers that exist only with the C++ library.
+/// Peers that exist only with the C++ library simdutf.
 #[cfg(feature = "simdutf")]
 macro_rules! cpp {
     ($($peer:expr),* $(,)?) => { [$($peer),*] };
 }
-/// Peers that exist only with the C++ library.
+/// Peers that exist only with the C++ library simdutf.
 #[cfg(not(feature = "simdutf"))]
 macro_rules! cpp {
     ($($peer:tt)*) => {
@@ -291,11 +299,11 @@ macro_rules! cpp {
 }
 use cpp;
 
-/// All operations, in the order of the report.
+/// Returns all operations, in the order of the report.
 #[must_use]
 pub fn all() -> Vec<Operation> {
     let mut all = questions::validations();
-    all.extend(from_utf8::checked());
+    all.extend(from_utf8::from_bytes());
     all.extend(from_utf8::from_str());
     all.extend(conversions::from_utf16());
     all.extend(conversions::from_utf32());
@@ -303,7 +311,7 @@ pub fn all() -> Vec<Operation> {
     all.extend(conversions::from_ascii());
     all.extend(cesu8_mutf8::validations());
     all.extend(cesu8_mutf8::conversions());
-    all.extend(repairs::of_utf16());
+    all.extend(repairs::utf16_repairs());
     all.extend(lossy::conversions());
     all.extend(owned::from_utf8());
     all.extend(owned::into_utf8());
@@ -313,18 +321,19 @@ pub fn all() -> Vec<Operation> {
     all.extend(positions::counts());
     all.extend(questions::lengths());
     all.extend(streams::streams());
-    all.extend(positions::questions());
+    all.extend(positions::lookups());
     all.extend(positions::whole_texts());
     all.extend(code_pages::code_pages());
     all
 }
 
-/// The operations of a list like `validate utf8,str>`: an exact name is that operation, anything
-/// else all whose names begin with it. `None` requests the default, `all` everything.
+/// Returns the operations of a list like `validate utf8,str>`. An exact name selects that
+/// operation. Any other word selects all operations whose names begin with the word. `all` selects
+/// all operations, and `None` the default operations.
 ///
 /// # Errors
 ///
-/// Reports the name that no operation begins with.
+/// The error names the word with which no operation begins.
 pub fn select(list: Option<&[String]>) -> Result<Vec<Operation>, String> {
     let mut operations = all();
     let Some(list) = list else {
@@ -336,9 +345,9 @@ pub fn select(list: Option<&[String]>) -> Result<Vec<Operation>, String> {
         let exact = operations.iter().any(|operation| operation.name == word);
         let mut found = word == "all";
         for (operation, wanted) in operations.iter().zip(&mut wanted) {
-            let fits = operation.name == word || !exact && operation.name.starts_with(word);
-            *wanted |= word == "all" || fits;
-            found |= fits;
+            let matches = operation.name == word || !exact && operation.name.starts_with(word);
+            *wanted |= word == "all" || matches;
+            found |= matches;
         }
         if !found || word.is_empty() {
             return Err(format!("no operation begins with {word:?}; --list prints their names"));

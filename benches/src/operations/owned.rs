@@ -1,5 +1,5 @@
-//! Conversions into a new `String` or `Vec`. Freeing the memory is part of the measured time, for
-//! all contenders.
+//! Conversions that return a new `String` or `Vec`. The measured time includes freeing the memory,
+//! for all contenders.
 
 use std::hint::black_box;
 
@@ -11,35 +11,35 @@ use crate::peers::{FAILED, owned, sse42};
 
 /// A text that owns its memory.
 trait Owned {
-    /// Its number of bytes.
-    fn size(&self) -> usize;
+    /// Returns the length in bytes.
+    fn byte_len(&self) -> usize;
 }
 
 impl<T> Owned for Vec<T> {
-    fn size(&self) -> usize {
+    fn byte_len(&self) -> usize {
         size_of_val(&self[..])
     }
 }
 
 impl Owned for String {
-    fn size(&self) -> usize {
+    fn byte_len(&self) -> usize {
         self.len()
     }
 }
 
 impl Case {
-    /// Times a call that returns an owned text. The result is the text's size.
+    /// Times a call that returns an owned text. The result is the length of the text in bytes.
     #[inline(always)]
-    fn own<S: View + ?Sized, T: Owned>(
+    fn convert_owned<S: View + ?Sized, T: Owned>(
         &mut self,
         times: usize,
         f: impl Fn(&S) -> Option<T>,
     ) -> Sample {
-        self.count(times, |src: &S| black_box(f(src)).map_or(FAILED, |text| text.size()))
+        self.count(times, |src: &S| black_box(f(src)).map_or(FAILED, |text| text.byte_len()))
     }
 }
 
-/// Our checked conversion.
+/// Returns the operation of our conversion, which validates.
 fn transcode<A, B>(name: &'static str) -> Operation
 where
     A: Encoding<Unit: Pod>,
@@ -47,96 +47,104 @@ where
 {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
-        case.own(times, |src: &[A::Unit]| black_box(kernel).transcode::<A, B>(src).ok())
+        case.convert_owned(times, |src: &[A::Unit]| black_box(kernel).transcode::<A, B>(src).ok())
     };
-    let free: Run =
-        |case, times| case.own(times, |src: &[A::Unit]| utflane::transcode::<A, B>(src).ok());
+    let free: Run = |case, times| {
+        case.convert_owned(times, |src: &[A::Unit]| utflane::transcode::<A, B>(src).ok())
+    };
     row::<A>(name, ours, free)
 }
 
-/// Our conversion from `&str`.
+/// Returns the operation of our conversion from `&str`.
 fn from_str<B: Unicode + Encoding<Owned: Owned>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
-        case.own(times, |src: &str| Some(black_box(kernel).from_str::<B>(src)))
+        case.convert_owned(times, |src: &str| Some(black_box(kernel).from_str::<B>(src)))
     };
-    let free: Run = |case, times| case.own(times, |src: &str| Some(utflane::from_str::<B>(src)));
+    let free: Run =
+        |case, times| case.convert_owned(times, |src: &str| Some(utflane::from_str::<B>(src)));
     row::<Utf8>(name, ours, free)
 }
 
-/// A peer's function.
-macro_rules! own {
+/// A peer: its name, and its function in [`owned`].
+macro_rules! owned_peer {
     ($name:literal, $function:ident) => {
-        $crate::operations::peer!(own, $name, owned::$function)
+        $crate::operations::peer!(convert_owned, $name, owned::$function)
     };
 }
 
 pub(super) fn from_utf8() -> Vec<Operation> {
     vec![
         transcode::<Utf8, Utf16>("owned utf8>utf16")
-            .against(cpp![own!("simdutf", simdutf_utf8_to_utf16)])
-            .against([own!("encoding_rs", encoding_rs_utf8_to_utf16), own!("std", utf8_to_utf16)]),
-        transcode::<Utf8, Utf32>("owned utf8>utf32")
-            .against(cpp![own!("simdutf", simdutf_utf8_to_utf32)])
-            .against([own!("std", utf8_to_utf32)]),
-        transcode::<Utf8, Latin1>("owned utf8>latin1")
-            .on_latin1()
-            .against(cpp![own!("simdutf", simdutf_utf8_to_latin1)])
+            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf16)])
             .against([
-                own!("encoding_rs", encoding_rs_utf8_to_latin1),
-                own!("std", utf8_to_latin1),
+                owned_peer!("encoding_rs", encoding_rs_utf8_to_utf16),
+                owned_peer!("std", utf8_to_utf16),
+            ]),
+        transcode::<Utf8, Utf32>("owned utf8>utf32")
+            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
+            .against([owned_peer!("std", utf8_to_utf32)]),
+        transcode::<Utf8, Latin1>("owned utf8>latin1")
+            .for_latin1()
+            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_latin1)])
+            .against([
+                owned_peer!("encoding_rs", encoding_rs_utf8_to_latin1),
+                owned_peer!("std", utf8_to_latin1),
             ]),
         transcode::<Utf8, Utf8>("owned utf8>utf8")
-            .against(cpp![own!("simdutf", simdutf_utf8_to_utf8)])
+            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf8)])
             .against([
                 peer!(
-                    own,
+                    convert_owned,
                     "simdutf8",
                     owned::simdutf8_utf8_to_utf8,
                     sse42: sse42::simdutf8_to_owned
                 ),
-                own!("std", utf8_to_utf8),
+                owned_peer!("std", utf8_to_utf8),
             ]),
         row::<Utf8>(
             "owned utf8>chars",
             |case, times| {
                 let kernel = case.kernel;
-                case.own(times, |src: &[u8]| black_box(kernel).utf8_to_chars(src).ok())
+                case.convert_owned(times, |src: &[u8]| black_box(kernel).utf8_to_chars(src).ok())
             },
-            |case, times| case.own(times, |src: &[u8]| utf8::to_chars(src).ok()),
+            |case, times| case.convert_owned(times, |src: &[u8]| utf8::to_chars(src).ok()),
         )
-        .against(cpp![own!("simdutf", simdutf_utf8_to_utf32)])
-        .against([own!("std", utf8_to_chars)]),
+        .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
+        .against([owned_peer!("std", utf8_to_chars)]),
         from_str::<Utf16>("owned str>utf16")
-            .against(cpp![own!("simdutf", simdutf_str_to_utf16)])
-            .against([own!("encoding_rs", encoding_rs_str_to_utf16), own!("std", str_to_utf16)]),
+            .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf16)])
+            .against([
+                owned_peer!("encoding_rs", encoding_rs_str_to_utf16),
+                owned_peer!("std", str_to_utf16),
+            ]),
         from_str::<Utf32>("owned str>utf32")
-            .against(cpp![own!("simdutf", simdutf_str_to_utf32)])
-            .against([own!("std", str_to_utf32)]),
+            .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf32)])
+            .against([owned_peer!("std", str_to_utf32)]),
         row::<Utf8>(
             "owned str>chars",
             |case, times| {
                 let kernel = case.kernel;
-                case.own(times, |src: &str| Some(black_box(kernel).str_to_chars(src)))
+                case.convert_owned(times, |src: &str| Some(black_box(kernel).str_to_chars(src)))
             },
-            |case, times| case.own(times, |src: &str| Some(utf8::str_to_chars(src))),
+            |case, times| case.convert_owned(times, |src: &str| Some(utf8::str_to_chars(src))),
         )
-        .against(cpp![own!("simdutf", simdutf_str_to_utf32)])
-        .against([own!("std", str_to_chars)]),
+        .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf32)])
+        .against([owned_peer!("std", str_to_chars)]),
     ]
 }
 
 pub(super) fn into_utf8() -> Vec<Operation> {
     vec![
         transcode::<Utf16, Utf8>("owned utf16>utf8")
-            .against(cpp![own!("simdutf", simdutf_utf16_to_utf8)])
-            .against([own!("std", utf16_to_utf8)]),
+            .against(cpp![owned_peer!("simdutf", simdutf_utf16_to_utf8)])
+            .against([owned_peer!("std", utf16_to_utf8)]),
         transcode::<Latin1, Utf8>("owned latin1>utf8")
-            .on_latin1()
-            .against(cpp![own!("simdutf", simdutf_latin1_to_utf8)])
+            .for_latin1()
+            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf8)])
             .against([
-                own!("encoding_rs", encoding_rs_latin1_to_utf8),
-                own!("std", latin1_to_utf8),
+                owned_peer!("encoding_rs", encoding_rs_latin1_to_utf8),
+                owned_peer!("std", latin1_to_utf8),
             ]),
     ]
 }
@@ -144,23 +152,23 @@ pub(super) fn into_utf8() -> Vec<Operation> {
 pub(super) fn from_latin1() -> Vec<Operation> {
     vec![
         transcode::<Latin1, Utf16>("owned latin1>utf16")
-            .on_latin1()
-            .against(cpp![own!("simdutf", simdutf_latin1_to_utf16)])
+            .for_latin1()
+            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf16)])
             .against([
-                own!("encoding_rs", encoding_rs_latin1_to_utf16),
-                own!("std", latin1_to_utf16),
+                owned_peer!("encoding_rs", encoding_rs_latin1_to_utf16),
+                owned_peer!("std", latin1_to_utf16),
             ]),
         transcode::<Latin1, Utf32>("owned latin1>utf32")
-            .on_latin1()
-            .against(cpp![own!("simdutf", simdutf_latin1_to_utf32)])
-            .against([own!("std", latin1_to_utf32)]),
+            .for_latin1()
+            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf32)])
+            .against([owned_peer!("std", latin1_to_utf32)]),
         transcode::<Ascii, Utf8>("owned ascii>utf8")
-            .on_ascii()
-            .against(cpp![own!("simdutf", simdutf_ascii_to_utf8)])
-            .against([own!("std", ascii_to_utf8)]),
+            .for_ascii()
+            .against(cpp![owned_peer!("simdutf", simdutf_ascii_to_utf8)])
+            .against([owned_peer!("std", ascii_to_utf8)]),
         transcode::<Ascii, Utf16>("owned ascii>utf16")
-            .on_ascii()
-            .against(cpp![own!("simdutf", simdutf_ascii_to_utf16)])
-            .against([own!("std", ascii_to_utf16)]),
+            .for_ascii()
+            .against(cpp![owned_peer!("simdutf", simdutf_ascii_to_utf16)])
+            .against([owned_peer!("std", ascii_to_utf16)]),
     ]
 }

@@ -1,5 +1,6 @@
-//! Functions about positions in UTF-8, each about the last character or line, so that all of the
-//! text is read; the runs of a text; indexes; and the order of UTF-16.
+//! Operations on positions in UTF-8, counts that are not lengths, construction of an index, chunks
+//! of a text, and comparison of UTF-16 texts. A position is at the last character or line, so that
+//! the function reads the whole text.
 
 use std::hint::black_box;
 
@@ -8,36 +9,39 @@ use utflane::{Index, Metric, Utf8, Utf16, utf8};
 
 use super::{Operation, peer, row};
 
-/// Computes the argument of a function before it is timed.
-type About = fn(&str) -> usize;
+/// Computes the argument of a function. The time of this computation is not measured.
+type Argument = fn(&str) -> usize;
 
-/// The last character.
-const LAST: About = |src| src.char_indices().next_back().map_or(0, |(at, _)| at);
-/// Its number.
-const LAST_CODE_POINT: About = |src| src.chars().count().saturating_sub(1);
-/// The number of its first unit.
-const LAST_UNIT: About = |src| src[..LAST(src)].encode_utf16().count();
-/// The last line.
-const LAST_LINE: About = |src| src.bytes().filter(|&byte| byte == b'\n').count();
+/// Returns the byte offset of the last character.
+const LAST_OFFSET: Argument = |src| src.char_indices().next_back().map_or(0, |(offset, _)| offset);
 
-/// A function as a row: the free function and the method, and how a number and a [`Metric`] are
-/// passed to them.
-macro_rules! question {
-    ($name:literal, $about:expr, $free:ident / $method:ident($($metric:expr)?),
+/// Returns the index of the last character, in code points.
+const LAST_CODE_POINT: Argument = |src| src.chars().count().saturating_sub(1);
+
+/// Returns the index of the last character, in UTF-16 units.
+const LAST_UTF16_UNIT: Argument = |src| src[..LAST_OFFSET(src)].encode_utf16().count();
+
+/// Returns the number of the last line, from 0.
+const LAST_LINE: Argument = |src| src.bytes().filter(|&byte| byte == b'\n').count();
+
+/// An operation that converts a position: its name, its argument, the free function and the method
+/// with their [`Metric`], and the peers' functions.
+macro_rules! lookup {
+    ($name:literal, $argument:expr, $free:ident / $method:ident($($metric:expr)?),
         $($peer:literal: $call:expr),*) => {
         Operation {
-            edit: Some(into_lines),
+            edit: Some(split_into_lines),
             ..row::<Utf8>(
                 $name,
                 |case, times| {
                     let kernel = case.kernel;
-                    case.ask(times, $about, |src: &str, &n| {
+                    case.call_with(times, $argument, |src: &str, &n| {
                         let kernel = black_box(kernel);
                         kernel.$method(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
                     })
                 },
                 |case, times| {
-                    case.ask(times, $about, |src: &str, &n| {
+                    case.call_with(times, $argument, |src: &str, &n| {
                         utf8::$free(src.as_bytes(), n, $($metric)?).unwrap_or(usize::MAX)
                     })
                 },
@@ -45,80 +49,81 @@ macro_rules! question {
         }
         .against([$(super::Contender {
             name: $peer,
-            run: |case, times| case.ask(times, $about, $call),
+            run: |case, times| case.call_with(times, $argument, $call),
         }),*])
     };
 }
 
-/// Replaces a character by a line feed, every 60 bytes or a little more.
-fn into_lines(bytes: &mut [u8]) {
-    let mut at = 60;
-    while at < bytes.len() {
-        while !utf8::is_boundary(bytes, at) {
-            at += 1;
+/// Replaces one character in every 60 bytes or a few more by line feeds.
+fn split_into_lines(bytes: &mut [u8]) {
+    let mut start = 60;
+    while start < bytes.len() {
+        while !utf8::is_boundary(bytes, start) {
+            start += 1;
         }
-        let end = utf8::ceil_boundary(bytes, at + 1);
-        bytes[at..end].fill(b'\n');
-        at = end + 60;
+        let end = utf8::ceil_boundary(bytes, start + 1);
+        bytes[start..end].fill(b'\n');
+        start = end + 60;
     }
 }
 
-/// The functions that `str_indices` has too.
-pub(super) fn questions() -> Vec<Operation> {
+/// Returns the operations that convert positions.
+pub(super) fn lookups() -> Vec<Operation> {
     vec![
-        question!("place code-point>byte", LAST_CODE_POINT,
+        lookup!("place code-point>byte", LAST_CODE_POINT,
             offset_of / utf8_offset_of(Metric::CodePoints),
             "str_indices": |src: &str, &n| chars::to_byte_idx(src, n),
-            "std": |src: &str, &n| src.char_indices().nth(n).map_or(src.len(), |(at, _)| at)),
-        question!("place byte>code-point", LAST,
+            "std": |src: &str, &n| src.char_indices().nth(n).map_or(src.len(), |(start, _)| start)),
+        lookup!("place byte>code-point", LAST_OFFSET,
             index_of / utf8_index_of(Metric::CodePoints),
             "str_indices": |src: &str, &n| chars::from_byte_idx(src, n),
             "std": |src: &str, &n| src[..n].chars().count()),
-        question!("place utf16>byte", LAST_UNIT,
+        lookup!("place utf16>byte", LAST_UTF16_UNIT,
             offset_of / utf8_offset_of(Metric::Utf16),
             "str_indices": |src: &str, &n| utf16::to_byte_idx(src, n),
             "std": |src: &str, &n| std_utf16_to_byte(src, n)),
-        question!("place byte>utf16", LAST,
+        lookup!("place byte>utf16", LAST_OFFSET,
             index_of / utf8_index_of(Metric::Utf16),
             "str_indices": |src: &str, &n| utf16::from_byte_idx(src, n),
             "std": |src: &str, &n| src[..n].encode_utf16().count()),
-        question!("place line>byte", LAST_LINE,
+        lookup!("place line>byte", LAST_LINE,
             line_start / utf8_line_start(),
             "str_indices": |src: &str, &n| lines_lf::to_byte_idx(src, n),
             "std": |src: &str, &n| std_line_start(src, n)),
-        question!("place byte>line", LAST,
+        lookup!("place byte>line", LAST_OFFSET,
             line_of / utf8_line_of(),
             "str_indices": |src: &str, &n| lines_lf::from_byte_idx(src, n),
-            "std": |src: &str, &n| std_line(src, n)),
-        position(),
-        many_positions(),
+            "std": |src: &str, &n| std_line_of(src, n)),
+        position_of(),
+        convert_positions(),
     ]
 }
 
-/// Positions that are converted at once: one for each KiB of 64 KiB.
-const POSITIONS: usize = 64;
+/// The number of positions that are converted with one call: one for each KiB of a text of 64 KiB.
+const POSITION_COUNT: usize = 64;
 
-/// Positions from the start to `last`, at equal distances.
-fn spread(last: usize) -> [usize; POSITIONS] {
-    std::array::from_fn(|i| i * last / (POSITIONS - 1))
+/// Returns positions from the start to `last`, at equal distances.
+fn equidistant_positions(last: usize) -> [usize; POSITION_COUNT] {
+    std::array::from_fn(|i| i * last / (POSITION_COUNT - 1))
 }
 
-/// Many positions in one call, some of them inside characters.
-fn many_positions() -> Operation {
+/// Returns the operation that converts many positions in one call. Some positions are inside of
+/// characters.
+fn convert_positions() -> Operation {
     row::<Utf8>(
         "places byte>utf16",
         |case, times| {
             let kernel = case.kernel;
-            case.ask(times, LAST, |src: &str, &last| {
-                let (mut all, kernel) = (spread(last), black_box(kernel));
+            case.call_with(times, LAST_OFFSET, |src: &str, &last| {
+                let (mut all, kernel) = (equidistant_positions(last), black_box(kernel));
                 let (from, to) = (Metric::Bytes, Metric::Utf16);
                 let done = kernel.utf8_convert_positions(src.as_bytes(), from, to, &mut all);
                 done.map_or(usize::MAX, |()| all.iter().sum())
             })
         },
         |case, times| {
-            case.ask(times, LAST, |src: &str, &last| {
-                let mut all = spread(last);
+            case.call_with(times, LAST_OFFSET, |src: &str, &last| {
+                let mut all = equidistant_positions(last);
                 let (from, to) = (Metric::Bytes, Metric::Utf16);
                 let done = utf8::convert_positions(src.as_bytes(), from, to, &mut all);
                 done.map_or(usize::MAX, |()| all.iter().sum())
@@ -128,12 +133,12 @@ fn many_positions() -> Operation {
     .against([super::Contender {
         name: "std",
         run: |case, times| {
-            case.ask(times, LAST, |src: &str, &last| {
+            case.call_with(times, LAST_OFFSET, |src: &str, &last| {
                 let (mut units, mut sum) = (0, 0);
                 let mut chars = src.char_indices().peekable();
-                for position in spread(last) {
-                    while let Some(&(at, c)) = chars.peek()
-                        && at + c.len_utf8() <= position
+                for position in equidistant_positions(last) {
+                    while let Some(&(offset, c)) = chars.peek()
+                        && offset + c.len_utf8() <= position
                     {
                         units += c.len_utf16();
                         chars.next();
@@ -146,7 +151,7 @@ fn many_positions() -> Operation {
     }])
 }
 
-/// Counts that are not lengths.
+/// Returns the counts that are not lengths.
 pub(super) fn counts() -> Vec<Operation> {
     vec![
         row::<Utf8>(
@@ -173,7 +178,7 @@ pub(super) fn counts() -> Vec<Operation> {
             src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count()
         })]),
         Operation {
-            edit: Some(into_lines),
+            edit: Some(split_into_lines),
             ..row::<Utf8>(
                 "lines utf8",
                 |case, times| {
@@ -190,23 +195,25 @@ pub(super) fn counts() -> Vec<Operation> {
     ]
 }
 
-/// Line and column in one call; for the peers, in as many as it takes.
-fn position() -> Operation {
+/// Returns the operation that computes the line and the column in one call. The peer needs several
+/// calls.
+fn position_of() -> Operation {
     Operation {
-        edit: Some(into_lines),
+        edit: Some(split_into_lines),
         ..row::<Utf8>(
             "place byte>position",
             |case, times| {
                 let kernel = case.kernel;
-                case.ask(times, LAST, |src: &str, &n| {
-                    let at = black_box(kernel).utf8_position_of(src.as_bytes(), n, Metric::Utf16);
-                    at.map_or(usize::MAX, |at| 1000 * at.line + at.column)
+                case.call_with(times, LAST_OFFSET, |src: &str, &n| {
+                    let position =
+                        black_box(kernel).utf8_position_of(src.as_bytes(), n, Metric::Utf16);
+                    position.map_or(usize::MAX, |found| 1000 * found.line + found.column)
                 })
             },
             |case, times| {
-                case.ask(times, LAST, |src: &str, &n| {
-                    let at = utf8::position_of(src.as_bytes(), n, Metric::Utf16);
-                    at.map_or(usize::MAX, |at| 1000 * at.line + at.column)
+                case.call_with(times, LAST_OFFSET, |src: &str, &n| {
+                    let position = utf8::position_of(src.as_bytes(), n, Metric::Utf16);
+                    position.map_or(usize::MAX, |found| 1000 * found.line + found.column)
                 })
             },
         )
@@ -214,7 +221,7 @@ fn position() -> Operation {
     .against([super::Contender {
         name: "str_indices",
         run: |case, times| {
-            case.ask(times, LAST, |src: &str, &n| {
+            case.call_with(times, LAST_OFFSET, |src: &str, &n| {
                 let line = lines_lf::from_byte_idx(src, n);
                 let start = lines_lf::to_byte_idx(src, line);
                 1000 * line + utf16::from_byte_idx(&src[start..], n - start)
@@ -223,36 +230,38 @@ fn position() -> Operation {
     }])
 }
 
-/// std: the sum of lengths in UTF-16.
+/// Converts a UTF-16 index to a byte offset with std: adds the UTF-16 lengths of the characters.
 fn std_utf16_to_byte(src: &str, n: usize) -> usize {
     let mut units = 0;
-    for (at, c) in src.char_indices() {
+    for (offset, c) in src.char_indices() {
         units += c.len_utf16();
         if units > n {
-            return at;
+            return offset;
         }
     }
     src.len()
 }
 
-/// std: a count of line feeds.
-fn std_line(src: &str, at: usize) -> usize {
-    src.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
+/// Converts a byte offset to a line number with std: counts line feeds.
+fn std_line_of(src: &str, offset: usize) -> usize {
+    src.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// std: a search for line feeds.
+/// Converts a line number to the byte offset of its start with std: searches for line feeds.
 fn std_line_start(src: &str, line: usize) -> usize {
     match line.checked_sub(1) {
         None => 0,
-        Some(before) => src.match_indices('\n').nth(before).map_or(src.len(), |(at, _)| at + 1),
+        Some(line_feed) => {
+            src.match_indices('\n').nth(line_feed).map_or(src.len(), |(offset, _)| offset + 1)
+        }
     }
 }
 
-/// The functions on a whole text.
+/// Returns the operations that need no position.
 pub(super) fn whole_texts() -> Vec<Operation> {
     vec![
         Operation {
-            edit: Some(into_lines),
+            edit: Some(split_into_lines),
             ..row::<Utf8>(
                 "make index",
                 |case, times| {
@@ -269,12 +278,14 @@ pub(super) fn whole_texts() -> Vec<Operation> {
                 black_box((chars::count(src), lines_lf::count_breaks(src)));
                 utf16::count(src)
             }),
-            // Not the same work: the baseline for the time of an index. Its result is made equal.
+            // A validation does less work than the construction of an index. It is the baseline for
+            // the time. It returns the number of UTF-16 units, so that its result equals the other
+            // results.
             super::Contender {
                 name: "our-validate",
                 run: |case, times| {
                     let kernel = case.kernel;
-                    case.ask(
+                    case.call_with(
                         times,
                         |src: &str| src.encode_utf16().count(),
                         |src: &str, &units| {
@@ -285,17 +296,17 @@ pub(super) fn whole_texts() -> Vec<Operation> {
             },
         ]),
         chunks("chunks utf8", None),
-        chunks("chunks spoilt utf8", Some(with_errors)),
+        chunks("chunks spoilt utf8", Some(put_errors)),
         compare(),
     ]
 }
 
-/// Puts in a byte that is always ill-formed, every 200 bytes.
-fn with_errors(bytes: &mut [u8]) {
+/// Overwrites a byte in every 200 bytes by a byte that is always ill-formed.
+fn put_errors(bytes: &mut [u8]) {
     bytes.iter_mut().skip(100).step_by(200).for_each(|byte| *byte = 0xFF);
 }
 
-/// All runs, with the sum of their lengths.
+/// Returns the operation that iterates over all chunks and adds the lengths of their valid parts.
 fn chunks(name: &'static str, edit: Option<fn(&mut [u8])>) -> Operation {
     Operation {
         edit,
@@ -319,35 +330,37 @@ fn chunks(name: &'static str, edit: Option<fn(&mut [u8])>) -> Operation {
     })])
 }
 
-/// A text with its copy.
+/// Returns the operation that compares a text with its copy.
 fn compare() -> Operation {
     row::<Utf16>(
         "compare utf16",
         |case, times| {
             let kernel = case.kernel;
-            case.ask(times, <[u16]>::to_vec, |a: &[u16], b| {
+            case.call_with(times, <[u16]>::to_vec, |a: &[u16], b| {
                 black_box(kernel).utf16_compare(a, b) as usize
             })
         },
         |case, times| {
-            case.ask(times, <[u16]>::to_vec, |a: &[u16], b| utflane::utf16::compare(a, b) as usize)
+            case.call_with(times, <[u16]>::to_vec, |a: &[u16], b| {
+                utflane::utf16::compare(a, b) as usize
+            })
         },
     )
     .against([
         super::Contender {
             name: "std",
             run: |case, times| {
-                case.ask(times, <[u16]>::to_vec, |a: &[u16], b| {
+                case.call_with(times, <[u16]>::to_vec, |a: &[u16], b| {
                     let [a, b] = [a, b].map(|text| char::decode_utf16(text.iter().copied()));
                     a.map(Result::ok).cmp(b.map(Result::ok)) as usize
                 })
             },
         },
-        // Another order, but equal texts are equal in it too.
+        // This is another order, but equal texts are equal in both orders.
         super::Contender {
             name: "std-units",
             run: |case, times| {
-                case.ask(times, <[u16]>::to_vec, |a: &[u16], b| a.cmp(b.as_slice()) as usize)
+                case.call_with(times, <[u16]>::to_vec, |a: &[u16], b| a.cmp(b.as_slice()) as usize)
             },
         },
     ])

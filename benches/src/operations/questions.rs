@@ -13,7 +13,7 @@ use crate::peers::{FAILED, rust, sse42};
 pub(super) fn validations() -> Vec<Operation> {
     vec![
         validate::<Utf8>("validate utf8")
-            .by_default()
+            .runs_by_default()
             .against(cpp![
                 peer!(check, "simdutf", simdutf::validate_utf8),
                 peer!(check, "simdutf-errors", simdutf::validate_utf8_with_errors),
@@ -31,7 +31,7 @@ pub(super) fn validations() -> Vec<Operation> {
                     |src: &[u8]| simdutf8::compat::from_utf8(src).is_ok(),
                     sse42: sse42::simdutf8_compat
                 ),
-                // It validates by simdutf8, and would choose AVX2, too.
+                // encoding_rs validates with simdutf8, and would also choose AVX2.
                 peer!(
                     check,
                     "encoding_rs",
@@ -41,8 +41,8 @@ pub(super) fn validations() -> Vec<Operation> {
                 peer!(check, "std", |src: &[u8]| std::str::from_utf8(src).is_ok()),
             ]),
         validate::<Ascii>("validate ascii")
-            .by_default()
-            .on_ascii()
+            .runs_by_default()
+            .for_ascii()
             .against(cpp![
                 peer!(check, "simdutf", simdutf::validate_ascii),
                 peer!(check, "simdutf-errors", simdutf::validate_ascii_with_errors),
@@ -76,7 +76,8 @@ pub(super) fn validations() -> Vec<Operation> {
     ]
 }
 
-/// The results of [`utflane::utf8::summary`], in one call or in several.
+/// Returns the operations that compute the results of [`utflane::utf8::summary`], and the
+/// operations that test whether a text is Latin-1 or ASCII.
 pub(super) fn summaries() -> Vec<Operation> {
     vec![
         row::<Utf8>(
@@ -110,7 +111,7 @@ pub(super) fn summaries() -> Vec<Operation> {
             },
             |case, times| case.check(times, utflane::utf8::fits_latin1),
         )
-        .on_latin1()
+        .for_latin1()
         .against([
             peer!(check, "encoding_rs", mem::is_utf8_latin1),
             peer!(check, "std", |src: &[u8]| {
@@ -125,7 +126,7 @@ pub(super) fn summaries() -> Vec<Operation> {
             },
             |case, times| case.check(times, utflane::utf16::fits_latin1),
         )
-        .on_latin1()
+        .for_latin1()
         .against([
             peer!(check, "encoding_rs", mem::is_utf16_latin1),
             peer!(check, "std", |src: &[u16]| src.iter().all(|&unit| unit <= 0xFF)),
@@ -138,7 +139,7 @@ pub(super) fn summaries() -> Vec<Operation> {
             },
             |case, times| case.check(times, utflane::utf16::fits_ascii),
         )
-        .on_ascii()
+        .for_ascii()
         .against([
             peer!(check, "encoding_rs", mem::is_basic_latin),
             peer!(check, "std", |src: &[u16]| src.iter().all(|&unit| unit <= 0x7F)),
@@ -168,7 +169,7 @@ pub(super) fn lengths() -> Vec<Operation> {
             .against(cpp![peer!(count, "simdutf", simdutf::utf32_length_from_utf8)])
             .against([peer!(count, "std", |src: &str| src.chars().count())]),
         len::<Utf8, Latin1>("len utf8>latin1")
-            .on_latin1()
+            .for_latin1()
             .against(cpp![peer!(count, "simdutf", simdutf::latin1_length_from_utf8)])
             .against([peer!(count, "std", |src: &str| src.chars().count())]),
         len::<Utf16, Utf8>("len utf16>utf8")
@@ -196,7 +197,7 @@ pub(super) fn lengths() -> Vec<Operation> {
             rust::utf16_len_of_utf32be
         )]),
         len::<Latin1, Utf8>("len latin1>utf8")
-            .on_latin1()
+            .for_latin1()
             .against(cpp![peer!(count, "simdutf", simdutf::utf8_length_from_latin1)])
             .against([peer!(count, "std", |src: &[u8]| {
                 src.len() + src.iter().filter(|&&byte| byte >= 0x80).count()

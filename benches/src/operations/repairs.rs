@@ -1,5 +1,5 @@
-//! Repair of UTF-16: of well-formed texts, and of texts with an unpaired surrogate at every
-//! hundredth position.
+//! Repair of UTF-16: of well-formed texts, and of texts with an unpaired surrogate in every hundred
+//! units.
 
 use std::hint::black_box;
 
@@ -11,12 +11,13 @@ use super::{Operation, capacity, cpp, peer, row};
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
 
-/// Units from one ill-formed unit to the next.
-const DISTANCE: usize = 100;
+/// The distance between unpaired surrogates, in units.
+const SURROGATE_DISTANCE: usize = 100;
 
-pub(super) fn of_utf16() -> Vec<Operation> {
+pub(super) fn utf16_repairs() -> Vec<Operation> {
     vec![
-        // A repaired text stays repaired, so only a text without errors is the same each time.
+        // After the first call, a text with errors would have been repaired. So in place, only
+        // well-formed texts are measured.
         row::<Utf16>(
             "repair utf16",
             |case, times| {
@@ -35,13 +36,13 @@ pub(super) fn of_utf16() -> Vec<Operation> {
             }),
             peer!(change, "std", rust::make_well_formed_utf16),
         ]),
-        copies("repair-copy utf16"),
-        Operation { edit: Some(put_many_surrogates), ..copies("repair-copy spoilt utf16") },
+        repair_copy("repair-copy utf16"),
+        Operation { edit: Some(put_surrogates), ..repair_copy("repair-copy spoilt utf16") },
     ]
 }
 
-/// Repair while copying into another buffer.
-fn copies(name: &'static str) -> Operation {
+/// Returns the operation that repair_copy a text into another buffer and repairs it.
+fn repair_copy(name: &'static str) -> Operation {
     let operation = row::<Utf16>(
         name,
         |case, times| {
@@ -64,9 +65,15 @@ fn copies(name: &'static str) -> Operation {
         ])
 }
 
-/// Puts unpaired surrogates into a text in UTF-16.
-fn put_many_surrogates(bytes: &mut [u8]) {
-    for unit in bytes.as_chunks_mut::<2>().0.iter_mut().skip(DISTANCE / 2).step_by(DISTANCE) {
+/// Overwrites a unit in every hundred units of UTF-16 by an unpaired surrogate.
+fn put_surrogates(bytes: &mut [u8]) {
+    for unit in bytes
+        .as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .skip(SURROGATE_DISTANCE / 2)
+        .step_by(SURROGATE_DISTANCE)
+    {
         *unit = 0xD800_u16.to_ne_bytes();
     }
 }

@@ -1,4 +1,4 @@
-//! Streams: a text in chunks of a fixed size, each pushed or read by a call.
+//! Streams: a text in chunks of a fixed size. Each call pushes or reads one chunk.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use utflane::{Scheme, Stop, Transcoder, Utf8, Utf16, Utf16Le, Validator};
 use super::{Contender, Operation, Run, View, capacity, peer, row};
 use crate::peers::FAILED;
 
-/// Rows of one operation, for the chunks that are measured.
+/// Rows of one operation, one for each measured size of chunks.
 macro_rules! by_chunk {
     ($operation:ident, $name:literal: $($bytes:literal $suffix:literal),*) => {
         vec![$($operation::<$bytes>(concat!($name, " by ", $suffix))),*]
@@ -39,7 +39,7 @@ pub(super) fn streams() -> Vec<Operation> {
     all
 }
 
-/// Our validator, and validators that report errors only at the end.
+/// Returns the operation of our validator. The peers report errors only at the end.
 fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
@@ -68,13 +68,14 @@ fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
     })])
 }
 
-/// simdutf8's validator of chunks, which are multiples of 64 bytes except for the last.
+/// Returns simdutf8's validator of chunks, if the size of a chunk is a multiple of 64 bytes. (The
+/// last chunk may have any size.)
 #[cfg(target_arch = "x86_64")]
 fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
     use simdutf8::basic::imp::x86::{avx2, sse42};
 
-    let known = is_x86_feature_detected!("avx2") && CHUNK.is_multiple_of(64);
-    known.then_some(peer!(
+    let is_usable = is_x86_feature_detected!("avx2") && CHUNK.is_multiple_of(64);
+    is_usable.then_some(peer!(
         check,
         "simdutf8-chunked",
         are_valid_chunks::<avx2::ChunkedUtf8ValidatorImp, CHUNK>,
@@ -85,26 +86,26 @@ fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
 /// Returns true if `T`, whose features have been detected, accepts the chunks of `src`.
 #[cfg(target_arch = "x86_64")]
 fn are_valid_chunks<T: ChunkedUtf8Validator, const CHUNK: usize>(src: &[u8]) -> bool {
-    // SAFETY: its features have been detected.
+    // SAFETY: the caller has detected the features of `T`, as the documentation requires.
     let mut validator = unsafe { T::new() };
-    let whole = src.len() - src.len() % 64;
-    for chunk in src[..whole].chunks(CHUNK) {
-        // SAFETY: as above.
+    let whole_blocks = src.len() - src.len() % 64;
+    for chunk in src[..whole_blocks].chunks(CHUNK) {
+        // SAFETY: the caller has detected the features of `T`.
         unsafe { validator.update_from_chunks(chunk) };
     }
-    // SAFETY: as above.
-    unsafe { validator.finalize(Some(&src[whole..])) }.is_ok()
+    // SAFETY: the caller has detected the features of `T`.
+    unsafe { validator.finalize(Some(&src[whole_blocks..])) }.is_ok()
 }
 
-/// There is none without the instruction set.
+/// Returns `None`: simdutf8's validator of chunks is measured only on x86-64.
 #[cfg(not(target_arch = "x86_64"))]
 fn simdutf8_chunked<const CHUNK: usize>() -> Option<Contender> {
     None
 }
 
-/// Our transcoder of chunks into the rest of the output. Returns the units written.
+/// Transcodes `src` in chunks with our transcoder. Returns the number of written units.
 #[inline(always)]
-fn transcoded<A, B, const CHUNK: usize>(
+fn transcode_chunks<A, B, const CHUNK: usize>(
     kernel: utflane::Kernel,
     src: &[A::Unit],
     dst: &mut [B::Unit],
@@ -127,44 +128,44 @@ where
     if end.stop == Stop::Done { written + end.written } else { FAILED }
 }
 
-/// Our transcoder, and encoding_rs's decoder.
+/// Returns the operation of our transcoder from UTF-8. The peer is encoding_rs's decoder.
 fn decoder<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
         case.convert(times, |src: &[u8], dst: &mut [u16]| {
-            transcoded::<Utf8, Utf16, CHUNK>(kernel, src, dst)
+            transcode_chunks::<Utf8, Utf16, CHUNK>(kernel, src, dst)
         })
     };
     Operation {
-        capacity: Some(|bytes| capacity::<Utf8, Utf16>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf8, Utf16>(bytes) + SPARE_BYTES),
         ..row::<Utf8>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
         let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
         let mut written = 0;
         for chunk in src.chunks(CHUNK) {
-            let (result, _, some, replaced) =
+            let (result, _, chunk_written, replaced) =
                 decoder.decode_to_utf16(chunk, &mut dst[written..], false);
-            written += some;
+            written += chunk_written;
             if replaced || result == CoderResult::OutputFull {
                 return FAILED;
             }
         }
-        let (_, _, some, replaced) = decoder.decode_to_utf16(&[], &mut dst[written..], true);
-        if replaced { FAILED } else { written + some }
+        let (_, _, end_written, replaced) = decoder.decode_to_utf16(&[], &mut dst[written..], true);
+        if replaced { FAILED } else { written + end_written }
     })])
 }
 
-/// Our transcoder, and encoding_rs's encoder.
+/// Returns the operation of our transcoder to UTF-8. The peer is encoding_rs's encoder.
 fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
         case.convert(times, |src: &[u16], dst: &mut [u8]| {
-            transcoded::<Utf16, Utf8, CHUNK>(kernel, src, dst)
+            transcode_chunks::<Utf16, Utf8, CHUNK>(kernel, src, dst)
         })
     };
     Operation {
-        capacity: Some(|bytes| capacity::<Utf16, Utf8>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf16, Utf8>(bytes) + SPARE_BYTES),
         ..row::<Utf16>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u16], dst: &mut [u8]| {
@@ -172,29 +173,31 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
         let mut written = 0;
         let mut rest = src;
         while !rest.is_empty() {
-            // It takes no half of a pair, so its callers cut before one, or after it if a chunk is
-            // one unit.
+            // The encoder does not accept half of a surrogate pair. So its callers split before a
+            // pair, or after the pair if a chunk has one unit.
             let len = rest.len().min(CHUNK / 2);
-            let cut = len < rest.len() && rest[len - 1] & 0xFC00 == 0xD800;
-            let (chunk, after) = rest.split_at(match (cut, len) {
+            let splits_pair = len < rest.len() && rest[len - 1] & 0xFC00 == 0xD800;
+            let (chunk, remaining) = rest.split_at(match (splits_pair, len) {
                 (false, _) => len,
                 (true, 1) => 2,
                 (true, _) => len - 1,
             });
-            rest = after;
-            let (result, _, some, replaced) =
+            rest = remaining;
+            let (result, _, chunk_written, replaced) =
                 encoder.encode_from_utf16(chunk, &mut dst[written..], false);
-            written += some;
+            written += chunk_written;
             if replaced || result == CoderResult::OutputFull {
                 return FAILED;
             }
         }
-        let (_, _, some, replaced) = encoder.encode_from_utf16(&[], &mut dst[written..], true);
-        if replaced { FAILED } else { written + some }
+        let (_, _, end_written, replaced) =
+            encoder.encode_from_utf16(&[], &mut dst[written..], true);
+        if replaced { FAILED } else { written + end_written }
     })])
 }
 
-/// Our reader of `std::io`, always on the active kernel, and the reader of encoding_rs_io.
+/// Returns the operation of our reader of `std::io`, which always uses the active kernel. The peer
+/// is the reader of encoding_rs_io.
 fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         case.convert(times, |src: &[u8], dst: &mut [u8]| {
@@ -202,7 +205,7 @@ fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
         })
     };
     Operation {
-        capacity: Some(|bytes| capacity::<Utf16Le, Utf8>(bytes) + SPARE),
+        capacity: Some(|bytes| capacity::<Utf16Le, Utf8>(bytes) + SPARE_BYTES),
         ..row::<Utf16Le>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs_io", |src: &[u8], dst: &mut [u8]| {
@@ -212,7 +215,8 @@ fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
     })])
 }
 
-/// Reads all of a text in calls for `CHUNK` bytes. Returns the number of bytes. `dst` is longer.
+/// Reads a whole text in calls for `CHUNK` bytes. Returns the number of bytes. `dst` must be longer
+/// than the text.
 fn read_all<const CHUNK: usize>(mut reader: impl Read, dst: &mut [u8]) -> usize {
     let mut written = 0;
     loop {
@@ -225,5 +229,6 @@ fn read_all<const CHUNK: usize>(mut reader: impl Read, dst: &mut [u8]) -> usize 
     }
 }
 
-/// Bytes of output beyond the longest result, which encoding_rs wants to see.
-const SPARE: usize = 64;
+/// The number of bytes by which the output is longer than the longest result. encoding_rs requires
+/// them.
+const SPARE_BYTES: usize = 64;

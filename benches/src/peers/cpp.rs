@@ -1,4 +1,5 @@
-//! simdutf: its pointer functions as safe ones that check the capacity they need.
+//! Safe wrappers for simdutf's functions on pointers. They check that the output has the capacity
+//! that the function needs.
 
 use simdutf::{ErrorCode, Result};
 
@@ -11,10 +12,10 @@ pub use simdutf::{
     validate_utf8, validate_utf16, validate_utf16be, validate_utf16le, validate_utf32,
 };
 
-/// True if a validation that also returns the position found no error.
+/// Declares predicates by simdutf's validations that also return the position of an error.
 macro_rules! validators {
     ($($name:ident: $unit:ty;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "` as a verdict.")]
+        #[doc = concat!("Returns true if simdutf's `", stringify!($name), "` finds no error.")]
         #[must_use]
         #[inline]
         pub fn $name(src: &[$unit]) -> bool {
@@ -31,35 +32,39 @@ validators! {
     validate_utf32_with_errors: u32;
 }
 
-/// Units written, from either kind of result.
-trait Written {
+/// The result of a conversion of simdutf.
+trait ConversionResult {
+    /// Returns the number of written units, or [`FAILED`] after an error.
     fn written(self) -> usize;
 }
 
-impl Written for usize {
+impl ConversionResult for usize {
     #[inline]
     fn written(self) -> usize {
         self
     }
 }
 
-impl Written for Result {
+impl ConversionResult for Result {
     #[inline]
     fn written(self) -> usize {
         if self.error == ErrorCode::Success { self.count } else { FAILED }
     }
 }
 
-/// Conversions, each with the most units for one unit of its source.
+/// Declares conversions. Each has the maximum number of output units for one unit of its source.
 macro_rules! converters {
     ($($name:ident: $source:ty => $unit:ty, $growth:literal;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "` into a slice with capacity for the worst case.")]
+        #[doc = concat!(
+            "Calls simdutf's `", stringify!($name), "`. `dst` must have capacity for the worst ",
+            "case."
+        )]
         #[inline]
         pub fn $name(src: &$source, dst: &mut [$unit]) -> usize {
-            assert!(dst.len() >= src.len() * $growth, "the output is too small");
-            // SAFETY: both pointers come from slices, and the output holds the longest possible
-            // result, as asserted. The `valid` functions, which need well-formed input, take a
-            // `str`.
+            assert!(dst.len() >= src.len() * $growth, "the output is too short");
+            // SAFETY: the pointers must be valid for the input and for the longest possible result.
+            // Both come from slices, and the length of the output is asserted. The `valid`
+            // functions also need well-formed input: their source is a `str`.
             let result = unsafe { simdutf::$name(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
             result.written()
         }
@@ -108,46 +113,50 @@ converters! {
     convert_latin1_to_utf32: [u8] => u32, 1;
 }
 
-/// `convert_valid_utf8_to_latin1`, which also requires every character to be below U+0100: the
-/// measured texts are such.
+/// Calls simdutf's `convert_valid_utf8_to_latin1`. It requires every character to be below U+0100,
+/// which is true for the measured texts.
 #[inline]
 pub fn convert_valid_utf8_to_latin1(src: &str, dst: &mut [u8]) -> usize {
-    assert!(dst.len() >= src.len(), "the output is too small");
-    // SAFETY: both pointers come from slices, and every character becomes at most one byte for each
-    // of its own.
+    assert!(dst.len() >= src.len(), "the output is too short");
+    // SAFETY: the pointers must be valid for the input and for the result. Both come from slices,
+    // and the result has at most as many bytes as the input, for which the output has capacity.
     unsafe { simdutf::convert_valid_utf8_to_latin1(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
-/// `change_endianness_utf16`, which doesn't validate.
+/// Calls simdutf's `change_endianness_utf16`, which doesn't validate.
 #[inline]
 pub fn change_endianness_utf16(src: &[u16], dst: &mut [u16]) -> usize {
-    assert!(dst.len() >= src.len(), "the output is too small");
-    // SAFETY: both pointers come from slices, and the output has as many units.
+    assert!(dst.len() >= src.len(), "the output is too short");
+    // SAFETY: the pointers must be valid for the input and for as many units of output. Both come
+    // from slices, and the length of the output is asserted.
     unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     src.len()
 }
 
-// The crate has no bindings for these functions. The names are the symbols that C++ compilers make
-// where `size_t` is `unsigned long`.
+// The crate has no binding for this function. The name is the symbol that C++ compilers make if
+// `size_t` is `unsigned long`.
 unsafe extern "C" {
     #[link_name = "_ZN7simdutf20to_well_formed_utf16EPKDsmPDs"]
-    fn well_formed(src: *const u16, len: usize, dst: *mut u16);
+    fn to_well_formed(src: *const u16, len: usize, dst: *mut u16);
 }
 
-/// `to_well_formed_utf16`.
+/// Calls simdutf's `to_well_formed_utf16`.
 #[inline]
 pub fn to_well_formed_utf16(src: &[u16], dst: &mut [u16]) -> usize {
-    assert!(dst.len() >= src.len(), "the output is too small");
-    // SAFETY: both pointers come from slices, and the output has as many units.
-    unsafe { well_formed(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+    assert!(dst.len() >= src.len(), "the output is too short");
+    // SAFETY: the pointers must be valid for the input and for as many units of output. Both come
+    // from slices, and the length of the output is asserted.
+    unsafe { to_well_formed(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     src.len()
 }
 
-/// `to_well_formed_utf16` in place, which it allows; returns nothing.
+/// Calls simdutf's `to_well_formed_utf16` in place, which simdutf allows. Returns 0, because
+/// simdutf does not count the repairs.
 #[inline]
 pub fn make_well_formed_utf16(text: &mut [u16]) -> usize {
     let start = text.as_mut_ptr();
-    // SAFETY: the pointer comes from a slice, and the output is the input.
-    unsafe { well_formed(start, text.len(), start) };
+    // SAFETY: the pointer must be valid for reading and writing the text. It comes from a mutable
+    // slice, which is both the input and the output.
+    unsafe { to_well_formed(start, text.len(), start) };
     0
 }

@@ -1,5 +1,5 @@
-//! The peers' sides, in one shape: a function from a source (and into an output) to units written,
-//! a count or a verdict.
+//! The functions of the peers, all in one form: the arguments are a source and, for conversions, an
+//! output. The result is the number of written units, a count or a `bool`.
 
 pub mod code_pages;
 #[cfg(feature = "simdutf")]

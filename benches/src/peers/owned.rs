@@ -1,49 +1,54 @@
-//! Conversions into a new `String` or `Vec`, as a careful user would write them: with simdutf,
-//! which needs to know the capacity, the length first.
+//! The peers' conversions that return a new `String` or `Vec`, as a careful user would write them.
+//! simdutf needs an output of sufficient capacity, so the length is computed first.
 
 use encoding_rs::mem;
 
 #[cfg(feature = "simdutf")]
 use simdutf::{ErrorCode, Result};
 
-/// True if simdutf reached the end.
+/// The result of a conversion of simdutf.
 #[cfg(feature = "simdutf")]
-trait Complete {
-    fn complete(self) -> Option<usize>;
+trait ConversionResult {
+    /// Returns the number of written units, or `None` after an error.
+    fn written(self) -> Option<usize>;
 }
 
 #[cfg(feature = "simdutf")]
-impl Complete for Result {
+impl ConversionResult for Result {
     #[inline]
-    fn complete(self) -> Option<usize> {
+    fn written(self) -> Option<usize> {
         (self.error == ErrorCode::Success).then_some(self.count)
     }
 }
 
 #[cfg(feature = "simdutf")]
-impl Complete for usize {
-    /// Nothing has been written after an error.
+impl ConversionResult for usize {
+    /// Returns the number of written units, or `None` after an error: 0 means an error.
     #[inline]
-    fn complete(self) -> Option<usize> {
+    fn written(self) -> Option<usize> {
         (self > 0).then_some(self)
     }
 }
 
-/// simdutf: the length, an allocation of exactly that size, the conversion.
+/// Declares conversions with simdutf that compute the length, allocate exactly that capacity, and
+/// convert.
 #[cfg(feature = "simdutf")]
-macro_rules! measured {
+macro_rules! with_computed_len {
     ($($name:ident: $source:ty => $unit:ty, $len:ident, $convert:ident;)*) => {$(
-        #[doc = concat!("`", stringify!($len), "`, then `", stringify!($convert), "`.")]
+        #[doc = concat!(
+            "Converts with simdutf: `", stringify!($len), "`, then `", stringify!($convert), "`."
+        )]
         #[inline]
         pub fn $name(src: &$source) -> Option<Vec<$unit>> {
             let len = simdutf::$len(src.as_ref());
             let mut out: Vec<$unit> = Vec::with_capacity(len);
-            // SAFETY: the capacity is the size that the library's own function returns; `valid`
-            // functions take a `str`.
+            // SAFETY: the output must have capacity for the result: simdutf's own function has
+            // returned its length. The `valid` functions also need well-formed input: their source
+            // is a `str`.
             let result = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
-            let written = if src.is_empty() { 0 } else { result.complete()? };
-            assert!(written <= out.capacity(), "more than was said");
-            // SAFETY: this number of units has been written.
+            let written = if src.is_empty() { 0 } else { result.written()? };
+            assert!(written <= out.capacity(), "simdutf wrote more than the capacity");
+            // SAFETY: the units must be initialised: simdutf has written this number of units.
             unsafe { out.set_len(written) };
             Some(out)
         }
@@ -51,7 +56,7 @@ macro_rules! measured {
 }
 
 #[cfg(feature = "simdutf")]
-measured! {
+with_computed_len! {
     simdutf_utf8_to_utf16: [u8] => u16, utf16_length_from_utf8, convert_utf8_to_utf16;
     simdutf_utf8_to_utf32: [u8] => u32, utf32_length_from_utf8, convert_utf8_to_utf32;
     simdutf_utf8_to_latin1: [u8] => u8, latin1_length_from_utf8, convert_utf8_to_latin1;
@@ -61,18 +66,18 @@ measured! {
     simdutf_str_to_utf32: str => u32, utf32_length_from_utf8, convert_valid_utf8_to_utf32;
 }
 
-/// simdutf: an allocation, which needs no length, and the conversion of Latin-1.
+/// Declares conversions of Latin-1 with simdutf, which need no length: each byte becomes one unit.
 #[cfg(feature = "simdutf")]
-macro_rules! widened {
+macro_rules! from_latin1 {
     ($($name:ident: $unit:ty, $convert:ident;)*) => {$(
-        #[doc = concat!("`", stringify!($convert), "`.")]
+        #[doc = concat!("Converts with simdutf: `", stringify!($convert), "`.")]
         #[inline]
         pub fn $name(src: &[u8]) -> Option<Vec<$unit>> {
             let mut out: Vec<$unit> = Vec::with_capacity(src.len());
-            // SAFETY: there is capacity for a unit for each byte.
+            // SAFETY: the output must have capacity for the result: it has a unit for each byte.
             let written = unsafe { simdutf::$convert(src.as_ptr(), src.len(), out.as_mut_ptr()) };
-            assert!(written <= out.capacity(), "more than was said");
-            // SAFETY: this number of units has been written.
+            assert!(written <= out.capacity(), "simdutf wrote more than the capacity");
+            // SAFETY: the units must be initialised: simdutf has written this number of units.
             unsafe { out.set_len(written) };
             Some(out)
         }
@@ -80,99 +85,100 @@ macro_rules! widened {
 }
 
 #[cfg(feature = "simdutf")]
-widened! {
+from_latin1! {
     simdutf_latin1_to_utf16: u16, convert_latin1_to_utf16;
     simdutf_latin1_to_utf32: u32, convert_latin1_to_utf32;
 }
 
-/// simdutf: validation, then the conversion of Latin-1.
+/// Converts with simdutf: validation, then the conversion of Latin-1.
 #[cfg(feature = "simdutf")]
 #[inline]
 pub fn simdutf_ascii_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     if simdutf::validate_ascii(src) { simdutf_latin1_to_utf16(src) } else { None }
 }
 
-/// simdutf: validation, then a copy.
+/// Converts with simdutf: validation, then a copy.
 #[cfg(feature = "simdutf")]
 #[inline]
 pub fn simdutf_ascii_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
     simdutf::validate_ascii(src).then(|| src.to_vec())
 }
 
-/// simdutf: validation, then a copy.
+/// Converts with simdutf: validation, then a copy.
 #[cfg(feature = "simdutf")]
 #[inline]
 pub fn simdutf_utf8_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
     simdutf::validate_utf8(src).then(|| src.to_vec())
 }
 
-/// simdutf8: `from_utf8`, then `to_owned`.
+/// Converts with simdutf8: `from_utf8`, then `to_owned`.
 #[inline]
 pub fn simdutf8_utf8_to_utf8(src: &[u8]) -> Option<String> {
     Some(simdutf8::basic::from_utf8(src).ok()?.to_owned())
 }
 
-/// std: `from_utf8`, then `to_owned`.
+/// Converts with std: `from_utf8`, then `to_owned`.
 #[inline]
 pub fn utf8_to_utf8(src: &[u8]) -> Option<String> {
     Some(std::str::from_utf8(src).ok()?.to_owned())
 }
 
-/// std: `from_utf8`, then `encode_utf16`.
+/// Converts with std: `from_utf8`, then `encode_utf16`.
 #[inline]
 pub fn utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     str_to_utf16(std::str::from_utf8(src).ok()?)
 }
 
-/// std: `encode_utf16`.
+/// Converts with std: `encode_utf16`.
 #[inline]
 pub fn str_to_utf16(src: &str) -> Option<Vec<u16>> {
     Some(src.encode_utf16().collect())
 }
 
-/// std: `from_utf8`, then `chars` as numbers.
+/// Converts with std: `from_utf8`, then `u32::from` on every `char`.
 #[inline]
 pub fn utf8_to_utf32(src: &[u8]) -> Option<Vec<u32>> {
     str_to_utf32(std::str::from_utf8(src).ok()?)
 }
 
-/// std: `chars` as numbers.
+/// Converts with std: `u32::from` on every `char`.
 #[inline]
 pub fn str_to_utf32(src: &str) -> Option<Vec<u32>> {
     Some(src.chars().map(u32::from).collect())
 }
 
-/// std: `from_utf8`, then `chars`.
+/// Converts with std: `from_utf8`, then `chars`.
 #[inline]
 pub fn utf8_to_chars(src: &[u8]) -> Option<Vec<char>> {
     str_to_chars(std::str::from_utf8(src).ok()?)
 }
 
-/// std: `chars`.
+/// Converts with std: `chars`.
 #[inline]
 pub fn str_to_chars(src: &str) -> Option<Vec<char>> {
     Some(src.chars().collect())
 }
 
-/// std: `from_utf8`, then `u8::try_from` on every character.
+/// Converts with std: `from_utf8`, then `u8::try_from` on every character.
 #[inline]
 pub fn utf8_to_latin1(src: &[u8]) -> Option<Vec<u8>> {
     std::str::from_utf8(src).ok()?.chars().map(|c| u8::try_from(c).ok()).collect()
 }
 
-/// std: `String::from_utf16`.
+/// Converts with std: `String::from_utf16`.
 #[inline]
 pub fn utf16_to_utf8(src: &[u16]) -> Option<String> {
     String::from_utf16(src).ok()
 }
 
-/// std: `char::from` on every byte.
+/// Converts with std: `char::from` on every byte.
 #[inline]
 pub fn latin1_to_utf8(src: &[u8]) -> Option<String> {
     Some(src.iter().copied().map(char::from).collect())
 }
 
-/// encoding_rs: capacity for the worst case, zeroed, since it requires that.
+/// Converts with encoding_rs: `mem::convert_utf8_to_utf16_without_replacement` into a zeroed output
+/// for the worst case, because encoding_rs requires an initialised output.
 #[inline]
 pub fn encoding_rs_utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];
@@ -181,7 +187,7 @@ pub fn encoding_rs_utf8_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     Some(out)
 }
 
-/// encoding_rs: the same for a `str`, which must have one unit more.
+/// Converts with encoding_rs: `mem::convert_str_to_utf16` into a zeroed output for the worst case.
 #[inline]
 pub fn encoding_rs_str_to_utf16(src: &str) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];
@@ -190,7 +196,7 @@ pub fn encoding_rs_str_to_utf16(src: &str) -> Option<Vec<u16>> {
     Some(out)
 }
 
-/// encoding_rs: `mem::is_utf8_latin1`, then `mem::encode_latin1_lossy`.
+/// Converts with encoding_rs: `mem::is_utf8_latin1`, then `mem::encode_latin1_lossy`.
 #[inline]
 pub fn encoding_rs_utf8_to_latin1(src: &[u8]) -> Option<Vec<u8>> {
     if !mem::is_utf8_latin1(src) {
@@ -199,37 +205,38 @@ pub fn encoding_rs_utf8_to_latin1(src: &[u8]) -> Option<Vec<u8>> {
     Some(mem::encode_latin1_lossy(std::str::from_utf8(src).ok()?).into_owned())
 }
 
-/// encoding_rs: `mem::decode_latin1`.
+/// Converts with encoding_rs: `mem::decode_latin1`.
 #[inline]
 pub fn encoding_rs_latin1_to_utf8(src: &[u8]) -> Option<String> {
     Some(mem::decode_latin1(src).into_owned())
 }
 
-/// std: `u16::from` on every byte.
+/// Converts with std: `u16::from` on every byte.
 #[inline]
 pub fn latin1_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     Some(src.iter().copied().map(u16::from).collect())
 }
 
-/// std: `u32::from` on every byte.
+/// Converts with std: `u32::from` on every byte.
 #[inline]
 pub fn latin1_to_utf32(src: &[u8]) -> Option<Vec<u32>> {
     Some(src.iter().copied().map(u32::from).collect())
 }
 
-/// std: `is_ascii`, then `u16::from` on every byte.
+/// Converts with std: `is_ascii`, then `u16::from` on every byte.
 #[inline]
 pub fn ascii_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     if src.is_ascii() { latin1_to_utf16(src) } else { None }
 }
 
-/// std: `is_ascii`, then a copy.
+/// Converts with std: `is_ascii`, then a copy.
 #[inline]
 pub fn ascii_to_utf8(src: &[u8]) -> Option<Vec<u8>> {
     src.is_ascii().then(|| src.to_vec())
 }
 
-/// encoding_rs: `mem::convert_latin1_to_utf16` into zeros, since it requires an initialised output.
+/// Converts with encoding_rs: `mem::convert_latin1_to_utf16` into a zeroed output, because
+/// encoding_rs requires an initialised output.
 #[inline]
 pub fn encoding_rs_latin1_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
     let mut out = vec![0; src.len()];

@@ -4,62 +4,65 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// A page: the distance at which loads and stores are confused by processors that compare only the
-/// low address bits.
-const PAGE: usize = 4096;
+/// The size of a page in bytes. Some processors compare only the low bits of addresses: they
+/// confuse a load with an earlier store if the distance of their addresses is a multiple of this
+/// size.
+const PAGE_BYTES: usize = 4096;
 
-/// A cache line: the distance between two addresses of an output.
-const LINE: usize = 64;
+/// The size of a cache line in bytes. The addresses of an output differ by multiples of it.
+const LINE_BYTES: usize = 64;
 
-/// Bytes that begin at a chosen offset in a page, seen as units of any size.
+/// Bytes that begin at a chosen offset in a page. They can be viewed as units of any size.
 pub struct Buffer {
     storage: Vec<u8>,
+    /// The offset of the first byte in `storage`.
     start: usize,
+    /// The number of bytes.
     len: usize,
 }
 
 impl Buffer {
-    /// A copy of `bytes`, for input: it begins 64 bytes into a page.
+    /// Copies `bytes` into a buffer for input. The copy begins 64 bytes after the start of a page.
     #[must_use]
     pub fn input(bytes: &[u8]) -> Self {
-        let mut buffer = Self::new(bytes.len(), LINE);
+        let mut buffer = Self::new(bytes.len(), LINE_BYTES);
         buffer.bytes_mut().copy_from_slice(bytes);
         buffer
     }
 
-    /// `len` bytes for output. They begin in the other half of a page, away from the start of the
-    /// input.
+    /// Makes a buffer of `len` bytes for output. It begins in the second half of a page, far from
+    /// the offset of the input in its page.
     #[must_use]
     pub fn output(len: usize) -> Self {
-        Self::new(len, PAGE / 2 + LINE)
+        Self::new(len, PAGE_BYTES / 2 + LINE_BYTES)
     }
 
     fn new(len: usize, offset: usize) -> Self {
-        // Not zero, so that the pages exist before anything is timed.
-        let storage = vec![0xAA; len + 2 * PAGE];
-        let start = storage.as_ptr().align_offset(PAGE) + offset;
+        // The bytes are not zero, so that the memory is allocated before anything is timed.
+        let storage = vec![0xAA; len + 2 * PAGE_BYTES];
+        let start = storage.as_ptr().align_offset(PAGE_BYTES) + offset;
         Self { storage, start, len }
     }
 
-    /// Puts an output at another cache line, still a quarter of a page or more away from the start
-    /// of the input.
+    /// Moves an output to another cache line. Its offset in a page still differs from the offset of
+    /// the input by at least a quarter of a page.
     ///
-    /// At some addresses each call waits for the stores of the one before, as if a load of the
-    /// function's constants depended on them. The address changes from round to round, so the
-    /// median is the median of usual addresses.
+    /// At some addresses, each call waits for the stores of the call before it, as if a load of the
+    /// function's constants depended on these stores. The address changes from round to round, so
+    /// that few rounds have such an address, and the median does not depend on them.
     pub fn relocate(&mut self, rng: &mut StdRng) {
-        let page = self.storage.as_ptr().align_offset(PAGE);
-        let lines = PAGE / 4 / LINE..PAGE * 3 / 4 / LINE;
-        self.start = page + LINE + LINE * rng.random_range(lines);
+        let page_start = self.storage.as_ptr().align_offset(PAGE_BYTES);
+        let lines = PAGE_BYTES / 4 / LINE_BYTES..PAGE_BYTES * 3 / 4 / LINE_BYTES;
+        self.start = page_start + LINE_BYTES + LINE_BYTES * rng.random_range(lines);
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.storage[self.start..self.start + self.len]
     }
 
-    /// The bytes, to write.
+    /// Returns the bytes, for writing.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.storage[self.start..self.start + self.len]
     }

@@ -1,9 +1,9 @@
-//! A call on a text, repeated and timed.
+//! Repeats a call on a text and measures the time.
 //!
-//! A call is given as a function that repeats it a number of times and returns the time that took.
-//! The loop is compiled around each call, so nothing indirect is timed; inputs and outputs pass
-//! through `black_box`, so nothing is optimised away. The calls run on the parts of a case: the
-//! whole text, or a thousand short excerpts of it.
+//! A contender is a function that repeats its call a number of times and returns the time of all
+//! calls. The loop is compiled around each call, so that no indirect call is timed. Inputs and
+//! outputs pass through `black_box`, so that nothing is optimised away. The calls run on the parts
+//! of a case: the whole text, or a thousand short excerpts of the text.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -16,46 +16,48 @@ use utflane::{Encoding, Kernel, Progress, Stop, max_len};
 
 use super::buffer::Buffer;
 
-/// The result of a conversion that met an error. No text is that long.
+/// The result of a conversion that found an error. No text has this length.
 pub const FAILED: usize = usize::MAX;
 
-/// The number of a case's parts that are called before the timed ones.
-const WARM_UP: usize = 100;
+/// The number of a case's parts on which the call runs before the timed calls.
+const WARM_UP_PARTS: usize = 100;
 
 /// The outcome of a number of repetitions.
 #[derive(Clone, Copy)]
 pub struct Sample {
-    /// The result of the last call: bytes written, a count, or a verdict (1 is well-formed).
+    /// The result of the last call: the number of written bytes, a count, or a truth value (1 is
+    /// true).
     pub result: usize,
     /// The time of all calls.
     pub elapsed: Duration,
 }
 
-/// Repeats a call on a case.
+/// Repeats a call on a case. The number is the number of repetitions.
 pub type Run = fn(&mut Case, usize) -> Sample;
 
-/// One side of a comparison.
+/// A library's call in a comparison.
 #[derive(Clone, Copy)]
 pub struct Contender {
-    /// As in the table.
+    /// The name in the table.
     pub name: &'static str,
-    /// Its call.
+    /// The function that repeats the call.
     pub run: Run,
 }
 
-/// A text as an operation reads it, and the output for its result.
+/// A text in the encoding that an operation reads, and the output for its result.
 pub struct Case {
     pub(crate) kernel: Kernel,
     pub(crate) source: Buffer,
     pub(crate) target: Buffer,
-    /// The most bytes of a result; 0 if the operation only reads.
+    /// The maximum length of a result in bytes; 0 if the operation only reads.
     pub(crate) capacity: usize,
-    /// The inputs of the calls, in bytes of the source.
+    /// The inputs of the calls: byte ranges of the source.
     pub(crate) parts: Vec<Range<usize>>,
 }
 
 /// The type in which an operation reads the bytes of its input.
 pub(crate) trait View {
+    /// Views bytes as this type.
     fn view(bytes: &[u8]) -> &Self;
 }
 
@@ -72,56 +74,57 @@ impl View for str {
 }
 
 impl Case {
-    /// The case of a text in bytes of its encoding, with capacity for the longest result.
+    /// Makes the case of a text from its bytes, and an output with capacity for the longest result.
     #[must_use]
     pub fn new(kernel: Kernel, source: &[u8], capacity: usize) -> Self {
-        // The same output serves memcpy.
+        // memcpy uses the same output.
         let target = Buffer::output(capacity.max(source.len()));
-        // One part, the whole.
+        // The only part is the whole text.
         let parts = std::iter::once(0..source.len()).collect();
         Self { kernel, source: Buffer::input(source), target, capacity, parts }
     }
 
-    /// Bytes of the output that a result stands for; `None` if it is a failure.
+    /// Returns the written bytes of the output for a result, or `None` if the result is [`FAILED`].
     #[must_use]
     pub fn written(&self, result: usize) -> Option<&[u8]> {
         self.target.bytes().get(..if self.capacity > 0 { result } else { 0 })
     }
 
-    /// Bytes of input.
+    /// Returns the length of the input in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.source.bytes().len()
     }
 
-    /// Wipes the output, so that the next result can't be the previous one's.
+    /// Wipes the output, so that the next result can't come from the previous call.
     pub fn wipe(&mut self) {
         self.target.bytes_mut().fill(0xAA);
     }
 
-    /// The calls of one repetition.
+    /// Returns the inputs of the calls of one repetition.
     #[must_use]
     pub fn parts(&self) -> &[Range<usize>] {
         &self.parts
     }
 
-    /// Calls on other parts of the text, none longer than the case has capacity for.
+    /// Sets the inputs of the calls to other parts of the text. The case must have capacity for the
+    /// result of each part.
     pub fn set_parts(&mut self, parts: Vec<Range<usize>>) {
         self.parts = parts;
     }
 
-    /// Puts the calls into another order.
+    /// Changes the order of the calls.
     pub fn shuffle(&mut self, rng: &mut StdRng) {
         self.parts.shuffle(rng);
     }
 
-    /// Puts the output at [another address](Buffer::relocate).
+    /// Moves the output to [another address](Buffer::relocate).
     pub fn relocate(&mut self, rng: &mut StdRng) {
         self.target.relocate(rng);
     }
 
-    /// Times a conversion. The calls before the timed ones warm caches and predictors after the
-    /// last contender.
+    /// Times a conversion. Some calls before the timed calls warm caches and predictors, because
+    /// another contender has used them.
     #[inline(always)]
     pub(crate) fn convert<S: View + ?Sized, T: Pod>(
         &mut self,
@@ -132,7 +135,7 @@ impl Case {
         let parts: Vec<&S> = self.parts.iter().map(|part| S::view(&bytes[part.clone()])).collect();
         let dst = bytemuck::cast_slice_mut(&mut self.target.bytes_mut()[..self.capacity]);
         let mut result = 0;
-        for src in &parts[parts.len().saturating_sub(WARM_UP)..] {
+        for src in &parts[parts.len().saturating_sub(WARM_UP_PARTS)..] {
             result = f(black_box(src), black_box(&mut *dst));
         }
         let start = Instant::now();
@@ -142,12 +145,13 @@ impl Case {
             }
         }
         let elapsed = start.elapsed();
-        // A scheme's length is in bytes, a peer's perhaps in units: in bytes they can be compared.
+        // The contenders may have different types of units: in bytes, their results can be
+        // compared.
         Sample { result: result.saturating_mul(size_of::<T>()), elapsed }
     }
 
-    /// Times a call that changes its input in place, and leaves it unchanged from the second time
-    /// on.
+    /// Times a call that changes its input in place. From the second call on, the input does not
+    /// change any more.
     #[inline(always)]
     pub(crate) fn change<T: Pod>(&mut self, times: usize, f: impl Fn(&mut [T]) -> usize) -> Sample {
         let parts = self.parts.clone();
@@ -157,7 +161,7 @@ impl Case {
             let text = bytemuck::cast_slice_mut(&mut bytes[part.clone()]);
             result = black_box(f(black_box(text)));
         };
-        parts[parts.len().saturating_sub(WARM_UP)..].iter().for_each(&mut call);
+        parts[parts.len().saturating_sub(WARM_UP_PARTS)..].iter().for_each(&mut call);
         let start = Instant::now();
         for _ in 0..times {
             parts.iter().for_each(&mut call);
@@ -175,29 +179,30 @@ impl Case {
         self.convert(times, |src: &S, _: &mut [u8]| f(src))
     }
 
-    /// Times a call that only reads, with an argument for each part that is computed before.
+    /// Times a call that only reads, with an argument for each part. The arguments are computed
+    /// before the time is measured.
     #[inline(always)]
-    pub(crate) fn ask<S: View + ?Sized, Q>(
+    pub(crate) fn call_with<S: View + ?Sized, A>(
         &mut self,
         times: usize,
-        question: impl Fn(&S) -> Q,
-        f: impl Fn(&S, &Q) -> usize,
+        argument_of: impl Fn(&S) -> A,
+        f: impl Fn(&S, &A) -> usize,
     ) -> Sample {
         let bytes = self.source.bytes();
-        let parts: Vec<(&S, Q)> = self
+        let parts: Vec<(&S, A)> = self
             .parts
             .iter()
             .map(|part| S::view(&bytes[part.clone()]))
-            .map(|src| (src, question(src)))
+            .map(|src| (src, argument_of(src)))
             .collect();
         let mut result = 0;
-        for (src, question) in &parts[parts.len().saturating_sub(WARM_UP)..] {
-            result = f(black_box(src), black_box(question));
+        for (src, argument) in &parts[parts.len().saturating_sub(WARM_UP_PARTS)..] {
+            result = f(black_box(src), black_box(argument));
         }
         let start = Instant::now();
         for _ in 0..times {
-            for (src, question) in &parts {
-                result = black_box(f(black_box(src), black_box(question)));
+            for (src, argument) in &parts {
+                result = black_box(f(black_box(src), black_box(argument)));
             }
         }
         Sample { elapsed: start.elapsed(), result }
@@ -214,30 +219,34 @@ impl Case {
     }
 }
 
-/// The number of units that a conversion wrote, if it reached the end.
+/// Returns the number of units that a conversion wrote, or [`FAILED`] if it did not reach the end.
 #[inline(always)]
 pub(crate) fn written(progress: Progress) -> usize {
     if progress.stop == Stop::Done { progress.written } else { FAILED }
 }
 
-/// The most bytes of `B` for a number of bytes of `A`.
+/// Returns the maximum number of bytes in `B` for a number of bytes in `A`.
 pub(crate) fn capacity<A: Encoding, B: Encoding>(bytes: usize) -> usize {
     let units = max_len::<A, B>(bytes / size_of::<A::Unit>());
-    units.expect("a text in memory") * size_of::<B::Unit>()
+    units.expect("a text in memory has a maximum length") * size_of::<B::Unit>()
 }
 
-/// A peer: how its call is timed (`convert`, `count`, `check`), its name, and the call.
+/// A peer: the method of [`Case`] that times its call (`convert`, `count`, `check`, ...), its name,
+/// and the call.
 macro_rules! peer {
-    ($how:ident, $name:literal, $call:expr) => {
-        $crate::rounds::case::Contender { name: $name, run: |case, times| case.$how(times, $call) }
+    ($method:ident, $name:literal, $call:expr) => {
+        $crate::rounds::case::Contender {
+            name: $name,
+            run: |case, times| case.$method(times, $call),
+        }
     };
-    // A peer that has code for SSE4.2 alone is called by it where our kernel is `sse42`.
-    ($how:ident, $name:literal, $call:expr, sse42: $narrow:expr) => {
+    // The peer also has a function that uses only SSE4.2. It is called if our kernel is `sse42`.
+    ($method:ident, $name:literal, $call:expr, sse42: $sse42_call:expr) => {
         $crate::rounds::case::Contender {
             name: $name,
             run: |case, times| match case.kernel.name() {
-                "sse42" => case.$how(times, $narrow),
-                _ => case.$how(times, $call),
+                "sse42" => case.$method(times, $sse42_call),
+                _ => case.$method(times, $call),
             },
         }
     };

@@ -1,26 +1,28 @@
-//! The crates for CESU-8, Modified UTF-8 and WTF-8. They return a `Cow`, which is copied into the
-//! output.
+//! Functions of the crates for CESU-8, Modified UTF-8 and WTF-8. The crates return a `Cow`, which
+//! is copied into the output.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 use wtf8::{Wtf8, Wtf8Buf};
 
-use super::{FAILED, copy, fill};
+use super::{FAILED, copy_if, fill};
 
-/// Copies a result.
+/// Copies the result of a crate into the output. Returns the number of bytes.
 #[inline]
-fn put(out: &[u8], dst: &mut [u8]) -> usize {
-    copy(out, dst, true)
+fn copy_result(result: &[u8], dst: &mut [u8]) -> usize {
+    copy_if(result, dst, true)
 }
 
-/// Conversions from UTF-8: the validation, and the crate's function.
+/// Declares conversions from UTF-8: a validation, then the crate's function.
 macro_rules! into_cesu8_mutf8 {
-    ($($name:ident: $valid:path, $encode:path;)*) => {$(
-        #[doc = concat!("`", stringify!($valid), "`, `", stringify!($encode), "` and a copy.")]
+    ($($name:ident: $validate:path, $encode:path;)*) => {$(
+        #[doc = concat!(
+            "Calls `", stringify!($validate), "` and `", stringify!($encode), "`, then copies."
+        )]
         #[inline]
         pub fn $name(src: &[u8], dst: &mut [u8]) -> usize {
-            $valid(src).map_or(FAILED, |text| put(&$encode(text), dst))
+            $validate(src).map_or(FAILED, |text| copy_result(&$encode(text), dst))
         }
     )*};
 }
@@ -33,13 +35,13 @@ into_cesu8_mutf8! {
     residua_utf8_to_mutf8: std::str::from_utf8, mutf8::encode;
 }
 
-/// Conversions from `str`.
+/// Declares conversions from `str`.
 macro_rules! from_str {
     ($($name:ident: $encode:path;)*) => {$(
-        #[doc = concat!("`", stringify!($encode), "` and a copy.")]
+        #[doc = concat!("Calls `", stringify!($encode), "`, then copies.")]
         #[inline]
         pub fn $name(src: &str, dst: &mut [u8]) -> usize {
-            put(&$encode(src), dst)
+            copy_result(&$encode(src), dst)
         }
     )*};
 }
@@ -52,26 +54,26 @@ from_str! {
     residua_str_to_mutf8: mutf8::encode;
 }
 
-/// Conversions from CESU-8 or Modified UTF-8, into UTF-8 and from there into UTF-16, and its
-/// validation.
+/// Declares three functions by one decoder of CESU-8 or Modified UTF-8: the conversion to UTF-8,
+/// the conversion to UTF-16 through UTF-8, and the validation.
 macro_rules! from_cesu8_mutf8 {
-    ($($utf8:ident $utf16:ident $valid:ident: $decode:path;)*) => {$(
-        #[doc = concat!("`", stringify!($decode), "` and a copy.")]
+    ($($utf8:ident $utf16:ident $is_valid:ident: $decode:path;)*) => {$(
+        #[doc = concat!("Calls `", stringify!($decode), "`, then copies.")]
         #[inline]
         pub fn $utf8(src: &[u8], dst: &mut [u8]) -> usize {
-            $decode(src).map_or(FAILED, |text: Cow<'_, str>| put(text.as_bytes(), dst))
+            $decode(src).map_or(FAILED, |text: Cow<'_, str>| copy_result(text.as_bytes(), dst))
         }
 
-        #[doc = concat!("`", stringify!($decode), "`, then `encode_utf16`.")]
+        #[doc = concat!("Calls `", stringify!($decode), "`, then `encode_utf16`.")]
         #[inline]
         pub fn $utf16(src: &[u8], dst: &mut [u16]) -> usize {
             $decode(src).map_or(FAILED, |text: Cow<'_, str>| fill(dst, text.encode_utf16()))
         }
 
-        #[doc = concat!("`", stringify!($decode), "`.")]
+        #[doc = concat!("Returns true if `", stringify!($decode), "` returns no error.")]
         #[must_use]
         #[inline]
-        pub fn $valid(src: &[u8]) -> bool {
+        pub fn $is_valid(src: &[u8]) -> bool {
             $decode(src).is_ok()
         }
     )*};
@@ -87,13 +89,13 @@ from_cesu8_mutf8! {
     residua_mutf8_to_utf8 residua_mutf8_to_utf16 residua_is_mutf8: mutf8::decode;
 }
 
-/// Conversions from UTF-16 through a `String`.
+/// Declares conversions from UTF-16 through a `String`.
 macro_rules! from_utf16 {
     ($($name:ident: $encode:path;)*) => {$(
-        #[doc = concat!("`String::from_utf16`, `", stringify!($encode), "` and a copy.")]
+        #[doc = concat!("Calls `String::from_utf16` and `", stringify!($encode), "`, then copies.")]
         #[inline]
         pub fn $name(src: &[u16], dst: &mut [u8]) -> usize {
-            String::from_utf16(src).map_or(FAILED, |text| put(&$encode(&text), dst))
+            String::from_utf16(src).map_or(FAILED, |text| copy_result(&$encode(&text), dst))
         }
     )*};
 }
@@ -106,19 +108,20 @@ from_utf16! {
     residua_utf16_to_mutf8: mutf8::encode;
 }
 
-/// An output for hashed bytes: hashing is the only way that the crate `wtf8` exposes its bytes.
-struct Output<'a> {
+/// A hasher that copies the hashed bytes into an output. The crate `wtf8` exposes the bytes of a
+/// text only by hashing.
+struct CopyHasher<'a> {
     dst: &'a mut [u8],
     written: usize,
 }
 
-impl Hasher for Output<'_> {
+impl Hasher for CopyHasher<'_> {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        self.written += put(bytes, self.dst);
+        self.written += copy_result(bytes, self.dst);
     }
 
-    // The byte that ends a text in a hash.
+    // Ignores the byte that is hashed after the end of a text.
     #[inline]
     fn write_u8(&mut self, _: u8) {}
 
@@ -127,16 +130,16 @@ impl Hasher for Output<'_> {
     }
 }
 
-/// wtf8: `Wtf8Buf::from_ill_formed_utf16` and a copy.
+/// Converts with wtf8: `Wtf8Buf::from_ill_formed_utf16` and a copy.
 #[inline]
 pub fn wtf8_wtf16_to_wtf8(src: &[u16], dst: &mut [u8]) -> usize {
-    let mut output = Output { dst, written: 0 };
-    Wtf8Buf::from_ill_formed_utf16(src).hash(&mut output);
-    output.written
+    let mut hasher = CopyHasher { dst, written: 0 };
+    Wtf8Buf::from_ill_formed_utf16(src).hash(&mut hasher);
+    hasher.written
 }
 
-/// wtf8: `Wtf8::to_ill_formed_utf16`, of bytes that `from_utf8` has validated as UTF-8. It takes no
-/// other bytes.
+/// Converts with wtf8: `from_utf8`, then `Wtf8::to_ill_formed_utf16`. The crate accepts no bytes
+/// that are not UTF-8.
 #[inline]
 pub fn wtf8_wtf8_to_wtf16(src: &[u8], dst: &mut [u16]) -> usize {
     std::str::from_utf8(src)

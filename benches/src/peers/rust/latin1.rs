@@ -1,52 +1,52 @@
-//! From Latin-1 and ASCII.
+//! Functions that read Latin-1 and ASCII.
 
 use encoding_rs::mem;
 
-use super::{FAILED, copy, fill, fill_utf8};
+use super::{FAILED, copy_if, fill, fill_utf8};
 
-/// std: `encode_utf8`.
+/// Converts with std: `encode_utf8` on every character.
 #[inline]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     fill_utf8(dst, src.iter().map(|&byte| Some(char::from(byte))))
 }
 
-/// std: a widening loop.
+/// Converts with std: a widening loop.
 #[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     fill(dst, src.iter().map(|&byte| u16::from(byte)))
 }
 
-/// std: a widening loop.
+/// Converts with std: a widening loop.
 #[inline]
 pub fn latin1_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
     fill(dst, src.iter().map(|&byte| u32::from(byte)))
 }
 
-/// std: a widening loop, big-endian.
+/// Converts with std: a widening loop, big-endian.
 #[inline]
 pub fn latin1_to_utf16be(src: &[u8], dst: &mut [u16]) -> usize {
     fill(dst, src.iter().map(|&byte| u16::from(byte).to_be()))
 }
 
-/// std: a widening loop, big-endian.
+/// Converts with std: a widening loop, big-endian.
 #[inline]
 pub fn latin1_to_utf32be(src: &[u8], dst: &mut [u32]) -> usize {
     fill(dst, src.iter().map(|&byte| u32::from(byte).to_be()))
 }
 
-/// std: a copy.
+/// Converts with std: a copy.
 #[inline]
 pub fn latin1_to_latin1(src: &[u8], dst: &mut [u8]) -> usize {
-    copy(src, dst, true)
+    copy_if(src, dst, true)
 }
 
-/// Conversions from ASCII as `is_ascii`, then that from Latin-1.
+/// Declares conversions from ASCII: `is_ascii`, then the conversion from Latin-1.
 macro_rules! from_ascii {
-    ($($name:ident: $of_latin1:ident => $unit:ty;)*) => {$(
-        #[doc = concat!("std: `is_ascii`, then [`", stringify!($of_latin1), "`].")]
+    ($($name:ident: $from_latin1:ident => $unit:ty;)*) => {$(
+        #[doc = concat!("Converts with std: `is_ascii`, then [`", stringify!($from_latin1), "`].")]
         #[inline]
         pub fn $name(src: &[u8], dst: &mut [$unit]) -> usize {
-            if src.is_ascii() { $of_latin1(src, dst) } else { FAILED }
+            if src.is_ascii() { $from_latin1(src, dst) } else { FAILED }
         }
     )*};
 }
@@ -58,15 +58,17 @@ from_ascii! {
     ascii_to_utf32be: latin1_to_utf32be => u32;
 }
 
-/// Conversions from ASCII with simdutf: validation, then that from Latin-1.
+/// Declares conversions from ASCII with simdutf: validation, then the conversion from Latin-1.
 #[cfg(feature = "simdutf")]
 macro_rules! simdutf_from_ascii {
-    ($($name:ident: $of_latin1:ident => $unit:ty;)*) => {$(
-        #[doc = concat!("simdutf: `validate_ascii`, then `", stringify!($of_latin1), "`.")]
+    ($($name:ident: $from_latin1:ident => $unit:ty;)*) => {$(
+        #[doc = concat!(
+            "Converts with simdutf: `validate_ascii`, then `", stringify!($from_latin1), "`."
+        )]
         #[inline]
         pub fn $name(src: &[u8], dst: &mut [$unit]) -> usize {
             if simdutf::validate_ascii(src) {
-                crate::peers::cpp::$of_latin1(src, dst)
+                crate::peers::cpp::$from_latin1(src, dst)
             } else {
                 FAILED
             }
@@ -81,14 +83,14 @@ simdutf_from_ascii! {
     simdutf_ascii_to_utf32: convert_latin1_to_utf32 => u32;
 }
 
-/// encoding_rs: `mem::copy_ascii_to_basic_latin`.
+/// Converts with encoding_rs: `mem::copy_ascii_to_basic_latin`.
 #[inline]
 pub fn encoding_rs_ascii_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     let copied = mem::copy_ascii_to_basic_latin(src, dst);
     if copied == src.len() { copied } else { FAILED }
 }
 
-/// encoding_rs: `mem::convert_latin1_to_utf16`.
+/// Converts with encoding_rs: `mem::convert_latin1_to_utf16`.
 #[inline]
 pub fn encoding_rs_latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     mem::convert_latin1_to_utf16(src, dst);
