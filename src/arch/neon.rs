@@ -275,7 +275,7 @@ impl Vector for U8x16 {
                 options(pure, nomem, nostack, preserves_flags),
             );
         }
-        // SAFETY: `same` is the pointer of `bytes`, and the length is that of `bytes` too.
+        // SAFETY: `same` is the pointer of `bytes`, so the new slice is the same as `bytes`.
         unsafe { slice::from_raw_parts(same, bytes.len()) }
     }
 

@@ -100,8 +100,8 @@ impl Lanes32 for U8x32 {
         let (first, second) =
             (op!(_mm256_packus_epi32(a.0, b.0)), op!(_mm256_packus_epi32(c.0, d.0)));
         let packed = op!(_mm256_packus_epi16(first, second));
-        // Packing works within each half, so the groups of four bytes are in the order 0 2 4 6 1 3
-        // 5 7.
+        // Packing works within each half, so the order of the groups of four bytes is now 0 2 4 6 1
+        // 3 5 7.
         let order = op!(_mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0));
         Self(op!(_mm256_permutevar8x32_epi32(packed, order)))
     }

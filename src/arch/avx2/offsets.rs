@@ -27,7 +27,7 @@ impl OffsetOps<U8x32> for Present {
         let offsets = &offsets[..8];
         // SAFETY: `offsets` has eight elements; the token proves the features.
         let first = unsafe { _mm256_loadu_ps(offsets.as_ptr().cast()) };
-        // SAFETY: `offsets` has as many elements after these; the token proves the features.
+        // SAFETY: `offsets[4..]` has four elements; the token proves the features.
         let second = unsafe { _mm256_loadu_ps(offsets[4..].as_ptr().cast()) };
         // The lower 32 bits of each offset.
         let halves = op!(_mm256_castps_si256(_mm256_shuffle_ps::<0x88>(first, second)));

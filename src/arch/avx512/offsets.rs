@@ -27,7 +27,7 @@ impl OffsetOps<U8x64> for Present {
         let offsets = &offsets[..16];
         // SAFETY: `offsets` has 16 elements; the token proves the features.
         let first = unsafe { _mm512_loadu_ps(offsets.as_ptr().cast()) };
-        // SAFETY: `offsets` has as many elements after these; the token proves the features.
+        // SAFETY: `offsets[8..]` has eight elements; the token proves the features.
         let second = unsafe { _mm512_loadu_ps(offsets[8..].as_ptr().cast()) };
         // The lower 32 bits of each offset.
         let halves = op!(_mm512_castps_si512(_mm512_shuffle_ps::<0x88>(first, second)));

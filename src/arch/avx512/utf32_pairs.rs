@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{Index, compress16, compress32, ordered};
+use crate::arch::avx512::permute::{Index, compress16, compress32, reorder_bytes};
 use crate::arch::avx512::{U8x64, write_64_bytes, write_up_to_64_bytes};
 use crate::tables::{ByteOrder, UnitOrder};
 
