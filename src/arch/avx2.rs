@@ -24,11 +24,11 @@ use crate::tables::{Order, ShuffleRow};
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Returns true if this processor has them.
+    /// Returns true if this processor has the features.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
-                // Short texts are left to the functions of SSE4.2.
+                // Short texts are left to the SSE4.2 functions, so SSE4.2 is required too.
                 super::sse42::Sse42::detect()
                     && std::arch::is_x86_feature_detected!("avx2")
                     && std::arch::is_x86_feature_detected!("bmi1")
@@ -46,21 +46,23 @@ impl Avx2 {
         }
     }
 
-    /// Returns the token, if this processor has them.
+    /// Returns the token if this processor has the features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// Returns the token, where the caller has the features.
+    /// Returns the token. A function that enables the features can call this one without `unsafe`;
+    /// other callers must know that the processor has the features.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
+    /// slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         if !super::IS_COMPILED {
@@ -76,48 +78,50 @@ impl Avx2 {
     }
 }
 
-/// AVX2 implies SSE4.2, and its level has POPCNT.
+/// A processor with the features of [`Avx2`] also has the features of SSE4.2.
 impl From<Avx2> for super::sse42::Sse42 {
     #[inline(always)]
     fn from(_: Avx2) -> Self {
-        // SAFETY: a token of AVX2 exists only on a processor that has these features too.
+        // SAFETY: an `Avx2` token exists only on a processor that also has the features of SSE4.2.
         unsafe { Self::assume() }
     }
 }
 
-/// 32 bytes.
+/// A vector of 32 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(__m256i);
 
-/// Writes a whole vector to `dst` from byte `at` on.
+/// Writes a vector of 32 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     let to = &mut dst[at..at + 32];
-    // SAFETY: 32 bytes are there.
+    // SAFETY: `to` has 32 bytes.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes 16 bytes to `dst` from byte `at` on.
+/// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 16];
-    // SAFETY: 16 bytes are there.
+    // SAFETY: `to` has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `dst` from byte `at` on.
+/// Writes the lower eight bytes of `vector` to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 8];
-    // SAFETY: eight bytes are there.
+    // SAFETY: `to` has eight bytes.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`,
-/// as their low and high bytes.
+/// Computes [`Vector::code_units`] in 16-bit lanes. In `low_middle`, the low bytes are `low` and
+/// the high bytes are `middle`. In `extra_high`, the high bytes are `high`; the low bytes are bits
+/// to add to the units, shifted right by four. With `PAIRS`, lanes whose `high` is at least 0x10
+/// become high surrogates.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __m256i {
-    // low + 64 * middle in one instruction, then the upper bits.
+    // One instruction computes low + 64 * middle; then the upper bits are added.
     let sum = op!(_mm256_maddubs_epi16(low_middle, _mm256_set1_epi16(0x4001)));
     let unit = op!(_mm256_or_si256(sum, _mm256_slli_epi16::<4>(extra_high)));
     if !PAIRS {
@@ -135,7 +139,8 @@ impl VectorTypes for U8x32 {
 }
 
 impl Vector for U8x32 {
-    /// The lanes of each 128-bit half interleaved on their own: groups 0 and 2, then 1 and 3.
+    /// Interleaving works within each 128-bit half, so the first vector has groups 0 and 2, the
+    /// second vector groups 1 and 3.
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
     type Half = super::sse42::U8x16;
@@ -181,13 +186,13 @@ impl Vector for U8x32 {
     #[inline(always)]
     fn load(_: Avx2, bytes: &[u8], at: usize) -> Self {
         let bytes = &bytes[at..at + 32];
-        // SAFETY: 32 bytes are there; the token proves the features.
+        // SAFETY: `bytes` has 32 bytes; the token proves the features.
         Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn table(_: Avx2, table: &[u8; 16]) -> Self {
-        // SAFETY: 16 bytes are there; the token proves the features.
+        // SAFETY: `table` has 16 bytes; the token proves the features.
         let half = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
         // SAFETY: the token proves the features.
         Self(unsafe { _mm256_broadcastsi128_si256(half) })
@@ -284,8 +289,8 @@ impl Vector for U8x32 {
         let mut bits = 0;
         let mut k = 0;
         while k < masks.len() {
-            let half = op!(_mm256_movemask_epi8(masks[k].0)) as u32;
-            bits |= u64::from(half) << (32 * k);
+            let mask_bits = op!(_mm256_movemask_epi8(masks[k].0)) as u32;
+            bits |= u64::from(mask_bits) << (32 * k);
             k += 1;
         }
         bits
@@ -316,7 +321,7 @@ impl Vector for U8x32 {
         last: Self,
     ) -> Self::Wide {
         let middle = middle.and(Self(op!(_mm256_set1_epi8(0x3F))));
-        // DC00, four bits lower.
+        // 0xDC00, shifted right by four, has the bytes 0x0D and 0xC0.
         let high = high.or(last.and(Self(op!(_mm256_set1_epi8(0x0D)))));
         let extra = last.and(Self(op!(_mm256_set1_epi8(0xC0_u8 as i8))));
         (
@@ -350,7 +355,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 2 * at, units);
+        write_16_bytes(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -361,14 +366,14 @@ impl Vector for U8x32 {
         ];
         for (i, half) in halves.into_iter().enumerate() {
             let half = if O::BIG { op!(_mm256_slli_epi16::<8>(half)) } else { half };
-            write_wide(dst, 2 * at + 32 * i, half);
+            write_32_bytes(dst, 2 * at + 32 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_wide(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_32_bytes(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
@@ -379,8 +384,8 @@ impl Vector for U8x32 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
@@ -391,7 +396,7 @@ impl Vector for U8x32 {
             op!(_mm256_cvtepu8_epi16(_mm256_extracti128_si256::<1>(self.0))),
         ];
         for (i, half) in halves.into_iter().enumerate() {
-            write_wide(dst, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
+            write_32_bytes(dst, 2 * at + 32 * i, op!(_mm256_sll_epi16(half, bits)));
         }
     }
 
@@ -404,13 +409,13 @@ impl Vector for U8x32 {
         for (i, quarter) in quarters.into_iter().enumerate() {
             let wide = op!(_mm256_cvtepu8_epi32(quarter));
             let wide = if O::BIG { op!(_mm256_slli_epi32::<24>(wide)) } else { wide };
-            write_wide(dst, 4 * at + 32 * i, wide);
+            write_32_bytes(dst, 4 * at + 32 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_wide(dst, at, self.0);
+        write_32_bytes(dst, at, self.0);
     }
 
     #[inline(always)]
@@ -421,7 +426,7 @@ impl Vector for U8x32 {
         };
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, op!(_mm_shuffle_epi8(half, row)));
+        write_8_bytes(dst, at, op!(_mm_shuffle_epi8(half, row)));
     }
 
     #[inline(always)]
@@ -451,42 +456,49 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn decode_three_byte(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        let four = |at: usize| {
+        let load_four = |at: usize| {
             let bytes = &bytes[at..at + 16];
-            // SAFETY: 16 bytes are there; the token proves the features.
+            // SAFETY: `bytes` has 16 bytes; the token proves the features.
             unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
         };
-        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
+        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
         let spread =
             Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
-        // The halves are ordered so that packing puts the units in order.
-        let first = op!(_mm256_shuffle_epi8(_mm256_set_m128i(four(24), four(0)), spread.0));
-        let second = op!(_mm256_shuffle_epi8(_mm256_set_m128i(four(36), four(12)), spread.0));
-        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
-        let marks = op!(_mm256_set1_epi32(0x00F0_C0C0));
-        let three = op!(_mm256_set1_epi32(0x00E0_8080));
-        let marked = |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, marks), three));
-        let shape = op!(_mm256_and_si256(marked(first), marked(second)));
-        // last + 64 * middle, and 16 * lead; then the latter 256 times.
-        let unit = |v: __m256i| {
+        // The characters are loaded in an order for which packing gives the units in order.
+        let first =
+            op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(24), load_four(0)), spread.0));
+        let second =
+            op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(36), load_four(12)), spread.0));
+        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
+        let tag_mask = op!(_mm256_set1_epi32(0x00F0_C0C0));
+        let tags = op!(_mm256_set1_epi32(0x00E0_8080));
+        let has_tags = |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, tag_mask), tags));
+        let well_tagged = op!(_mm256_and_si256(has_tags(first), has_tags(second)));
+        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
+        // times the latter to the former.
+        let decode = |v: __m256i| {
             let payload = op!(_mm256_and_si256(v, _mm256_set1_epi32(0x000F_3F3F)));
             let halves = op!(_mm256_maddubs_epi16(payload, _mm256_set1_epi32(0x0010_4001)));
             op!(_mm256_madd_epi16(halves, _mm256_set1_epi32(0x0100_0001)))
         };
-        let units = op!(_mm256_packus_epi32(unit(first), unit(second)));
-        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
-        let top = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
-        let wrong = op!(_mm256_or_si256(
-            _mm256_cmpeq_epi16(top, _mm256_setzero_si256()),
-            _mm256_cmpeq_epi16(top, _mm256_set1_epi16(0xD800_u16 as i16))
+        let units = op!(_mm256_packus_epi32(decode(first), decode(second)));
+        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
+        let upper_bits = op!(_mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16)));
+        let out_of_range = op!(_mm256_or_si256(
+            _mm256_cmpeq_epi16(upper_bits, _mm256_setzero_si256()),
+            _mm256_cmpeq_epi16(upper_bits, _mm256_set1_epi16(0xD800_u16 as i16))
         ));
-        let pure = op!(_mm256_movemask_epi8(_mm256_andnot_si256(wrong, shape)) == -1);
-        ([op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))], pure)
+        let all_well_formed =
+            op!(_mm256_movemask_epi8(_mm256_andnot_si256(out_of_range, well_tagged)) == -1);
+        (
+            [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
+            all_well_formed,
+        )
     }
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
-        // Without a vector there is no proof of the features.
+        // Without a vector, nothing proves that the processor has the features.
         if vectors.is_empty() {
             return 0;
         }
@@ -511,7 +523,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn shifted<const BY: usize>(self) -> Self {
-        // Zeros, then the lower half: the bytes before each half.
+        // The 16 bytes before each half: zeros, and the lower half.
         let before = op!(_mm256_permute2x128_si256::<0x08>(self.0, self.0));
         Self(match BY {
             1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),
@@ -522,7 +534,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn shifted_after<const BY: usize>(self, before: Self) -> Self {
-        // The upper half before, then the lower half: the bytes before each half.
+        // The 16 bytes before each half: the upper half of `before`, and the lower half of `self`.
         let before = op!(_mm256_permute2x128_si256::<0x21>(before.0, self.0));
         Self(match BY {
             1 => op!(_mm256_alignr_epi8::<15>(self.0, before)),

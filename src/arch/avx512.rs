@@ -1,19 +1,20 @@
 //! AVX-512 with VBMI2: the level of Ice Lake and Zen 4.
 //!
-//! Conversions that leave out lanes take texts of any length by masks: from UTF-8, and to it from
-//! UTF-16 and Latin-1. Counts and lengths are done here from one vector on, the rest from two or
-//! three. Shorter texts, and functions that gain nothing from wider vectors, are left to
-//! [AVX2](super::avx2).
+//! Conversions that leave out lanes (from UTF-8, and from UTF-16 and Latin-1 to UTF-8) load and
+//! store by masks, so they take texts of any length. Counts and lengths take texts of at least one
+//! vector, and all other operations take texts of at least two or three vectors. Shorter texts, and
+//! functions that gain nothing from wider vectors, are left to [AVX2](super::avx2).
 //!
-//! Comparisons make masks, and Zen 5 makes one a cycle; a mask becomes lanes again only by another
-//! instruction. So questions about many lanes make no masks: marked lanes are zero and the least
-//! lane is kept, or bytes are looked up.
+//! A comparison gives a mask. Zen 5 executes only one such comparison per cycle, and another
+//! instruction is needed to turn a mask into lanes. So a test of many lanes avoids masks: marked
+//! lanes are zero and the minimum of the vectors is kept, or bytes are looked up in a table.
 //!
-//! One vector is a whole step of 64 bytes. An instruction (`vpcompress`) leaves out lanes, instead
-//! of rows of a table, so operations that keep some lanes are written here; the next step
-//! overwrites the output after them. Lanes are compressed in registers, never on the way to memory,
-//! which Zen 4 does in microcode. The instruction keeps the old bytes after the lanes instead of
-//! zeros: zeros make Zen 4 and 5 wait for the old value of the register.
+//! One vector is a whole step of 64 bytes. The instruction `vpcompress` leaves out lanes, so
+//! shuffle rows are not needed, and the operations that keep some lanes are implemented here. The
+//! next step overwrites the output after the kept lanes. Lanes are compressed in registers and not
+//! directly to memory, because Zen 4 executes the latter in microcode. After the kept lanes, the
+//! instruction keeps old bytes instead of writing zeros: with zeros, Zen 4 and Zen 5 wait for the
+//! old value of the register.
 
 mod lanes16;
 mod lanes32;
@@ -31,7 +32,9 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{Index, compress8, interleaved8, interleaved16, joined8};
+use crate::arch::avx512::permute::{
+    Index, compress8, interleave8, interleave8_in_order, interleave16,
+};
 use crate::arch::optional::{Absent, LookUpOps, Present};
 use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
@@ -42,11 +45,11 @@ use crate::tables::{ByteOrder, Order, ShuffleRow};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Returns true if this processor has them.
+    /// Returns true if this processor has the features.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
-                // Short texts are left to the functions of AVX2.
+                // Short texts are left to the AVX2 functions, so AVX2 is required too.
                 super::avx2::Avx2::detect()
                     && std::arch::is_x86_feature_detected!("avx512f")
                     && std::arch::is_x86_feature_detected!("avx512bw")
@@ -70,13 +73,14 @@ impl Avx512 {
         }
     }
 
-    /// Returns the token, if this processor has them.
+    /// Returns the token if this processor has the features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// The token, where the caller has the features.
+    /// Returns the token. A function that enables the features can call this one without `unsafe`;
+    /// other callers must know that the processor has the features.
     #[inline]
     #[target_feature(
         enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
@@ -86,8 +90,9 @@ impl Avx512 {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
+    /// slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         if !super::IS_COMPILED {
@@ -106,23 +111,23 @@ impl Avx512 {
     }
 }
 
-/// AVX-512 is detected only where AVX2 is.
+/// A processor with the features of [`Avx512`] also has the features of AVX2.
 impl From<Avx512> for super::avx2::Avx2 {
     #[inline(always)]
     fn from(_: Avx512) -> Self {
-        // SAFETY: a token of AVX-512 exists only on a processor that has these features too.
+        // SAFETY: an `Avx512` token exists only on a processor that also has the features of AVX2.
         unsafe { Self::assume() }
     }
 }
 
-/// 64 bytes.
+/// A vector of 64 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(__m512i);
 
-/// Returns a quarter of a vector.
+/// Returns quarter `index` of a vector, 0 to 3.
 #[inline(always)]
-fn quarter(vector: __m512i, quarter: usize) -> __m128i {
-    match quarter {
+fn quarter(vector: __m512i, index: usize) -> __m128i {
+    match index {
         0 => op!(_mm512_castsi512_si128(vector)),
         1 => op!(_mm512_extracti32x4_epi32::<1>(vector)),
         2 => op!(_mm512_extracti32x4_epi32::<2>(vector)),
@@ -136,70 +141,69 @@ fn halves(vector: __m512i) -> [__m256i; 2] {
     [op!(_mm512_castsi512_si256(vector)), op!(_mm512_extracti64x4_epi64::<1>(vector))]
 }
 
-/// Writes a whole vector to `dst` from byte `at` on.
+/// Writes a vector of 64 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_whole(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+fn write_64_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     let to = &mut dst[at..at + 64];
-    // SAFETY: 64 bytes are there.
+    // SAFETY: `to` has 64 bytes.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes 32 bytes to `dst` from byte `at` on.
+/// Writes a vector of 32 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     let to = &mut dst[at..at + 32];
-    // SAFETY: 32 bytes are there.
+    // SAFETY: `to` has 32 bytes.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`write_whole`], as far as `dst` goes. This is a plain store where `dst` is known to be
-/// long enough. A store of no lanes is left out: at an address that isn't there, it takes a
-/// processor a hundred nanoseconds.
+/// Like [`write_64_bytes`], but leaves out the bytes after the end of `dst`. If the compiler knows
+/// that `dst` is long enough, this is a plain store. A masked store of zero lanes is skipped: at an
+/// unmapped address, it takes a hundred nanoseconds.
 #[inline(always)]
-fn write_some(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
+fn write_up_to_64_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
     if dst.len() >= at + 64 {
-        write_whole(dst, at, vector);
+        write_64_bytes(dst, at, vector);
     } else if let Some(to @ [_, ..]) = dst.get_mut(at..) {
-        let there = U8x64::first_bits(to.len());
-        // SAFETY: the mask has as many lanes as bytes are there, which are less than 64.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), there, vector) };
+        let lanes = U8x64::first_bits(to.len());
+        // SAFETY: the mask has a lane for each byte of `to`, which has fewer than 64 bytes.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
     }
 }
 
-/// Writes 16 bytes to `dst` from byte `at` on.
+/// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 16];
-    // SAFETY: 16 bytes are there.
+    // SAFETY: `to` has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `dst` from byte `at` on.
+/// Writes the lower eight bytes of `vector` to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 8];
-    // SAFETY: eight bytes are there.
+    // SAFETY: `to` has eight bytes.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
 impl U8x64 {
-    /// Returns a vector of which every lane is `byte`. `self` is the proof that the instruction may
-    /// run.
+    /// Returns a vector whose lanes are all `byte`. `self` proves that the instruction may run.
     #[inline(always)]
-    fn all(self, byte: u8) -> Self {
+    fn splat_byte(self, byte: u8) -> Self {
         Self(op!(_mm512_set1_epi8(byte as i8)))
     }
 
-    /// Bytes shifted left by `BY`.
+    /// Shifts each byte left by `BY` bits.
     #[inline(always)]
     fn shl<const BY: u32>(self) -> Self {
-        Self(op!(_mm512_slli_epi16::<BY>(self.0))).and(self.all(0xFF << BY))
+        Self(op!(_mm512_slli_epi16::<BY>(self.0))).and(self.splat_byte(0xFF << BY))
     }
 
-    /// Bytes shifted right by `BY`.
+    /// Shifts each byte right by `BY` bits.
     #[inline(always)]
     fn shr<const BY: u32>(self) -> Self {
-        Self(op!(_mm512_srli_epi16::<BY>(self.0))).and(self.all(0xFF >> BY))
+        Self(op!(_mm512_srli_epi16::<BY>(self.0))).and(self.splat_byte(0xFF >> BY))
     }
 }
 
@@ -209,7 +213,7 @@ impl VectorTypes for U8x64 {
 }
 
 impl Vector for U8x64 {
-    /// 16-bit lanes as their low bytes and their high bytes.
+    /// The low bytes and the high bytes of the 16-bit lanes.
     type Wide = (Self, Self);
     type Units = __m128i;
     type Half = super::sse42::U8x16;
@@ -259,13 +263,13 @@ impl Vector for U8x64 {
     #[inline(always)]
     fn load(_: Avx512, bytes: &[u8], at: usize) -> Self {
         let bytes = &bytes[at..at + 64];
-        // SAFETY: 64 bytes are there; the token proves the features.
+        // SAFETY: `bytes` has 64 bytes; the token proves the features.
         Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn table(_: Avx512, table: &[u8; 16]) -> Self {
-        // SAFETY: 16 bytes are there; the token proves the features.
+        // SAFETY: `table` has 16 bytes; the token proves the features.
         let quarter = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
         Self(op!(_mm512_broadcast_i32x4(quarter)))
     }
@@ -336,10 +340,11 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn at_least(self, _: Avx512, least: u8) -> __mmask64 {
-        op!(_mm512_cmpge_epu8_mask(self.0, self.all(least).0))
+        op!(_mm512_cmpge_epu8_mask(self.0, self.splat_byte(least).0))
     }
 
-    // The mark is bit 7. The smaller of a mark and 1 would become a comparison, which makes a mask.
+    // The mark is bit 7. LLVM would turn the minimum of a mark and 1 into a comparison, which gives
+    // a mask.
     #[inline(always)]
     fn asking_from(self, token: Avx512, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 0x80))
@@ -354,7 +359,7 @@ impl Vector for U8x64 {
     #[inline(always)]
     fn continuation(self) -> __mmask64 {
         // As signed bytes, exactly 0x80..=0xBF are below 0xC0.
-        op!(_mm512_cmplt_epi8_mask(self.0, self.all(0xC0).0))
+        op!(_mm512_cmplt_epi8_mask(self.0, self.splat_byte(0xC0).0))
     }
 
     #[inline(always)]
@@ -374,7 +379,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
-        let upper = Self(op!(_mm512_srli_epi16::<2>(middle.0))).and(low.all(0x0F));
+        let upper = Self(op!(_mm512_srli_epi16::<2>(middle.0))).and(low.splat_byte(0x0F));
         (low.or(middle.shl::<6>()), upper.or(high.shl::<4>()))
     }
 
@@ -387,15 +392,15 @@ impl Vector for U8x64 {
         last: Self,
     ) -> Self::Wide {
         let (first, second) = Self::code_units(low, middle, high);
-        let second = second.or(last.and(last.all(0xDC)));
-        let third = op!(_mm512_cmpge_epu8_mask(high.0, high.all(0x10).0));
-        // The sum of the low bytes carries where they are 40 or more.
+        let second = second.or(last.and(last.splat_byte(0xDC)));
+        let third = op!(_mm512_cmpge_epu8_mask(high.0, high.splat_byte(0x10).0));
+        // Adding 0xC0 to a low byte carries if the byte is 0x40 or above.
         let (low, high) = (first.shr::<4>().or(second.shl::<4>()), second.shr::<4>());
-        let carry = op!(_mm512_cmpge_epu8_mask(low.0, low.all(0x40).0));
-        let high = high.add(high.all(0xD7));
-        let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, high.all(1).0));
+        let carry = op!(_mm512_cmpge_epu8_mask(low.0, low.splat_byte(0x40).0));
+        let high = high.add(high.splat_byte(0xD7));
+        let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, high.splat_byte(1).0));
         (
-            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, low.all(0xC0).0))),
+            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, low.splat_byte(0xC0).0))),
             Self(op!(_mm512_mask_mov_epi8(second.0, third, high))),
         )
     }
@@ -418,7 +423,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 2 * at, units);
+        write_16_bytes(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -429,9 +434,10 @@ impl Vector for U8x64 {
         order: &ByteOrder,
         dst: &mut [MaybeUninit<u8>],
     ) {
-        let [first, second] = joined8(compress8(low.0, keep), compress8(high.0, keep), order);
-        write_some(dst, 0, first);
-        write_some(dst, 64, second);
+        let [first, second] =
+            interleave8_in_order(compress8(low.0, keep), compress8(high.0, keep), order);
+        write_up_to_64_bytes(dst, 0, first);
+        write_up_to_64_bytes(dst, 64, second);
     }
 
     #[inline(always)]
@@ -441,11 +447,11 @@ impl Vector for U8x64 {
         _: usize,
         dst: &mut [MaybeUninit<u8>],
     ) {
-        let units = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
+        let units = interleave8(compress8(low.0, keep), compress8(high.0, keep));
         for (i, units) in units.into_iter().enumerate() {
             let [first, second] = halves(units);
-            write_some(dst, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
-            write_some(dst, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
+            write_up_to_64_bytes(dst, 128 * i, op!(_mm512_cvtepu16_epi32(first)));
+            write_up_to_64_bytes(dst, 128 * i + 64, op!(_mm512_cvtepu16_epi32(second)));
         }
     }
 
@@ -457,19 +463,19 @@ impl Vector for U8x64 {
         _: usize,
         dst: &mut [MaybeUninit<u8>],
     ) {
-        // The upper halves of code points are one byte.
-        let lower = interleaved8(compress8(low.0, keep), compress8(high.0, keep));
+        // The upper half of a code point fits into one byte.
+        let lower = interleave8(compress8(low.0, keep), compress8(high.0, keep));
         let upper = halves(compress8(upper.0, keep));
         for i in 0..2 {
-            let joined = interleaved16(lower[i], op!(_mm512_cvtepu8_epi16(upper[i])));
-            write_some(dst, 128 * i, joined[0]);
-            write_some(dst, 128 * i + 64, joined[1]);
+            let joined = interleave16(lower[i], op!(_mm512_cvtepu8_epi16(upper[i])));
+            write_up_to_64_bytes(dst, 128 * i, joined[0]);
+            write_up_to_64_bytes(dst, 128 * i + 64, joined[1]);
         }
     }
 
     #[inline(always)]
     fn store_kept_bytes(self, keep: u64, _: usize, dst: &mut [MaybeUninit<u8>]) {
-        write_some(dst, 0, compress8(self.0, keep));
+        write_up_to_64_bytes(dst, 0, compress8(self.0, keep));
     }
 
     #[inline(always)]
@@ -477,14 +483,14 @@ impl Vector for U8x64 {
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
             let wide = if O::BIG { op!(_mm512_slli_epi16::<8>(wide)) } else { wide };
-            write_some(dst, 2 * at + 64 * i, wide);
+            write_up_to_64_bytes(dst, 2 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = op!(_mm256_cvtepu16_epi32(units));
-        write_wide(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
+        write_32_bytes(dst, 4 * at, if O::BIG { op!(_mm256_slli_epi32::<16>(wide)) } else { wide });
     }
 
     #[inline(always)]
@@ -495,8 +501,8 @@ impl Vector for U8x64 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
@@ -504,7 +510,7 @@ impl Vector for U8x64 {
         let bits = op!(_mm_cvtsi32_si128(bits));
         for (i, half) in halves(self.0).into_iter().enumerate() {
             let wide = op!(_mm512_cvtepu8_epi16(half));
-            write_some(dst, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
+            write_up_to_64_bytes(dst, 2 * at + 64 * i, op!(_mm512_sll_epi16(wide, bits)));
         }
     }
 
@@ -513,20 +519,20 @@ impl Vector for U8x64 {
         for i in 0..4 {
             let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
             let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
-            write_some(dst, 4 * at + 64 * i, wide);
+            write_up_to_64_bytes(dst, 4 * at + 64 * i, wide);
         }
     }
 
     #[inline(always)]
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_some(dst, at, self.0);
+        write_up_to_64_bytes(dst, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, group: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
+        write_8_bytes(dst, at, op!(_mm_shuffle_epi8(quarter(self.0, group / 2), row)));
     }
 
     #[inline(always)]
@@ -556,8 +562,8 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn decode_three_byte(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        /// Each character in 32 bits: its last byte, the middle one, the lead byte, and one that is
-        /// not used.
+        /// The indices that spread each character to 32 bits: the last byte, the middle byte, the
+        /// lead byte, and an unused byte.
         static SPREAD: Index<u8, 64> = Index({
             let mut spread = [0; 64];
             let mut i = 0;
@@ -569,30 +575,31 @@ impl Vector for U8x64 {
             }
             spread
         });
-        // SAFETY: an index has 64 bytes, aligned to 64; the token proves the features.
+        // SAFETY: an `Index` has 64 bytes, aligned to 64; the token proves the features.
         let spread = unsafe { _mm512_load_si512(SPREAD.0.as_ptr().cast()) };
         let characters = op!(_mm512_permutexvar_epi8(spread, Self::load(token, bytes, 0).0));
-        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
-        let marks = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
-        let shape = op!(_mm512_cmpneq_epi32_mask(marks, _mm512_set1_epi32(0x00E0_8080)));
-        // last + 64 * middle, and 16 * lead; then the latter 256 times.
+        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
+        let tags = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
+        let wrong_tags = op!(_mm512_cmpneq_epi32_mask(tags, _mm512_set1_epi32(0x00E0_8080)));
+        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
+        // times the latter to the former.
         let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
         let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
         let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
-        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
-        let top = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
-        let overlong = op!(_mm512_testn_epi32_mask(top, top));
-        let surrogate = op!(_mm512_cmpeq_epi32_mask(top, _mm512_set1_epi32(0xD800)));
+        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
+        let upper_bits = op!(_mm512_and_si512(units, _mm512_set1_epi32(0xF800)));
+        let overlong = op!(_mm512_testn_epi32_mask(upper_bits, upper_bits));
+        let surrogate = op!(_mm512_cmpeq_epi32_mask(upper_bits, _mm512_set1_epi32(0xD800)));
         let units = op!(_mm512_cvtepi32_epi16(units));
         (
             [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
-            shape | overlong | surrogate == 0,
+            wrong_tags | overlong | surrogate == 0,
         )
     }
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
-        // Without a vector there is no proof of the features.
+        // Without a vector, nothing proves that the processor has the features.
         if vectors.is_empty() {
             return 0;
         }
@@ -615,7 +622,7 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn shifted<const BY: usize>(self) -> Self {
-        // Zeros, then the first three quarters: the bytes before each quarter.
+        // The 16 bytes before each quarter: zeros, and the first three quarters.
         let before = op!(_mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512()));
         Self(match BY {
             1 => op!(_mm512_alignr_epi8::<15>(self.0, before)),
@@ -626,7 +633,8 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn shifted_after<const BY: usize>(self, before: Self) -> Self {
-        // The last quarter before, then the first three: the bytes before each quarter.
+        // The 16 bytes before each quarter: the last quarter of `before`, and the first three
+        // quarters of `self`.
         let before = op!(_mm512_alignr_epi64::<6>(self.0, before.0));
         Self(match BY {
             1 => op!(_mm512_alignr_epi8::<15>(self.0, before)),
@@ -639,25 +647,26 @@ impl Vector for U8x64 {
 impl LookUpOps<U8x64> for Present {
     #[inline(always)]
     fn looked_up(self, bytes: U8x64, table: &'static [u8; 64]) -> U8x64 {
-        // SAFETY: 64 bytes are there; the operand was made from an `Avx512` token.
+        // SAFETY: `table` has 64 bytes; the operand was made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
-        // The instruction uses only the lower six bits.
+        // `vpermb` uses only the lower six bits of each index.
         U8x64(op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes.0), table)))
     }
 
     #[inline(always)]
     fn by_leading_zeros(self, lanes: [U8x64; 4], table: &'static [u8; 64]) -> U8x64 {
-        // SAFETY: 64 bytes are there; the operands were made from an `Avx512` token.
+        // SAFETY: `table` has 64 bytes; the operands were made from an `Avx512` token.
         let table = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
         let [a, b, c, d] = lanes;
-        let first = packed_zeros(a, b);
-        let zeros = op!(_mm512_packus_epi16(first, packed_zeros(c, d)));
-        U8x64(op!(_mm512_permutexvar_epi8(zeros, table)))
+        let counts_of_first = leading_zeros(a, b);
+        let counts = op!(_mm512_packus_epi16(counts_of_first, leading_zeros(c, d)));
+        U8x64(op!(_mm512_permutexvar_epi8(counts, table)))
     }
 }
 
-/// Returns the numbers of leading zeros of two vectors of 32-bit lanes, packed quarter by quarter.
+/// Counts the leading zeros of the 32-bit lanes of two vectors. Returns the counts as 16-bit lanes,
+/// packed within each quarter.
 #[inline(always)]
-fn packed_zeros(first: U8x64, second: U8x64) -> __m512i {
+fn leading_zeros(first: U8x64, second: U8x64) -> __m512i {
     op!(_mm512_packus_epi32(_mm512_lzcnt_epi32(first.0), _mm512_lzcnt_epi32(second.0)))
 }

@@ -1,22 +1,24 @@
 //! AVX-512 on processors that execute vectors of 64 bytes as two halves.
 //!
-//! It has the instructions and the token of AVX-512. Only the choice of functions differs: some
-//! of AVX2 are faster there, because a wide vector saves instructions and no work, and its tests go
-//! through mask registers.
+//! This kernel has the instructions and the token of AVX-512. Only the choice of functions differs:
+//! some AVX2 functions are faster on these processors. There, a 64-byte vector saves instructions
+//! but no work, and its comparisons go through mask registers.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::__cpuid;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::__cpuid;
 
-/// The family of Zen 4, and of Zen 3, which has no AVX-512.
+/// The processor family of Zen 4. Zen 3 is of this family too, but has no AVX-512.
 const ZEN_4: u32 = 25;
 
-/// Returns true if this is such a processor, if it has AVX-512.
+/// Returns true if this processor executes 64-byte vectors as two halves. The caller must also
+/// check that the processor has AVX-512.
 ///
-/// Of AMD's processors these are the first family with AVX-512. CPUID has a bit for vectors of full
-/// width (leaf 8000_001A), but KVM hides it from the guests of later processors too.
-#[allow(unused_unsafe, reason = "asking the processor is safe only for newer compilers")]
+/// The function compares the family: Zen 4 is AMD's first family with AVX-512. CPUID leaf
+/// 0x8000_001A has a bit for vectors of full width, but KVM hides this bit from guests, also on
+/// later processors that have it.
+#[allow(unused_unsafe, reason = "`__cpuid` is a safe function only in newer compilers")]
 pub(crate) fn is_halved() -> bool {
     // SAFETY: every processor of this target has the instruction.
     let vendor = unsafe { __cpuid(0) };
@@ -24,17 +26,18 @@ pub(crate) fn is_halved() -> bool {
     if name.as_flattened() != b"AuthenticAMD" {
         return false;
     }
-    // SAFETY: every processor of this target has the instruction; AMD's have the leaf.
+    // SAFETY: every processor of this target has the instruction, and every AMD processor has leaf
+    // 1.
     let version = unsafe { __cpuid(1) }.eax;
     family(version) == ZEN_4
 }
 
-/// Returns the family in EAX of leaf 1: the base family, and where that is 15, the extended one
-/// more.
+/// Returns the family that `version`, EAX of CPUID leaf 1, encodes: the base family, plus the
+/// extended family if the base family is 15.
 fn family(version: u32) -> u32 {
     match version >> 8 & 0xF {
         0xF => 0xF + (version >> 20 & 0xFF),
-        base => base,
+        base_family => base_family,
     }
 }
 
@@ -43,7 +46,7 @@ mod tests {
     use super::{ZEN_4, family};
 
     #[test]
-    fn families_of_processors() {
+    fn family_of_known_processors() {
         // Zen 4 (Genoa), Zen 5 (Turin), Sapphire Rapids.
         assert_eq!(family(0x00A1_0F11), ZEN_4);
         assert_eq!(family(0x00B0_0F21), 26);

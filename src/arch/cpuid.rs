@@ -1,119 +1,123 @@
-//! The features of the processor, by its own account: for programs without std, in which nobody
-//! else asks it.
+//! The features that the processor reports through CPUID, for programs without std.
 //!
-//! Two things make a feature: the processor has the instructions, and the system has told it to
-//! keep the registers that these use. The processor can't know the second of an environment that
-//! uses no vectors itself and saves none.
+//! A feature is usable if the processor has the instructions, and if the operating system saves the
+//! registers that these instructions use. Register XCR0 reports the second condition. The processor
+//! cannot report it for an environment that neither uses nor saves vector registers.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::{__cpuid, __cpuid_count, _xgetbv};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-/// A feature: the bit that says that the instructions are there, and the registers that must be
-/// kept for them.
+/// A feature: the CPUID bit that reports the instructions, and the registers that the operating
+/// system must save for them.
 #[derive(Clone, Copy)]
 pub(crate) struct Feature {
-    answer: Answer,
+    register: Register,
+    /// The number of the bit in the register.
     bit: u32,
-    /// Bits of XCR0.
-    kept: u64,
+    /// The bits of XCR0 that must be set.
+    xcr0_bits: u64,
 }
 
-/// A register that CPUID answers in.
+/// A register that CPUID writes its result to.
 #[derive(Clone, Copy)]
-enum Answer {
+enum Register {
     /// ECX of leaf 1.
-    Basic,
+    Leaf1Ecx,
     /// EBX of leaf 7.
-    ExtendedB,
+    Leaf7Ebx,
     /// ECX of leaf 7.
-    ExtendedC,
-    /// ECX of leaf 8000_0001.
-    Amd,
+    Leaf7Ecx,
+    /// ECX of leaf 0x8000_0001, which AMD introduced.
+    AmdEcx,
 }
 
-/// The system lets programs see which registers it keeps: XGETBV may be executed.
+/// The bit of [`Register::Leaf1Ecx`] that is set if programs may execute XGETBV, which reads XCR0.
 const OSXSAVE: u32 = 1 << 27;
-/// The registers of 128 and of 256 bits.
-const OF_256: u64 = 0b110;
-/// Those, the masks, and both parts of the registers of 512 bits.
-const OF_512: u64 = 0b1110_0110;
+/// The bits of XCR0 for the vector registers of 128 and 256 bits.
+const XCR0_AVX: u64 = 0b110;
+/// The bits of [`XCR0_AVX`], and those for the mask registers and both parts of the 512-bit
+/// registers.
+const XCR0_AVX512: u64 = 0b1110_0110;
 
 impl Feature {
-    pub(crate) const SSSE3: Self = Self::new(Answer::Basic, 9, 0);
-    pub(crate) const SSE42: Self = Self::new(Answer::Basic, 20, 0);
-    pub(crate) const POPCNT: Self = Self::new(Answer::Basic, 23, 0);
-    pub(crate) const AVX: Self = Self::new(Answer::Basic, 28, OF_256);
-    pub(crate) const AVX2: Self = Self::new(Answer::ExtendedB, 5, OF_256);
-    // Some processors that have no AVX claim these wrongly, so they are asked for with it only.
-    pub(crate) const BMI1: Self = Self::new(Answer::ExtendedB, 3, OF_256);
-    pub(crate) const BMI2: Self = Self::new(Answer::ExtendedB, 8, OF_256);
-    pub(crate) const LZCNT: Self = Self::new(Answer::Amd, 5, 0);
+    pub(crate) const SSSE3: Self = Self::new(Register::Leaf1Ecx, 9, 0);
+    pub(crate) const SSE42: Self = Self::new(Register::Leaf1Ecx, 20, 0);
+    pub(crate) const POPCNT: Self = Self::new(Register::Leaf1Ecx, 23, 0);
+    pub(crate) const AVX: Self = Self::new(Register::Leaf1Ecx, 28, XCR0_AVX);
+    pub(crate) const AVX2: Self = Self::new(Register::Leaf7Ebx, 5, XCR0_AVX);
+    // Some processors without AVX report BMI1 and BMI2 wrongly, so both also require the AVX state.
+    pub(crate) const BMI1: Self = Self::new(Register::Leaf7Ebx, 3, XCR0_AVX);
+    pub(crate) const BMI2: Self = Self::new(Register::Leaf7Ebx, 8, XCR0_AVX);
+    pub(crate) const LZCNT: Self = Self::new(Register::AmdEcx, 5, 0);
 }
 
-/// The parts of AVX-512. The compiler takes FMA and F16C as parts of its foundation.
-#[allow(dead_code, reason = "the tests compare all of them, kernels ask for what they use")]
+/// The parts of AVX-512. For the compiler, AVX512F implies FMA and F16C.
+#[allow(dead_code, reason = "the tests compare all features, a kernel requires only some")]
 impl Feature {
-    pub(crate) const FMA: Self = Self::new(Answer::Basic, 12, OF_256);
-    pub(crate) const F16C: Self = Self::new(Answer::Basic, 29, OF_256);
-    pub(crate) const AVX512F: Self = Self::new(Answer::ExtendedB, 16, OF_512);
-    pub(crate) const AVX512DQ: Self = Self::new(Answer::ExtendedB, 17, OF_512);
-    pub(crate) const AVX512CD: Self = Self::new(Answer::ExtendedB, 28, OF_512);
-    pub(crate) const AVX512BW: Self = Self::new(Answer::ExtendedB, 30, OF_512);
-    pub(crate) const AVX512VL: Self = Self::new(Answer::ExtendedB, 31, OF_512);
-    pub(crate) const AVX512VBMI: Self = Self::new(Answer::ExtendedC, 1, OF_512);
-    pub(crate) const AVX512VBMI2: Self = Self::new(Answer::ExtendedC, 6, OF_512);
+    pub(crate) const FMA: Self = Self::new(Register::Leaf1Ecx, 12, XCR0_AVX);
+    pub(crate) const F16C: Self = Self::new(Register::Leaf1Ecx, 29, XCR0_AVX);
+    pub(crate) const AVX512F: Self = Self::new(Register::Leaf7Ebx, 16, XCR0_AVX512);
+    pub(crate) const AVX512DQ: Self = Self::new(Register::Leaf7Ebx, 17, XCR0_AVX512);
+    pub(crate) const AVX512CD: Self = Self::new(Register::Leaf7Ebx, 28, XCR0_AVX512);
+    pub(crate) const AVX512BW: Self = Self::new(Register::Leaf7Ebx, 30, XCR0_AVX512);
+    pub(crate) const AVX512VL: Self = Self::new(Register::Leaf7Ebx, 31, XCR0_AVX512);
+    pub(crate) const AVX512VBMI: Self = Self::new(Register::Leaf7Ecx, 1, XCR0_AVX512);
+    pub(crate) const AVX512VBMI2: Self = Self::new(Register::Leaf7Ecx, 6, XCR0_AVX512);
 }
 
 impl Feature {
-    const fn new(answer: Answer, bit: u32, kept: u64) -> Self {
-        Self { answer, bit, kept }
+    const fn new(register: Register, bit: u32, xcr0_bits: u64) -> Self {
+        Self { register, bit, xcr0_bits }
     }
 }
 
 /// Returns true if this processor has all of `features`.
 ///
-/// It is asked anew each time, which is slow, so for a choice that is made once.
+/// Each call executes CPUID, which is slow: the caller should keep the result.
 pub(crate) fn has(features: &[Feature]) -> bool {
-    let (basic, b, c, amd) = answers();
-    let kept = if basic & OSXSAVE != 0 {
-        // SAFETY: OSXSAVE says that this instruction may be executed, and XCR0 is always there.
+    let (leaf1_ecx, leaf7_ebx, leaf7_ecx, amd_ecx) = query_registers();
+    let xcr0 = if leaf1_ecx & OSXSAVE != 0 {
+        // SAFETY: OSXSAVE is set, so programs may execute XGETBV, and XCR0 always exists.
         unsafe { _xgetbv(0) }
     } else {
         0
     };
     features.iter().all(|feature| {
-        let answer = match feature.answer {
-            Answer::Basic => basic,
-            Answer::ExtendedB => b,
-            Answer::ExtendedC => c,
-            Answer::Amd => amd,
+        let value = match feature.register {
+            Register::Leaf1Ecx => leaf1_ecx,
+            Register::Leaf7Ebx => leaf7_ebx,
+            Register::Leaf7Ecx => leaf7_ecx,
+            Register::AmdEcx => amd_ecx,
         };
-        answer >> feature.bit & 1 != 0 && kept & feature.kept == feature.kept
+        value >> feature.bit & 1 != 0 && xcr0 & feature.xcr0_bits == feature.xcr0_bits
     })
 }
 
-/// Returns the answers in the order of [`Answer`]; 0 for leaves that this processor has not.
-#[allow(unused_unsafe, reason = "asking the processor is safe only for newer compilers")]
-fn answers() -> (u32, u32, u32, u32) {
+/// Returns the registers in the order of [`Register`]; 0 for each leaf that this processor lacks.
+#[allow(unused_unsafe, reason = "`__cpuid` is a safe function only in newer compilers")]
+fn query_registers() -> (u32, u32, u32, u32) {
     // SAFETY: every processor of this target has the instruction.
-    let ask = |leaf| unsafe { __cpuid(leaf) };
-    let last = ask(0).eax;
-    let last_of_amd = ask(0x8000_0000).eax;
-    let basic = if last >= 1 { ask(1).ecx } else { 0 };
-    let (b, c) = if last >= 7 {
-        // SAFETY: every processor of this target has the instruction; this leaf is one of those
-        // that it has.
-        let extended = unsafe { __cpuid_count(7, 0) };
-        (extended.ebx, extended.ecx)
+    let query = |leaf| unsafe { __cpuid(leaf) };
+    let last_leaf = query(0).eax;
+    let last_amd_leaf = query(0x8000_0000).eax;
+    let leaf1_ecx = if last_leaf >= 1 { query(1).ecx } else { 0 };
+    let (leaf7_ebx, leaf7_ecx) = if last_leaf >= 7 {
+        // SAFETY: every processor of this target has the instruction; leaf 7 exists, because the
+        // last leaf is 7 or above.
+        let leaf7 = unsafe { __cpuid_count(7, 0) };
+        (leaf7.ebx, leaf7.ecx)
     } else {
         (0, 0)
     };
-    // A processor without such a leaf answers with another leaf.
-    let amd =
-        if (0x8000_0001..0x8001_0000).contains(&last_of_amd) { ask(0x8000_0001).ecx } else { 0 };
-    (basic, b, c, amd)
+    // A processor without leaf 0x8000_0000 answers with the registers of another leaf.
+    let amd_ecx = if (0x8000_0001..0x8001_0000).contains(&last_amd_leaf) {
+        query(0x8000_0001).ecx
+    } else {
+        0
+    };
+    (leaf1_ecx, leaf7_ebx, leaf7_ecx, amd_ecx)
 }
 
 #[cfg(all(test, feature = "std"))]
@@ -123,14 +127,14 @@ mod tests {
     use super::{Feature, has};
 
     #[test]
-    fn the_standard_library_sees_the_same() {
-        macro_rules! same {
+    fn features_match_the_standard_library() {
+        macro_rules! assert_same {
             ($($feature:ident $name:tt;)*) => {$(
                 let expected = std::arch::is_x86_feature_detected!($name);
                 assert_eq!(has(&[Feature::$feature]), expected, $name);
             )*};
         }
-        same! {
+        assert_same! {
             SSSE3 "ssse3";
             SSE42 "sse4.2";
             POPCNT "popcnt";
@@ -152,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_always_there() {
+    fn an_empty_list_is_always_supported() {
         assert!(has(&[]));
     }
 }

@@ -1,6 +1,6 @@
-//! More operations: a vector seen as half as many 16-bit lanes, for text in UTF-16.
+//! Operations on a vector as 16-bit lanes, for text in UTF-16.
 //!
-//! A mask of such lanes is a vector: 0xFFFF or 0 in each lane.
+//! A mask of 16-bit lanes is a vector: 0xFFFF or 0 in each lane.
 
 use core::mem::MaybeUninit;
 
@@ -10,9 +10,9 @@ use crate::arch::window::copy_short;
 use crate::encoding::view;
 use crate::tables::{Lanes, Order, utf8_narrow, utf8_wide};
 
-/// A vector of 16-bit lanes, counted in the order of memory, as bytes are.
+/// A vector of 16-bit lanes, which are counted in the order of memory, as bytes are.
 pub(crate) trait Lanes16: Vector {
-    /// Returns a vector of which every lane is `unit`.
+    /// Returns a vector whose lanes are all `unit`.
     fn splat16(token: Self::Token, unit: u16) -> Self;
 
     /// Swaps the two bytes of every lane if `O` is big-endian.
@@ -25,30 +25,31 @@ pub(crate) trait Lanes16: Vector {
     /// it: 0xFFFF is -1.
     fn sub16(self, other: Self) -> Self;
 
-    /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 15, here and below.
+    /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 15.
     fn shl16<const BY: i32>(self) -> Self;
 
-    /// Lane `i` becomes `self[i] >> BY`.
+    /// Lane `i` becomes `self[i] >> BY`. `BY` is 1 to 15.
     fn shr16<const BY: i32>(self) -> Self;
 
-    /// Returns the mask of the lanes that are the same in both.
+    /// Returns the mask of the lanes in which `self` equals `other`.
     fn equal16(self, other: Self) -> Self;
 
-    /// Returns the mask of the lanes that are greater than the same lanes of `other`, as signed
-    /// numbers.
+    /// Returns the mask of the lanes in which `self` is greater than `other`, as signed numbers.
     fn above16(self, other: Self) -> Self;
 
     /// Lane `i` becomes the smaller of `self[i]` and `other[i]`, as signed numbers.
     fn min16_signed(self, other: Self) -> Self;
 
-    /// Returns true if a lane is less than the same lane of `other`, as signed numbers.
+    /// Returns true if any lane of `self` is less than the same lane of `other`, as signed numbers.
     #[inline(always)]
     fn any_below16(self, other: Self) -> bool {
         other.above16(self).any()
     }
 
-    /// Marks the lanes that are `value` in the bits of `mask`, for the two operations below. The
-    /// form of the marks depends on the instruction set. `value` has no other bits than `mask`.
+    /// Marks the lanes whose bits in `mask` equal `value`. All bits of `value` are in `mask`. The
+    /// form of the marks depends on the instruction set: only
+    /// [`either_marked16`](Self::either_marked16) and [`any_marked16`](Self::any_marked16) read
+    /// them.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         self.and(mask).equal16(value)
@@ -60,13 +61,13 @@ pub(crate) trait Lanes16: Vector {
         self.or(other)
     }
 
-    /// Returns true if a lane is [marked](Self::marked16).
+    /// Returns true if any lane is [marked](Self::marked16).
     #[inline(always)]
     fn any_marked16(self) -> bool {
         self.any()
     }
 
-    /// Returns true if a lane has none of the bits of `mask`.
+    /// Returns true if any lane has none of the bits of `mask`.
     #[inline(always)]
     fn any_without16(self, mask: Self) -> bool {
         self.and(mask).equal16(mask.xor(mask)).any()
@@ -78,40 +79,41 @@ pub(crate) trait Lanes16: Vector {
     /// Returns `by`'s lane `i` if bit `i` of `bits` is set, else `self`'s.
     #[inline(always)]
     fn blend16(self, token: Self::Token, bits: u64, by: Self) -> Self {
-        let each = Self::load(token, &EACH, 0);
-        Self::splat16(token, bits as u16).and(each).equal16(each).select(by, self)
+        let lane_bits = Self::load(token, &LANE_BITS, 0);
+        Self::splat16(token, bits as u16).and(lane_bits).equal16(lane_bits).select(by, self)
     }
 
-    /// In each 16 bytes, byte `i` becomes byte `row[i]` of the same 16, or 0 if `row[i]` is 0x80 or
-    /// above. No entry is 0x10..=0x7F.
+    /// In each 128-bit part, byte `i` becomes byte `row[i]` of the same part, or 0 if `row[i]` is
+    /// 0x80 or above. No entry of `row` is in 0x10..=0x7F.
     fn picked(self, row: Self) -> Self;
 
-    /// Returns the row for [`packed8`](Self::packed8) that picks all upper or all lower bytes of
-    /// 16-bit lanes: `row` is `upper` or `lower` of a [`UnitOrder`](crate::tables::UnitOrder).
+    /// Returns a row for [`packed8`](Self::packed8), which picks all upper or all lower bytes of
+    /// 16-bit lanes. `row` is `upper` or `lower` of a [`UnitOrder`](crate::tables::UnitOrder).
     #[inline(always)]
     fn row8(token: Self::Token, row: &'static Lanes) -> Self {
         Self::load(token, row, 0)
     }
 
-    /// Returns the bytes of `first` and then of `second` that [`row`](Self::row8) picks.
+    /// Returns the bytes that `row` picks from `first`, then the bytes that it picks from `second`.
+    /// `row` is from [`row8`](Self::row8).
     fn packed8(first: Self, second: Self, row: Self) -> Self;
 
-    /// Returns the lanes of `first` and then of `second` as bytes; all are below 0x100.
+    /// Returns the lanes of `first`, then the lanes of `second`, as bytes. All lanes must be below
+    /// 0x100.
     fn narrow(first: Self, second: Self) -> Self;
 
-    /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on. Lanes from 0x100
-    /// on become unspecified bytes.
+    /// Writes each lane as a byte to `dst`, from byte `at` on. A lane of 0x100 or above becomes an
+    /// unspecified byte.
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the lanes to `dst` from 32-bit unit `at` on, each as a unit with the low byte
-    /// first. `rows` are `wider` of the [`UnitOrder`](crate::tables::UnitOrder) that the lanes
-    /// have.
+    /// Writes each lane as a 32-bit unit, low byte first, to `dst` from 32-bit unit `at` on. `rows`
+    /// are the shuffle rows `wider` of the lanes' [`UnitOrder`](crate::tables::UnitOrder).
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Overwrites `bytes[at..at + LANES]` by the vector. Panics if that is out of bounds.
+    /// Overwrites `bytes[at..at + LANES]` with the vector. Panics if that is out of bounds.
     #[inline(always)]
     fn store_over(self, bytes: &mut [u8], at: usize) {
-        // SAFETY: a vector is written, all of whose bytes are initialised.
+        // SAFETY: `store_bytes` writes only bytes of a vector, which are all initialised.
         self.store_bytes(unsafe { view::uninit_mut(bytes) }, at);
     }
 
@@ -119,7 +121,8 @@ pub(crate) trait Lanes16: Vector {
     /// follow.
     fn bits16(first: Self, second: Self) -> u64;
 
-    /// Returns the high bits of all bytes: byte `i` is bit `i`. Every byte must be 0 or 0xFF.
+    /// Returns the high bits of all bytes: the high bit of byte `i` is bit `i`. Every byte must be
+    /// 0 or 0xFF.
     fn bits8(self) -> u64;
 
     /// Returns 16-bit lanes whose lower bytes are `self` and whose upper bytes are `high`. A
@@ -129,17 +132,19 @@ pub(crate) trait Lanes16: Vector {
     /// Returns lanes `8 * group..8 * group + 8`.
     fn eight(self, group: usize) -> Self::Units;
 
-    /// Writes 16 bytes to `dst` from byte `at` on.
+    /// Writes the 16 bytes of `units` to `dst` from byte `at` on.
     fn write_vector(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes the first `len` bytes, 8 to 16, to `dst` from byte `at` on, and nothing else.
+    /// Writes exactly the first `len` bytes of `units` to `dst` from byte `at` on. `len` is 8 to
+    /// 16.
     fn write_first(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize);
 
     /// Writes three bytes for each lane to `dst` from byte `at` on: the lower byte of `lead`, then
-    /// the upper and the lower byte of `bytes`. Four bytes after the last are overwritten too.
+    /// the upper and the lower byte of `bytes`. Overwrites four more bytes after these.
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Bytes that [`write_wide`](Self::write_wide) and similar operations write at a time.
+    /// The number of bytes that one store of [`write_wide`](Self::write_wide) and of similar
+    /// operations writes.
     const STORE_BYTES: usize = 16;
 
     /// The capacity in bytes for [`write_wide`](Self::write_wide): three for each lane, four more
@@ -148,12 +153,12 @@ pub(crate) trait Lanes16: Vector {
     const WIDE_STORE_CAPACITY: usize = 3 * Self::LANES / 2 + 12;
 
     /// Writes the bytes of each lane of two vectors to the front of `dst`: the upper byte if the
-    /// lane of the mask `twos` is set, then the lower byte. Returns the number of bytes. All bytes
-    /// that all lanes have may be overwritten. Not for instruction sets that
-    /// [store by masks](crate::arch::optional::MaskedOps::write_below_800).
+    /// lane of the mask `two_byte` is set, then the lower byte. Returns the number of bytes. May
+    /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets that store by masks have
+    /// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800) instead.
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let bits = Self::bits16(twos[0], twos[1]);
+    fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+        let bits = Self::bits16(two_byte[0], two_byte[1]);
         let rows = utf8_narrow();
         let mut group = 0;
         let mut k = 0;
@@ -161,8 +166,8 @@ pub(crate) trait Lanes16: Vector {
             let mut i = 0;
             while i < Self::LANES / 16 {
                 let row = &rows[of_group(bits as u32, group)];
-                let to = 8 * group + Self::kept_before(bits, group);
-                Self::write_vector(Self::compress(bytes[k].eight(i), row), dst, to);
+                let offset = 8 * group + Self::kept_before(bits, group);
+                Self::write_vector(Self::compress(bytes[k].eight(i), row), dst, offset);
                 group += 1;
                 i += 1;
             }
@@ -171,39 +176,46 @@ pub(crate) trait Lanes16: Vector {
         Self::LANES + Self::kept(bits)
     }
 
-    /// Writes one to three bytes for each lane to the front of `dst`, by its two bits in `more`: 00
-    /// is the lower byte of `bytes`; 01 has its upper byte before that; 11 has the lower byte of
-    /// `lead` before both. Returns the number of bytes. The last [`STORE_BYTES`](Self::STORE_BYTES)
-    /// bytes, four for each lane, are written as if all were kept.
+    /// Writes one to three bytes for each lane to the front of `dst`, and returns the number of
+    /// bytes. `length_bits` has two bits for each lane. With 0b00, the lower byte of `bytes` is
+    /// written; with 0b01, the upper and the lower byte of `bytes`; with 0b11, the lower byte of
+    /// `lead` and then these two. The last store writes [`STORE_BYTES`](Self::STORE_BYTES) bytes,
+    /// four for each of its lanes, although fewer are kept.
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
-        let rows = WideRows::<Self>::new(bytes, lead, more);
+    fn write_wide(bytes: Self, lead: Self, length_bits: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
+        let groups = WideGroups::<Self>::new(bytes, lead, length_bits);
         let mut group = 0;
         while group < Self::LANES / 8 {
-            Self::write_vector(rows.group(group), dst, rows.offset(group));
+            Self::write_vector(groups.compress_group(group), dst, groups.offset(group));
             group += 1;
         }
-        rows.offset(Self::LANES / 8)
+        groups.offset(Self::LANES / 8)
     }
 
-    /// [`write_wide`](Self::write_wide) into `dst` of exactly the right size. Returns false, after
-    /// writing unspecified bytes, if more than the last group needs a store shorter than 16 bytes.
-    /// Not for instruction sets that store by masks.
+    /// Like [`write_wide`](Self::write_wide), but `dst` has exactly the length of the output.
+    /// Returns false if a group before the last one would need a store shorter than 16 bytes; the
+    /// content of `dst` is then unspecified. Must not be called for instruction sets that store by
+    /// masks.
     #[inline(always)]
-    fn write_wide_exactly(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> bool {
-        let rows = WideRows::<Self>::new(bytes, lead, more);
+    fn write_wide_exactly(
+        bytes: Self,
+        lead: Self,
+        length_bits: u64,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> bool {
+        let groups = WideGroups::<Self>::new(bytes, lead, length_bits);
         let last = Self::LANES / 8 - 1;
-        if rows.offset(last - 1) + 16 > dst.len() {
+        if groups.offset(last - 1) + 16 > dst.len() {
             return false;
         }
         let mut group = 0;
         while group < last {
-            Self::write_vector(rows.group(group), dst, rows.offset(group));
+            Self::write_vector(groups.compress_group(group), dst, groups.offset(group));
             group += 1;
         }
         let mut bounce = [MaybeUninit::uninit(); 16];
-        Self::write_vector(rows.group(last), &mut bounce, 0);
-        let dst = &mut dst[rows.offset(last)..];
+        Self::write_vector(groups.compress_group(last), &mut bounce, 0);
+        let dst = &mut dst[groups.offset(last)..];
         let len = dst.len();
         copy_short(dst, &bounce[..len]);
         true
@@ -214,8 +226,8 @@ pub(crate) trait Lanes16: Vector {
     fn joined16(bytes: Self, lead: Self) -> Self::Wide;
 }
 
-/// Lane `i` has bit `i`, for up to 16 lanes.
-static EACH: [u8; 32] = {
+/// 16 lanes of 16 bits; lane `i` has only bit `i`.
+static LANE_BITS: [u8; 32] = {
     let mut bits = [0; 32];
     let mut lane = 0;
     while lane < 16 {
@@ -225,35 +237,39 @@ static EACH: [u8; 32] = {
     bits
 };
 
-/// The shuffle row at `len - 8` moves bytes `len - 8..len` to the front.
-pub(crate) static LAST_EIGHT: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/// Shuffle rows: `LAST_EIGHT_ROWS[len - 8..len]` moves bytes `len - 8..len` to the front.
+pub(crate) static LAST_EIGHT_ROWS: [u8; 16] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// The output of [`Lanes16::write_wide`]: a shuffle row for each four lanes.
-struct WideRows<V: Vector> {
+/// The output of [`Lanes16::write_wide`], in groups of four lanes.
+struct WideGroups<V: Vector> {
     /// Four bytes for each lane, of which one to three are kept.
     wide: V::Wide,
-    /// Two bits for each lane: the bytes that are kept.
-    more: u64,
+    /// Two bits for each lane, which select the bytes to keep.
+    length_bits: u64,
 }
 
-impl<V: Lanes16> WideRows<V> {
+impl<V: Lanes16> WideGroups<V> {
     #[inline(always)]
-    fn new(bytes: V, lead: V, more: u64) -> Self {
-        Self { wide: V::joined16(bytes, lead), more }
+    fn new(bytes: V, lead: V, length_bits: u64) -> Self {
+        Self { wide: V::joined16(bytes, lead), length_bits }
     }
 
-    /// Returns the bytes that are kept of lanes `4 * group..4 * group + 4`.
+    /// Returns the kept bytes of lanes `4 * group..4 * group + 4`.
     #[inline(always)]
-    fn group(&self, group: usize) -> V::Units {
-        V::compress(V::group(self.wide, group), &utf8_wide()[of_group(self.more as u32, group)])
+    fn compress_group(&self, group: usize) -> V::Units {
+        V::compress(
+            V::group(self.wide, group),
+            &utf8_wide()[of_group(self.length_bits as u32, group)],
+        )
     }
 
-    /// Returns the number of bytes of the lanes before a group.
+    /// Returns the byte offset of a group in the output.
     #[inline(always)]
     fn offset(&self, group: usize) -> usize {
         if group == V::LANES / 8 {
-            return V::LANES / 2 + V::kept(self.more);
+            return V::LANES / 2 + V::kept(self.length_bits);
         }
-        4 * group + V::kept_before(self.more, group)
+        4 * group + V::kept_before(self.length_bits, group)
     }
 }

@@ -1,31 +1,33 @@
-//! The vector operations: the meaning of each, lane by lane, and one file for each instruction set.
+//! The vector operations: what each does, lane by lane, and a file for each instruction set.
 //!
-//! A vector is made only with a [`Vector::Token`](vector_types::VectorTypes::Token), and a token
-//! only where the processor's features have been detected or are known. So a value of the vector
-//! type is the proof that its instructions may run, and every operation is safe.
+//! A vector is made only with a [`Vector::Token`](vector_types::VectorTypes::Token), and a token is
+//! made only if the processor's features have been detected or are known. So a value of the vector
+//! type proves that its instructions may run, and every operation is safe.
 //!
-//! [`vector`], [`lanes16`] and [`lanes32`] have the operations that every instruction set has,
-//! [`optional`] the operations that some have. The operations that leave out lanes have a default
-//! body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every operation with
-//! a scalar model.
+//! [`vector`], [`lanes16`] and [`lanes32`] define the operations that every instruction set has,
+//! and [`optional`] defines the operations that only some have. The operations that leave out lanes
+//! have a default body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every
+//! operation with a scalar model.
 //!
 //! Everything is `#[inline(always)]`, so it is compiled into the functions of each instruction set,
 //! which enable its features.
 
-/// Applies intrinsics to operands that exist already. Every module below sees it.
+/// Calls intrinsics on operands that are vectors already. The macro is visible in every module of
+/// this folder.
 #[cfg(any(vectors = "x86", vectors = "neon"))]
 macro_rules! op {
     ($($body:tt)*) => {
-        // SAFETY: an operand is a vector of this instruction set or was computed from one, and the
+        // SAFETY: each operand is a vector of this instruction set or was computed from one. The
         // first vector was made with its token, which proves the features.
         unsafe { $($body)* }
     };
 }
 
-/// True if vector code is compiled. Without optimisation it takes most of the compile time, and
-/// beyond ASCII it is about as slow as the scalar reference. The only kernel is then `scalar`, and
-/// the code that needs a token (called by `run` and `of_kernel!`) is unreachable: the compiler
-/// checks it, and generates no machine code. The unit tests call vector operations at any
+/// True if vector code is compiled. It is false in builds without optimisation: there, vector code
+/// would take most of the compile time, and on text that is not ASCII it would be about as slow as
+/// the scalar reference. The only kernel is then `scalar`, and the code that needs a token (called
+/// by `run` and `of_kernel!`) is unreachable: the compiler checks this code and generates no
+/// machine code for it. In unit tests it is always true, because they call vector operations at any
 /// optimisation level.
 pub(crate) const IS_COMPILED: bool = cfg!(any(test, not(unoptimised)));
 

@@ -1,7 +1,7 @@
 //! NEON, which every little-endian AArch64 processor has.
 //!
-//! `build.rs` compiles this module only where the target has the feature. So a few helpers that
-//! start from a number instead of a vector, and get no token, are sound: they say so.
+//! `build.rs` compiles this module only for targets that have the feature. So a few functions that
+//! take neither a vector nor a token are sound. Their comments say that no token is needed.
 
 mod deinterleave;
 mod four_byte;
@@ -24,7 +24,7 @@ use crate::tables::{ByteOrder, Little, Order, ShuffleRow};
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// Returns true if this processor has them.
+    /// Returns true if this processor has the features.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -35,21 +35,23 @@ impl Neon {
         }
     }
 
-    /// Returns the token, if this processor has them.
+    /// Returns the token if this processor has the features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// Returns the token, where the caller has the features.
+    /// Returns the token. A function that enables the features can call this one without `unsafe`;
+    /// other callers must know that the processor has the features.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
+    /// slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         if !super::IS_COMPILED {
@@ -69,13 +71,14 @@ impl Neon {
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(uint8x16_t);
 
-/// Returns the same vector and hides its value from LLVM, which would replace some operations by
-/// slower ones: a sum of neighbours with disjoint bits by three instructions, a test of a lane of a
-/// mask by seven.
+/// Returns the same vector, and hides its value from LLVM, which would replace some operations with
+/// slower ones: a pairwise sum of disjoint bits with three instructions, a test of any lane of a
+/// mask with seven.
 #[inline(always)]
 fn opaque(vector: uint8x16_t) -> uint8x16_t {
     let same;
-    // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
+    // SAFETY: the assembly is a comment without an instruction, so it reads, writes and clobbers
+    // nothing.
     unsafe {
         asm!(
             "/* {0:v} */",
@@ -86,98 +89,103 @@ fn opaque(vector: uint8x16_t) -> uint8x16_t {
     same
 }
 
-/// The weight of each lane in the bits of its half of a mask.
-const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+/// The bit of each lane of a mask in the eight bits of its half of the vector.
+const LANE_BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// [`BIT`] as a vector. No token is needed.
+/// Returns [`LANE_BITS`] as a vector. No token is needed.
 #[inline(always)]
-fn bit_of_each() -> uint8x16_t {
-    // SAFETY: 16 bytes are there. The module is compiled only for targets of which NEON is a
-    // feature.
-    unsafe { vld1q_u8(BIT.as_ptr()) }
+fn load_lane_bits() -> uint8x16_t {
+    // SAFETY: `LANE_BITS` has 16 bytes. The module is compiled only for targets that have NEON.
+    unsafe { vld1q_u8(LANE_BITS.as_ptr()) }
 }
 
-/// Returns a vector of which every lane is `byte`. No token is needed.
+/// Returns a vector whose lanes are all `byte`. No token is needed.
 #[inline(always)]
 fn splat(byte: u8) -> uint8x16_t {
-    // SAFETY: the module is compiled only for targets of which NEON is a feature.
+    // SAFETY: the module is compiled only for targets that have NEON.
     unsafe { vdupq_n_u8(byte) }
 }
 
-/// Returns the low and the high byte of `low | middle << 6 | high << 12` in every lane.
+/// Computes `low | middle << 6 | high << 12` for each lane. Returns the low bytes and the high
+/// bytes.
 #[inline(always)]
-fn sums(low: U8x16, middle: U8x16, high: U8x16) -> (uint8x16_t, uint8x16_t) {
+fn combine_bits(low: U8x16, middle: U8x16, high: U8x16) -> (uint8x16_t, uint8x16_t) {
     (
         op!(vorrq_u8(low.0, vshlq_n_u8::<6>(middle.0))),
         op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle.0), high.0)),
     )
 }
 
-/// Returns the bytes of a vector as 16-bit units in byte order `O`.
+/// Widens the bytes of a vector to 16-bit units in byte order `O`.
 #[inline(always)]
-fn halves8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
+fn widen8<O: Order>(bytes: uint8x16_t) -> [uint8x16_t; 2] {
     let zero = op!(vdupq_n_u8(0));
     let (first, second) = if O::BIG { (zero, bytes) } else { (bytes, zero) };
     [op!(vzip1q_u8(first, second)), op!(vzip2q_u8(first, second))]
 }
 
-/// Returns in byte `k` the number of set bits in the first `k + 1` bytes of `keep`, times `size`.
-/// No token is needed.
+/// Byte `k` of the result is the number of set bits in the first `k + 1` bytes of `keep`, times
+/// `size`. No token is needed.
 #[inline(always)]
-fn sums_of_bits(keep: u64, size: usize) -> u64 {
-    // SAFETY: the module is compiled only for targets of which NEON is a feature.
+fn count_cumulative(keep: u64, size: usize) -> u64 {
+    // SAFETY: the module is compiled only for targets that have NEON.
     let counts = unsafe { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(keep)))) };
     counts.wrapping_mul(size as u64 * 0x0101_0101_0101_0101)
 }
 
-/// Returns the number of bytes that are kept before group `group` of eight units of `size` bytes,
-/// one or two.
+/// Returns the number of bytes that are kept before group `group` of eight units. A unit has `size`
+/// bytes, one or two.
 #[inline(always)]
 fn bytes_before(keep: u64, group: usize, size: usize) -> usize {
-    let Some(last) = group.checked_sub(1) else { return 0 };
-    let before = (sums_of_bits(keep, size) >> (8 * last) & 0xFF) as usize;
-    // SAFETY: the groups before have eight bits each.
+    let Some(previous) = group.checked_sub(1) else { return 0 };
+    let before = (count_cumulative(keep, size) >> (8 * previous) & 0xFF) as usize;
+    // SAFETY: each group before `group` has eight units of `size` bytes.
     unsafe { hint::assert_unchecked(before <= 8 * size * group) };
     before
 }
 
-/// Returns the units of a group that `keep` names, by the rows of a table.
+/// Moves the units of a group that `keep` selects to the front, with a row of `rows`.
 #[inline(always)]
-fn kept_of(units: uint8x16_t, keep: u64, group: usize, rows: &[ShuffleRow; 256]) -> uint8x16_t {
+fn compress_group(
+    units: uint8x16_t,
+    keep: u64,
+    group: usize,
+    rows: &[ShuffleRow; 256],
+) -> uint8x16_t {
     U8x16::compress(units, &rows[(keep >> (8 * group) & 0xFF) as usize])
 }
 
-/// Returns the number of lanes of a mask before the first that is not set.
+/// Returns the number of lanes of a mask before the first lane that is not set.
 #[inline(always)]
-fn first_lanes(mask: uint8x16_t) -> usize {
+fn count_leading_lanes(mask: uint8x16_t) -> usize {
     if op!(vminvq_u8(mask)) == 0xFF {
         return 16;
     }
-    // Four bits for each lane.
+    // The shift leaves four bits for each lane.
     let bits = op!(vshrn_n_u16::<4>(vreinterpretq_u16_u8(mask)));
     let bits = op!(vget_lane_u64::<0>(vreinterpret_u64_u8(bits)));
     bits.trailing_ones() as usize / 4
 }
 
-/// Writes 16 bytes to `dst` from byte `at` on.
+/// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
+fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x16_t) {
     let to = &mut dst[at..at + 16];
-    // SAFETY: 16 bytes are there.
+    // SAFETY: `to` has 16 bytes.
     unsafe { vst1q_u8(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes eight bytes to `dst` from byte `at` on.
+/// Writes a vector of eight bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
+fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: uint8x8_t) {
     let to = &mut dst[at..at + 8];
-    // SAFETY: eight bytes are there.
+    // SAFETY: `to` has eight bytes.
     unsafe { vst1_u8(to.as_mut_ptr().cast(), vector) };
 }
 
 #[expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
+    reason = "one duty for all: the operands prove the features"
 )]
 impl VectorTypes for U8x16 {
     type Token = Neon;
@@ -185,7 +193,6 @@ impl VectorTypes for U8x16 {
 }
 
 impl Vector for U8x16 {
-    /// 0xFF or 0 in each lane.
     type Wide = (uint8x16_t, uint8x16_t);
     type Units = uint8x16_t;
     type Half = Self;
@@ -230,7 +237,7 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn load(_: Neon, bytes: &[u8], at: usize) -> Self {
         let bytes = &bytes[at..at + 16];
-        // SAFETY: 16 bytes are there; the token proves the features.
+        // SAFETY: `bytes` has 16 bytes; the token proves the features.
         Self(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
@@ -240,7 +247,8 @@ impl Vector for U8x16 {
     fn suffix(bytes: &[u8], from: usize) -> &[u8] {
         assert!(from <= bytes.len());
         let same: usize;
-        // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
+        // SAFETY: the assembly is a comment without an instruction, so it reads, writes and
+        // clobbers nothing.
         unsafe {
             asm!(
                 "/* {0} */",
@@ -248,16 +256,17 @@ impl Vector for U8x16 {
                 options(pure, nomem, nostack, preserves_flags),
             );
         }
-        // SAFETY: `same` is `from`, which is in bounds.
+        // SAFETY: `same` equals `from`, which is in bounds.
         let start = unsafe { bytes.as_ptr().add(same) };
-        // SAFETY: `bytes.len() - from` bytes are left.
+        // SAFETY: `bytes.len() - from` bytes follow `start` in `bytes`.
         unsafe { slice::from_raw_parts(start, bytes.len() - from) }
     }
 
     #[inline(always)]
     fn once_known(self, bytes: &[u8]) -> &[u8] {
         let same: *const u8;
-        // SAFETY: a comment, no instruction: nothing is read, written or clobbered.
+        // SAFETY: the assembly is a comment without an instruction, so it reads, writes and
+        // clobbers nothing.
         unsafe {
             asm!(
                 "/* {0} {1:v} */",
@@ -266,7 +275,7 @@ impl Vector for U8x16 {
                 options(pure, nomem, nostack, preserves_flags),
             );
         }
-        // SAFETY: the same pointer and length.
+        // SAFETY: `same` is the pointer of `bytes`, so the new slice is the same as `bytes`.
         unsafe { slice::from_raw_parts(same, bytes.len()) }
     }
 
@@ -368,7 +377,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn asking_from(self, token: Neon, least: u8) -> Self {
-        // FF is -1.
+        // In `without_asked`, 0xFF is added as -1.
         self.at_least(token, least)
     }
 
@@ -395,27 +404,26 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn bits(masks: &[Self]) -> u64 {
-        // Each lane gets its bit; adding neighbours three times leaves a byte for every eight
-        // lanes.
-        let bits = opaque(bit_of_each());
-        let bit = |k: usize| match masks.get(k) {
-            Some(mask) => op!(vandq_u8(mask.0, bits)),
+        // Each set lane becomes its bit. Three pairwise sums leave a byte for every eight lanes.
+        let lane_bits = opaque(load_lane_bits());
+        let select_bits = |k: usize| match masks.get(k) {
+            Some(mask) => op!(vandq_u8(mask.0, lane_bits)),
             None => op!(vdupq_n_u8(0)),
         };
-        let low = op!(vpaddq_u8(bit(0), bit(1)));
+        let sum_of_two = op!(vpaddq_u8(select_bits(0), select_bits(1)));
         let sum = if masks.len() > 2 {
-            op!(vpaddq_u8(low, vpaddq_u8(bit(2), bit(3))))
+            op!(vpaddq_u8(sum_of_two, vpaddq_u8(select_bits(2), select_bits(3))))
         } else {
-            op!(vpaddq_u8(low, low))
+            op!(vpaddq_u8(sum_of_two, sum_of_two))
         };
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
-        let all = op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)));
-        if masks.len() > 2 { all } else { all & 0xFFFF_FFFF }
+        let result = op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(sum)));
+        if masks.len() > 2 { result } else { result & 0xFFFF_FFFF }
     }
 
     #[inline(always)]
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
-        let (bytes, tops) = sums(low, middle, high);
+        let (bytes, tops) = combine_bits(low, middle, high);
         (op!(vzip1q_u8(bytes, tops)), op!(vzip2q_u8(bytes, tops)))
     }
 
@@ -427,9 +435,9 @@ impl Vector for U8x16 {
         third: Self,
         last: Self,
     ) -> Self::Wide {
-        let (bytes, tops) = sums(low, middle, high);
-        // D7C0 is D000 and 7C00 >> 4. 7C00, added before the shift, carries nothing from the low
-        // byte.
+        let (bytes, tops) = combine_bits(low, middle, high);
+        // 0xD7C0 is 0xD000 + (0x7C00 >> 4). So 0x7C00 is added before the shift, where nothing
+        // carries from the low byte.
         let raised = op!(vaddq_u8(tops, vdupq_n_u8(0x7C)));
         let shifted = op!(vsliq_n_u8::<4>(vshrq_n_u8::<4>(bytes), raised));
         let bytes = op!(vbslq_u8(third.0, shifted, bytes));
@@ -455,7 +463,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 2 * at, units);
+        write_16_bytes(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -465,10 +473,10 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn kept_units(keep: u64, size: usize) -> usize {
-        // For two-byte units the multiplication is there already.
+        // For two-byte units, the multiplication is the one that `bytes_before` needs anyway.
         let size = if size == 2 { 2 } else { 1 };
-        let kept = (sums_of_bits(keep, size) >> 56) as usize / size;
-        // SAFETY: a word has so many bits.
+        let kept = (count_cumulative(keep, size) >> 56) as usize / size;
+        // SAFETY: `keep` has 64 bits.
         unsafe { hint::assert_unchecked(kept <= 64) };
         kept
     }
@@ -487,8 +495,9 @@ impl Vector for U8x16 {
         dst: &mut [MaybeUninit<u8>],
     ) {
         for group in [2 * k, 2 * k + 1] {
-            let units = kept_of(Self::group(wide, group % 2), keep, group, &order.compress16);
-            write_vector(dst, bytes_before(keep, group, 2), units);
+            let units =
+                compress_group(Self::group(wide, group % 2), keep, group, &order.compress16);
+            write_16_bytes(dst, bytes_before(keep, group, 2), units);
         }
     }
 
@@ -506,43 +515,43 @@ impl Vector for U8x16 {
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
         let (first, second) = (op!(vreinterpretq_u16_u8(first)), op!(vreinterpretq_u16_u8(second)));
-        write_vector(dst, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
-        write_vector(dst, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
+        write_16_bytes(dst, 4 * at, op!(vreinterpretq_u8_u16(vzip1q_u16(first, second))));
+        write_16_bytes(dst, 4 * at + 16, op!(vreinterpretq_u8_u16(vzip2q_u16(first, second))));
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(dst, 2 * at + 16 * i, half);
+        for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
+            write_16_bytes(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let shift = op!(vdupq_n_s16(bits as i16));
-        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
+        for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
             let half = op!(vshlq_u16(vreinterpretq_u16_u8(half), shift));
-            write_vector(dst, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
+            write_16_bytes(dst, 2 * at + 16 * i, op!(vreinterpretq_u8_u16(half)));
         }
     }
 
     #[inline(always)]
     fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second] = halves8::<O>(self.0);
+        let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, self.0);
+        write_16_bytes(dst, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { vld1_u8(row.as_ptr()) };
-        write_half(dst, at, op!(vqtbl1_u8(self.0, row)));
+        write_8_bytes(dst, at, op!(vqtbl1_u8(self.0, row)));
     }
 
     #[inline(always)]
@@ -573,28 +582,31 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn decode_three_byte(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
         let bytes = &bytes[..48];
-        // SAFETY: 48 bytes are there; the token proves the features.
+        // SAFETY: `bytes` has 48 bytes; the token proves the features.
         let uint8x16x3_t(lead, middle, last) = unsafe { vld3q_u8(bytes.as_ptr()) };
-        // 1110xxxx 10xxxxxx 10xxxxxx
-        let continued =
+        // The tags are 1110xxxx 10xxxxxx 10xxxxxx.
+        let are_continuation =
             |v: uint8x16_t| op!(vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(0xC0_u8 as i8)));
-        let shape = op!(vandq_u8(
+        let well_tagged = op!(vandq_u8(
             vceqq_u8(vshrq_n_u8::<4>(lead), vdupq_n_u8(0x0E)),
-            vandq_u8(continued(middle), continued(last))
+            vandq_u8(are_continuation(middle), are_continuation(last))
         ));
         let middle = op!(vandq_u8(middle, vdupq_n_u8(0x3F)));
         let low = op!(vorrq_u8(vandq_u8(last, vdupq_n_u8(0x3F)), vshlq_n_u8::<6>(middle)));
         let high = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(middle), lead));
-        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
-        let top = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
-        let wrong = op!(vorrq_u8(vceqq_u8(top, vdupq_n_u8(0)), vceqq_u8(top, vdupq_n_u8(0xD8))));
-        let pure = op!(vminvq_u8(vbicq_u8(shape, wrong)) == 0xFF);
-        ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], pure)
+        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
+        let upper_bits = op!(vandq_u8(high, vdupq_n_u8(0xF8)));
+        let out_of_range = op!(vorrq_u8(
+            vceqq_u8(upper_bits, vdupq_n_u8(0)),
+            vceqq_u8(upper_bits, vdupq_n_u8(0xD8))
+        ));
+        let all_well_formed = op!(vminvq_u8(vbicq_u8(well_tagged, out_of_range)) == 0xFF);
+        ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], all_well_formed)
     }
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
-        // 16 pairs of bytes fit into a 16-bit lane.
+        // The sum of 16 pairs of bytes fits into a 16-bit lane.
         let mut sums = op!(vdupq_n_u16(0));
         let mut k = 0;
         while k < vectors.len() {

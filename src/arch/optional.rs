@@ -1,4 +1,4 @@
-//! Operations that only some instruction sets have, in five groups: a trait for each.
+//! Operations that only some instruction sets have, in five groups. Each group is a trait.
 //!
 //! A vector names a type for each group: [`Present`] if its instruction set has the operations,
 //! else [`Absent`]. Generic code matches on [`Presence::OPS`] and calls the operations on its
@@ -10,12 +10,12 @@ use core::mem::MaybeUninit;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// True if there are operations of a group.
+/// Says whether an instruction set has the operations of a group.
 pub(crate) trait Presence: Copy {
-    /// The operations, if there are any.
+    /// The operations of the group, if the instruction set has them.
     const OPS: Option<Self>;
 
-    /// True if there are any.
+    /// True if the instruction set has the operations.
     const PRESENT: bool = Self::OPS.is_some();
 }
 
@@ -23,11 +23,11 @@ pub(crate) trait Presence: Copy {
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(avx512, vectors = "neon")),
-    allow(dead_code, reason = "the other sets have none of these operations")
+    allow(dead_code, reason = "the other instruction sets have none of these operations")
 )]
 pub(crate) struct Present;
 
-/// The operations of a group that an instruction set lacks: there are no values of this type.
+/// The operations of a group that an instruction set lacks. This type has no values.
 #[derive(Clone, Copy)]
 pub(crate) enum Absent {}
 
@@ -39,16 +39,16 @@ impl Presence for Absent {
     const OPS: Option<Self> = None;
 }
 
-/// Four-byte characters decoded 16 at a time.
+/// Decoding of four-byte characters, 16 at a time.
 pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
     /// Returns the mask of the lanes of `c0` that are continuation bytes, except the last bytes of
-    /// four-byte characters. `c3` has the bytes three before the bytes of `c0`: 0xF0 or above there
-    /// means a last byte.
+    /// four-byte characters. Lane `i` of `c3` is the byte three bytes before lane `i` of `c0`. If
+    /// this byte is 0xF0 or above, lane `i` of `c0` is such a last byte.
     fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
     /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
-    /// the number of well-formed four-byte characters before anything else. The output after these
-    /// is unspecified.
+    /// the number of well-formed four-byte characters at the start of `bytes`. The output after
+    /// these characters is unspecified.
     fn to_utf16(
         self,
         token: V::Token,
@@ -57,14 +57,14 @@ pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
         dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 
-    /// [`to_utf16`](Self::to_utf16) for UTF-32, low byte first.
+    /// Like [`to_utf16`](Self::to_utf16), but writes UTF-32, low byte first.
     fn to_utf32(self, token: V::Token, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize;
 }
 
-/// UTF-16 to UTF-8 by two vectors of units, deinterleaved: the lower bytes in one vector, the upper
-/// bytes in another.
+/// Conversion of UTF-16 to UTF-8 in deinterleaved vectors: two vectors of units become a vector of
+/// their lower bytes and a vector of their upper bytes.
 pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
-    /// Returns the lower and the upper bytes of units.
+    /// Returns the lower bytes and the upper bytes of two vectors of units.
     fn deinterleaved(self, units: [V; 2]) -> [V; 2];
 
     /// Returns the largest lane.
@@ -73,21 +73,26 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
     /// Returns true if any of the deinterleaved units is a surrogate.
     fn have_surrogates(self, units: [V; 2]) -> bool;
 
-    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of `dst` and returns the
-    /// number of bytes. Four bytes for each unit may be touched, here and below.
+    /// Writes deinterleaved units below 0x800 as UTF-8 to the front of `dst` and returns the number
+    /// of bytes. May overwrite four bytes of `dst` for each unit.
     fn write_below_800(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// [`write_below_800`](Self::write_below_800) for units without surrogates.
+    /// Like [`write_below_800`](Self::write_below_800), for any units except surrogates.
     fn write_characters(self, units: [V; 2], dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// [`write_below_800`](Self::write_below_800) for any units; each surrogate becomes two bytes.
-    /// The last lanes of `last` are the unit before, or any unit that is no surrogate. Returns
-    /// `None` if there is an unpaired surrogate; the last unit may be a high surrogate.
-    fn write_pairs(self, units: [V; 2], last: [V; 2], dst: &mut [MaybeUninit<u8>])
-    -> Option<usize>;
+    /// Like [`write_below_800`](Self::write_below_800), for any units. Each surrogate of a pair
+    /// becomes two bytes. The last lanes of `previous` hold the unit before the first unit, or any
+    /// unit that is not a surrogate. Returns `None` if there is an unpaired surrogate; a high
+    /// surrogate at the end does not count as unpaired.
+    fn write_pairs(
+        self,
+        units: [V; 2],
+        previous: [V; 2],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize>;
 
-    /// Writes 16 surrogate pairs as UTF-8 and returns the number of pairs before anything else. The
-    /// output after these is unspecified.
+    /// Converts 16 surrogate pairs to UTF-8. Returns the number of well-formed pairs at the start
+    /// of `bytes`. The output after these pairs is unspecified.
     fn write_only_pairs(
         self,
         token: V::Token,
@@ -98,84 +103,86 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
 
 /// Loads and stores by masks.
 ///
-/// An instruction set that has these operations also stores its whole vectors by masks:
-/// `store_bytes`, the operations that keep some lanes, the operations that widen, and in 16-bit
-/// lanes `store_narrowed` and `write_wide` leave out the bytes after the end of `dst` instead of
-/// panicking.
+/// An instruction set that has these operations also stores whole vectors by masks. If `dst` is too
+/// short, some operations leave out the bytes after its end instead of panicking: `store_bytes`,
+/// the operations that keep some lanes, the operations that widen lanes, and for 16-bit lanes
+/// `store_narrowed` and `write_wide`.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
-    /// Returns the first `LANES` of `bytes`, with zeros after them if there are fewer.
+    /// Loads the first `LANES` bytes of `bytes`. If `bytes` is shorter, the other lanes are zero.
     fn load_first(self, token: V::Token, bytes: &[u8]) -> V;
 
-    /// Writes the first `n` lanes to the front of `dst`, and nothing else, always by a mask. Panics
-    /// if `dst` is shorter.
+    /// Writes exactly the first `n` lanes to the front of `dst`, always by a mask. Panics if `dst`
+    /// is shorter than `n` bytes.
     fn store_first(self, vector: V, n: usize, dst: &mut [MaybeUninit<u8>]);
 
-    /// Interleaves the lanes of both: `lead[i]`, if it is at least `least`, and then `last[i]`. The
-    /// first vector has the first half of the lanes, the second one the second half. The lanes
-    /// after them are unspecified.
+    /// Interleaves `lead` and `last`, and leaves out each `lead[i]` that is below `least`. The
+    /// first half of the lanes gives the first vector of the result, the second half the second
+    /// vector. In both vectors, the lanes after the interleaved bytes are unspecified.
     #[cfg(avx512)]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 
-    /// Writes each byte as a 16-bit lane, in this byte order, from lane `at` of `dst`
-    /// on.
+    /// Writes each byte as a 16-bit unit in this byte order to `dst`, from unit `at` on.
     fn store_widened_as(self, bytes: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>], at: usize);
 
-    /// Writes units below 0x800 as UTF-8 to the front of `dst`: one byte or two for each, and
-    /// what `dst` holds of 64. Returns the number of bytes of the units, which may be more.
+    /// Converts units below 0x800 to UTF-8, one or two bytes for each, and writes as many of these
+    /// bytes to the front of `dst` as fit. Returns the length of the UTF-8 in bytes, which may be
+    /// greater than `dst.len()`. May overwrite the first 64 bytes of `dst`.
     fn write_below_800(self, units: V, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units that are no surrogates, except the first `done`, fewer than all, as UTF-8 to
-    /// the front of `dst`: one to three bytes for each, and what `dst` holds of 128. Returns the
-    /// number of bytes of the units, which may be more than `dst` holds.
+    /// Like [`write_below_800`](Self::write_below_800), for any units except surrogates, one to
+    /// three bytes for each. Leaves out the first `done` units; `done` is less than the number of
+    /// units. May overwrite the first 128 bytes of `dst`.
     fn write_units(self, units: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes the characters in 32-bit lanes, except the first `done`, fewer than all, as UTF-8 to
-    /// the front of `dst`: what `dst` holds of 64 bytes. Returns the number of bytes of the
-    /// characters, which may be more than `dst` holds.
+    /// Like [`write_below_800`](Self::write_below_800), for characters in 32-bit lanes. Leaves out
+    /// the first `done` characters; `done` is less than the number of characters.
     fn write_characters(self, characters: V, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize;
 
-    /// Writes units in the byte order `order` as UTF-32 to the front of `dst`, low byte first.
-    /// Returns the units that end a character: all except high surrogates. Returns `None` if there
-    /// is an unpaired surrogate. `before` are the units before each of `units`, and `cut` is true
-    /// if the first of these is a high surrogate. As much of `dst` may be overwritten as all units
-    /// would need.
+    /// Converts units in the byte order `order` to UTF-32, low byte first, and writes it to the
+    /// front of `dst`. Lane `i` of `before` is the unit before lane `i` of `units`, and
+    /// `after_high` is true if the first of `before` is a high surrogate. Returns a bit for each
+    /// unit that ends a character: for all units except high surrogates. Returns `None` if there is
+    /// an unpaired surrogate; a high surrogate at the end does not count as unpaired. May overwrite
+    /// four bytes of `dst` for each unit.
     fn write_code_points(
         self,
         units: V,
         before: V,
         order: &'static UnitOrder,
-        cut: bool,
+        after_high: bool,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32>;
 
-    /// Writes the characters in 32-bit lanes as UTF-16 in the byte order `order` to the front of
-    /// `dst`: what it holds of 64 bytes. Returns the number of bytes of the characters, which
-    /// may be more than `dst` holds.
+    /// Converts the characters in 32-bit lanes to UTF-16 in the byte order `order`, and writes as
+    /// many of its bytes to the front of `dst` as fit. Returns the length of the UTF-16 in bytes,
+    /// which may be greater than `dst.len()`. May overwrite the first 64 bytes of `dst`.
     fn write_utf16(self, characters: V, order: &ByteOrder, dst: &mut [MaybeUninit<u8>]) -> usize;
 }
 
-/// Lookups in tables of 64 bytes. A set that has them also [loads by masks](MaskedOps).
+/// Lookups in tables of 64 bytes. An instruction set that has these lookups also [loads by
+/// masks](MaskedOps).
 pub(crate) trait LookUpOps<V: VectorTypes>: MaskedOps<V> {
     /// Lane `i` becomes `table[bytes[i] >> 2]`.
     fn looked_up(self, bytes: V, table: &'static [u8; 64]) -> V;
 
-    /// Returns the bytes of `table` at the numbers of leading zeros of the 32-bit lanes of four
-    /// vectors, in any order.
+    /// Counts the leading zeros of each 32-bit lane of four vectors, and returns the byte of
+    /// `table` at each count, in any order.
     fn by_leading_zeros(self, lanes: [V; 4], table: &'static [u8; 64]) -> V;
 }
 
-/// Bits of a text, looked up by the offsets of its bytes. An offset is a lane of 32 bits.
+/// Lookups of single bits by offset, in a vector that has a bit for each byte of a text. An offset
+/// is a 32-bit lane.
 #[cfg(feature = "columns")]
 pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
-    /// Returns the first `LANES / 4` of `offsets` minus `from`, modulo 2^32. Panics if there are
-    /// fewer.
+    /// Returns the first `LANES / 4` elements of `offsets`, each minus `from`, modulo 2^32. Panics
+    /// if `offsets` has fewer elements.
     fn offsets32(self, token: V::Token, offsets: &[i32], from: i32) -> V;
 
-    /// [`offsets32`](Self::offsets32) for 64-bit offsets, with the lanes in any order.
+    /// Like [`offsets32`](Self::offsets32), for 64-bit offsets. The lanes are in any order.
     fn offsets64(self, token: V::Token, offsets: &[i64], from: i64) -> V;
 
-    /// Bit 0 of each lane becomes the bit of `bits` that the lane of `offsets` numbers, modulo
-    /// `8 * LANES`. The other bits are unspecified.
+    /// Bit 0 of lane `i` becomes bit `offsets[i] % (8 * LANES)` of `bits`. The other bits of the
+    /// lane are unspecified.
     fn bits_at(self, bits: V, offsets: V) -> V;
 }
 

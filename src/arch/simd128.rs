@@ -1,9 +1,10 @@
 //! WebAssembly's 128-bit vectors (`simd128`).
 //!
-//! A program can't ask what its engine can do: a module that has vectors is compiled or refused as
-//! a whole. So the features are known at compile time, and only access to memory is unsafe.
-//! Shifts of bytes are made from shifts of 16-bit lanes and a mask: engines on x86, where there is
-//! no such instruction, would otherwise make the mask anew each time.
+//! A program can't detect the features of its engine: an engine accepts or refuses a module with
+//! vector instructions as a whole. So the features are known at compile time, and only access to
+//! memory is unsafe. A shift of bytes is written as a shift of 16-bit lanes and a mask. The x86
+//! instruction sets have no shift of bytes, so an engine would otherwise compute the mask for each
+//! shift.
 
 mod lanes16;
 mod lanes32;
@@ -21,13 +22,12 @@ use crate::tables::{Little, Order, ShuffleRow};
 pub(crate) struct Simd128(());
 
 impl Simd128 {
-    /// Returns true if this machine has the features: all that run a program that was compiled for
-    /// them do.
+    /// Returns true: an engine that runs a program with these instructions has the features.
     pub(crate) fn detect() -> bool {
         true
     }
 
-    /// Returns the token, as other sets have it where a processor has their features.
+    /// Returns the token, like the function of this name for other instruction sets.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Some(Self(()))
@@ -37,14 +37,14 @@ impl Simd128 {
     ///
     /// # Safety
     ///
-    /// None here, since the program would not have been loaded without the features; as for other
-    /// instruction sets.
+    /// The caller has no duty, because an engine without the features would not have loaded the
+    /// program. The function is `unsafe` as for other instruction sets.
     #[inline(always)]
     pub(crate) unsafe fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f` on two arguments, as the other instruction sets do inside a function that has their
+    /// Runs `f` on two arguments. For other instruction sets, this function also enables the
     /// features.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
@@ -55,86 +55,86 @@ impl Simd128 {
     }
 }
 
-/// Returns 16 bytes.
+/// A vector of 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(v128);
 
-/// Returns the bytes of two vectors in turns, from the first one on.
+/// Interleaves the bytes of two vectors, beginning with `a`.
 #[inline(always)]
-fn zip8(a: v128, b: v128) -> (v128, v128) {
+fn interleave8(a: v128, b: v128) -> (v128, v128) {
     (
         i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
         i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
     )
 }
 
-/// Returns the 16-bit lanes of two vectors in turns, from the first one on.
+/// Interleaves the 16-bit lanes of two vectors, beginning with `a`.
 #[inline(always)]
-fn zip16(a: v128, b: v128) -> (v128, v128) {
+fn interleave16(a: v128, b: v128) -> (v128, v128) {
     (
         i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b),
         i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b),
     )
 }
 
-/// Returns the 32-bit lanes of two vectors in turns, from the first one on.
+/// Interleaves the 32-bit lanes of two vectors, beginning with `a`.
 #[inline(always)]
-fn zip32(a: v128, b: v128) -> (v128, v128) {
+fn interleave32(a: v128, b: v128) -> (v128, v128) {
     (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b))
 }
 
-/// Returns the bytes of a vector as 16-bit units in byte order `O`.
+/// Widens the bytes of a vector to 16-bit units in byte order `O`.
 #[inline(always)]
-fn halves8<O: Order>(bytes: v128) -> [v128; 2] {
+fn widen8<O: Order>(bytes: v128) -> [v128; 2] {
     let zero = u8x16_splat(0);
-    let (first, second) = if O::BIG { zip8(zero, bytes) } else { zip8(bytes, zero) };
+    let (first, second) = if O::BIG { interleave8(zero, bytes) } else { interleave8(bytes, zero) };
     [first, second]
 }
 
-/// Returns 16 bytes.
+/// Loads 16 bytes.
 #[inline(always)]
-fn get(bytes: &[u8; 16]) -> v128 {
-    // SAFETY: 16 bytes are there; they need not be aligned.
+fn load_16_bytes(bytes: &[u8; 16]) -> v128 {
+    // SAFETY: `bytes` has 16 bytes, which need not be aligned.
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// Returns eight bytes, with zeros after them.
+/// Loads eight bytes; the upper half of the vector is zero.
 #[inline(always)]
-fn get_half(bytes: &[u8; 8]) -> v128 {
-    // SAFETY: eight bytes are there; they need not be aligned.
+fn load_8_bytes(bytes: &[u8; 8]) -> v128 {
+    // SAFETY: `bytes` has eight bytes, which need not be aligned.
     unsafe { v128_load64_zero(bytes.as_ptr().cast()) }
 }
 
-/// Writes 16 bytes to `dst` from byte `at` on.
+/// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
     let to = &mut dst[at..at + 16];
-    // SAFETY: 16 bytes are there; they need not be aligned.
+    // SAFETY: `to` has 16 bytes, which need not be aligned.
     unsafe { v128_store(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `dst` from byte `at` on.
+/// Writes the lower eight bytes of `vector` to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
+fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: v128) {
     let to = &mut dst[at..at + 8];
-    // SAFETY: eight bytes are there; they need not be aligned.
+    // SAFETY: `to` has eight bytes, which need not be aligned.
     unsafe { v128_store64_lane::<0>(vector, to.as_mut_ptr().cast()) };
 }
 
-/// Returns each byte shifted left by `BY`. `kept` are the bits that it can have then.
+/// Shifts each byte left by `BY` bits. `mask` has the bits that can be set in a shifted byte.
 #[inline(always)]
-fn shl8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
-    v128_and(i16x8_shl(bytes, BY), u8x16_splat(kept))
+fn shl8<const BY: u32>(bytes: v128, mask: u8) -> v128 {
+    v128_and(i16x8_shl(bytes, BY), u8x16_splat(mask))
 }
 
-/// Returns each byte shifted right by `BY`. `kept` are the bits that it can have then.
+/// Shifts each byte right by `BY` bits. `mask` has the bits that can be set in a shifted byte.
 #[inline(always)]
-fn shr8<const BY: u32>(bytes: v128, kept: u8) -> v128 {
-    v128_and(u16x8_shr(bytes, BY), u8x16_splat(kept))
+fn shr8<const BY: u32>(bytes: v128, mask: u8) -> v128 {
+    v128_and(u16x8_shr(bytes, BY), u8x16_splat(mask))
 }
 
-/// [`Vector::code_units`] of 16-bit lanes that are complete except for the surrogates in the lanes
-/// of `third`.
+/// Converts the units in the lanes of `third`, which are 16-bit lanes of [`Vector::code_units`], to
+/// high surrogates. The other units stay as they are.
 #[inline(always)]
 fn with_high_surrogates(units: v128, third: v128) -> v128 {
     let surrogate = i16x8_add(u16x8_shr(units, 4), u16x8_splat(0xD7C0));
@@ -147,7 +147,6 @@ impl VectorTypes for U8x16 {
 }
 
 impl Vector for U8x16 {
-    /// The high bit of each lane.
     type Wide = (v128, v128);
     type Units = v128;
     type Half = Self;
@@ -187,13 +186,13 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn load(_: Simd128, bytes: &[u8], at: usize) -> Self {
-        let (bytes, _) = bytes[at..].split_first_chunk().expect("a vector to load");
-        Self(get(bytes))
+        let (bytes, _) = bytes[at..].split_first_chunk().expect("16 bytes to load");
+        Self(load_16_bytes(bytes))
     }
 
     #[inline(always)]
     fn table(_: Simd128, table: &[u8; 16]) -> Self {
-        Self(get(table))
+        Self(load_16_bytes(table))
     }
 
     #[inline(always)]
@@ -247,9 +246,9 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
         let (lower, upper) = match N {
-            1 => zip8(self.0, other.0),
-            2 => zip16(self.0, other.0),
-            _ => zip32(self.0, other.0),
+            1 => interleave8(self.0, other.0),
+            2 => interleave16(self.0, other.0),
+            _ => interleave32(self.0, other.0),
         };
         Self(u8x16_max(lower, upper))
     }
@@ -288,10 +287,10 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide {
-        // The low and the high byte of every sum, then both interleaved.
+        // The low and the high bytes of the units are computed separately and then interleaved.
         let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
         let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
-        zip8(bytes, tops)
+        interleave8(bytes, tops)
     }
 
     #[inline(always)]
@@ -305,7 +304,7 @@ impl Vector for U8x16 {
         let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
         let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
         let tops = v128_or(tops, v128_and(last.0, u8x16_splat(0xDC)));
-        let (units, third) = (zip8(bytes, tops), zip8(third.0, third.0));
+        let (units, third) = (interleave8(bytes, tops), interleave8(third.0, third.0));
         (with_high_surrogates(units.0, third.0), with_high_surrogates(units.1, third.1))
     }
 
@@ -319,12 +318,12 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn compress(units: v128, row: &ShuffleRow) -> v128 {
-        i8x16_swizzle(units, get(&row.0))
+        i8x16_swizzle(units, load_16_bytes(&row.0))
     }
 
     #[inline(always)]
     fn store(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 2 * at, units);
+        write_16_bytes(dst, 2 * at, units);
     }
 
     #[inline(always)]
@@ -334,40 +333,41 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store_joined<O: Order>(low: v128, upper: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let (first, second) = if O::BIG { zip16(upper, low) } else { zip16(low, upper) };
-        write_vector(dst, 4 * at, first);
-        write_vector(dst, 4 * at + 16, second);
+        let (first, second) =
+            if O::BIG { interleave16(upper, low) } else { interleave16(low, upper) };
+        write_16_bytes(dst, 4 * at, first);
+        write_16_bytes(dst, 4 * at + 16, second);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(dst, 2 * at + 16 * i, half);
+        for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
+            write_16_bytes(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
-        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            write_vector(dst, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
+        for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
+            write_16_bytes(dst, 2 * at + 16 * i, i16x8_shl(half, bits.cast_unsigned()));
         }
     }
 
     #[inline(always)]
     fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second] = halves8::<O>(self.0);
+        let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, self.0);
+        write_16_bytes(dst, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, i8x16_swizzle(self.0, get_half(row)));
+        write_8_bytes(dst, at, i8x16_swizzle(self.0, load_8_bytes(row)));
     }
 
     #[inline(always)]
@@ -397,7 +397,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
-        // 16 pairs of bytes fit into a 16-bit lane.
+        // The sum of 16 pairs of bytes fits into a 16-bit lane.
         let mut sums = u8x16_splat(0);
         let mut k = 0;
         while k < vectors.len() {
@@ -411,38 +411,40 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn decode_three_byte(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
-        let (bytes, _) = bytes.split_first_chunk::<52>().expect("16 characters, and some more");
-        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
-        let four = |at: usize| {
-            let (bytes, _) = bytes[at..].split_first_chunk().expect("a vector to load");
+        let (bytes, _) =
+            bytes.split_first_chunk::<52>().expect("16 characters and four more bytes");
+        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
+        let load_four = |at: usize| {
+            let (bytes, _) = bytes[at..].split_first_chunk().expect("16 bytes to load");
             let spread = u8x16(2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128);
-            i8x16_swizzle(get(bytes), spread)
+            i8x16_swizzle(load_16_bytes(bytes), spread)
         };
-        let four_byte = [four(0), four(12), four(24), four(36)];
-        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
-        let marked =
+        let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
+        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
+        let has_tags =
             |v: v128| i32x4_eq(v128_and(v, u32x4_splat(0x00F0_C0C0)), u32x4_splat(0x00E0_8080));
-        let shape = v128_and(
-            v128_and(marked(four_byte[0]), marked(four_byte[1])),
-            v128_and(marked(four_byte[2]), marked(four_byte[3])),
+        let well_tagged = v128_and(
+            v128_and(has_tags(characters[0]), has_tags(characters[1])),
+            v128_and(has_tags(characters[2]), has_tags(characters[3])),
         );
-        // 256 * middle and 16,384 * lead, four times their values; then the last byte.
-        let unit = |v: v128| {
+        // The dot product is 256 * middle + 16,384 * lead, four times the value that these bytes
+        // have in the unit. The shift divides it by four, and then the last byte is added.
+        let decode = |v: v128| {
             let upper = v128_and(v, u32x4_splat(0x000F_3F00));
             let upper = u32x4_shr(i32x4_dot_i16x8(upper, u32x4_splat(0x4000_0001)), 2);
             v128_or(upper, v128_and(v, u32x4_splat(0x3F)))
         };
         let units = [
-            u16x8_narrow_i32x4(unit(four_byte[0]), unit(four_byte[1])),
-            u16x8_narrow_i32x4(unit(four_byte[2]), unit(four_byte[3])),
+            u16x8_narrow_i32x4(decode(characters[0]), decode(characters[1])),
+            u16x8_narrow_i32x4(decode(characters[2]), decode(characters[3])),
         ];
-        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
-        let wrong = |units: v128| {
-            let top = v128_and(units, u16x8_splat(0xF800));
-            v128_or(i16x8_eq(top, u16x8_splat(0)), i16x8_eq(top, u16x8_splat(0xD800)))
+        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
+        let out_of_range = |units: v128| {
+            let upper_bits = v128_and(units, u16x8_splat(0xF800));
+            v128_or(i16x8_eq(upper_bits, u16x8_splat(0)), i16x8_eq(upper_bits, u16x8_splat(0xD800)))
         };
-        let wrong = v128_or(wrong(units[0]), wrong(units[1]));
-        (units, i8x16_bitmask(v128_andnot(shape, wrong)) == 0xFFFF)
+        let out_of_range = v128_or(out_of_range(units[0]), out_of_range(units[1]));
+        (units, i8x16_bitmask(v128_andnot(well_tagged, out_of_range)) == 0xFFFF)
     }
 
     #[inline(always)]

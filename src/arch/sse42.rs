@@ -20,7 +20,7 @@ use crate::tables::{Little, Order, ShuffleRow};
 pub(crate) struct Sse42(());
 
 impl Sse42 {
-    /// Returns true if this processor has them.
+    /// Returns true if this processor has the features.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -40,21 +40,23 @@ impl Sse42 {
         }
     }
 
-    /// Returns the token, if this processor has them.
+    /// Returns the token if this processor has the features.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// Returns the token, where the caller has the features.
+    /// Returns the token. A function that enables the features can call this one without `unsafe`;
+    /// other callers must know that the processor has the features.
     #[inline]
     #[target_feature(enable = "sse4.2,ssse3,popcnt")]
     pub(crate) fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f`, compiled with the features, on two arguments. These are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that a mutable slice has no alias.
+    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
+    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
+    /// slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
         if !super::IS_COMPILED {
@@ -70,47 +72,49 @@ impl Sse42 {
     }
 }
 
-/// Returns 16 bytes.
+/// A vector of 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(__m128i);
 
-/// Returns the bytes of a vector as 16-bit units in byte order `O`.
+/// Widens the bytes of a vector to 16-bit units in byte order `O`.
 #[inline(always)]
-fn halves8<O: Order>(bytes: __m128i) -> [__m128i; 2] {
+fn widen8<O: Order>(bytes: __m128i) -> [__m128i; 2] {
     let zero = op!(_mm_setzero_si128());
     let (first, second) = if O::BIG { (zero, bytes) } else { (bytes, zero) };
     [op!(_mm_unpacklo_epi8(first, second)), op!(_mm_unpackhi_epi8(first, second))]
 }
 
-/// 16-bit units in byte order `O` as 32-bit units in the same.
+/// Widens 16-bit units in byte order `O` to 32-bit units in the same byte order.
 #[inline(always)]
-fn halves16<O: Order>(units: __m128i) -> [__m128i; 2] {
+fn widen16<O: Order>(units: __m128i) -> [__m128i; 2] {
     let zero = op!(_mm_setzero_si128());
     let (first, second) = if O::BIG { (zero, units) } else { (units, zero) };
     [op!(_mm_unpacklo_epi16(first, second)), op!(_mm_unpackhi_epi16(first, second))]
 }
 
-/// Writes 16 bytes to `dst` from byte `at` on.
+/// Writes a vector of 16 bytes to `dst` from byte `at` on.
 #[inline(always)]
-fn write_vector(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_16_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 16];
-    // SAFETY: 16 bytes are there.
+    // SAFETY: `to` has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes the lower eight bytes to `dst` from byte `at` on.
+/// Writes the lower eight bytes of `vector` to `dst` from byte `at` on.
 #[inline(always)]
-fn write_half(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
+fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     let to = &mut dst[at..at + 8];
-    // SAFETY: eight bytes are there.
+    // SAFETY: `to` has eight bytes.
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// [`Vector::code_units`] of a vector of 16-bit lanes: `low` and `middle`, and `extra` and `high`,
-/// as their low and high bytes.
+/// Computes [`Vector::code_units`] in 16-bit lanes. In `low_middle`, the low bytes are `low` and
+/// the high bytes are `middle`. In `extra_high`, the high bytes are `high`; the low bytes are bits
+/// to add to the units, shifted right by four. With `PAIRS`, lanes whose `high` is at least 0x10
+/// become high surrogates.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __m128i {
-    // low + 64 * middle in one instruction, then the upper bits.
+    // One instruction computes low + 64 * middle; then the upper bits are added.
     let sum = op!(_mm_maddubs_epi16(low_middle, _mm_set1_epi16(0x4001)));
     let unit = op!(_mm_or_si128(sum, _mm_slli_epi16::<4>(extra_high)));
     if !PAIRS {
@@ -173,13 +177,13 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn load(_: Sse42, bytes: &[u8], at: usize) -> Self {
         let bytes = &bytes[at..at + 16];
-        // SAFETY: 16 bytes are there; the token proves the features.
+        // SAFETY: `bytes` has 16 bytes; the token proves the features.
         Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn table(_: Sse42, table: &[u8; 16]) -> Self {
-        // SAFETY: 16 bytes are there; the token proves the features.
+        // SAFETY: `table` has 16 bytes; the token proves the features.
         Self(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
     }
 
@@ -274,8 +278,8 @@ impl Vector for U8x16 {
         let mut bits = 0;
         let mut k = 0;
         while k < masks.len() {
-            let part = op!(_mm_movemask_epi8(masks[k].0)) as u32;
-            bits |= u64::from(part) << (16 * k);
+            let mask_bits = op!(_mm_movemask_epi8(masks[k].0)) as u32;
+            bits |= u64::from(mask_bits) << (16 * k);
             k += 1;
         }
         bits
@@ -306,7 +310,7 @@ impl Vector for U8x16 {
         last: Self,
     ) -> Self::Wide {
         let middle = middle.and(Self(op!(_mm_set1_epi8(0x3F))));
-        // DC00, four bits lower.
+        // 0xDC00, shifted right by four, has the bytes 0x0D and 0xC0.
         let high = high.or(last.and(Self(op!(_mm_set1_epi8(0x0D)))));
         let extra = last.and(Self(op!(_mm_set1_epi8(0xC0_u8 as i8))));
         (
@@ -338,20 +342,20 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn store(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 2 * at, units);
+        write_16_bytes(dst, 2 * at, units);
     }
 
     #[inline(always)]
     fn store_widened<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        for (i, half) in halves8::<O>(self.0).into_iter().enumerate() {
-            write_vector(dst, 2 * at + 16 * i, half);
+        for (i, half) in widen8::<O>(self.0).into_iter().enumerate() {
+            write_16_bytes(dst, 2 * at + 16 * i, half);
         }
     }
 
     #[inline(always)]
     fn store_units_widened<O: Order>(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        for (i, half) in halves16::<O>(units).into_iter().enumerate() {
-            write_vector(dst, 4 * at + 16 * i, half);
+        for (i, half) in widen16::<O>(units).into_iter().enumerate() {
+            write_16_bytes(dst, 4 * at + 16 * i, half);
         }
     }
 
@@ -363,35 +367,35 @@ impl Vector for U8x16 {
         at: usize,
     ) {
         let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
-        write_vector(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
-        write_vector(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
+        write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
+        write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
 
     #[inline(always)]
     fn store_shifted(self, bits: i32, dst: &mut [MaybeUninit<u8>], at: usize) {
         let bits = op!(_mm_cvtsi32_si128(bits));
-        for (i, half) in halves8::<Little>(self.0).into_iter().enumerate() {
-            write_vector(dst, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
+        for (i, half) in widen8::<Little>(self.0).into_iter().enumerate() {
+            write_16_bytes(dst, 2 * at + 16 * i, op!(_mm_sll_epi16(half, bits)));
         }
     }
 
     #[inline(always)]
     fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second] = halves8::<O>(self.0);
+        let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
     }
 
     #[inline(always)]
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, self.0);
+        write_16_bytes(dst, at, self.0);
     }
 
     #[inline(always)]
     fn store_compressed(self, _: usize, row: &[u8; 8], dst: &mut [MaybeUninit<u8>], at: usize) {
         // SAFETY: a row has eight bytes.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, op!(_mm_shuffle_epi8(self.0, row)));
+        write_8_bytes(dst, at, op!(_mm_shuffle_epi8(self.0, row)));
     }
 
     #[inline(always)]
@@ -421,44 +425,45 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn decode_three_byte(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
-        // Each character in 32 bits: its last byte, the middle one, the lead byte, 00.
+        // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
         let spread =
             Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
-        let four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
-        let four_byte = [four(0), four(12), four(24), four(36)];
-        // The bits that make them 1110xxxx 10xxxxxx 10xxxxxx.
-        let marks = op!(_mm_set1_epi32(0x00F0_C0C0));
-        let three = op!(_mm_set1_epi32(0x00E0_8080));
-        let marked = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, marks), three));
-        let shape = op!(_mm_and_si128(
-            _mm_and_si128(marked(four_byte[0]), marked(four_byte[1])),
-            _mm_and_si128(marked(four_byte[2]), marked(four_byte[3]))
+        let load_four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
+        let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
+        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
+        let tag_mask = op!(_mm_set1_epi32(0x00F0_C0C0));
+        let tags = op!(_mm_set1_epi32(0x00E0_8080));
+        let has_tags = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, tag_mask), tags));
+        let well_tagged = op!(_mm_and_si128(
+            _mm_and_si128(has_tags(characters[0]), has_tags(characters[1])),
+            _mm_and_si128(has_tags(characters[2]), has_tags(characters[3]))
         ));
-        // last + 64 * middle, and 16 * lead; then the latter 256 times.
-        let unit = |v: __m128i| {
+        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
+        // times the latter to the former.
+        let decode = |v: __m128i| {
             let payload = op!(_mm_and_si128(v, _mm_set1_epi32(0x000F_3F3F)));
             let halves = op!(_mm_maddubs_epi16(payload, _mm_set1_epi32(0x0010_4001)));
             op!(_mm_madd_epi16(halves, _mm_set1_epi32(0x0100_0001)))
         };
         let units = [
-            op!(_mm_packus_epi32(unit(four_byte[0]), unit(four_byte[1]))),
-            op!(_mm_packus_epi32(unit(four_byte[2]), unit(four_byte[3]))),
+            op!(_mm_packus_epi32(decode(characters[0]), decode(characters[1]))),
+            op!(_mm_packus_epi32(decode(characters[2]), decode(characters[3]))),
         ];
-        // Overlong forms are below 0x800, surrogates 0xD800..=0xDFFF.
-        let wrong = |units: __m128i| {
-            let top = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
+        // An overlong form decodes to a unit below 0x800, a surrogate to 0xD800..=0xDFFF.
+        let out_of_range = |units: __m128i| {
+            let upper_bits = op!(_mm_and_si128(units, _mm_set1_epi16(0xF800_u16 as i16)));
             op!(_mm_or_si128(
-                _mm_cmpeq_epi16(top, _mm_setzero_si128()),
-                _mm_cmpeq_epi16(top, _mm_set1_epi16(0xD800_u16 as i16))
+                _mm_cmpeq_epi16(upper_bits, _mm_setzero_si128()),
+                _mm_cmpeq_epi16(upper_bits, _mm_set1_epi16(0xD800_u16 as i16))
             ))
         };
-        let wrong = op!(_mm_or_si128(wrong(units[0]), wrong(units[1])));
-        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(wrong, shape)) == 0xFFFF))
+        let out_of_range = op!(_mm_or_si128(out_of_range(units[0]), out_of_range(units[1])));
+        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(out_of_range, well_tagged)) == 0xFFFF))
     }
 
     #[inline(always)]
     fn sum(vectors: &[Self]) -> u32 {
-        // Without a vector there is no proof of the features.
+        // Without a vector, nothing proves that the processor has the features.
         if vectors.is_empty() {
             return 0;
         }

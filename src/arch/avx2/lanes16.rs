@@ -7,8 +7,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx2::{Avx2, U8x32, write_half, write_vector, write_wide};
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::avx2::{Avx2, U8x32, write_8_bytes, write_16_bytes, write_32_bytes};
+use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
 use crate::arch::left_pack::of_group;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, utf8_narrow};
@@ -91,15 +91,15 @@ impl Lanes16 for U8x32 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let after = Self(op!(_mm256_shuffle_epi32::<0b01_00_11_10>(row.0)));
-        let both = first.picked(row).or(second.picked(after));
-        // The quarters are put into order.
+        let row_for_second = Self(op!(_mm256_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        let both = first.picked(row).or(second.picked(row_for_second));
+        // Shuffling works within each half; the 64-bit quarters are then put into order.
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(both.0)))
     }
 
     #[inline(always)]
     fn narrow(first: Self, second: Self) -> Self {
-        // Packing works on each half; the quarters are then put into order.
+        // Packing works within each half; the 64-bit quarters are then put into order.
         let packed = op!(_mm256_packus_epi16(first.0, second.0));
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
     }
@@ -107,15 +107,15 @@ impl Lanes16 for U8x32 {
     #[inline(always)]
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
-        write_vector(dst, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
+        write_16_bytes(dst, at, op!(_mm_packus_epi16(_mm256_castsi256_si128(self.0), high)));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        // Rows work on each half, so the quarters are ordered for them first.
+        // Shuffling works within each half, so the 64-bit quarters are reordered first.
         let units = Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(self.0)));
-        write_wide(dst, 4 * at, units.picked(rows[0]).0);
-        write_wide(dst, 4 * at + 32, units.picked(rows[1]).0);
+        write_32_bytes(dst, 4 * at, units.picked(rows[0]).0);
+        write_32_bytes(dst, 4 * at + 32, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -145,16 +145,16 @@ impl Lanes16 for U8x32 {
 
     #[inline(always)]
     fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, units);
+        write_16_bytes(dst, at, units);
     }
 
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT[len - 8..len];
-        // SAFETY: eight bytes are there; the operand was made from an `Avx2` token.
+        let row = &LAST_EIGHT_ROWS[len - 8..len];
+        // SAFETY: `row` has eight bytes; the operand was made from an `Avx2` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, units);
-        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_8_bytes(dst, at, units);
+        write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
@@ -164,25 +164,41 @@ impl Lanes16 for U8x32 {
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
         let row = op!(_mm256_broadcastsi128_si256(row));
         let wide = (op!(_mm256_shuffle_epi8(wide.0, row)), op!(_mm256_shuffle_epi8(wide.1, row)));
-        write_vector(dst, at, Self::group(wide, 0));
-        write_vector(dst, at + 12, Self::group(wide, 1));
-        write_vector(dst, at + 24, Self::group(wide, 2));
-        write_vector(dst, at + 36, Self::group(wide, 3));
+        write_16_bytes(dst, at, Self::group(wide, 0));
+        write_16_bytes(dst, at + 12, Self::group(wide, 1));
+        write_16_bytes(dst, at + 24, Self::group(wide, 2));
+        write_16_bytes(dst, at + 36, Self::group(wide, 3));
     }
 
     #[inline(always)]
-    fn write_narrow(bytes: [Self; 2], twos: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
-        // Packing works on each half: the bits of the first halves come first, then the bits of the
-        // second halves.
-        let packed = op!(_mm256_packs_epi16(twos[0].0, twos[1].0));
+    fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
+        // Packing works within each half, so the bits of the first halves of both vectors precede
+        // the bits of the second halves.
+        let packed = op!(_mm256_packs_epi16(two_byte[0].0, two_byte[1].0));
         let bits = op!(_mm256_movemask_epi8(packed)).cast_unsigned();
         let rows = utf8_narrow();
-        let kept = |lanes: u32| (bits & lanes).count_ones() as usize;
-        let offsets = [0, 8 + kept(0xFF), 16 + kept(0x00FF_00FF), 24 + kept(0x00FF_FFFF)];
-        write_vector(dst, offsets[0], Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]));
-        write_vector(dst, offsets[1], Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]));
-        write_vector(dst, offsets[2], Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]));
-        write_vector(dst, offsets[3], Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]));
+        let count = |lanes: u32| (bits & lanes).count_ones() as usize;
+        let offsets = [0, 8 + count(0xFF), 16 + count(0x00FF_00FF), 24 + count(0x00FF_FFFF)];
+        write_16_bytes(
+            dst,
+            offsets[0],
+            Self::compress(bytes[0].eight(0), &rows[of_group(bits, 0)]),
+        );
+        write_16_bytes(
+            dst,
+            offsets[1],
+            Self::compress(bytes[0].eight(1), &rows[of_group(bits, 2)]),
+        );
+        write_16_bytes(
+            dst,
+            offsets[2],
+            Self::compress(bytes[1].eight(0), &rows[of_group(bits, 1)]),
+        );
+        write_16_bytes(
+            dst,
+            offsets[3],
+            Self::compress(bytes[1].eight(1), &rows[of_group(bits, 3)]),
+        );
         32 + bits.count_ones() as usize
     }
 

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx2::{Avx2, U8x32, write_half, write_vector};
+use crate::arch::avx2::{Avx2, U8x32, write_8_bytes, write_16_bytes};
 use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::tables::Order;
@@ -79,7 +79,7 @@ impl Lanes32 for U8x32 {
 
     #[inline(always)]
     fn narrow32(first: Self, second: Self) -> Self {
-        // Packing works on each half; the quarters are then put into order.
+        // Packing works within each half; the 64-bit quarters are then put into order.
         let packed = op!(_mm256_packus_epi32(first.0, second.0));
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
     }
@@ -100,7 +100,8 @@ impl Lanes32 for U8x32 {
         let (first, second) =
             (op!(_mm256_packus_epi32(a.0, b.0)), op!(_mm256_packus_epi32(c.0, d.0)));
         let packed = op!(_mm256_packus_epi16(first, second));
-        // Packing works on each half, so the fours of bytes lie in two rows: 0 2 4 6 and 1 3 5 7.
+        // Packing works within each half, so the order of the groups of four bytes is now 0 2 4 6 1
+        // 3 5 7.
         let order = op!(_mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0));
         Self(op!(_mm256_permutevar8x32_epi32(packed, order)))
     }
@@ -109,13 +110,13 @@ impl Lanes32 for U8x32 {
     fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_half(dst, at, op!(_mm_packus_epi16(packed, packed)));
+        write_8_bytes(dst, at, op!(_mm_packus_epi16(packed, packed)));
     }
 
     #[inline(always)]
     fn order16(token: Avx2, big: bool) -> Self {
         // SAFETY: the token proves the features.
-        let as_it_is = Self(unsafe {
+        let identity = Self(unsafe {
             _mm256_set_epi64x(
                 0x0F0E_0D0C_0B0A_0908,
                 0x0706_0504_0302_0100,
@@ -123,7 +124,7 @@ impl Lanes32 for U8x32 {
                 0x0706_0504_0302_0100,
             )
         });
-        as_it_is.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
@@ -135,6 +136,6 @@ impl Lanes32 for U8x32 {
     fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_vector(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
+        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
     }
 }

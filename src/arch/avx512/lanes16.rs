@@ -8,19 +8,21 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{
-    DEINTERLEAVED, Index, PACKED, compress8, permuted, picked_of_two,
+    Index, WORDS_AFTER_PACKING, WORDS_FOR_INTERLEAVING, compress8, permute_two, permute_words,
 };
 use crate::arch::avx512::{
-    Avx512, U8x64, quarter, write_half, write_some, write_vector, write_whole, write_wide,
+    Avx512, U8x64, quarter, write_8_bytes, write_16_bytes, write_32_bytes, write_64_bytes,
+    write_up_to_64_bytes,
 };
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
+use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
 use crate::arch::vector::Vector;
 use crate::tables::{Lanes, Order};
 
-/// Returns the bytes of 16-bit lanes of two vectors, the numbers of the second one's from 64 on: of
-/// each lane the low byte of the second one, then the high and the low byte of the first one. With
-/// `SIZE` 4 an unused byte follows.
-const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
+/// Returns the indices that gather 64 bytes from the 16-bit lanes of two vectors: for each lane,
+/// the low byte of the second vector, then the high and the low byte of the first vector. With
+/// `SIZE` 4, an unused byte follows these three. `from` is the output offset of the first of the 64
+/// bytes. The bytes of the second vector have the indices from 64 on.
+const fn gather_indices<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -35,12 +37,13 @@ const fn three_byte<const SIZE: usize>(from: usize) -> Index<u8, 64> {
     Index(index)
 }
 
-/// Three bytes for each lane: the first and the second 64 of them. Then the same with four.
-static THREES: [Index<u8, 64>; 2] = [three_byte::<3>(0), three_byte::<3>(64)];
-static FOUR_BYTE: [Index<u8, 64>; 2] = [three_byte::<4>(0), three_byte::<4>(64)];
+/// The indices of the first and of the second 64 bytes of the output, three bytes for each lane.
+static GATHER_THREE: [Index<u8, 64>; 2] = [gather_indices::<3>(0), gather_indices::<3>(64)];
+/// The same indices for four bytes for each lane.
+static GATHER_FOUR: [Index<u8, 64>; 2] = [gather_indices::<4>(0), gather_indices::<4>(64)];
 
-/// The lower bytes of the 16-bit lanes of two vectors.
-static LOWER: Index<u8, 64> = Index({
+/// The indices of the lower bytes of the 16-bit lanes of two vectors.
+static LOWER_BYTES: Index<u8, 64> = Index({
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -50,22 +53,24 @@ static LOWER: Index<u8, 64> = Index({
     index
 });
 
-/// The first of every two bits.
+/// The lower bit of every two bits.
 const EVEN_BITS: u64 = u64::MAX / 3;
 
-/// [`write_wide`], as far as `dst` goes: as [`write_some`].
+/// Like [`write_32_bytes`], but leaves out the bytes after the end of `dst`, as
+/// [`write_up_to_64_bytes`] does.
 #[inline(always)]
-fn write_some_wide(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
+fn write_up_to_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     if dst.len() >= at + 32 {
-        write_wide(dst, at, vector);
+        write_32_bytes(dst, at, vector);
     } else if let Some(to @ [_, ..]) = dst.get_mut(at..) {
         let lanes = U8x64::first_bits(to.len()) as u32;
-        // SAFETY: the mask has as many lanes as bytes are there, which are less than 32.
+        // SAFETY: the mask has a lane for each byte of `to`, which has fewer than 32 bytes.
         unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector) };
     }
 }
 
-/// The shifts that extract eight bits of each of four 16-bit lanes from bit 6 and from bit 0 on.
+/// The shifts that extract two bytes from each of four 16-bit lanes: the eight bits from bit 6 on,
+/// and the eight bits from bit 0 on.
 static LEAD_AND_LAST: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
@@ -77,26 +82,27 @@ static LEAD_AND_LAST: Index<u8, 64> = Index({
     shifts
 });
 
-/// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800).
+/// Implements [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800).
 #[inline(always)]
 pub(super) fn write_below_800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usize {
-    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
     let shifts = unsafe { _mm512_load_si512(LEAD_AND_LAST.0.as_ptr().cast()) };
-    let each = |unit: i16| op!(_mm512_set1_epi16(unit));
+    let splat16 = |unit: i16| op!(_mm512_set1_epi16(unit));
     let bytes = op!(_mm512_multishift_epi64_epi8(shifts, units.0));
-    let twos = op!(_mm512_cmpgt_epi16_mask(units.0, each(0x7F)));
+    let is_two_byte = op!(_mm512_cmpgt_epi16_mask(units.0, splat16(0x7F)));
     // 110yyyyy 10xxxxxx.
-    let two = op!(_mm512_and_si512(bytes, each(0x3F1F)));
-    let two = op!(_mm512_or_si512(two, each(0x80C0_u16.cast_signed())));
-    let bytes = op!(_mm512_mask_mov_epi16(bytes, twos, two));
-    // The first byte of ASCII is 0 or 1. Nothing is below zero.
-    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each(2)));
-    write_some(dst, 0, compress8(bytes, kept));
-    32 + twos.count_ones() as usize
+    let tagged = op!(_mm512_and_si512(bytes, splat16(0x3F1F)));
+    let tagged = op!(_mm512_or_si512(tagged, splat16(0x80C0_u16.cast_signed())));
+    let bytes = op!(_mm512_mask_mov_epi16(bytes, is_two_byte, tagged));
+    // The first byte of an ASCII unit is 0 or 1 and is left out. All second bytes are kept, because
+    // they are compared with 0.
+    let keep = op!(_mm512_cmpge_epu8_mask(bytes, splat16(2)));
+    write_up_to_64_bytes(dst, 0, compress8(bytes, keep));
+    32 + is_two_byte.count_ones() as usize
 }
 
-/// Returns bit `i` of `bits` at the position of set bit number `i` of `mask`. The vector is the
-/// proof that the instruction may run.
+/// Moves bit `i` of `bits` to the position of the `i`-th set bit of `mask`, counted from 0. The
+/// vector proves that the instruction may run.
 #[inline(always)]
 pub(super) fn spread(_: U8x64, bits: u64, mask: u64) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -139,8 +145,8 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn shl16<const BY: i32>(self) -> Self {
-        // The number is a constant to the compiler, if not to the intrinsic, which wants it
-        // unsigned.
+        // The intrinsic for a constant count takes an unsigned constant, and `BY` is signed. The
+        // compiler still sees that this count is constant.
         Self(op!(_mm512_sll_epi16(self.0, _mm_cvtsi32_si128(BY))))
     }
 
@@ -169,7 +175,8 @@ impl Lanes16 for U8x64 {
         op!(_mm512_cmplt_epi16_mask(self.0, other.0) != 0)
     }
 
-    // A marked lane is zero: comparisons make masks, of which there is one a cycle.
+    // A marked lane is zero. A comparison would give a mask, and Zen 5 executes only one such
+    // comparison per cycle.
     #[inline(always)]
     fn marked16(self, mask: Self, value: Self) -> Self {
         Self(op!(_mm512_xor_si512(_mm512_and_si512(self.0, mask.0), value.0)))
@@ -207,8 +214,8 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn row8(_: Avx512, row: &'static Lanes) -> Self {
-        // SAFETY: an index has 64 bytes, aligned to 64; the token proves the features.
-        let lower = unsafe { _mm512_load_si512(LOWER.0.as_ptr().cast()) };
+        // SAFETY: an `Index` has 64 bytes, aligned to 64; the token proves the features.
+        let lower = unsafe { _mm512_load_si512(LOWER_BYTES.0.as_ptr().cast()) };
         Self(op!(_mm512_add_epi8(lower, _mm512_set1_epi8(row[0].cast_signed()))))
     }
 
@@ -219,19 +226,19 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn narrow(first: Self, second: Self) -> Self {
-        Self(permuted(op!(_mm512_packus_epi16(first.0, second.0)), &PACKED))
+        Self(permute_words(op!(_mm512_packus_epi16(first.0, second.0)), &WORDS_AFTER_PACKING))
     }
 
     #[inline(always)]
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_some_wide(dst, at, op!(_mm512_cvtepi16_epi8(self.0)));
+        write_up_to_32_bytes(dst, at, op!(_mm512_cvtepi16_epi8(self.0)));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        let units = Self(permuted(self.0, &DEINTERLEAVED));
-        write_whole(dst, 4 * at, units.picked(rows[0]).0);
-        write_whole(dst, 4 * at + 64, units.picked(rows[1]).0);
+        let units = Self(permute_words(self.0, &WORDS_FOR_INTERLEAVING));
+        write_64_bytes(dst, 4 * at, units.picked(rows[0]).0);
+        write_64_bytes(dst, 4 * at + 64, units.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -257,47 +264,55 @@ impl Lanes16 for U8x64 {
 
     #[inline(always)]
     fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, units);
+        write_16_bytes(dst, at, units);
     }
 
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT[len - 8..len];
-        // SAFETY: eight bytes are there; the operand was made from an `Avx512` token.
+        let row = &LAST_EIGHT_ROWS[len - 8..len];
+        // SAFETY: `row` has eight bytes; the operand was made from an `Avx512` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, units);
-        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_8_bytes(dst, at, units);
+        write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_whole(dst, at, picked_of_two(bytes.0, lead.0, &THREES[0]));
-        let rest = picked_of_two(bytes.0, lead.0, &THREES[1]);
-        write_wide(dst, at + 64, op!(_mm512_castsi512_si256(rest)));
+        write_64_bytes(dst, at, permute_two(bytes.0, lead.0, &GATHER_THREE[0]));
+        let last_bytes = permute_two(bytes.0, lead.0, &GATHER_THREE[1]);
+        write_32_bytes(dst, at + 64, op!(_mm512_castsi512_si256(last_bytes)));
     }
 
     fn write_narrow(_: [Self; 2], _: [Self; 2], _: &mut [MaybeUninit<u8>]) -> usize {
-        unreachable!("units below 800 have a word of their own");
+        unreachable!("`MaskedOps::write_below_800` is called instead");
     }
 
     fn joined16(_: Self, _: Self) -> Self::Wide {
-        unreachable!("lanes of two vectors are picked");
+        unreachable!("`write_wide` gathers the bytes instead");
     }
 
     #[inline(always)]
-    fn write_wide(bytes: Self, lead: Self, more: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
-        // Of four bytes the first is kept by the second bit of two, and the other way round; the
-        // third always, the last never.
+    fn write_wide(bytes: Self, lead: Self, length_bits: u64, dst: &mut [MaybeUninit<u8>]) -> usize {
+        // Of the four bytes of a lane, the first is kept if the upper one of its two bits is set,
+        // the second if the lower one is set, the third always, and the fourth never.
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
-        let swapped = (more & EVEN_BITS) << 1 | more >> 1 & EVEN_BITS;
-        let first = swapped & u64::from(u32::MAX);
+        let swapped = (length_bits & EVEN_BITS) << 1 | length_bits >> 1 & EVEN_BITS;
+        let first_half = swapped & u64::from(u32::MAX);
         let keep = [
-            spread(bytes, first, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
+            spread(bytes, first_half, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
             spread(bytes, swapped >> 32, 3 * EVERY_FOURTH_BIT) | EVERY_FOURTH_BIT << 2,
         ];
-        write_some(dst, 0, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[0]), keep[0]));
-        let to = 16 + first.count_ones() as usize;
-        write_some(dst, to, compress8(picked_of_two(bytes.0, lead.0, &FOUR_BYTE[1]), keep[1]));
-        32 + more.count_ones() as usize
+        write_up_to_64_bytes(
+            dst,
+            0,
+            compress8(permute_two(bytes.0, lead.0, &GATHER_FOUR[0]), keep[0]),
+        );
+        let offset = 16 + first_half.count_ones() as usize;
+        write_up_to_64_bytes(
+            dst,
+            offset,
+            compress8(permute_two(bytes.0, lead.0, &GATHER_FOUR[1]), keep[1]),
+        );
+        32 + length_bits.count_ones() as usize
     }
 }

@@ -1,4 +1,4 @@
-//! Loads and stores by masks, and whole vectors in the byte order of a target.
+//! Loads and stores by masks, and conversions of whole vectors to a byte order.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -7,8 +7,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{TURNS, compress8, picked_of_two, widened8};
-use crate::arch::avx512::{Avx512, U8x64, lanes16, utf8_bytes, utf32_pairs, write_some};
+use crate::arch::avx512::permute::{INTERLEAVING_INDICES, compress8, permute_two, widen8};
+use crate::arch::avx512::{Avx512, U8x64, lanes16, utf8_bytes, utf32_pairs, write_up_to_64_bytes};
 use crate::arch::optional::{MaskedOps, Present};
 use crate::arch::vector::Vector;
 use crate::tables::{ByteOrder, UnitOrder};
@@ -16,32 +16,33 @@ use crate::tables::{ByteOrder, UnitOrder};
 impl MaskedOps<U8x64> for Present {
     #[inline(always)]
     fn load_first(self, token: Avx512, bytes: &[u8]) -> U8x64 {
-        // No lanes at an address that isn't there are slow, as for stores.
+        // A masked load of zero lanes from an unmapped address is slow, as such a store is.
         if bytes.is_empty() {
             return U8x64::splat(token, 0);
         }
-        let there = U8x64::first_bits(bytes.len().min(64));
-        // SAFETY: the mask has no more lanes than there are bytes; the token proves the features.
-        U8x64(unsafe { _mm512_maskz_loadu_epi8(there, bytes.as_ptr().cast()) })
+        let lanes = U8x64::first_bits(bytes.len().min(64));
+        // SAFETY: the mask has at most as many lanes as `bytes` has bytes; the token proves the
+        // features.
+        U8x64(unsafe { _mm512_maskz_loadu_epi8(lanes, bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store_first(self, vector: U8x64, n: usize, dst: &mut [MaybeUninit<u8>]) {
         let to = &mut dst[..n];
         let lanes = U8x64::first_bits(n);
-        // SAFETY: the mask has no more lanes than bytes are there.
+        // SAFETY: the mask has as many lanes as `to` has bytes.
         unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lanes, vector.0) };
     }
 
     #[inline(always)]
     fn joined_after_lead(self, lead: U8x64, last: U8x64, least: u8) -> [U8x64; 2] {
-        // Nothing is below zero.
+        // All bytes of `last` are kept, because they are compared with 0.
         let least = op!(_mm512_set1_epi16(least.into()));
-        let first = picked_of_two(lead.0, last.0, &TURNS[0]);
-        let second = picked_of_two(lead.0, last.0, &TURNS[1]);
-        let kept = op!(_mm512_cmpge_epu8_mask(first, least));
-        let kept_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
-        [U8x64(compress8(first, kept)), U8x64(compress8(second, kept_of_second))]
+        let first = permute_two(lead.0, last.0, &INTERLEAVING_INDICES[0]);
+        let second = permute_two(lead.0, last.0, &INTERLEAVING_INDICES[1]);
+        let keep_of_first = op!(_mm512_cmpge_epu8_mask(first, least));
+        let keep_of_second = op!(_mm512_cmpge_epu8_mask(second, least));
+        [U8x64(compress8(first, keep_of_first)), U8x64(compress8(second, keep_of_second))]
     }
 
     #[inline(always)]
@@ -52,9 +53,9 @@ impl MaskedOps<U8x64> for Present {
         dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
-        let [first, second] = widened8(bytes.0, order);
-        write_some(dst, 2 * at, first);
-        write_some(dst, 2 * at + 64, second);
+        let [first, second] = widen8(bytes.0, order);
+        write_up_to_64_bytes(dst, 2 * at, first);
+        write_up_to_64_bytes(dst, 2 * at + 64, second);
     }
 
     #[inline(always)]
@@ -83,10 +84,10 @@ impl MaskedOps<U8x64> for Present {
         units: U8x64,
         before: U8x64,
         order: &'static UnitOrder,
-        cut: bool,
+        after_high: bool,
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<u32> {
-        utf32_pairs::write_code_points(units, before, order, cut, dst)
+        utf32_pairs::write_code_points(units, before, order, after_high, dst)
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
-//! UTF-16 with surrogates as UTF-32 and back, in 32-bit lanes.
+//! Conversion of UTF-16 with surrogates to UTF-32, and of UTF-32 to UTF-16, in 32-bit lanes.
 //!
-//! To UTF-32, each lane gets a unit and the one before it. One multiplication and one subtraction
-//! make a code point of a pair, and high surrogates are left out.
+//! To UTF-32, each lane gets a unit and the unit before it. One multiplication and one subtraction
+//! compute the code point of a pair, and the lanes of high surrogates are left out.
 //!
-//! Back, each lane becomes a unit or a surrogate pair, and the upper halves of single units are
-//! left out.
+//! From UTF-32, each lane becomes a single unit or a surrogate pair, and the upper halves of the
+//! lanes with single units are left out.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -13,12 +13,13 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::avx512::permute::{Index, compress16, compress32, ordered};
-use crate::arch::avx512::{U8x64, write_some, write_whole};
+use crate::arch::avx512::permute::{Index, compress16, compress32, reorder_bytes};
+use crate::arch::avx512::{U8x64, write_64_bytes, write_up_to_64_bytes};
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// The bytes of 16 units, each with the one before it above, in the vector of these. Little-endian.
-static WITH_BEFORE: Index<u8, 64> = Index({
+/// The indices that make 32-bit lanes from a vector that has the unit before each unit: the lower
+/// half of a lane is a unit, the upper half is the unit before it. For little-endian units.
+static UNITS_WITH_PREVIOUS: Index<u8, 64> = Index({
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -29,72 +30,75 @@ static WITH_BEFORE: Index<u8, 64> = Index({
     index
 });
 
-/// Returns a constant of a byte order.
+/// Loads a constant of a [`UnitOrder`].
 #[inline(always)]
-fn constant(_proof: U8x64, lanes: &'static [u8; 64]) -> __m512i {
-    // SAFETY: there are 64 bytes; a vector proves the features.
+fn load_constant(_proof: U8x64, lanes: &'static [u8; 64]) -> __m512i {
+    // SAFETY: `lanes` has 64 bytes; the vector proves the features.
     unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
 }
 
+/// Implements
 /// [`MaskedOps::write_code_points`](crate::arch::optional::MaskedOps::write_code_points).
 #[inline(always)]
 pub(super) fn write_code_points(
     units: U8x64,
     before: U8x64,
     order: &'static UnitOrder,
-    cut: bool,
+    after_high: bool,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<u32> {
-    let half = op!(_mm512_and_si512(units.0, constant(units, &order.half)));
-    let high = op!(_mm512_cmpeq_epi16_mask(half, constant(units, &order.surrogate)));
-    let low = op!(_mm512_cmpeq_epi16_mask(half, constant(units, &order.low)));
-    if low != (high << 1 | u32::from(cut)) {
+    let kind = op!(_mm512_and_si512(units.0, load_constant(units, &order.half)));
+    let high = op!(_mm512_cmpeq_epi16_mask(kind, load_constant(units, &order.surrogate)));
+    let low = op!(_mm512_cmpeq_epi16_mask(kind, load_constant(units, &order.low)));
+    if low != (high << 1 | u32::from(after_high)) {
         return None;
     }
-    // SAFETY: an index has 64 bytes, aligned to 64; a vector proves the features.
-    let index = unsafe { _mm512_load_si512(WITH_BEFORE.0.as_ptr().cast()) };
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; a vector proves the features.
+    let index = unsafe { _mm512_load_si512(UNITS_WITH_PREVIOUS.0.as_ptr().cast()) };
     let index = op!(_mm512_xor_si512(index, _mm512_set1_epi8(i8::from(order.big))));
     // The second half begins with unit 16, which has unit 15 before it.
     let second = op!(_mm512_add_epi8(index, _mm512_set1_epi8(30)));
     let first = op!(_mm512_permutexvar_epi8(index, before.0));
     let second = op!(_mm512_permutexvar_epi8(second, units.0));
-    write_whole(dst, 0, code_points(first, low as u16, !high as u16));
-    let to = 4 * (!high as u16).count_ones() as usize;
-    write_whole(dst, to, code_points(second, (low >> 16) as u16, (!high >> 16) as u16));
+    write_64_bytes(dst, 0, decode_lanes(first, low as u16, !high as u16));
+    let offset = 4 * (!high as u16).count_ones() as usize;
+    write_64_bytes(dst, offset, decode_lanes(second, (low >> 16) as u16, (!high >> 16) as u16));
     Some(!high)
 }
 
-/// Returns the code points of 16 units, each with the one before it above. `low` are the low
-/// surrogates, and only lanes in `keep` are kept.
+/// Decodes 16 lanes, whose lower halves are units and whose upper halves are the units before
+/// these. `low` has a bit for each low surrogate. Returns the code points of the lanes that `keep`
+/// selects.
 #[inline(always)]
-fn code_points(units: __m512i, low: u16, keep: u16) -> __m512i {
-    /// The sum is too large by this number. Both units count as negative there.
+fn decode_lanes(units: __m512i, low: u16, keep: u16) -> __m512i {
+    /// The excess of the sum over the code point of a surrogate pair. In the sum, both units are
+    /// negative numbers.
     const EXCESS: u32 = (((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000_i32) as u32;
-    let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
-    let sums = op!(_mm512_madd_epi16(units, each(1 << 26 | 1)));
-    let plain = op!(_mm512_and_si512(units, each(0xFFFF)));
-    let points = op!(_mm512_mask_sub_epi32(plain, low, sums, each(EXCESS)));
-    compress32(points, keep)
+    let splat = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
+    let sums = op!(_mm512_madd_epi16(units, splat(1 << 26 | 1)));
+    let single_units = op!(_mm512_and_si512(units, splat(0xFFFF)));
+    let code_points = op!(_mm512_mask_sub_epi32(single_units, low, sums, splat(EXCESS)));
+    compress32(code_points, keep)
 }
 
-/// [`MaskedOps::write_utf16`](crate::arch::optional::MaskedOps::write_utf16).
+/// Implements [`MaskedOps::write_utf16`](crate::arch::optional::MaskedOps::write_utf16).
 #[inline(always)]
 pub(super) fn write_utf16(
     characters: U8x64,
     order: &ByteOrder,
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let each = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
+    let splat = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let characters = characters.0;
-    let paired = op!(_mm512_cmpgt_epu32_mask(characters, each(0xFFFF)));
-    // The upper bits of the code point and the lower ten, shifted to their positions in both
-    // surrogates. A sum subtracts 10000, too.
+    let paired = op!(_mm512_cmpgt_epu32_mask(characters, splat(0xFFFF)));
+    // The upper bits and the lower ten bits of the code point move to their positions in the two
+    // surrogates. The addition of the tags also subtracts 0x10000.
     let shifts = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
     let bits = op!(_mm512_multishift_epi64_epi8(shifts, characters));
-    let bits = op!(_mm512_and_si512(bits, each(0x03FF_FFFF)));
-    let units = op!(_mm512_mask_add_epi32(characters, paired, bits, each(0xDC00_D7C0)));
-    // In a lane that is not paired, only the lower half is kept.
-    let kept = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
-    write_some(dst, 0, compress16(ordered(units, &order.compress16), kept));
-    2 * kept.count_ones() as usize
+    let bits = op!(_mm512_and_si512(bits, splat(0x03FF_FFFF)));
+    let units = op!(_mm512_mask_add_epi32(characters, paired, bits, splat(0xDC00_D7C0)));
+    // In a lane without a pair, only the lower half is kept.
+    let keep = op!(_pdep_u32(u32::from(paired), 0xAAAA_AAAA)) | 0x5555_5555;
+    write_up_to_64_bytes(dst, 0, compress16(reorder_bytes(units, &order.compress16), keep));
+    2 * keep.count_ones() as usize
 }

@@ -1,9 +1,10 @@
-//! Characters in 32-bit lanes as UTF-8, without a branch and without a table.
+//! Conversion of characters in 32-bit lanes to UTF-8, without a branch and without a table.
 //!
 //! Each lane gets the bytes of the longest form, the first byte lowest. One instruction moves six
-//! bits into each byte, and two add the tags. Then shorter characters get their own tags, by an
-//! exclusive or. It also makes the bytes zero that they do not have: these have a tag, and no other
-//! bits. So the bytes that are not zero are kept, and the last one in any case.
+//! bits into each byte, and two instructions add the tags. Then an exclusive or gives shorter
+//! characters their own tags. It also clears the bytes that a shorter character lacks, because
+//! these bytes have a tag and no other bits. So the bytes that are not zero are kept, and the last
+//! byte is kept in any case.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -13,10 +14,11 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::avx512::permute::{Index, compress8};
-use crate::arch::avx512::{U8x64, write_some, write_wide};
+use crate::arch::avx512::{U8x64, write_32_bytes, write_up_to_64_bytes};
 
-/// The shifts that extract eight bits of each of two lanes from bit 18, 12, 6 and 0 on.
-static SIXES: Index<u8, 64> = Index({
+/// The shifts that extract four bytes from each of two lanes: the eight bits from bit 18, 12, 6 and
+/// 0 on.
+static SIX_BIT_SHIFTS: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
     while i < 64 {
@@ -26,23 +28,24 @@ static SIXES: Index<u8, 64> = Index({
     shifts
 });
 
-/// Returns four bytes as a lane, the first one lowest.
-const fn four(bytes: [u8; 4]) -> i32 {
+/// Returns four bytes as a lane, the first byte lowest.
+const fn lane_of_bytes(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }
 
-/// Writes 16 characters, but the first `done`, fewer than 16, as UTF-8 to the front of `dst`:
-/// what it holds of 64 bytes. Returns the number of bytes of the characters, which may be more than
-/// `dst` holds. Without `FOUR`, no character is above U+FFFF.
+/// Converts 16 characters, except the first `done`, to UTF-8, and writes as many of its bytes to
+/// the front of `dst` as fit. Returns the length of the UTF-8 in bytes, which may be greater than
+/// `dst.len()`. `done` is less than 16. May overwrite the first 64 bytes of `dst`. Without `FOUR`,
+/// no character is above U+FFFF.
 #[inline(always)]
 fn write_sixteen<const FOUR: bool>(
     characters: __m512i,
     done: usize,
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
-    // SAFETY: an index has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
-    let shifts = unsafe { _mm512_load_si512(SIXES.0.as_ptr().cast()) };
-    let each = |bytes| op!(_mm512_set1_epi32(four(bytes)));
+    // SAFETY: an `Index` has 64 bytes, aligned to 64; the operand was made from an `Avx512` token.
+    let shifts = unsafe { _mm512_load_si512(SIX_BIT_SHIFTS.0.as_ptr().cast()) };
+    let splat_bytes = |bytes| op!(_mm512_set1_epi32(lane_of_bytes(bytes)));
     let below = |limit| op!(_mm512_cmplt_epu32_mask(characters, _mm512_set1_epi32(limit)));
     let (bits, tags) = if FOUR {
         ([0x07, 0x3F, 0x3F, 0x3F], [0xF0, 0x80, 0x80, 0x80])
@@ -50,27 +53,29 @@ fn write_sixteen<const FOUR: bool>(
         ([0, 0x0F, 0x3F, 0x3F], [0, 0xE0, 0x80, 0x80])
     };
     let bytes = op!(_mm512_multishift_epi64_epi8(shifts, characters));
-    let mut bytes = op!(_mm512_or_si512(_mm512_and_si512(bytes, each(bits)), each(tags)));
+    let mut bytes =
+        op!(_mm512_or_si512(_mm512_and_si512(bytes, splat_bytes(bits)), splat_bytes(tags)));
     if FOUR {
-        let three = below(0x1_0000);
-        let tags = each([0xF0, 0x60, 0, 0]);
-        bytes = op!(_mm512_mask_xor_epi32(bytes, three, bytes, tags));
+        let at_most_three = below(0x1_0000);
+        let tags = splat_bytes([0xF0, 0x60, 0, 0]);
+        bytes = op!(_mm512_mask_xor_epi32(bytes, at_most_three, bytes, tags));
     }
-    let two = below(0x800);
-    bytes = op!(_mm512_mask_xor_epi32(bytes, two, bytes, each([0, 0xE0, 0x40, 0])));
+    let at_most_two = below(0x800);
+    bytes = op!(_mm512_mask_xor_epi32(bytes, at_most_two, bytes, splat_bytes([0, 0xE0, 0x40, 0])));
     bytes = op!(_mm512_mask_slli_epi32::<24>(bytes, below(0x80), characters));
-    let kept = op!(_mm512_cmpge_epu8_mask(bytes, each([1, 1, 1, 0]))) & u64::MAX << (4 * done);
-    let (bytes, len) = (compress8(bytes, kept), kept.count_ones() as usize);
+    let keep =
+        op!(_mm512_cmpge_epu8_mask(bytes, splat_bytes([1, 1, 1, 0]))) & u64::MAX << (4 * done);
+    let (bytes, len) = (compress8(bytes, keep), keep.count_ones() as usize);
     if dst.len() < 64 && len <= 32 && dst.len() >= 32 {
-        // At the end of `dst`, a plain store is several times as fast as one by a mask.
-        write_wide(dst, 0, op!(_mm512_castsi512_si256(bytes)));
+        // At the end of `dst`, a plain store is several times as fast as a masked store.
+        write_32_bytes(dst, 0, op!(_mm512_castsi512_si256(bytes)));
     } else {
-        write_some(dst, 0, bytes);
+        write_up_to_64_bytes(dst, 0, bytes);
     }
     len
 }
 
-/// [`MaskedOps::write_units`](crate::arch::optional::MaskedOps::write_units).
+/// Implements [`MaskedOps::write_units`](crate::arch::optional::MaskedOps::write_units).
 #[inline(always)]
 pub(super) fn write_units(units: U8x64, done: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut written = 0;
@@ -83,7 +88,7 @@ pub(super) fn write_units(units: U8x64, done: usize, dst: &mut [MaybeUninit<u8>]
     written + write_sixteen::<false>(second, done.saturating_sub(16), dst)
 }
 
-/// [`MaskedOps::write_characters`](crate::arch::optional::MaskedOps::write_characters).
+/// Implements [`MaskedOps::write_characters`](crate::arch::optional::MaskedOps::write_characters).
 #[inline(always)]
 pub(super) fn write_characters(
     characters: U8x64,

@@ -1,20 +1,24 @@
-//! UTF-16 to UTF-8 with the lower and the upper bytes of 16 units in two vectors. All that is
-//! computed of a unit are then bytes, 16 at a time, where 16-bit lanes are eight. Shifts that
-//! insert put together the bits of several bytes.
+//! Conversion of UTF-16 to UTF-8 with the lower bytes of 16 units in one vector and their upper
+//! bytes in another. All operations are then on bytes, 16 at a time; with 16-bit lanes, an
+//! operation takes only eight units. Shifts that insert (`vsli`, `vsri`) combine the bits of
+//! several bytes.
 //!
-//! The generic algorithm decides which word converts which units.
+//! The generic algorithm decides which operation converts which units.
 
 use core::arch::aarch64::*;
 use core::hint;
 use core::mem::MaybeUninit;
 
-use crate::arch::neon::{Neon, U8x16, bit_of_each, first_lanes, opaque, splat, write_vector};
+use crate::arch::neon::{
+    Neon, U8x16, count_leading_lanes, load_lane_bits, opaque, splat, write_16_bytes,
+};
 use crate::arch::optional::{DeinterleavedOps, Present};
 use crate::arch::vector::Vector;
 use crate::tables::{ShuffleRow, utf8_narrow, utf8_wide};
 
-/// The bits of more than one byte and of more than two in a group of four units.
+/// The bit of each unit that has more than one byte in UTF-8. Four units share eight bits.
 const MORE_THAN_ONE_BYTE: [u8; 16] = [1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64, 1, 4, 16, 64];
+/// The bit of each unit that has more than two bytes in UTF-8.
 const MORE_THAN_TWO_BYTES: [u8; 16] = [2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128, 2, 8, 32, 128];
 
 impl DeinterleavedOps<U8x16> for Present {
@@ -36,140 +40,161 @@ impl DeinterleavedOps<U8x16> for Present {
 
     #[inline(always)]
     fn write_below_800(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let ten = middle(low.0, high.0);
-        let ascii = op!(vcltq_u8(ten, splat(2)));
+        let middle_bits = bits_6_to_13(low.0, high.0);
+        let ascii = op!(vcltq_u8(middle_bits, splat(2)));
         let last = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
-        let first = op!(vorrq_u8(ten, splat(0xC0)));
-        let bits = opaque(op!(vbicq_u8(bit_of_each(), ascii)));
+        let first = op!(vorrq_u8(middle_bits, splat(0xC0)));
+        let bits = opaque(op!(vbicq_u8(load_lane_bits(), ascii)));
         let sum = opaque(op!(vpaddq_u8(bits, bits)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let rows = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(sum))));
         let counts = usize::from(op!(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vcntq_u8(sum)))));
         let (first_offset, second_offset) = (8 + (counts & 0xFF), 8 + (counts >> 8));
-        // SAFETY: of eight units each may be two bytes.
+        // SAFETY: each of eight units has at most two bytes.
         unsafe { hint::assert_unchecked(first_offset <= 16 && second_offset <= 16) };
         let table = utf8_narrow();
-        write_row(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, dst);
-        write_row(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_offset, dst);
+        write_compressed(op!(vzip1q_u8(last, first)), &table[rows & 0xFF], 0, dst);
+        write_compressed(op!(vzip2q_u8(last, first)), &table[rows >> 8], first_offset, dst);
         first_offset + second_offset
     }
 
     #[inline(always)]
     fn write_characters(self, [low, high]: [U8x16; 2], dst: &mut [MaybeUninit<u8>]) -> usize {
-        let middle = middle(low.0, high.0);
+        let middle = bits_6_to_13(low.0, high.0);
         let last = op!(vsliq_n_u8::<6>(low.0, splat(2)));
         if op!(vminvq_u8(high.0)) >= 8 {
             let middle = op!(vsliq_n_u8::<6>(middle, splat(2)));
             let dst = &mut dst[..48];
-            // SAFETY: 48 bytes are there; the operands prove the features.
+            // SAFETY: `dst` has 48 bytes; the operands prove the features.
             unsafe {
-                vst3q_u8(dst.as_mut_ptr().cast(), uint8x16x3_t(lead(high.0), middle, last));
+                vst3q_u8(
+                    dst.as_mut_ptr().cast(),
+                    uint8x16x3_t(three_byte_leads(high.0), middle, last),
+                );
             }
             return 48;
         }
-        let (ascii, below) = sizes(low.0, high.0);
+        let (ascii, below_800) = find_ascii_and_below_800(low.0, high.0);
         let last = op!(vbslq_u8(ascii, low.0, last));
-        let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below)));
-        write_bytes(last, middle, lead(high.0), more(ascii, below), dst)
+        let middle = op!(vsliq_n_u8::<6>(middle, vsubq_u8(splat(2), below_800)));
+        write_one_to_three_bytes(
+            last,
+            middle,
+            three_byte_leads(high.0),
+            length_bits(ascii, below_800),
+            dst,
+        )
     }
 
     #[inline(always)]
     fn write_pairs(
         self,
         [low, high]: [U8x16; 2],
-        last: [U8x16; 2],
+        previous: [U8x16; 2],
         dst: &mut [MaybeUninit<u8>],
     ) -> Option<usize> {
-        let kind = op!(vshrq_n_u8::<2>(high.0));
-        let (is_high, is_low) =
-            (op!(vceqq_u8(kind, splat(0x36))), op!(vceqq_u8(kind, splat(0x37))));
+        let upper_six_bits = op!(vshrq_n_u8::<2>(high.0));
+        let (is_high, is_low) = (
+            op!(vceqq_u8(upper_six_bits, splat(0x36))),
+            op!(vceqq_u8(upper_six_bits, splat(0x37))),
+        );
         let before =
-            [op!(vextq_u8::<15>(last[0].0, low.0)), op!(vextq_u8::<15>(last[1].0, high.0))];
+            [op!(vextq_u8::<15>(previous[0].0, low.0)), op!(vextq_u8::<15>(previous[1].0, high.0))];
         let after_high = op!(vceqq_u8(vshrq_n_u8::<2>(before[1]), splat(0x36)));
         if op!(vmaxvq_u8(opaque(veorq_u8(is_low, after_high))) != 0) {
             return None;
         }
-        let ten = middle(low.0, high.0);
-        let (ascii, below) = sizes(low.0, high.0);
+        let middle_bits = bits_6_to_13(low.0, high.0);
+        let (ascii, below_800) = find_ascii_and_below_800(low.0, high.0);
         let byte = op!(vbslq_u8(ascii, low.0, vsliq_n_u8::<6>(low.0, splat(2))));
-        // 10uuzzzz
+        // The second byte of the pair, 10uuzzzz, from the high surrogate.
         let raised = op!(vaddq_u8(low.0, splat(0x40)));
         let byte = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0x80), raised), byte));
-        // Two bits of a second half come from the first one.
-        let six = op!(vbslq_u8(is_low, vsliq_n_u8::<4>(ten, before[0]), ten));
-        let middle = op!(vsliq_n_u8::<6>(six, vsubq_u8(splat(2), below)));
-        // 0110wwww, and 61 makes 110uuuuu of it.
-        let raised = op!(vaddq_u8(ten, splat(0x61)));
+        // Two bits of the third byte come from the high surrogate.
+        let six_bits = op!(vbslq_u8(is_low, vsliq_n_u8::<4>(middle_bits, before[0]), middle_bits));
+        let middle = op!(vsliq_n_u8::<6>(six_bits, vsubq_u8(splat(2), below_800)));
+        // The sum of 0110wwww and 0x61 is 110uuuuu, because uuuuu is wwww + 1.
+        let raised = op!(vaddq_u8(middle_bits, splat(0x61)));
         let middle = op!(vbslq_u8(is_high, vsriq_n_u8::<2>(splat(0xC0), raised), middle));
-        let two = op!(vorrq_u8(below, vorrq_u8(is_high, is_low)));
-        Some(write_bytes(byte, middle, lead(high.0), more(ascii, two), dst))
+        let at_most_two = op!(vorrq_u8(below_800, vorrq_u8(is_high, is_low)));
+        Some(write_one_to_three_bytes(
+            byte,
+            middle,
+            three_byte_leads(high.0),
+            length_bits(ascii, at_most_two),
+            dst,
+        ))
     }
 
     #[inline(always)]
     fn write_only_pairs(self, _: Neon, bytes: &[u8; 64], dst: &mut [MaybeUninit<u8>; 64]) -> usize {
-        // The bytes of the first halves, then of the second ones.
-        // SAFETY: 64 bytes are there; the token proves the features.
-        let uint8x16x4_t(low, high, second, second_high) = unsafe { vld4q_u8(bytes.as_ptr()) };
-        let first_right = op!(vceqq_u8(vshrq_n_u8::<2>(high), splat(0x36)));
-        let second_right = op!(vceqq_u8(vshrq_n_u8::<2>(second_high), splat(0x37)));
+        // The bytes of the first units of the pairs, then the bytes of the second units.
+        // SAFETY: `bytes` has 64 bytes; the token proves the features.
+        let uint8x16x4_t(first_low, first_high, second_low, second_high) =
+            unsafe { vld4q_u8(bytes.as_ptr()) };
+        let first_is_high = op!(vceqq_u8(vshrq_n_u8::<2>(first_high), splat(0x36)));
+        let second_is_low = op!(vceqq_u8(vshrq_n_u8::<2>(second_high), splat(0x37)));
         // 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
-        let raised = op!(vaddq_u8(middle(low, high), splat(0x61)));
+        let raised = op!(vaddq_u8(bits_6_to_13(first_low, first_high), splat(0x61)));
         let b0 = op!(vsriq_n_u8::<2>(splat(0xC0), raised));
-        let b1 = op!(vsriq_n_u8::<2>(splat(0x80), vaddq_u8(low, splat(0x40))));
-        let six = op!(vsliq_n_u8::<4>(middle(second, second_high), low));
-        let b2 = op!(vsliq_n_u8::<6>(six, splat(2)));
-        let b3 = op!(vsliq_n_u8::<6>(second, splat(2)));
-        // SAFETY: 64 bytes are there; the operands prove the features.
+        let b1 = op!(vsriq_n_u8::<2>(splat(0x80), vaddq_u8(first_low, splat(0x40))));
+        let six_bits = op!(vsliq_n_u8::<4>(bits_6_to_13(second_low, second_high), first_low));
+        let b2 = op!(vsliq_n_u8::<6>(six_bits, splat(2)));
+        let b3 = op!(vsliq_n_u8::<6>(second_low, splat(2)));
+        // SAFETY: `dst` has 64 bytes; the operands prove the features.
         unsafe { vst4q_u8(dst.as_mut_ptr().cast(), uint8x16x4_t(b0, b1, b2, b3)) };
-        first_lanes(op!(vandq_u8(first_right, second_right)))
+        count_leading_lanes(op!(vandq_u8(first_is_high, second_is_low)))
     }
 }
 
-/// Bits 6 to 13 of each unit.
+/// Returns bits 6 to 13 of each unit.
 #[inline(always)]
-fn middle(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
+fn bits_6_to_13(low: uint8x16_t, high: uint8x16_t) -> uint8x16_t {
     op!(vsliq_n_u8::<2>(vshrq_n_u8::<6>(low), high))
 }
 
 /// Returns the masks of the units below 0x80 and of the units below 0x800.
 #[inline(always)]
-fn sizes(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
+fn find_ascii_and_below_800(low: uint8x16_t, high: uint8x16_t) -> (uint8x16_t, uint8x16_t) {
     let ascii = op!(vandq_u8(vceqzq_u8(high), vcltq_u8(low, splat(0x80))));
     (ascii, op!(vcltq_u8(high, splat(8))))
 }
 
 /// Returns the lead bytes of three-byte characters: `1110zzzz`.
 #[inline(always)]
-fn lead(high: uint8x16_t) -> uint8x16_t {
+fn three_byte_leads(high: uint8x16_t) -> uint8x16_t {
     op!(vsriq_n_u8::<4>(splat(0xE0), high))
 }
 
-/// Returns two bits for each unit, four units in a byte: the unit has more than one byte, and more
-/// than two bytes. `two` is the mask of the units that have at most two.
+/// Returns two bits for each unit, with four units in a byte. The first bit is set if the unit has
+/// more than one byte in UTF-8, the second if it has more than two bytes. `at_most_two` is the mask
+/// of the units that have at most two bytes.
 #[inline(always)]
-fn more(ascii: uint8x16_t, two: uint8x16_t) -> uint8x16_t {
-    // SAFETY: 16 bytes are there; the operands prove the features.
+fn length_bits(ascii: uint8x16_t, at_most_two: uint8x16_t) -> uint8x16_t {
+    // SAFETY: each array has 16 bytes; the operands prove the features.
     let (more_than_one, more_than_two) =
         unsafe { (vld1q_u8(MORE_THAN_ONE_BYTE.as_ptr()), vld1q_u8(MORE_THAN_TWO_BYTES.as_ptr())) };
-    let bits = opaque(op!(vorrq_u8(vbicq_u8(more_than_one, ascii), vbicq_u8(more_than_two, two))));
+    let bits =
+        opaque(op!(vorrq_u8(vbicq_u8(more_than_one, ascii), vbicq_u8(more_than_two, at_most_two))));
     let sum = opaque(op!(vpaddq_u8(bits, bits)));
     opaque(op!(vpaddq_u8(sum, sum)))
 }
 
-/// Writes one to three bytes of each unit and returns their number.
+/// Writes one to three bytes of each unit and returns the number of bytes. `length_bits` has two
+/// bits for each unit.
 #[inline(always)]
-fn write_bytes(
+fn write_one_to_three_bytes(
     last: uint8x16_t,
     middle: uint8x16_t,
     lead: uint8x16_t,
-    more: uint8x16_t,
+    length_bits: uint8x16_t,
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let first_word = |vector| op!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vector)));
-    let rows = first_word(more);
-    // Byte `k` is the number of bytes of the groups up to and including group `k`.
-    let offsets = (first_word(op!(vcntq_u8(more))) + 0x0404_0404).wrapping_mul(0x0101_0101);
+    let rows = first_word(length_bits);
+    // Byte `k` is the number of output bytes of the groups up to and including group `k`.
+    let offsets = (first_word(op!(vcntq_u8(length_bits))) + 0x0404_0404).wrapping_mul(0x0101_0101);
     let offset = |k: u32| {
         let offset = (offsets >> (8 * k) & 0xFF) as usize;
         // SAFETY: a group has at most twelve bytes.
@@ -178,25 +203,26 @@ fn write_bytes(
     };
     let table = utf8_wide();
     let row = |k: u32| &table[(rows >> (8 * k) & 0xFF) as usize];
-    let first = |low, high| op!(vreinterpretq_u8_u16(vzip1q_u16(halves(low), halves(high))));
-    let second = |low, high| op!(vreinterpretq_u8_u16(vzip2q_u16(halves(low), halves(high))));
+    let join_first = |low, high| op!(vreinterpretq_u8_u16(vzip1q_u16(lanes16(low), lanes16(high))));
+    let join_second =
+        |low, high| op!(vreinterpretq_u8_u16(vzip2q_u16(lanes16(low), lanes16(high))));
     let (low, high) = (op!(vzip1q_u8(last, middle)), op!(vzip1q_u8(lead, lead)));
-    write_row(first(low, high), row(0), 0, dst);
-    write_row(second(low, high), row(1), offset(0), dst);
+    write_compressed(join_first(low, high), row(0), 0, dst);
+    write_compressed(join_second(low, high), row(1), offset(0), dst);
     let (low, high) = (op!(vzip2q_u8(last, middle)), op!(vzip2q_u8(lead, lead)));
-    write_row(first(low, high), row(2), offset(1), dst);
-    write_row(second(low, high), row(3), offset(2), dst);
+    write_compressed(join_first(low, high), row(2), offset(1), dst);
+    write_compressed(join_second(low, high), row(3), offset(2), dst);
     offset(3)
 }
 
-/// Returns a vector of 16-bit lanes.
+/// Returns a vector as 16-bit lanes.
 #[inline(always)]
-fn halves(vector: uint8x16_t) -> uint16x8_t {
+fn lanes16(vector: uint8x16_t) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector))
 }
 
-/// Writes the bytes that a row names, from byte `at` on.
+/// Writes the bytes that `row` selects to `dst`, from byte `at` on.
 #[inline(always)]
-fn write_row(bytes: uint8x16_t, row: &ShuffleRow, at: usize, dst: &mut [MaybeUninit<u8>]) {
-    write_vector(dst, at, U8x16::compress(bytes, row));
+fn write_compressed(bytes: uint8x16_t, row: &ShuffleRow, at: usize, dst: &mut [MaybeUninit<u8>]) {
+    write_16_bytes(dst, at, U8x16::compress(bytes, row));
 }

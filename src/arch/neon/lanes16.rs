@@ -3,18 +3,18 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::neon::{Neon, U8x16, bit_of_each, opaque, write_half, write_vector};
+use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::neon::{Neon, U8x16, load_lane_bits, opaque, write_8_bytes, write_16_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// Returns the lanes of a vector.
+/// Returns a vector as 16-bit lanes.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// Returns a vector of such lanes.
+/// Returns 16-bit lanes as a vector.
 #[inline(always)]
 fn from_lanes(lanes: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(lanes)))
@@ -32,7 +32,7 @@ fn joined(lower: U8x16, upper: U8x16) -> (uint8x16_t, uint8x16_t) {
 
 #[expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
+    reason = "one duty for all: the operands prove the features"
 )]
 impl Lanes16 for U8x16 {
     #[inline(always)]
@@ -95,8 +95,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let after = Self(op!(vextq_u8::<8>(row.0, row.0)));
-        first.picked(row).or(second.picked(after))
+        let row_for_second = Self(op!(vextq_u8::<8>(row.0, row.0)));
+        first.picked(row).or(second.picked(row_for_second))
     }
 
     #[inline(always)]
@@ -106,13 +106,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, op!(vmovn_u16(lanes(self))));
+        write_8_bytes(dst, at, op!(vmovn_u16(lanes(self))));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 4 * at, self.picked(rows[0]).0);
-        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
+        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -122,8 +122,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn bits8(self) -> u64 {
-        // Each byte gets its bit; adding neighbours three times leaves a byte for every eight.
-        let bits = op!(vandq_u8(self.0, opaque(bit_of_each())));
+        // Each set byte becomes its bit. Three pairwise sums leave a byte for every eight bytes.
+        let bits = op!(vandq_u8(self.0, opaque(load_lane_bits())));
         let sum = opaque(op!(vpaddq_u8(bits, bits)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
         let sum = opaque(op!(vpaddq_u8(sum, sum)));
@@ -142,26 +142,26 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn write_vector(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, units);
+        write_16_bytes(dst, at, units);
     }
 
     #[inline(always)]
     fn write_first(units: uint8x16_t, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT[len - 8..len];
-        // SAFETY: eight bytes are there; the operand proves the features.
+        let row = &LAST_EIGHT_ROWS[len - 8..len];
+        // SAFETY: `row` has eight bytes; the operand proves the features.
         let last = unsafe { vqtbl1_u8(units, vld1_u8(row.as_ptr())) };
-        write_half(dst, at, op!(vget_low_u8(units)));
-        write_half(dst, at + len - 8, last);
+        write_8_bytes(dst, at, op!(vget_low_u8(units)));
+        write_8_bytes(dst, at + len - 8, last);
     }
 
     #[inline(always)]
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let wide = joined(bytes, lead);
         const ROW: [u8; 16] = [2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 128, 128, 128, 128];
-        // SAFETY: 16 bytes are there; the operands prove the features.
+        // SAFETY: `ROW` has 16 bytes; the operands prove the features.
         let row = unsafe { vld1q_u8(ROW.as_ptr()) };
-        write_vector(dst, at, op!(vqtbl1q_u8(wide.0, row)));
-        write_vector(dst, at + 12, op!(vqtbl1q_u8(wide.1, row)));
+        write_16_bytes(dst, at, op!(vqtbl1q_u8(wide.0, row)));
+        write_16_bytes(dst, at + 12, op!(vqtbl1q_u8(wide.1, row)));
     }
 
     #[inline(always)]

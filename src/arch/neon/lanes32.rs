@@ -8,25 +8,25 @@ use crate::arch::neon::{Neon, U8x16};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
-/// Returns the lanes of a vector.
+/// Returns a vector as 32-bit lanes.
 #[inline(always)]
 fn lanes(vector: U8x16) -> uint32x4_t {
     op!(vreinterpretq_u32_u8(vector.0))
 }
 
-/// Returns a vector of such lanes.
+/// Returns 32-bit lanes as a vector.
 #[inline(always)]
 fn from_lanes(lanes: uint32x4_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u32(lanes)))
 }
 
-/// Returns the halves of the lanes of a vector.
+/// Returns a vector as 16-bit lanes, the halves of the 32-bit lanes.
 #[inline(always)]
 fn halves(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
-/// Returns a vector of such halves.
+/// Returns 16-bit lanes as a vector.
 #[inline(always)]
 fn from_halves(halves: uint16x8_t) -> U8x16 {
     U8x16(op!(vreinterpretq_u8_u16(halves)))
@@ -34,7 +34,7 @@ fn from_halves(halves: uint16x8_t) -> U8x16 {
 
 #[expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "one duty: the features, proven by the operands"
+    reason = "one duty for all: the operands prove the features"
 )]
 impl Lanes32 for U8x16 {
     #[inline(always)]
@@ -76,10 +76,10 @@ impl Lanes32 for U8x16 {
     #[cfg(feature = "columns")]
     #[inline(always)]
     fn bits32(self) -> u32 {
-        const LANE_NUMBERS: [i32; 4] = [0, 1, 2, 3];
-        // SAFETY: four numbers are there; the operand was made from a `Neon` token.
-        let numbers = unsafe { vld1q_s32(LANE_NUMBERS.as_ptr()) };
-        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), numbers)))
+        const LANE_INDICES: [i32; 4] = [0, 1, 2, 3];
+        // SAFETY: `LANE_INDICES` has four elements; the operand was made from a `Neon` token.
+        let indices = unsafe { vld1q_s32(LANE_INDICES.as_ptr()) };
+        op!(vaddvq_u32(vshlq_u32(vshrq_n_u32::<31>(lanes(self)), indices)))
     }
 
     #[inline(always)]
@@ -130,13 +130,13 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn order16(token: Neon, big: bool) -> Self {
         // SAFETY: the token proves the features.
-        let as_it_is = from_lanes(unsafe {
+        let identity = from_lanes(unsafe {
             vreinterpretq_u32_u64(vcombine_u64(
                 vcreate_u64(0x0706_0504_0302_0100),
                 vcreate_u64(0x0F0E_0D0C_0B0A_0908),
             ))
         });
-        as_it_is.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
@@ -148,7 +148,7 @@ impl Lanes32 for U8x16 {
     fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self::narrow32(self, self).shuffled(order);
         let to = &mut dst[at..at + 8];
-        // SAFETY: eight bytes are there.
+        // SAFETY: `to` has eight bytes.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };
     }
 }

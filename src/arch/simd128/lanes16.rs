@@ -3,8 +3,10 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::simd128::{Simd128, U8x16, get_half, write_half, write_vector, zip8, zip16};
+use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::simd128::{
+    Simd128, U8x16, interleave8, interleave16, load_8_bytes, write_8_bytes, write_16_bytes,
+};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -69,8 +71,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let after = Self(i64x2_shuffle::<1, 0>(row.0, row.0));
-        first.picked(row).or(second.picked(after))
+        let row_for_second = Self(i64x2_shuffle::<1, 0>(row.0, row.0));
+        first.picked(row).or(second.picked(row_for_second))
     }
 
     #[inline(always)]
@@ -80,13 +82,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, u8x16_narrow_i16x8(self.0, self.0));
+        write_8_bytes(dst, at, u8x16_narrow_i16x8(self.0, self.0));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 4 * at, self.picked(rows[0]).0);
-        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
+        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -101,7 +103,7 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn paired(self, high: Self) -> (v128, v128) {
-        zip8(self.0, high.0)
+        interleave8(self.0, high.0)
     }
 
     #[inline(always)]
@@ -111,28 +113,29 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn write_vector(units: v128, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, units);
+        write_16_bytes(dst, at, units);
     }
 
     #[inline(always)]
     fn write_first(units: v128, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let (row, _) = LAST_EIGHT[len - 8..].split_first_chunk().expect("at most 16 bytes");
-        write_half(dst, at, units);
-        write_half(dst, at + len - 8, i8x16_swizzle(units, get_half(row)));
+        let (row, _) =
+            LAST_EIGHT_ROWS[len - 8..].split_first_chunk().expect("a shuffle row of eight bytes");
+        write_8_bytes(dst, at, units);
+        write_8_bytes(dst, at + len - 8, i8x16_swizzle(units, load_8_bytes(row)));
     }
 
     #[inline(always)]
     fn write_three_byte(bytes: Self, lead: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let wide = zip16(bytes.0, lead.0);
-        let three_byte = |four: v128| {
-            i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(four, four)
+        let wide = interleave16(bytes.0, lead.0);
+        let pack_three_bytes = |lanes: v128| {
+            i8x16_shuffle::<2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 3, 7, 11, 15>(lanes, lanes)
         };
-        write_vector(dst, at, three_byte(wide.0));
-        write_vector(dst, at + 12, three_byte(wide.1));
+        write_16_bytes(dst, at, pack_three_bytes(wide.0));
+        write_16_bytes(dst, at + 12, pack_three_bytes(wide.1));
     }
 
     #[inline(always)]
     fn joined16(bytes: Self, lead: Self) -> Self::Wide {
-        zip16(bytes.0, lead.0)
+        interleave16(bytes.0, lead.0)
     }
 }

@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::simd128::{Simd128, U8x16, write_half};
+use crate::arch::simd128::{Simd128, U8x16, write_8_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -96,8 +96,8 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn order16(token: Simd128, big: bool) -> Self {
-        let as_it_is = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        as_it_is.xor(Self::splat(token, u8::from(big)))
+        let identity = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        identity.xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
@@ -107,6 +107,6 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, Self::narrow32(self, self).shuffled(order).0);
+        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

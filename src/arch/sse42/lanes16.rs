@@ -7,8 +7,8 @@ use core::arch::x86_64::*;
 
 use core::mem::MaybeUninit;
 
-use crate::arch::lanes16::{LAST_EIGHT, Lanes16};
-use crate::arch::sse42::{Sse42, U8x16, write_half, write_vector};
+use crate::arch::lanes16::{LAST_EIGHT_ROWS, Lanes16};
+use crate::arch::sse42::{Sse42, U8x16, write_8_bytes, write_16_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -83,8 +83,8 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn packed8(first: Self, second: Self, row: Self) -> Self {
-        let after = Self(op!(_mm_shuffle_epi32::<0b01_00_11_10>(row.0)));
-        first.picked(row).or(second.picked(after))
+        let row_for_second = Self(op!(_mm_shuffle_epi32::<0b01_00_11_10>(row.0)));
+        first.picked(row).or(second.picked(row_for_second))
     }
 
     #[inline(always)]
@@ -94,13 +94,13 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn store_narrowed(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, op!(_mm_packus_epi16(self.0, self.0)));
+        write_8_bytes(dst, at, op!(_mm_packus_epi16(self.0, self.0)));
     }
 
     #[inline(always)]
     fn store_doubled(self, rows: [Self; 2], dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, 4 * at, self.picked(rows[0]).0);
-        write_vector(dst, 4 * at + 16, self.picked(rows[1]).0);
+        write_16_bytes(dst, 4 * at, self.picked(rows[0]).0);
+        write_16_bytes(dst, 4 * at + 16, self.picked(rows[1]).0);
     }
 
     #[inline(always)]
@@ -125,16 +125,16 @@ impl Lanes16 for U8x16 {
 
     #[inline(always)]
     fn write_vector(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_vector(dst, at, units);
+        write_16_bytes(dst, at, units);
     }
 
     #[inline(always)]
     fn write_first(units: __m128i, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
-        let row = &LAST_EIGHT[len - 8..len];
-        // SAFETY: eight bytes are there; the operand was made from an `Sse42` token.
+        let row = &LAST_EIGHT_ROWS[len - 8..len];
+        // SAFETY: `row` has eight bytes; the operand was made from an `Sse42` token.
         let row = unsafe { _mm_loadl_epi64(row.as_ptr().cast()) };
-        write_half(dst, at, units);
-        write_half(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
+        write_8_bytes(dst, at, units);
+        write_8_bytes(dst, at + len - 8, op!(_mm_shuffle_epi8(units, row)));
     }
 
     #[inline(always)]
@@ -142,8 +142,8 @@ impl Lanes16 for U8x16 {
         let wide = joined(bytes, lead);
         // SAFETY: the operands were made from an `Sse42` token.
         let row = unsafe { _mm_set_epi64x(-1 << 32 | 0x0C0D_0E08, 0x090A_0405_0600_0102) };
-        write_vector(dst, at, op!(_mm_shuffle_epi8(wide.0, row)));
-        write_vector(dst, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
+        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(wide.0, row)));
+        write_16_bytes(dst, at + 12, op!(_mm_shuffle_epi8(wide.1, row)));
     }
 
     #[inline(always)]

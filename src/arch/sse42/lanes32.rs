@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes32::Lanes32;
-use crate::arch::sse42::{Sse42, U8x16, write_half};
+use crate::arch::sse42::{Sse42, U8x16, write_8_bytes};
 use crate::arch::vector::Vector;
 use crate::tables::Order;
 
@@ -104,9 +104,9 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn order16(token: Sse42, big: bool) -> Self {
         // SAFETY: the token proves the features.
-        let as_it_is =
+        let identity =
             Self(unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) });
-        as_it_is.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
@@ -116,6 +116,6 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_half(dst, at, Self::narrow32(self, self).shuffled(order).0);
+        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

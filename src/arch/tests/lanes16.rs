@@ -7,28 +7,29 @@ use std::vec::Vec;
 use crate::arch::lanes16::Lanes16;
 use crate::arch::optional::Presence;
 use crate::arch::tests::model::{
-    Bytes, Lane, Random, assert_same, binary, bytes_of, check_end, check_store, each_pair, guard,
-    load, mask, rounds, stored, unary, units,
+    Bytes, Lane, NO_SLACK, Random, UNMASKED, assert_same, bytes_of, check_binary, check_end,
+    check_store, check_unary, for_each_input_pair, guard_byte, load, mask_lane, output_after,
+    round_count, units,
 };
 use crate::arch::tests::operations;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little};
 
-/// Returns a vector of 16-bit lanes, each of which is FFFF or 0000.
-fn mask16(random: &Random) -> Bytes {
+/// Returns a random vector of 16-bit lanes, each of which is 0xFFFF or 0.
+fn random_mask16(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u16>();
     for i in 0..32 {
-        mask::<u16>(u16::get(&bytes, i) & 1 == 1).set(&mut bytes, i);
+        mask_lane::<u16>(u16::get(&bytes, i) & 1 == 1).set(&mut bytes, i);
     }
     bytes
 }
 
-/// Returns the lanes of a mask as bits.
-fn bits(bytes: &[u8]) -> u64 {
+/// Returns the lanes of a mask as bits: lane `i` is bit `i`.
+fn bits_of_mask(bytes: &[u8]) -> u64 {
     units(bytes).into_iter().enumerate().map(|(i, lane)| u64::from(lane & 1) << i).sum()
 }
 
-/// Returns a vector of 16-bit lanes below 0x100.
-fn narrow_lanes(random: &Random) -> Bytes {
+/// Returns a random vector of 16-bit lanes below 0x100.
+fn random_narrow_lanes(random: &Random) -> Bytes {
     let mut bytes = random.vector::<u8>();
     for lane in bytes.chunks_exact_mut(2) {
         lane[1] = 0;
@@ -38,8 +39,8 @@ fn narrow_lanes(random: &Random) -> Bytes {
 
 macro_rules! shifts {
     ($V:ident, $token:ident: $($by:literal)*) => {$(
-        unary::<$V, u16>($token, "shl16", |a| a.shl16::<$by>(), |a| a << $by);
-        unary::<$V, u16>($token, "shr16", |a| a.shr16::<$by>(), |a| a >> $by);
+        check_unary::<$V, u16>($token, "shl16", |a| a.shl16::<$by>(), |a| a << $by);
+        check_unary::<$V, u16>($token, "shr16", |a| a.shr16::<$by>(), |a| a >> $by);
     )*};
 }
 
@@ -49,21 +50,21 @@ operations! {
             let got = bytes_of(V::splat16(token, black_box(unit)));
             assert!(
                 units(&got[..V::LANES]).iter().all(|&lane| lane == unit),
-                "{unit:x} {got:02x?}"
+                "{unit:#x}: {got:02x?}"
             );
         }
     }
 
     fn arithmetic_of_16_bits<V>(token) {
-        unary::<V, u16>(token, "ordered16", V::ordered16::<Little>, |a| a);
-        unary::<V, u16>(token, "ordered16", V::ordered16::<Big>, u16::swap_bytes);
-        binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
-        binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
-        binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask(a == b));
-        binary::<V, u16>(token, "above16", V::above16, |a, b| {
-            mask(a.cast_signed() > b.cast_signed())
+        check_unary::<V, u16>(token, "ordered16", V::ordered16::<Little>, |a| a);
+        check_unary::<V, u16>(token, "ordered16", V::ordered16::<Big>, u16::swap_bytes);
+        check_binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
+        check_binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
+        check_binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask_lane(a == b));
+        check_binary::<V, u16>(token, "above16", V::above16, |a, b| {
+            mask_lane(a.cast_signed() > b.cast_signed())
         });
-        binary::<V, u16>(token, "min16_signed", V::min16_signed, |a, b| {
+        check_binary::<V, u16>(token, "min16_signed", V::min16_signed, |a, b| {
             a.cast_signed().min(b.cast_signed()).cast_unsigned()
         });
         shifts!(V, token: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
@@ -71,23 +72,27 @@ operations! {
 
     fn marked16<V>(token) {
         let random = Random::new();
-        each_pair::<u16>(V::LANES / 2, |a, b| {
-            let select = random.one_of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
-            let value = select & u16::get(b, 0);
+        for_each_input_pair::<u16>(V::LANES / 2, |a, b| {
+            let mask = random.one_of(&[0xFFFF, 0xF800, 0xFC00, 0xFF80, 0x0000]);
+            let value = mask & u16::get(b, 0);
             let is_marked =
-                |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & select == value);
-            let (masks, values) = (V::splat16(token, black_box(select)), V::splat16(token, value));
+                |lanes: &Bytes| units(&lanes[..V::LANES]).iter().any(|lane| lane & mask == value);
+            let (masks, values) = (V::splat16(token, black_box(mask)), V::splat16(token, value));
             let [first, second] =
                 [a, b].map(|lanes| load::<V>(token, lanes).marked16(masks, values));
-            assert_eq!(first.any_marked16(), is_marked(a), "{select:x} {value:x} {a:02x?}");
+            assert_eq!(
+                first.any_marked16(),
+                is_marked(a),
+                "mask {mask:#x}, value {value:#x}: {a:02x?}"
+            );
             let either = first.either_marked16(second).any_marked16();
             assert_eq!(
                 either,
                 is_marked(a) || is_marked(b),
-                "{select:x} {value:x} {a:02x?} {b:02x?}"
+                "mask {mask:#x}, value {value:#x}: {a:02x?} {b:02x?}"
             );
         });
-        // A mark in any one lane, of one vector or the other.
+        // One marked lane, in one of the two vectors.
         for i in 0..V::LANES / 2 {
             let (none, mut one) = ([0; 64], [0; 64]);
             0xD801_u16.set(&mut one, i);
@@ -104,13 +109,13 @@ operations! {
 
     fn any_without16<V>(token) {
         let random = Random::new();
-        each_pair::<u16>(V::LANES / 2, |a, b| {
+        for_each_input_pair::<u16>(V::LANES / 2, |a, b| {
             let mask = random.one_of(&[0xFFFF, 0xF800, 0x00F8, 0xFF80, u16::get(b, 0)]);
             let want = units(&a[..V::LANES]).iter().any(|lane| lane & mask == 0);
             let masks = V::splat16(token, black_box(mask));
-            assert_eq!(load::<V>(token, a).any_without16(masks), want, "{mask:x} {a:02x?}");
+            assert_eq!(load::<V>(token, a).any_without16(masks), want, "mask {mask:#x}: {a:02x?}");
         });
-        // None of the bits in any one lane.
+        // One lane without any of the bits.
         for i in 0..V::LANES / 2 {
             let (every, mut one) = ([0xFF; 64], [0xFF; 64]);
             0x07FF_u16.set(&mut one, i);
@@ -122,8 +127,8 @@ operations! {
 
     fn select<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
-            let which = random.vector::<u8>().map(|byte| mask::<u8>(byte & 1 == 1));
+        for _ in 0..round_count() {
+            let which = random.vector::<u8>().map(|byte| mask_lane::<u8>(byte & 1 == 1));
             let (yes, no) = (random.vector::<u8>(), random.vector::<u8>());
             let got = load::<V>(token, &which).select(load(token, &yes), load(token, &no));
             let mut want = [0; 64];
@@ -136,7 +141,7 @@ operations! {
 
     fn blend16<V>(token) {
         let random = Random::new();
-        for round in 0..rounds() {
+        for round in 0..round_count() {
             let (lanes, by) = (random.vector::<u16>(), random.vector::<u16>());
             let bits = if round < 32 { 1 << round } else { random.bits() };
             let got = load::<V>(token, &lanes).blend16(token, black_box(bits), load(token, &by));
@@ -150,7 +155,7 @@ operations! {
 
     fn picked<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let bytes = random.vector::<u8>();
             let row =
                 random.vector::<u8>().map(|from| if from < 0x80 { from & 0x0F } else { from });
@@ -167,7 +172,7 @@ operations! {
 
     fn packed8<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let (first, second) = (random.vector::<u16>(), random.vector::<u16>());
             for order in [&LITTLE_UNITS, &BIG_UNITS] {
                 for (row, byte) in [
@@ -191,8 +196,8 @@ operations! {
 
     fn narrow<V>(token) {
         let random = Random::new();
-        for round in 0..rounds() {
-            let (first, second) = (narrow_lanes(&random), narrow_lanes(&random));
+        for round in 0..round_count() {
+            let (first, second) = (random_narrow_lanes(&random), random_narrow_lanes(&random));
             let (a, b): (V, V) = (load(token, &first), load(token, &second));
             let both = first[..V::LANES].iter().chain(&second[..V::LANES]);
             let want: Vec<u8> = both.step_by(2).copied().collect();
@@ -203,7 +208,9 @@ operations! {
                 &[&first, &second],
             );
             let want = &want[..V::LANES / 2];
-            check_store::<V>("store_narrowed", 1, want, 0, |dst, at| a.store_narrowed(dst, at));
+            check_store::<V>("store_narrowed", 1, want, NO_SLACK, |dst, at| {
+                a.store_narrowed(dst, at);
+            });
             if round == 0 {
                 let masked = V::Masked::PRESENT;
                 check_end::<V>("store_narrowed", 1, want, masked, |dst, at| {
@@ -215,7 +222,7 @@ operations! {
 
     fn store_doubled<V>(token) {
         let random = Random::new();
-        for round in 0..rounds() {
+        for round in 0..round_count() {
             let bytes = random.vector::<u16>();
             for order in [&LITTLE_UNITS, &BIG_UNITS] {
                 let rows = order.wider.map(|row| load::<V>(token, &row));
@@ -225,11 +232,11 @@ operations! {
                     let unit = if order.big { unit.swap_bytes() } else { unit };
                     want.extend(u32::from(unit).to_le_bytes());
                 }
-                check_store::<V>("store_doubled", 4, &want, 0, |dst, at| {
+                check_store::<V>("store_doubled", 4, &want, NO_SLACK, |dst, at| {
                     vector.store_doubled(rows, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_doubled", 4, &want, false, |dst, at| {
+                    check_end::<V>("store_doubled", 4, &want, UNMASKED, |dst, at| {
                         vector.store_doubled(rows, dst, at);
                     });
                 }
@@ -239,12 +246,13 @@ operations! {
 
     fn bits_of_lanes<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
-            let (first, second) = (mask16(&random), mask16(&random));
+        for _ in 0..round_count() {
+            let (first, second) = (random_mask16(&random), random_mask16(&random));
             let got = V::bits16(load(token, &first), load(token, &second));
-            let want = bits(&first[..V::LANES]) | bits(&second[..V::LANES]) << (V::LANES / 2);
+            let want = bits_of_mask(&first[..V::LANES])
+                | bits_of_mask(&second[..V::LANES]) << (V::LANES / 2);
             assert_eq!(got, want, "bits16 {first:02x?} {second:02x?}");
-            let bytes = random.vector::<u8>().map(|byte| mask::<u8>(byte & 1 == 1));
+            let bytes = random.vector::<u8>().map(|byte| mask_lane::<u8>(byte & 1 == 1));
             let want = bytes[..V::LANES]
                 .iter()
                 .enumerate()
@@ -256,15 +264,15 @@ operations! {
 
     fn write_first<V>(token) {
         let random = Random::new();
-        for round in 0..rounds() {
+        for round in 0..round_count() {
             let bytes = random.vector::<u8>();
             let eight = load::<V>(token, &bytes).eight(0);
             let len = 8 + round % 9;
-            check_store::<V>("write_first", 1, &bytes[..len], 0, |dst, at| {
+            check_store::<V>("write_first", 1, &bytes[..len], NO_SLACK, |dst, at| {
                 V::write_first(eight, dst, at, black_box(len));
             });
             if round < 9 {
-                check_end::<V>("write_first", 1, &bytes[..len], false, |dst, at| {
+                check_end::<V>("write_first", 1, &bytes[..len], UNMASKED, |dst, at| {
                     V::write_first(eight, dst, at, len);
                 });
             }
@@ -273,7 +281,7 @@ operations! {
 
     fn write_three_byte<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
             let mut want = Vec::new();
             for i in 0..V::LANES / 2 {
@@ -288,84 +296,93 @@ operations! {
 
     fn write_narrow<V>(token) {
         if V::Masked::PRESENT {
-            // `write_masked_below_800` tests the operation that is used instead.
+            // `write_masked_below_800` tests the operation that these instruction sets have
+            // instead.
             return;
         }
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let bytes = [random.vector::<u8>(), random.vector::<u8>()];
-            let twos = [mask16(&random), mask16(&random)];
+            let two_byte = [random_mask16(&random), random_mask16(&random)];
             let mut want = Vec::new();
-            for (bytes, twos) in bytes.iter().zip(&twos) {
+            for (bytes, two_byte) in bytes.iter().zip(&two_byte) {
                 for i in 0..V::LANES / 2 {
-                    want.extend((twos[2 * i] != 0).then_some(bytes[2 * i + 1]));
+                    want.extend((two_byte[2 * i] != 0).then_some(bytes[2 * i + 1]));
                     want.push(bytes[2 * i]);
                 }
             }
             let load = |vectors: [Bytes; 2]| vectors.map(|bytes| load::<V>(token, &bytes));
             check_written(&want, 2 * V::LANES, |dst| {
-                V::write_narrow(load(bytes), load(twos), dst)
+                V::write_narrow(load(bytes), load(two_byte), dst)
             });
         }
     }
 
     fn write_wide<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let (bytes, lead) = (random.vector::<u8>(), random.vector::<u8>());
-            let mut more = 0;
+            let mut length_bits = 0;
             let mut want = Vec::new();
-            let three_byte = random.below(3);
+            let max_extra = random.below(3);
             for i in 0..V::LANES / 2 {
-                let count = if three_byte == 0 { 2 } else { random.below(1 + three_byte) };
-                more |= [0, 1, 3][count] << (2 * i);
-                let all = [lead[2 * i], bytes[2 * i + 1], bytes[2 * i]];
-                want.extend(&all[2 - count..]);
+                let extra_bytes = if max_extra == 0 { 2 } else { random.below(1 + max_extra) };
+                length_bits |= [0, 1, 3][extra_bytes] << (2 * i);
+                let three_bytes = [lead[2 * i], bytes[2 * i + 1], bytes[2 * i]];
+                want.extend(&three_bytes[2 - extra_bytes..]);
             }
             let (b, l): (V, V) = (load(token, &bytes), load(token, &lead));
-            check_written(&want, 2 * V::LANES, |dst| V::write_wide(b, l, black_box(more), dst));
+            check_written(&want, 2 * V::LANES, |dst| {
+                V::write_wide(b, l, black_box(length_bits), dst)
+            });
             if V::Masked::PRESENT {
-                // An output that ends with the text is written to its end and no further.
+                // If `dst` ends with the text, it is written up to its end and no further.
                 let mut len = 0;
-                let got = stored(want.len(), |dst| len = V::write_wide(b, l, more, dst));
+                let got = output_after(want.len(), |dst| {
+                    len = V::write_wide(b, l, length_bits, dst);
+                });
                 assert_eq!((len, got), (want.len(), want));
             } else {
-                // Four lanes in a group. The one before the last needs capacity for a whole store.
-                let before_last = (more & V::first_bits(V::LANES - 16)).count_ones() as usize;
-                let fits = V::LANES / 2 - 8 + before_last + 16 <= want.len();
+                // A group has four lanes. The last group but one needs capacity for a whole store.
+                let bits_before_last = length_bits & V::first_bits(V::LANES - 16);
+                let bits_before_last = bits_before_last.count_ones() as usize;
+                let fits = V::LANES / 2 - 8 + bits_before_last + 16 <= want.len();
                 let mut filled = false;
-                let got = stored(want.len() + 40, |dst| {
-                    filled = V::write_wide_exactly(b, l, black_box(more), &mut dst[..want.len()]);
+                let got = output_after(want.len() + 40, |dst| {
+                    let dst = &mut dst[..want.len()];
+                    filled = V::write_wide_exactly(b, l, black_box(length_bits), dst);
                 });
                 assert_eq!(filled, fits);
                 if filled {
-                    let rest: Vec<u8> = (want.len()..want.len() + 40).map(guard).collect();
-                    assert_eq!(got, [want, rest].concat());
+                    let guard_bytes: Vec<u8> =
+                        (want.len()..want.len() + 40).map(guard_byte).collect();
+                    assert_eq!(got, [want, guard_bytes].concat());
                 }
             }
         }
     }
 }
 
-/// An operation that writes `want` to the front of `dst` of `most` bytes, and returns the number
-/// of bytes.
+/// Checks that `write` writes `want` to the front of `dst`, changes at most the first `capacity`
+/// bytes of `dst`, and returns the number of bytes written. `dst` has `capacity` bytes or more.
 #[inline(always)]
 pub(super) fn check_written(
     want: &[u8],
-    most: usize,
+    capacity: usize,
     write: impl Fn(&mut [core::mem::MaybeUninit<u8>]) -> usize,
 ) {
-    for more in [0, 40] {
+    for extra in [0, 40] {
         let mut len = 0;
-        // The output ends with bytes that are not handed over where there are none to spare.
-        let got = stored(most + more, |dst| len = write(&mut dst[..most]));
+        // `write` gets only the first `capacity` bytes of the output, so it must not change the
+        // others.
+        let got = output_after(capacity + extra, |dst| len = write(&mut dst[..capacity]));
         assert_eq!(len, want.len());
         assert_eq!(got[..len], *want);
-        let rest: Vec<u8> = (most..most + more).map(guard).collect();
-        assert_eq!(got[most..], rest);
-        if more > 0 {
-            let got = stored(most + more, |dst| len = write(dst));
-            assert_eq!((len, &got[..len], &got[most..]), (want.len(), want, &rest[..]));
+        let guard_bytes: Vec<u8> = (capacity..capacity + extra).map(guard_byte).collect();
+        assert_eq!(got[capacity..], guard_bytes);
+        if extra > 0 {
+            let got = output_after(capacity + extra, |dst| len = write(dst));
+            assert_eq!((len, &got[..len], &got[capacity..]), (want.len(), want, &guard_bytes[..]));
         }
     }
 }

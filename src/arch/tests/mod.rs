@@ -1,9 +1,10 @@
-//! Every operation of every instruction set, lane by lane, against a plain model on arrays.
+//! Tests that compare every operation of every instruction set, lane by lane, with a simple model
+//! on arrays.
 //!
-//! A test is a function of a vector type. It runs for each set that this processor has, inside the
-//! function that has the set's features. The inputs are the values at which something changes, in
-//! each lane, and random vectors, always the same ones. The tests call the operations as their
-//! documentation allows, and ask nothing of the lanes and bytes that it leaves open.
+//! A test is a function of a vector type. It runs for each instruction set that this processor has,
+//! inside a function that enables the features. The inputs are, in each lane, the values at which a
+//! result changes, and random vectors, which are the same in each run. The tests call the
+//! operations as their documentation allows, and do not check unspecified lanes and bytes.
 
 extern crate std;
 
@@ -18,7 +19,8 @@ use std::io::Write;
 use std::vec::Vec;
 use std::{env, format};
 
-/// Runs a function of a vector type, or an expression, for each set that this processor has.
+/// Runs a function of a vector type, or an expression, for each instruction set that this processor
+/// has.
 macro_rules! on_every_set {
     ($check:ident) => {
         $crate::arch::tests::on_every_set! { |V, token, _name| $check::<V>(token) }
@@ -67,18 +69,18 @@ macro_rules! operations {
 }
 use operations;
 
-/// `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar` makes this fail where a set can't run, so that
-/// nothing is skipped in silence.
+/// With `UTFLANE_REQUIRE_KERNELS=avx2,sse42,scalar`, for example, this test fails if one of these
+/// instruction sets can't run, so that no tests are skipped in silence.
 #[test]
-fn the_sets_are_said_and_those_required_are_there() {
+fn required_instruction_sets_are_available() {
     let mut sets = Vec::new();
     on_every_set! { |_V, _token, name| sets.push(name) }
-    // Nothing to do if even this fails.
+    // The test does not depend on this output, so an error is ignored.
     let _ = writeln!(std::io::stderr(), "operations tested: {}", sets.join(", "));
     let required = env::var("UTFLANE_REQUIRE_KERNELS").unwrap_or_default();
     let required = required.split(',').map(str::trim).filter(|name| !name.is_empty());
     for name in required.filter(|&name| name != "scalar") {
-        let message = format!("'{name}' is required, and here are {sets:?}");
+        let message = format!("'{name}' is required, but this processor has only {sets:?}");
         assert!(sets.contains(&name), "{message}");
     }
 }

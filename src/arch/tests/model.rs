@@ -1,4 +1,4 @@
-//! Lanes as arrays, inputs, and the loops that compare an operation with its model.
+//! Arrays as lanes, test inputs, and the loops that compare an operation with its model.
 
 use core::any::type_name;
 use core::cell::Cell;
@@ -11,25 +11,25 @@ use std::{env, vec};
 use crate::arch::vector::Vector;
 use crate::encoding::view;
 
-/// The bytes of the largest vector; a smaller one has the first of them.
+/// The bytes of the largest vector. A smaller vector uses the first bytes.
 pub(super) type Bytes = [u8; 64];
 
 /// A lane of 8, 16 or 32 bits.
 pub(super) trait Lane: Copy + PartialEq + Debug + Default + 'static {
-    /// Bytes of it.
+    /// The size of the lane in bytes.
     const SIZE: usize;
 
-    /// Values at which something changes.
+    /// The values at which the result of some operation changes.
     const EDGES: &'static [Self];
 
-    /// Lane `i` of a vector.
+    /// Returns lane `i` of a vector.
     fn get(bytes: &[u8], i: usize) -> Self;
 
-    /// Sets lane `i`.
+    /// Sets lane `i` of a vector to this value.
     fn set(self, bytes: &mut [u8], i: usize);
 
-    /// Returns the lowest bits of a random number, in this lane.
-    fn of_bits(bits: u64) -> Self;
+    /// Returns a lane with the lowest bits of `bits`.
+    fn from_bits(bits: u64) -> Self;
 }
 
 macro_rules! lane {
@@ -39,14 +39,14 @@ macro_rules! lane {
             const EDGES: &'static [Self] = &[$($edge),*];
 
             fn get(bytes: &[u8], i: usize) -> Self {
-                Self::from_le_bytes(*bytes[$size * i..].first_chunk().expect("a lane"))
+                Self::from_le_bytes(*bytes[$size * i..].first_chunk().expect("lane `i` exists"))
             }
 
             fn set(self, bytes: &mut [u8], i: usize) {
                 bytes[$size * i..$size * (i + 1)].copy_from_slice(&self.to_le_bytes());
             }
 
-            fn of_bits(bits: u64) -> Self {
+            fn from_bits(bits: u64) -> Self {
                 bits as $lane
             }
         }
@@ -68,7 +68,8 @@ lane!(u32, 4, [
     0x8000_0001 0xFFFF_0000 0xFFFF_FFFE 0xFFFF_FFFF
 ]);
 
-/// A small generator of numbers (xorshift64*), the same ones each time.
+/// A small generator of pseudo-random numbers (xorshift64*). Every generator gives the same
+/// numbers.
 pub(super) struct Random(Cell<u64>);
 
 impl Random {
@@ -76,6 +77,7 @@ impl Random {
         Self(Cell::new(0x9E37_79B9_7F4A_7C15))
     }
 
+    /// Returns 64 pseudo-random bits.
     pub(super) fn bits(&self) -> u64 {
         let mut bits = self.0.get();
         bits ^= bits >> 12;
@@ -90,34 +92,35 @@ impl Random {
         (self.bits() >> 33) as usize % end
     }
 
-    /// Returns one of a list.
+    /// Returns a random element of `list`.
     pub(super) fn one_of<T: Copy>(&self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 
-    /// Returns a vector of lanes: random ones, edges, or of both; all 64 bytes of it.
+    /// Returns 64 bytes of lanes: random values, edges, or a mixture of both.
     pub(super) fn vector<T: Lane>(&self) -> Bytes {
         let mut bytes = [0; 64];
-        let kind = self.below(3);
+        let mixture = self.below(3);
         for i in 0..64 / T::SIZE {
-            let edge = kind == 0 || kind == 1 && self.below(2) == 0;
-            let lane = if edge { self.one_of(T::EDGES) } else { T::of_bits(self.bits() >> 16) };
+            let is_edge = mixture == 0 || mixture == 1 && self.below(2) == 0;
+            let lane =
+                if is_edge { self.one_of(T::EDGES) } else { T::from_bits(self.bits() >> 16) };
             lane.set(&mut bytes, i);
         }
         bytes
     }
 }
 
-/// Random inputs of each operation. Emulated processors are slow: there the tests' share of their
-/// large sets is one in so many.
-pub(super) fn rounds() -> usize {
-    let share = env::var("UTFLANE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
-    (3000 / share.unwrap_or(1).max(1)).max(100)
+/// Returns the number of random inputs of each operation. On emulated processors, which are slow,
+/// the environment variable `UTFLANE_TEST_SHARE` divides this number.
+pub(super) fn round_count() -> usize {
+    let divisor = env::var("UTFLANE_TEST_SHARE").ok().and_then(|share| share.parse().ok());
+    (3000 / divisor.unwrap_or(1).max(1)).max(100)
 }
 
-/// All inputs of an operation that takes one vector: each edge in each single lane, among zeros and
-/// among ones; and random vectors.
-pub(super) fn each<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
+/// Calls `check` with all inputs of an operation that takes one vector: each edge in each lane,
+/// with all other bits zero or all other bits one, and random vectors.
+pub(super) fn for_each_input<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
     for fill in [0x00, 0xFF] {
         for &edge in T::EDGES {
             for i in 0..lanes {
@@ -128,14 +131,14 @@ pub(super) fn each<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes)) {
         }
     }
     let random = Random::new();
-    for _ in 0..rounds() {
+    for _ in 0..round_count() {
         check(&random.vector::<T>());
     }
 }
 
-/// All inputs of an operation that takes two: all pairs of edges, each pair in a single lane; and
-/// random vectors.
-pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &Bytes)) {
+/// Calls `check` with all inputs of an operation that takes two vectors: all pairs of edges, each
+/// pair in one lane, and random vectors.
+pub(super) fn for_each_input_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &Bytes)) {
     let random = Random::new();
     for &first in T::EDGES {
         for &second in T::EDGES {
@@ -148,68 +151,68 @@ pub(super) fn each_pair<T: Lane>(lanes: usize, mut check: impl FnMut(&Bytes, &By
             }
         }
     }
-    for _ in 0..rounds() {
+    for _ in 0..round_count() {
         check(&random.vector::<T>(), &random.vector::<T>());
     }
 }
 
-/// Returns a vector of these bytes, of which the compiler knows nothing.
+/// Loads a vector of these bytes. The compiler can't know their values.
 #[inline(always)]
 pub(super) fn load<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, black_box(bytes), 0)
 }
 
-/// Returns the bytes of a vector, and zeros after them.
+/// Returns the bytes of a vector, with zeros after them up to 64 bytes.
 #[inline(always)]
 pub(super) fn bytes_of<V: Vector>(vector: V) -> Bytes {
     let mut bytes = [0; 64];
-    bytes[..V::LANES].copy_from_slice(&stored(V::LANES, |dst| vector.store_bytes(dst, 0)));
+    bytes[..V::LANES].copy_from_slice(&output_after(V::LANES, |dst| vector.store_bytes(dst, 0)));
     bytes
 }
 
 /// Returns the 16 bytes of eight 16-bit lanes.
 #[inline(always)]
 pub(super) fn bytes_of_units<V: Vector>(units: V::Units) -> Vec<u8> {
-    stored(16, |dst| V::store(units, dst, 0))
+    output_after(16, |dst| V::store(units, dst, 0))
 }
 
-/// All 16-bit lanes of two vectors' worth of bytes.
+/// Returns all 16-bit lanes of `wide`, as many as a vector has bytes.
 #[inline(always)]
 pub(super) fn units_of_wide<V: Vector>(wide: V::Wide) -> Vec<u16> {
     let bytes = (0..V::LANES / 8).flat_map(|group| bytes_of_units::<V>(V::group(wide, group)));
     units(&bytes.collect::<Vec<_>>())
 }
 
-/// Bytes as 16-bit lanes.
+/// Returns bytes as 16-bit lanes.
 pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     (0..bytes.len() / 2).map(|i| u16::get(bytes, i)).collect()
 }
 
-/// Returns a byte of `dst` that nothing has been written to.
-pub(super) fn guard(at: usize) -> u8 {
+/// Returns the byte that index `at` of an output has before a store.
+pub(super) fn guard_byte(at: usize) -> u8 {
     (at as u8).wrapping_mul(37) ^ 0x5A
 }
 
-/// Returns an output of `len` bytes after `store`.
+/// Returns an output of `len` bytes, filled with [`guard_byte`], after `store` has written to it.
 #[inline(always)]
-pub(super) fn stored(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
-    let mut dst: Vec<u8> = (0..len).map(guard).collect();
-    // SAFETY: the operations write lanes, all of whose bytes are initialised.
+pub(super) fn output_after(len: usize, store: impl FnOnce(&mut [MaybeUninit<u8>])) -> Vec<u8> {
+    let mut dst: Vec<u8> = (0..len).map(guard_byte).collect();
+    // SAFETY: `store` writes only bytes of lanes, which are all initialised.
     store(unsafe { view::uninit_mut(&mut dst) });
     black_box(dst)
 }
 
-/// Lane `i` of the result of `word` is `model` of lane `i`.
+/// Checks that lane `i` of the result of `operation` is `model` of lane `i` of its input.
 #[inline(always)]
-pub(super) fn unary<V: Vector, T: Lane>(
+pub(super) fn check_unary<V: Vector, T: Lane>(
     token: V::Token,
     name: &str,
-    word: impl Fn(V) -> V,
+    operation: impl Fn(V) -> V,
     model: impl Fn(T) -> T,
 ) {
     let lanes = V::LANES / T::SIZE;
-    each::<T>(lanes, |bytes| {
-        let got = bytes_of(word(load(token, bytes)));
+    for_each_input::<T>(lanes, |bytes| {
+        let got = bytes_of(operation(load(token, bytes)));
         let mut want = [0; 64];
         for i in 0..lanes {
             model(T::get(bytes, i)).set(&mut want, i);
@@ -218,17 +221,17 @@ pub(super) fn unary<V: Vector, T: Lane>(
     });
 }
 
-/// The same of an operation that takes two vectors.
+/// Like [`check_unary`], for an operation that takes two vectors.
 #[inline(always)]
-pub(super) fn binary<V: Vector, T: Lane>(
+pub(super) fn check_binary<V: Vector, T: Lane>(
     token: V::Token,
     name: &str,
-    word: impl Fn(V, V) -> V,
+    operation: impl Fn(V, V) -> V,
     model: impl Fn(T, T) -> T,
 ) {
     let lanes = V::LANES / T::SIZE;
-    each_pair::<T>(lanes, |a, b| {
-        let got = bytes_of(word(load(token, a), load(token, b)));
+    for_each_input_pair::<T>(lanes, |a, b| {
+        let got = bytes_of(operation(load(token, a), load(token, b)));
         let mut want = [0; 64];
         for i in 0..lanes {
             model(T::get(a, i), T::get(b, i)).set(&mut want, i);
@@ -237,24 +240,27 @@ pub(super) fn binary<V: Vector, T: Lane>(
     });
 }
 
-/// Bytes are as they should be, for these inputs.
+/// Asserts that `got` equals `want`. A failure shows the name of the operation and `inputs`.
 #[track_caller]
 pub(super) fn assert_same<V>(name: &str, got: &[u8], want: &[u8], inputs: &[&Bytes]) {
     assert!(
         got == want,
-        "{} {name}\n got {got:02x?}\nwant {want:02x?}\n of {inputs:02x?}",
+        "{} {name}\n   got {got:02x?}\n  want {want:02x?}\ninputs {inputs:02x?}",
         type_name::<V>()
     );
 }
 
-/// FF, FFFF or FFFF_FFFF where the answer is yes.
-pub(super) fn mask<T: Lane>(yes: bool) -> T {
-    T::of_bits(if yes { u64::MAX } else { 0 })
+/// Returns a lane of a mask: all bits are set if `is_set`, else none.
+pub(super) fn mask_lane<T: Lane>(is_set: bool) -> T {
+    T::from_bits(if is_set { u64::MAX } else { 0 })
 }
 
-/// A store of `want` at unit `at`, of units of `size` bytes: the front of `dst` stays as it is,
-/// and so does its back from `slack` bytes after the last one. The output is just long enough, or
-/// longer.
+/// The `slack` of a store that overwrites no bytes after its own.
+pub(super) const NO_SLACK: usize = 0;
+
+/// Checks a store that writes `want` at unit `at`; a unit has `size` bytes. The store may overwrite
+/// `slack` bytes after `want`, and must not change any other byte of `dst`. The output is just long
+/// enough, or longer.
 #[inline(always)]
 pub(super) fn check_store<V>(
     name: &str,
@@ -263,18 +269,21 @@ pub(super) fn check_store<V>(
     slack: usize,
     store: impl Fn(&mut [MaybeUninit<u8>], usize),
 ) {
-    for (at, more) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
+    for (at, extra) in [(0, 0), (1, 0), (0, 9), (3, 70)] {
         let (start, end) = (size * at, size * at + want.len() + slack);
-        let got = stored(end + more, |dst| store(dst, at));
-        let mut expected: Vec<u8> = (0..end + more).map(guard).collect();
+        let got = output_after(end + extra, |dst| store(dst, at));
+        let mut expected: Vec<u8> = (0..end + extra).map(guard_byte).collect();
         expected[start..start + want.len()].copy_from_slice(want);
         expected[start + want.len()..end].copy_from_slice(&got[start + want.len()..end]);
         assert_same::<V>(name, &got, &expected, &[]);
     }
 }
 
-/// A store of `want` at unit `at` of `dst` that is too short panics, or writes as much as there is
-/// room for if it is `masked`.
+/// The `masked` of a store that panics if `dst` is too short.
+pub(super) const UNMASKED: bool = false;
+
+/// Checks a store of `want` if `dst` is too short. A `masked` store writes as many bytes as fit,
+/// and any other store panics.
 #[inline(always)]
 pub(super) fn check_end<V>(
     name: &str,
@@ -285,8 +294,8 @@ pub(super) fn check_end<V>(
 ) {
     if masked {
         for len in 0..size + want.len() {
-            let got = stored(len, |dst| store(dst, 1));
-            let mut expected: Vec<u8> = (0..len).map(guard).collect();
+            let got = output_after(len, |dst| store(dst, 1));
+            let mut expected: Vec<u8> = (0..len).map(guard_byte).collect();
             for (to, byte) in expected.iter_mut().skip(size).zip(want) {
                 *to = *byte;
             }
@@ -296,17 +305,22 @@ pub(super) fn check_end<V>(
     }
     for (len, at) in [(size + want.len() - 1, 1), (want.len(), 1), (0, 0), (want.len(), 1 << 20)] {
         let mut dst = vec![MaybeUninit::uninit(); len];
-        assert!(panics(|| store(&mut dst, at)), "{} {name}: {len} bytes, {at}", type_name::<V>());
+        assert!(
+            panics(|| store(&mut dst, at)),
+            "{} {name}: {len} bytes, at unit {at}",
+            type_name::<V>()
+        );
     }
 }
 
-/// Returns true if something panics; always where that can't be seen.
+/// Returns true if `act` panics. Without unwinding, a panic can't be observed, and the result is
+/// always true.
 #[cfg(panic = "unwind")]
 pub(super) fn panics(act: impl FnOnce()) -> bool {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(act)).is_err()
 }
 
-/// Returns true if something panics; always where that can't be seen.
+/// Returns true: without unwinding, a panic can't be observed.
 #[cfg(not(panic = "unwind"))]
 pub(super) fn panics(_: impl FnOnce()) -> bool {
     true

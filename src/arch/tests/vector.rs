@@ -1,29 +1,29 @@
-//! The operations of [`Vector`] that load, compute and answer.
+//! The operations of [`Vector`] that load, compute and test lanes.
 
 use core::hint::black_box;
 use std::vec::Vec;
 
 use crate::arch::tests::model::{
-    Lane, Random, assert_same, binary, bytes_of, bytes_of_units, each, each_pair, load, mask,
-    panics, rounds, unary, units, units_of_wide,
+    Lane, Random, assert_same, bytes_of, bytes_of_units, check_binary, check_unary, for_each_input,
+    for_each_input_pair, load, mask_lane, panics, round_count, units, units_of_wide,
 };
 use crate::arch::tests::operations;
 use crate::arch::vector::Vector;
 use crate::tables::{Big, Little, Order, ShuffleRow, utf8_narrow, utf8_wide};
 
-/// Returns a mask as a vector and as bits, which must agree; and these bits.
+/// Returns the bits of a mask, and checks that the mask as a vector has the same bits.
 #[inline(always)]
-fn bits_of<V: Vector>(name: &str, mask: V::Mask) -> u64 {
+fn checked_bits<V: Vector>(name: &str, mask: V::Mask) -> u64 {
     let (lanes, bits) = (bytes_of(V::from_mask(mask)), V::bits(&[mask]));
     for (i, lane) in lanes[..V::LANES].iter().enumerate() {
         assert_eq!(*lane, if bits >> i & 1 == 1 { 0xFF } else { 0 }, "{name}, lane {i}");
     }
-    assert!(V::LANES == 64 || bits >> V::LANES == 0, "{name}: {bits:x}");
+    assert!(V::LANES == 64 || bits >> V::LANES == 0, "{name}: {bits:#x}");
     bits
 }
 
-/// Returns the bits of those bytes that the model says yes to.
-fn bits_by(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
+/// Returns a bit for each lane: bit `i` is set if `model(i)` is true.
+fn bits_by_model(lanes: usize, model: impl Fn(usize) -> bool) -> u64 {
     (0..lanes).map(|i| u64::from(model(i)) << i).sum()
 }
 
@@ -54,22 +54,25 @@ operations! {
             for at in 0..bytes.len() - V::LANES {
                 let got = bytes_of(V::load(token, bytes, at));
                 assert_eq!(got[..V::LANES], bytes[at..at + V::LANES]);
-                let placed = V::load(token, V::suffix(bytes, at), 0);
-                assert_eq!(bytes_of(placed), got);
+                let loaded_from_suffix = V::load(token, V::suffix(bytes, at), 0);
+                assert_eq!(bytes_of(loaded_from_suffix), got);
             }
         }
         for len in 0..V::LANES + 3 {
             let bytes = &black_box(&bytes)[..len];
             for at in (0..70).chain([1 << 20, usize::MAX]) {
                 let fits = at <= len && len - at >= V::LANES;
-                let load = panics(|| {
+                let load_panics = panics(|| {
                     V::load(token, bytes, at);
                 });
-                assert!(!(fits && cfg!(panic = "unwind") && load) && (fits || load), "{len} {at}");
-                let place = panics(|| {
+                assert!(
+                    !(fits && cfg!(panic = "unwind") && load_panics) && (fits || load_panics),
+                    "{len} bytes, at {at}"
+                );
+                let suffix_panics = panics(|| {
                     V::suffix(bytes, at);
                 });
-                assert!(at <= len || place, "{len} {at}");
+                assert!(at <= len || suffix_panics, "{len} bytes, at {at}");
             }
         }
     }
@@ -82,7 +85,7 @@ operations! {
 
     fn of_words<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let words: [u64; 4] = core::array::from_fn(|_| random.bits());
             let mut want = [0; 64];
             for (to, word) in want[..V::LANES].chunks_exact_mut(8).zip(words) {
@@ -93,7 +96,7 @@ operations! {
     }
 
     fn shifted<V>(token) {
-        each::<u8>(V::LANES, |bytes| {
+        for_each_input::<u8>(V::LANES, |bytes| {
             let vector: V = load(token, bytes);
             let shifted = [vector.shifted::<1>(), vector.shifted::<2>(), vector.shifted::<3>()];
             for (i, shifted) in shifted.into_iter().enumerate() {
@@ -105,7 +108,7 @@ operations! {
     }
 
     fn shifted_after<V>(token) {
-        each_pair::<u8>(V::LANES, |bytes, before| {
+        for_each_input_pair::<u8>(V::LANES, |bytes, before| {
             let (vector, earlier): (V, V) = (load(token, bytes), load(token, before));
             let shifted = [
                 vector.shifted_after::<1>(earlier),
@@ -123,7 +126,7 @@ operations! {
 
     fn lookup16<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let table = *random.vector::<u8>().first_chunk::<16>().expect("16 bytes");
             let index = random.vector::<u8>().map(|byte| byte & 0x0F);
             let got = load::<V>(token, &index).lookup16(V::table(token, black_box(&table)));
@@ -147,37 +150,38 @@ operations! {
     }
 
     fn arithmetic_of_bytes<V>(token) {
-        binary::<V, u8>(token, "and", V::and, |a, b| a & b);
-        binary::<V, u8>(token, "or", V::or, |a, b| a | b);
-        binary::<V, u8>(token, "xor", V::xor, |a, b| a ^ b);
-        binary::<V, u8>(token, "add", V::add, u8::wrapping_add);
-        binary::<V, u8>(token, "wrapping_sub", V::wrapping_sub, u8::wrapping_sub);
-        binary::<V, u8>(token, "saturating_sub", V::saturating_sub, u8::saturating_sub);
-        binary::<V, u8>(token, "min", V::min, u8::min);
-        binary::<V, u8>(token, "max", V::max, u8::max);
-        unary::<V, u8>(token, "high_nibble", V::high_nibble, |a| a >> 4);
+        check_binary::<V, u8>(token, "and", V::and, |a, b| a & b);
+        check_binary::<V, u8>(token, "or", V::or, |a, b| a | b);
+        check_binary::<V, u8>(token, "xor", V::xor, |a, b| a ^ b);
+        check_binary::<V, u8>(token, "add", V::add, u8::wrapping_add);
+        check_binary::<V, u8>(token, "wrapping_sub", V::wrapping_sub, u8::wrapping_sub);
+        check_binary::<V, u8>(token, "saturating_sub", V::saturating_sub, u8::saturating_sub);
+        check_binary::<V, u8>(token, "min", V::min, u8::min);
+        check_binary::<V, u8>(token, "max", V::max, u8::max);
+        check_unary::<V, u8>(token, "high_nibble", V::high_nibble, |a| a >> 4);
     }
 
     fn masks_of_bytes<V>(token) {
-        each_pair::<u8>(V::LANES, |a, b| {
-            let got = bits_of::<V>("equal", load::<V>(token, a).equal(load(token, b)));
-            assert_eq!(got, bits_by(V::LANES, |i| a[i] == b[i]), "equal {a:02x?} {b:02x?}");
+        for_each_input_pair::<u8>(V::LANES, |a, b| {
+            let got = checked_bits::<V>("equal", load::<V>(token, a).equal(load(token, b)));
+            assert_eq!(got, bits_by_model(V::LANES, |i| a[i] == b[i]), "equal {a:02x?} {b:02x?}");
         });
-        each::<u8>(V::LANES, |a| {
+        for_each_input::<u8>(V::LANES, |a| {
             let vector: V = load(token, a);
-            let got = bits_of::<V>("high", vector.high());
+            let got = checked_bits::<V>("high", vector.high());
             let only = bytes_of(vector.only(vector.high()));
             for (&byte, only) in a.iter().zip(only).take(V::LANES) {
                 assert_eq!(only, if byte < 0x80 { 0 } else { byte }, "only");
             }
-            assert_eq!(got, bits_by(V::LANES, |i| a[i] >= 0x80), "high {a:02x?}");
-            let got = bits_of::<V>("continuation", vector.continuation());
-            assert_eq!(got, bits_by(V::LANES, |i| a[i] & 0xC0 == 0x80), "continuation {a:02x?}");
+            assert_eq!(got, bits_by_model(V::LANES, |i| a[i] >= 0x80), "high {a:02x?}");
+            let got = checked_bits::<V>("continuation", vector.continuation());
+            let want = bits_by_model(V::LANES, |i| a[i] & 0xC0 == 0x80);
+            assert_eq!(got, want, "continuation {a:02x?}");
         });
     }
 
     fn continuation_marks<V>(token) {
-        each::<u8>(V::LANES, |a| {
+        for_each_input::<u8>(V::LANES, |a| {
             let marks = bytes_of(load::<V>(token, a).continuation_marks(token));
             for i in 0..V::LANES {
                 assert_eq!(marks[i] >= 0x80, a[i] & 0xC0 == 0x80, "lane {i} of {a:02x?}");
@@ -186,19 +190,20 @@ operations! {
     }
 
     fn largest_in_turn<V>(token) {
-        each_pair::<u8>(V::LANES, |a, b| {
+        for_each_input_pair::<u8>(V::LANES, |a, b| {
             let (first, second): (V, V) = (load(token, a), load(token, b));
-            let all = [
+            let results = [
                 (1, first.largest_in_turn::<1>(second)),
                 (2, first.largest_in_turn::<2>(second)),
                 (4, first.largest_in_turn::<4>(second)),
             ];
-            for (n, got) in all {
+            for (turn_len, got) in results {
                 let mut want = [0; 64];
                 for (i, lane) in want[..V::LANES].iter_mut().enumerate() {
-                    let (part, turn, place) = (i / 16 * 16, i % 16 / n, i % n);
+                    let part = i / 16 * 16;
+                    let (turn, index_in_turn) = (i % 16 / turn_len, i % turn_len);
                     let from = if turn % 2 == 0 { a } else { b };
-                    let at = part + turn / 2 * n + place;
+                    let at = part + turn / 2 * turn_len + index_in_turn;
                     *lane = from[at].max(from[at + 8]);
                 }
                 assert_same::<V>("largest_in_turn", &bytes_of(got), &want, &[a, b]);
@@ -208,13 +213,13 @@ operations! {
 
     fn bits_of_several_masks<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let bytes: Vec<u8> = (0..64).map(|_| random.bits() as u8).collect();
             let mut masks = [V::splat(token, 0).high(); 4];
             for (k, bytes) in bytes.chunks_exact(V::LANES).enumerate() {
                 masks[k] = load::<V>(token, bytes).high();
             }
-            let want = bits_by(64, |i| bytes[i] >= 0x80);
+            let want = bits_by_model(64, |i| bytes[i] >= 0x80);
             assert_eq!(V::bits(&masks[..64 / V::LANES]), want);
             if V::LANES < 64 {
                 assert_eq!(V::bits(&masks[..32 / V::LANES]), want & u64::from(u32::MAX));
@@ -222,8 +227,8 @@ operations! {
         }
     }
 
-    fn questions<V>(token) {
-        each::<u8>(V::LANES, |a| {
+    fn any_and_any_high<V>(token) {
+        for_each_input::<u8>(V::LANES, |a| {
             let (vector, lanes): (V, _) = (load(token, a), &a[..V::LANES]);
             assert_eq!(vector.any(), lanes.iter().any(|&lane| lane != 0), "any {a:02x?}");
             assert_eq!(
@@ -241,14 +246,14 @@ operations! {
         }
     }
 
-    fn lanes_from_a_value_on<V>(token) {
-        each_pair::<u8>(V::LANES, |a, b| {
+    fn any_from_at_least_and_marks<V>(token) {
+        for_each_input_pair::<u8>(V::LANES, |a, b| {
             let (vector, least): (V, _) = (load(token, a), black_box(b[0] | 0x80));
-            let want = bits_by(V::LANES, |i| a[i] >= least);
-            assert_eq!(vector.any_from(token, least), want != 0, "any_from {least:x} {a:02x?}");
-            let got = bits_of::<V>("at_least", vector.at_least(token, least));
-            assert_eq!(got, want, "at_least {least:x} {a:02x?}");
-            // Any lanes, and lanes of 0 to 3: 0 and 1 are the ones that matter.
+            let want = bits_by_model(V::LANES, |i| a[i] >= least);
+            assert_eq!(vector.any_from(token, least), want != 0, "any_from {least:#x}: {a:02x?}");
+            let got = checked_bits::<V>("at_least", vector.at_least(token, least));
+            assert_eq!(got, want, "at_least {least:#x}: {a:02x?}");
+            // Any lanes, and lanes of 0 to 3, because lanes of 0 and 1 matter most.
             for values in [*b, b.map(|lane| lane & 3)] {
                 let vector_of_values: V = load(token, &values);
                 let marks = vector.asking_from(token, black_box(least));
@@ -257,7 +262,7 @@ operations! {
                 for i in 0..V::LANES {
                     match (a[i] >= least, values[i] % 2) {
                         (true, 1) => want[i] -= 1,
-                        // Any value but 0.
+                        // Any value except 0.
                         (true, _) if got[i] != 0 => want[i] = got[i],
                         (true, _) => want[i] = 1,
                         (false, _) => {}
@@ -272,11 +277,11 @@ operations! {
     fn sum<V>(token) {
         let random = Random::new();
         for n in 0..=16 {
-            for kind in 0..rounds() / 16 {
+            for round in 0..round_count() / 16 {
                 let mut vectors = Vec::new();
                 let mut want = 0;
                 for _ in 0..n {
-                    let bytes = if kind == 0 { [0xFF; 64] } else { random.vector::<u8>() };
+                    let bytes = if round == 0 { [0xFF; 64] } else { random.vector::<u8>() };
                     want += bytes[..V::LANES].iter().map(|&byte| u32::from(byte)).sum::<u32>();
                     vectors.push(load::<V>(token, &bytes));
                 }
@@ -287,7 +292,7 @@ operations! {
 
     fn kept<V>(_token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let edges = [random.bits(), u64::MAX, 0, 1 << 63, 0xFF, 1 << 31, 1 << 32];
             let keep = random.one_of(&edges);
             let keep = black_box(keep & random.one_of(&[u64::MAX, random.bits()]));
@@ -305,7 +310,7 @@ operations! {
 
     fn units_of_bytes<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let bytes = *random.vector::<u8>().first_chunk::<8>().expect("eight bytes");
             let got =
                 bytes_of_units::<V>(V::units_of_bytes(token, u64::from_le_bytes(black_box(bytes))));
@@ -325,8 +330,8 @@ operations! {
         for row in rows.into_iter().flatten() {
             check(&random.vector::<u8>(), row);
         }
-        for _ in 0..rounds() {
-            let row = *random.vector::<u8>().first_chunk::<16>().expect("a row");
+        for _ in 0..round_count() {
+            let row = *random.vector::<u8>().first_chunk::<16>().expect("16 bytes");
             let row = row.map(|from| if from < 0x80 { from & 0x0F } else { from });
             check(&random.vector::<u8>(), &ShuffleRow(row));
         }
@@ -334,7 +339,7 @@ operations! {
 
     fn code_units<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let middle = random.vector::<u8>();
             let high = random.vector::<u8>().map(|byte| byte & 0x1F);
             let mut low = random.vector::<u8>();
@@ -346,8 +351,8 @@ operations! {
             for (i, got) in got.into_iter().enumerate() {
                 assert_eq!(
                     got,
-                    unit(low[i], middle[i], high[i]),
-                    "{:x} {:x} {:x}",
+                    expected_code_unit(low[i], middle[i], high[i]),
+                    "{:#x} {:#x} {:#x}",
                     low[i],
                     middle[i],
                     high[i]
@@ -358,34 +363,42 @@ operations! {
 
     fn code_units_and_surrogates<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let middle = random.vector::<u8>();
             let mut high = random.vector::<u8>().map(|byte| byte & 0x1F);
             let mut low = random.vector::<u8>();
             let (mut third, mut last) = ([0; 64], [0; 64]);
             for i in 0..64 {
                 low[i] &= if middle[i] == 0 { 0x7F } else { 0x3F };
-                // A lead byte from 0xF8 on is no lead byte.
+                // `high` is below 0x18, because a byte of 0xF8 or above is not a lead byte.
                 if high[i] >= 0x18 {
                     high[i] &= 0x17;
                 }
                 if random.below(3) == 0 {
                     (last[i], high[i]) = (0xFF, 0);
                 }
-                third[i] = mask(high[i] >= 0x10);
+                third[i] = mask_lane(high[i] >= 0x10);
             }
             let [l, m, h, t, d] =
                 [low, middle, high, third, last].map(|bytes| load::<V>(token, &bytes));
             let got = units_of_wide::<V>(V::code_units_and_surrogates(l, m, h, t, d));
             for (i, got) in got.into_iter().enumerate() {
-                let mut want = unit(low[i], middle[i], high[i]);
+                let mut want = expected_code_unit(low[i], middle[i], high[i]);
                 if high[i] >= 0x10 {
                     want = (want >> 4).wrapping_add(0xD7C0);
                 }
                 if last[i] == 0xFF {
                     want |= 0xDC00;
                 }
-                assert_eq!(got, want, "{:x} {:x} {:x} {:x}", low[i], middle[i], high[i], last[i]);
+                assert_eq!(
+                    got,
+                    want,
+                    "{:#x} {:#x} {:#x} {:#x}",
+                    low[i],
+                    middle[i],
+                    high[i],
+                    last[i]
+                );
             }
         }
     }
@@ -393,41 +406,42 @@ operations! {
     fn decode_three_byte<V>(token) {
         let random = Random::new();
         let check = |bytes: &[u8; 64]| {
-            let (got, pure) = V::decode_three_byte(token, black_box(bytes));
+            let (got, all_well_formed) = V::decode_three_byte(token, black_box(bytes));
             let text = core::str::from_utf8(&bytes[..48]);
             let want: Option<Vec<u16>> = text.ok().map(|text| text.encode_utf16().collect());
             let want =
                 want.filter(|units| units.len() == 16 && units.iter().all(|&unit| unit >= 0x800));
-            assert_eq!(pure, want.is_some(), "{bytes:02x?}");
+            assert_eq!(all_well_formed, want.is_some(), "{bytes:02x?}");
             if let Some(want) = want {
                 let got = got.map(bytes_of_units::<V>).concat();
                 assert_eq!(units(&got), want, "{bytes:02x?}");
             }
         };
-        for round in 0..rounds() {
+        for round in 0..round_count() {
             let mut bytes = random.vector::<u8>();
             for i in 0..16 {
-                let unit = loop {
+                let character = loop {
                     let unit =
                         random.one_of(&[
                             u16::get(&random.vector::<u16>(), 0),
                             random.one_of(u16::EDGES),
                         ]);
                     if unit >= 0x800 && unit & 0xF800 != 0xD800 {
-                        break char::from_u32(unit.into()).expect("no surrogate");
+                        break char::from_u32(unit.into()).expect("the unit is not a surrogate");
                     }
                 };
-                unit.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
+                character.encode_utf8(&mut bytes[3 * i..3 * i + 3]);
             }
             check(&bytes);
-            // One byte changed, at each offset with each edge in turn.
+            // The same characters with one byte changed: at each offset in turn, to each edge in
+            // turn.
             bytes[round % 48] = u8::EDGES[round / 48 % u8::EDGES.len()];
             check(&bytes);
         }
     }
 }
 
-/// [`Vector::code_units`] of a lane.
-fn unit(low: u8, middle: u8, high: u8) -> u16 {
+/// Returns a lane of [`Vector::code_units`].
+fn expected_code_unit(low: u8, middle: u8, high: u8) -> u16 {
     u16::from(low) | u16::from(middle & 0x3F) << 6 | u16::from(high) << 12
 }
