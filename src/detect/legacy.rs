@@ -124,7 +124,7 @@ fn pairs_cost(sample: &[u8]) -> Bits {
             // 0xA0 is excluded: it is more often a no-break space of another encoding.
             (0x81..=0x9F, [0x40..=0x7E | 0x80..=0xFE, ..])
             | (0xA1..=0xFE, [0x40..=0x7E | 0x80..=0x9F | 0xA1..=0xFE, ..]) => {
-                sum += 11 + entry_cost
+                sum += 11 + entry_cost;
             }
             // The second byte is in the part of the text that follows.
             (0x81..=0xFE, []) => sum += 11 + entry_cost,

@@ -349,9 +349,9 @@ impl Prices {
         }
         for (state, path) in self.changed.iter_mut().enumerate() {
             if own_states.contains(&state) {
-                add_counts(path)
+                add_counts(path);
             } else {
-                path.bits = Path::UNUSED_COST
+                path.bits = Path::UNUSED_COST;
             }
         }
         self.apply_changes(at + segment.len, last, 0);

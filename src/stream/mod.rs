@@ -2,7 +2,7 @@
 //!
 //! 1. The one-shot code converts the complete characters of a chunk.
 //! 2. An incomplete sequence at the end of the chunk, a few bytes, is carried over to the next
-//! chunk.
+//!    chunk.
 //! 3. The carried bytes are joined with the first bytes of the next chunk. The one-shot code
 //!    converts the joined bytes, and then the rest of the chunk.
 

@@ -42,7 +42,7 @@ fn java_literal(units: &[u16]) -> String {
             // instead.
             Ok(byte) if byte < 0x80 && byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
             Ok(byte @ ..0x80) => {
-                write!(out, "\\{byte:03o}").expect("writing to a String does not fail")
+                write!(out, "\\{byte:03o}").expect("writing to a String does not fail");
             }
             _ => write!(out, "\\u{unit:04X}").expect("writing to a String does not fail"),
         }

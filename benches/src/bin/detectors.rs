@@ -67,7 +67,7 @@ fn print_results(texts: &[&[u8]]) -> io::Result<()> {
     let library =
         min_nanoseconds(|| texts.iter().for_each(|text| _ = black_box(detect(black_box(text)))));
     let peer = min_nanoseconds(|| {
-        texts.iter().for_each(|text| _ = black_box(detect_by_chardetng(black_box(text))))
+        texts.iter().for_each(|text| _ = black_box(detect_by_chardetng(black_box(text))));
     });
     serde_json::to_writer(&mut out, &(library, peer))?;
     writeln!(out)?;

@@ -138,7 +138,7 @@ operations! {
     #[cfg(feature = "code-pages")]
     fn lookup128<V>(token) {
         let random = Random::new();
-        for _ in 0..rounds() {
+        for _ in 0..round_count() {
             let mut table = [0; 128];
             table[..64].copy_from_slice(&random.vector::<u8>());
             table[64..].copy_from_slice(&random.vector::<u8>());
