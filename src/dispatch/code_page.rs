@@ -15,8 +15,23 @@ use crate::tables::code_pages::Page;
 use crate::tables::{BIG_UNITS, Big, LITTLE_UNITS, Little, Order, UnitOrder};
 use crate::types::progress::Reach;
 
-/// Characters that are converted at a time, in the cache.
+/// The most characters that are converted at a time, in the cache.
 const SEGMENT_CHARS: usize = 512;
+
+/// Characters of a segment after text that was converted directly.
+const FIRST_SEGMENT_CHARS: usize = 64;
+
+/// The length of the next segment in characters. A segment is short, so that the direct conversion
+/// continues soon, unless it could not convert anything after the segment before.
+struct SegmentLen(usize);
+
+impl SegmentLen {
+    /// Returns the length after a direct conversion that has read `read` bytes.
+    fn after(&mut self, read: usize) -> usize {
+        self.0 = if read > 0 { FIRST_SEGMENT_CHARS } else { SEGMENT_CHARS.min(2 * self.0) };
+        self.0
+    }
+}
 
 /// Converts as many bytes of `src` into the Unicode scheme `to` as fit into `dst`, up to an
 /// unassigned byte.
@@ -66,6 +81,36 @@ fn decode_vectors<O: Order>(
         |V, token, src, dst| code_page::decode::<V, O>(token, page, src, dst))
 }
 
+/// Decodes whole vectors to UTF-8. Stops before a character that has three bytes.
+fn decode_vectors_to_utf8(
+    page: &'static Page,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    if src.len() < 16 {
+        return Reach { read: 0, written: 0 };
+    }
+    dispatch!(kernel.for_bytes(src.len()),
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| code_page::decode_to_utf8::<V>(token, page, src, dst))
+}
+
+/// Encodes whole vectors of UTF-8. Stops before a character that has three bytes.
+fn encode_vectors_of_utf8(
+    page: &'static Page,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    kernel: Kernel,
+) -> Reach {
+    if src.len() < 16 {
+        return Reach { read: 0, written: 0 };
+    }
+    dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => Reach { read: 0, written: 0 },
+        |V, token, src, dst| code_page::encode_utf8::<V>(token, page, src, dst))
+}
+
 /// [`decode_page`] through UTF-16LE.
 fn decode_in_two_steps(
     page: &'static Page,
@@ -77,10 +122,18 @@ fn decode_in_two_steps(
     let second_step = pairs::transcode(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
     let mut reach = Reach { read: 0, written: 0 };
+    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
     loop {
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match to {
+            Scheme::Utf8 => decode_vectors_to_utf8(page, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A character becomes at least one byte.
-        let segment = &rest[..rest.len().min(SEGMENT_CHARS).min(out.len())];
+        let len = segment_len.after(direct.read).min(rest.len()).min(out.len());
+        let segment = &rest[..len];
         let first = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..first.written]) };
@@ -111,11 +164,19 @@ pub(crate) fn encode_page(
     let first_step = pairs::transcode(from, Scheme::Utf16Le);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
     let mut reach = Reach { read: 0, written: 0 };
+    let mut segment_len = SegmentLen(FIRST_SEGMENT_CHARS);
     loop {
+        let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
+        let direct = match from {
+            Scheme::Utf8 if page.is_ascii => encode_vectors_of_utf8(page, rest, out, kernel),
+            _ => Reach { read: 0, written: 0 },
+        };
+        reach = direct.after(reach.read, reach.written);
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
         // bytes.
-        let most = SEGMENT_CHARS.min(out.len().saturating_mul(6).saturating_add(6));
+        let most =
+            segment_len.after(direct.read).min(out.len().saturating_mul(6).saturating_add(6));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,

@@ -1,4 +1,4 @@
-//! Code pages to UTF-16 and back.
+//! Code pages to UTF-16 and UTF-8, and back.
 //!
 //! To decode a vector of bytes:
 //!
@@ -17,14 +17,20 @@
 //! 3. If the page lacks one of them, or has no such window, stop. Else repeat step 2 until all lanes
 //!    are done. Text has characters of one or two windows in most vectors.
 //!
-//! Both directions stop before the vector with the error. The last vector overlaps.
+//! UTF-8 is converted directly while every character of a vector has one or two bytes. Its low and
+//! high bytes are then few operations away from the bytes of UTF-8. For other vectors, the caller
+//! takes UTF-16 as a step between.
+//!
+//! All directions stop before the vector with the error. With UTF-16, the last vector overlaps.
 
 use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
+use crate::generic::from_latin1::to_utf8::{LATIN1_OUTPUT_BYTES, VectorOutput};
 use crate::tables::code_pages::{Page, Window};
 use crate::tables::{Order, UnitOrder};
+use crate::types::progress::Reach;
 
 /// Decodes as many bytes of `src` as fit into `dst` as UTF-16 in byte order `O`, while all are
 /// assigned. Returns their number; it may be less by up to a vector, and is 0 for less than a
@@ -48,12 +54,9 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
             bytes.store_widened::<O>(out, 0);
         } else {
             let low = look_up::<V, 0>(token, page, bytes, bytes);
-            let mut high = bytes.high_nibble().lookup16(high_of_row);
+            let high = high_bytes(token, page, high_of_row, bytes);
             if high.any_from(token, 0xFF) {
-                high = look_up::<V, 1>(token, page, bytes, V::splat(token, 0));
-                if high.any_from(token, 0xFF) {
-                    return at;
-                }
+                return at;
             }
             let wide = if O::BIG { high.paired(low) } else { low.paired(high) };
             let mut group = 0;
@@ -65,6 +68,58 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
         at = start + V::LANES;
     }
     len
+}
+
+/// Returns the high bytes of the characters of `bytes`; 0xFF if a byte is unassigned.
+#[inline(always)]
+fn high_bytes<V: Lanes16>(token: V::Token, page: &'static Page, high_of_row: V, bytes: V) -> V {
+    let high = bytes.high_nibble().lookup16(high_of_row);
+    if high.any_from(token, 0xFF) {
+        return look_up::<V, 1>(token, page, bytes, V::splat(token, 0));
+    }
+    high
+}
+
+/// Decodes whole vectors of at most 32 bytes to UTF-8, while all their characters are below U+0800
+/// and `dst` has capacity for the output of a vector.
+#[inline(always)]
+pub(crate) fn decode_to_utf8<V: Lanes16>(
+    token: V::Token,
+    page: &'static Page,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let high_of_row = V::table(token, &page.high_of_row);
+    let (mut read, mut written) = (0, 0);
+    while let (Some(bytes), Some(out)) =
+        (src.get(read..read + V::LANES), dst.get_mut(written..written + LATIN1_OUTPUT_BYTES))
+    {
+        let bytes = V::load(token, bytes, 0);
+        if page.is_ascii && !bytes.any_high() {
+            bytes.store_bytes(out, 0);
+            read += V::LANES;
+            written += V::LANES;
+            continue;
+        }
+        let low = look_up::<V, 0>(token, page, bytes, bytes);
+        let high = high_bytes(token, page, high_of_row, bytes);
+        if high.saturating_sub(V::splat(token, 7)).any() {
+            break;
+        }
+        // `high` is at most 7, so its sum has bit 7 if it is not zero.
+        let two_byte = low.or(high.add(V::splat(token, 0x7F))).high();
+        let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
+        let last = V::from_mask(two_byte).select(continuation, low);
+        let lead = high
+            .shl16::<2>()
+            .or(low.shr16::<6>().and(V::splat(token, 3)))
+            .or(V::splat(token, 0xC0));
+        let output = VectorOutput::<V>::new(last, lead, two_byte);
+        output.write(out);
+        read += V::LANES;
+        written += output.output_len(V::LANES);
+    }
+    Reach { read, written }
 }
 
 /// Returns the low bytes (`BYTE` 0) or the high bytes (`BYTE` 1) of the characters of `bytes`.
@@ -91,11 +146,8 @@ pub(crate) fn are_assigned<V: Lanes16>(token: V::Token, page: &'static Page, src
     while at < src.len() {
         let start = at.min(last);
         let bytes = V::load(token, src, start);
-        if bytes.high_nibble().lookup16(high_of_row).any_from(token, 0xFF) {
-            let high = look_up::<V, 1>(token, page, bytes, V::splat(token, 0));
-            if high.any_from(token, 0xFF) {
-                return false;
-            }
+        if high_bytes(token, page, high_of_row, bytes).any_from(token, 0xFF) {
+            return false;
         }
         at = start + V::LANES;
     }
@@ -132,6 +184,7 @@ pub(crate) fn encode<V: Lanes16>(
         let bytes = encoder.vector(
             low,
             high,
+            0,
             #[inline(always)]
             |lane| {
                 let unit = units[2 * lane..].first_chunk();
@@ -145,6 +198,62 @@ pub(crate) fn encode<V: Lanes16>(
     len
 }
 
+/// Encodes whole vectors of UTF-8 in a page that is ASCII below 0x80, while their characters have one
+/// or two bytes, the page has them, and `dst` has capacity for a vector. The first character of
+/// `src` is complete.
+#[inline(always)]
+pub(crate) fn encode_utf8<V: Lanes16>(
+    token: V::Token,
+    page: &'static Page,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Reach {
+    let mut encoder = PageEncoder { token, page, recent: &page.windows[0] };
+    let all = V::first_bits(V::LANES);
+    let (mut read, mut written) = (0, 0);
+    while let (Some(text), Some(out)) =
+        (src.get(read..read + V::LANES), dst.get_mut(written..written + V::LANES))
+    {
+        let bytes = V::load(token, text, 0);
+        if !bytes.any_high() {
+            bytes.store_bytes(out, 0);
+            read += V::LANES;
+            written += V::LANES;
+            continue;
+        }
+        let continuation = bytes.continuation();
+        let continuations = V::bits(&[continuation]);
+        // The lead bytes 0xC2..=0xDF.
+        let leads =
+            V::bits(&[bytes.at_least(token, 0xC2)]) & !V::bits(&[bytes.at_least(token, 0xE0)]);
+        if V::bits(&[bytes.high()]) != leads | continuations || continuations != leads << 1 & all {
+            break;
+        }
+        let (is_last, lead) = (V::from_mask(continuation), bytes.shifted::<1>());
+        let joined =
+            lead.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(V::splat(token, 0x3F)));
+        let low = is_last.select(joined, bytes);
+        let high = lead.shr16::<2>().and(V::splat(token, 7)).and(is_last);
+        let encoded = encoder.vector(
+            low,
+            high,
+            leads,
+            #[inline(always)]
+            |lane| match text[..lane + 1] {
+                [.., lead, last] => u16::from(lead & 0x1F) << 6 | u16::from(last & 0x3F),
+                _ => 0,
+            },
+        );
+        let Some(encoded) = encoded else { break };
+        let keep = !leads & all;
+        encoded.store_kept_bytes(keep, 0, out);
+        // A lead byte at the end is read again with the next vector.
+        read += V::LANES - (leads >> (V::LANES - 1)) as usize;
+        written += V::kept(keep);
+    }
+    Reach { read, written }
+}
+
 /// Encodes vectors, and remembers the last window.
 struct PageEncoder<V: Vector> {
     token: V::Token,
@@ -154,16 +263,22 @@ struct PageEncoder<V: Vector> {
 
 impl<V: Lanes16> PageEncoder<V> {
     /// Returns the bytes of the characters with these low and high bytes, or `None` if the page
-    /// lacks one. `unit_at` returns the unit of a lane.
+    /// lacks one. The lanes of `ignored` hold no characters. `unit_at` returns the unit of a lane.
     #[inline(always)]
-    fn vector(&mut self, low: V, high: V, unit_at: impl Fn(usize) -> u16) -> Option<V> {
+    fn vector(
+        &mut self,
+        low: V,
+        high: V,
+        ignored: u64,
+        unit_at: impl Fn(usize) -> u16,
+    ) -> Option<V> {
         let (zero, top) = (V::splat(self.token, 0), V::splat(self.token, 0x80));
         let (mut bytes, mut done) = (zero, 0);
         if self.page.is_ascii {
             let ascii = high.or(low.and(top)).equal(zero);
             (bytes, done) = (low.only(ascii), V::bits(&[ascii]));
         }
-        let mut todo = !done & V::first_bits(V::LANES);
+        let mut todo = !(done | ignored) & V::first_bits(V::LANES);
         let mut window = self.recent;
         while todo != 0 {
             let block = window.block.to_le_bytes();

@@ -30,7 +30,7 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
 /// The number of output bytes that a vector of 32 bytes may overwrite, plus some bytes that let
 /// LLVM prove that all stores are in bounds.
-const LATIN1_OUTPUT_BYTES: usize = 80;
+pub(crate) const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
 #[inline(always)]
@@ -266,15 +266,12 @@ impl<V: Lanes16> Latin1Encoder<V> {
         // The lead byte is 0xC2 for 0x80..=0xBF, and 0xC3 for 0xC0..=0xFF. The lead byte of ASCII
         // is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
-        VectorOutput {
-            wide: continuation.paired(lead),
-            two_byte_mask: V::bits(&[bytes.high()]) as u32,
-        }
+        VectorOutput::new(continuation, lead, bytes.high())
     }
 }
 
 /// The output of a vector.
-struct VectorOutput<V: Vector> {
+pub(crate) struct VectorOutput<V: Vector> {
     /// Both bytes of each character, with the last byte first.
     wide: V::Wide,
     /// A mask of the characters that need both bytes.
@@ -282,9 +279,16 @@ struct VectorOutput<V: Vector> {
 }
 
 impl<V: Lanes16> VectorOutput<V> {
+    /// Creates the output of a vector of at most 32 characters: `last` has the last byte of each
+    /// character, and `lead` the byte before it, in the lanes of `two_byte`.
+    #[inline(always)]
+    pub(crate) fn new(last: V, lead: V, two_byte: V::Mask) -> Self {
+        Self { wide: last.paired(lead), two_byte_mask: V::bits(&[two_byte]) as u32 }
+    }
+
     /// Returns the number of output bytes of the first `characters` characters.
     #[inline(always)]
-    fn output_len(&self, characters: usize) -> usize {
+    pub(crate) fn output_len(&self, characters: usize) -> usize {
         let first_bits = ((1u64 << characters) - 1) as u32;
         characters + (self.two_byte_mask & first_bits).count_ones() as usize
     }
@@ -298,7 +302,7 @@ impl<V: Lanes16> VectorOutput<V> {
 
     /// Writes the output, and at most eight more bytes.
     #[inline(always)]
-    fn write(&self, out: &mut [MaybeUninit<u8>]) {
+    pub(crate) fn write(&self, out: &mut [MaybeUninit<u8>]) {
         let mut group = 0;
         while group < V::LANES / 8 {
             V::write_vector(self.compressed_group(group), out, self.output_len(8 * group));
