@@ -129,6 +129,11 @@ pub(crate) trait Lanes16: Vector {
     /// [group](Vector::group) has eight of them.
     fn paired(self, high: Self) -> Self::Wide;
 
+    /// Returns 16-bit lanes whose lower bytes are `self` and whose upper bytes are `high`, in the
+    /// order of memory: the first half of the lanes, and the second half.
+    #[cfg(feature = "code-pages")]
+    fn interleaved(self, high: Self) -> [Self; 2];
+
     /// Returns lanes `8 * group..8 * group + 8`.
     fn eight(self, group: usize) -> Self::Units;
 

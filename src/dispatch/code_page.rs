@@ -81,7 +81,7 @@ fn decode_vectors<O: Order>(
         |V, token, src, dst| code_page::decode::<V, O>(token, page, src, dst))
 }
 
-/// Decodes whole vectors to UTF-8. Stops before a character that has three bytes.
+/// Decodes whole vectors to UTF-8.
 fn decode_vectors_to_utf8(
     page: &'static Page,
     src: &[u8],

@@ -17,9 +17,10 @@
 //! 3. If the page lacks one of them, or has no such window, stop. Else repeat step 2 until all lanes
 //!    are done. Text has characters of one or two windows in most vectors.
 //!
-//! UTF-8 is converted directly while every character of a vector has one or two bytes. Its low and
-//! high bytes are then few operations away from the bytes of UTF-8. For other vectors, the caller
-//! takes UTF-16 as a step between.
+//! To UTF-8, the low and the high bytes of characters below U+0800 are few operations away from
+//! their bytes in UTF-8; other vectors are written like UTF-16. From UTF-8, vectors are converted
+//! directly while their characters have one or two bytes. For other text, the caller takes UTF-16
+//! as a step between.
 //!
 //! All directions stop before the vector with the error. With UTF-16, the last vector overlaps.
 
@@ -27,7 +28,8 @@ use core::mem::MaybeUninit;
 
 use crate::arch::lanes16::Lanes16;
 use crate::arch::vector::Vector;
-use crate::generic::from_latin1::to_utf8::{LATIN1_OUTPUT_BYTES, VectorOutput};
+use crate::generic::from_latin1::to_utf8::VectorOutput;
+use crate::generic::from_utf16::utf8_encoder::{ENCODER_OUTPUT_BYTES, UnitEncoder};
 use crate::tables::code_pages::{Page, Window};
 use crate::tables::{Order, UnitOrder};
 use crate::types::progress::Reach;
@@ -58,12 +60,9 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
             if high.any_from(token, 0xFF) {
                 return at;
             }
-            let wide = if O::BIG { high.paired(low) } else { low.paired(high) };
-            let mut group = 0;
-            while group < V::LANES / 8 {
-                V::store(V::group(wide, group), out, 8 * group);
-                group += 1;
-            }
+            let units = if O::BIG { high.interleaved(low) } else { low.interleaved(high) };
+            units[0].store_bytes(out, 0);
+            units[1].store_bytes(out, V::LANES);
         }
         at = start + V::LANES;
     }
@@ -80,8 +79,8 @@ fn high_bytes<V: Lanes16>(token: V::Token, page: &'static Page, high_of_row: V, 
     high
 }
 
-/// Decodes whole vectors of at most 32 bytes to UTF-8, while all their characters are below U+0800
-/// and `dst` has capacity for the output of a vector.
+/// Decodes whole vectors of at most 32 bytes to UTF-8, while all bytes are assigned and `dst` has
+/// capacity for the output of a vector.
 #[inline(always)]
 pub(crate) fn decode_to_utf8<V: Lanes16>(
     token: V::Token,
@@ -91,8 +90,9 @@ pub(crate) fn decode_to_utf8<V: Lanes16>(
 ) -> Reach {
     let high_of_row = V::table(token, &page.high_of_row);
     let (mut read, mut written) = (0, 0);
+    let encoder = UnitEncoder::<V>::new(token);
     while let (Some(bytes), Some(out)) =
-        (src.get(read..read + V::LANES), dst.get_mut(written..written + LATIN1_OUTPUT_BYTES))
+        (src.get(read..read + V::LANES), dst.get_mut(written..written + ENCODER_OUTPUT_BYTES))
     {
         let bytes = V::load(token, bytes, 0);
         if page.is_ascii && !bytes.any_high() {
@@ -103,23 +103,40 @@ pub(crate) fn decode_to_utf8<V: Lanes16>(
         }
         let low = look_up::<V, 0>(token, page, bytes, bytes);
         let high = high_bytes(token, page, high_of_row, bytes);
-        if high.saturating_sub(V::splat(token, 7)).any() {
+        if !high.saturating_sub(V::splat(token, 7)).any() {
+            written += write_below_0x800(token, low, high, out);
+        } else if !high.any_from(token, 0xFF) {
+            let units = low.interleaved(high);
+            let (below, _) = encoder.tops(units);
+            let first_len = encoder.wide_or_ascii(units[0], below[0], out);
+            let second_len = encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
+            written += first_len + second_len;
+        } else {
             break;
         }
-        // `high` is at most 7, so its sum has bit 7 if it is not zero.
-        let two_byte = low.or(high.add(V::splat(token, 0x7F))).high();
-        let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
-        let last = V::from_mask(two_byte).select(continuation, low);
-        let lead = high
-            .shl16::<2>()
-            .or(low.shr16::<6>().and(V::splat(token, 3)))
-            .or(V::splat(token, 0xC0));
-        let output = VectorOutput::<V>::new(last, lead, two_byte);
-        output.write(out);
         read += V::LANES;
-        written += output.output_len(V::LANES);
     }
     Reach { read, written }
+}
+
+/// Writes characters below U+0800 as UTF-8, given their low and high bytes. Returns the number of
+/// bytes.
+#[inline(always)]
+fn write_below_0x800<V: Lanes16>(
+    token: V::Token,
+    low: V,
+    high: V,
+    out: &mut [MaybeUninit<u8>],
+) -> usize {
+    // `high` is at most 7, so its sum has bit 7 if it is not zero.
+    let two_byte = low.or(high.add(V::splat(token, 0x7F))).high();
+    let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
+    let last = V::from_mask(two_byte).select(continuation, low);
+    let lead =
+        high.shl16::<2>().or(low.shr16::<6>().and(V::splat(token, 3))).or(V::splat(token, 0xC0));
+    let output = VectorOutput::<V>::new(last, lead, two_byte);
+    output.write(out);
+    output.output_len(V::LANES)
 }
 
 /// Returns the low bytes (`BYTE` 0) or the high bytes (`BYTE` 1) of the characters of `bytes`.

@@ -135,6 +135,15 @@ impl Lanes16 for U8x32 {
         (op!(_mm256_unpacklo_epi8(self.0, high.0)), op!(_mm256_unpackhi_epi8(self.0, high.0)))
     }
 
+    #[cfg(feature = "code-pages")]
+    #[inline(always)]
+    fn interleaved(self, high: Self) -> [Self; 2] {
+        let (even, odd) = self.paired(high);
+        // The halves are put into order.
+        let first = op!(_mm256_permute2x128_si256::<0x20>(even, odd));
+        [Self(first), Self(op!(_mm256_permute2x128_si256::<0x31>(even, odd)))]
+    }
+
     #[inline(always)]
     fn eight(self, group: usize) -> __m128i {
         match group {

@@ -106,6 +106,13 @@ impl Lanes16 for U8x16 {
         interleave8(self.0, high.0)
     }
 
+    #[cfg(feature = "code-pages")]
+    #[inline(always)]
+    fn interleaved(self, high: Self) -> [Self; 2] {
+        let (first, second) = self.paired(high);
+        [Self(first), Self(second)]
+    }
+
     #[inline(always)]
     fn eight(self, _: usize) -> v128 {
         self.0

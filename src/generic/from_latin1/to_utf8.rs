@@ -30,7 +30,7 @@ pub(crate) const LATIN1_BLOCK_BYTES: usize = 64;
 
 /// The number of output bytes that a vector of 32 bytes may overwrite, plus some bytes that let
 /// LLVM prove that all stores are in bounds.
-pub(crate) const LATIN1_OUTPUT_BYTES: usize = 80;
+const LATIN1_OUTPUT_BYTES: usize = 80;
 
 /// Converts `src`, of at least 32 bytes, into `dst`.
 #[inline(always)]
