@@ -43,7 +43,7 @@ pub(crate) fn for_each(
     thread::scope(|scope| {
         for _ in 1..threads {
             if thread::Builder::new().spawn_scoped(scope, || queue.work_on_files(&work)).is_err() {
-                break; // fewer threads are slower, and no reason to fail
+                break; // with fewer threads, the work is only slower
             }
         }
         queue.work_on_files(&work);

@@ -171,7 +171,7 @@ impl Policy {
         if let Some(variant) = self.variants.as_ref().and_then(|variants| variants.variant(c)) {
             return Some(variant.to_string().into());
         }
-        let approximation = self.approximates.then(|| approximation::of(c)).flatten();
+        let approximation = self.approximates.then(|| approximation::approximate(c)).flatten();
         match (approximation, &self.unmappable) {
             (Some(text), _) => Some(text.into()),
             (None, Some(Substitute::Text(text))) => Some(text.into()),

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
         return report::trouble("--no-break-spaces", &"not with --mode latin1 or windows-1252");
     }
-    let files = Files::of(&arguments.files, &arguments.recursion);
+    let files = Files::find(&arguments.files, &arguments.recursion);
     let jobs = match arguments.writes_nothing() {
         true => {
             Ok(files.paths.iter().map(|file| Job { input: file.clone(), output: None }).collect())
@@ -139,7 +139,7 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     if let Some(warning) = input.trailing().warning() {
         report::note(&job.input, warning);
     }
-    let (mark, text) = match double_encoding::text_of(&bytes) {
+    let (mark, text) = match double_encoding::decode_utf8(&bytes) {
         Ok(text) => text,
         Err(finding) => {
             let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();

@@ -163,7 +163,7 @@ fn sync_all(files: &[Sealed]) -> BTreeMap<usize, io::Error> {
     thread::scope(|scope| {
         for _ in 1..files.len().min(SYNC_THREADS) {
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break; // fewer threads are slower, and no reason to fail
+                break; // with fewer threads, the work is only slower
             }
         }
         work();
