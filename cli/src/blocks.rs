@@ -70,7 +70,7 @@ fn run_threads(
     output: &mut Output,
     convert: &(impl Fn(&[u8], &mut Vec<u8>) -> Option<ConvertedBlock> + Sync),
 ) -> Result<u64, Failure> {
-    let carried = text.input.take();
+    let carried = text.input.take_kept();
     let reading = Reading { input: &mut text.input, carried, next_number: 0, ended: false };
     let writing = Writing {
         output,

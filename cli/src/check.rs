@@ -71,7 +71,7 @@ fn check(
     let limit = arguments.limit();
     let mut reported = 0;
     while let Some(finding) = text.next_finding()?.or_else(|| damage.take()) {
-        report.status(Status::Invalid);
+        report.raise_status(Status::Invalid);
         if reported == 0 && !arguments.list && !quiet && detected.is_none() {
             let decompress = arguments.several.decompression.decompress;
             let (file, beginning) = (report.file, text.input().beginning());
@@ -107,7 +107,7 @@ fn find_double_encoding(
     report: &FileReport,
 ) -> io::Result<(Input, Option<Finding>, Option<Memory>)> {
     let decompress = arguments.several.decompression.decompress;
-    let mut memory = decompress.then(|| Memory::none(report.turn()));
+    let mut memory = decompress.then(|| Memory::new(report.turn()));
     let bytes = double_encoding::read_whole(&mut input, memory.as_mut())?;
     let text = double_encoding::decode_utf8(&bytes).ok();
     let damage = text.and_then(|text| double_encoding::find(&bytes, text, mode, false, excerpts));

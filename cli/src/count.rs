@@ -118,7 +118,7 @@ fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
         lines += units::line_feeds(Scheme::Utf8, segment);
         match end {
             End::More => {}
-            End::Last => return Ok([text.decoded(), code_points, utf16_units, lines]),
+            End::Last => return Ok([text.decoded_len(), code_points, utf16_units, lines]),
             End::IllFormed(_) => {
                 code_points += 1;
                 utf16_units += 1;

@@ -85,7 +85,7 @@ pub(crate) fn decompressed(
     let mut source = Peeked { peeked: Cursor::default(), rest: BufReader::new(source) };
     Ok(match Format::detect(source.peek(ZSTD_HEADER_BYTES)?) {
         Some(format) => {
-            let memory = Memory::none(turn);
+            let memory = Memory::new(turn);
             Box::new(Members { format, memory, trailing, state: State::Between(source) })
         }
         None => Box::new(source),

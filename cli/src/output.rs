@@ -80,7 +80,7 @@ impl Output {
     /// Completes the output. If it replaces `input` and has the same text, nothing is written.
     pub(crate) fn finish(mut self, input: Option<Identity>) -> io::Result<Finished> {
         if let Some(mut marks) = self.marks.take() {
-            self.sink.write_all(marks.rest())?;
+            self.sink.write_all(marks.held())?;
         }
         match self.sink {
             Sink::Standard(mut out) => out.flush().map(|()| Finished::Written),
@@ -163,7 +163,7 @@ pub(crate) fn unless_closed<T>(written: io::Result<T>) -> io::Result<Option<T>> 
 
 /// Fails if `file` is the `input`: it would be written while it is read.
 fn refuse_input(file: &File, input: Option<Identity>) -> io::Result<()> {
-    if input.is_some() && Identity::of(&file.metadata()?) == input {
+    if input.is_some() && Identity::from_metadata(&file.metadata()?) == input {
         return Err(io::Error::other("it is the file that is read: use -o FILE to replace it"));
     }
     Ok(())

@@ -133,7 +133,7 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     let mut input = Input::open(&job.input, decompress.then(Turn::default))
         .map_err(|error| Failure::Reading(files::with_advice(&job.input, error)))?;
     let identity = input.identity();
-    let mut memory = decompress.then(|| Memory::none(Turn::default()));
+    let mut memory = decompress.then(|| Memory::new(Turn::default()));
     let bytes =
         double_encoding::read_whole(&mut input, memory.as_mut()).map_err(Failure::Reading)?;
     if let Some(warning) = input.trailing().warning() {

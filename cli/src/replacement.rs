@@ -67,13 +67,15 @@ impl Replacement {
         let Some(replaced) = &self.replaced else { return Ok(false) };
         let found = replaced.metadata()?;
         let new = self.temporary.as_file_mut();
-        if input.is_none() || Identity::of(&found) != input || found.len() != new.metadata()?.len()
+        if input.is_none()
+            || Identity::from_metadata(&found) != input
+            || found.len() != new.metadata()?.len()
         {
             return Ok(false);
         }
         // A file that may be written but not read is compared with nothing.
         let Ok(mut old) = File::open(&self.target) else { return Ok(false) };
-        if Identity::of(&old.metadata()?) != input {
+        if Identity::from_metadata(&old.metadata()?) != input {
             return Ok(false);
         }
         new.rewind()?;
@@ -278,7 +280,7 @@ fn temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempFile> {
     }
     #[cfg(not(unix))]
     let _ = is_new;
-    interrupt::temporary(|| builder.tempfile_in(directory)).map_err(|error| {
+    interrupt::create_temporary(|| builder.tempfile_in(directory)).map_err(|error| {
         let (kind, words) = (error.kind(), reason(&error));
         // The name of OUT says enough about a directory that is missing.
         let words = match kind {
