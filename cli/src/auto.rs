@@ -34,7 +34,7 @@ pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Res
         }
         Source::Auto => detect_before_reading(guess, input)?,
     };
-    Ok(match (Refusal::of(&found, guess), found.charset) {
+    Ok(match (Refusal::from_found(&found, guess), found.charset) {
         (None, Some(charset)) => Resolved::Detected(charset, found),
         (refusal, _) => {
             Resolved::Refused(refusal.unwrap_or(Refusal::NoText(found.reason.into_owned())))
@@ -71,7 +71,7 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     if is_late {
         let detector = Detector::default();
         input.read_again_through(|source| Box::new(LateReader::new(source, detector, guess)));
-    } else if Refusal::of(&found, guess).is_none() {
+    } else if Refusal::from_found(&found, guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
     }
     Ok(found)

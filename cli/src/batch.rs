@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::destinations::Job;
 use crate::output::{Failure, Finished, Output};
-use crate::replacement::{GROUP_BYTES, Group, is_lack_of_room};
+use crate::replacement::{GROUP_BYTES, Group, is_lack_of_space_or_descriptors};
 use crate::report::{self, Status};
 
 /// The result of one job.
@@ -63,7 +63,7 @@ pub(crate) fn run(
         }
         let mut done = work(job);
         if let Err(Failure::Reading(error) | Failure::Writing(error)) = &done
-            && is_lack_of_room(error)
+            && is_lack_of_space_or_descriptors(error)
             && !group.is_empty()
         {
             // The group holds disk space and descriptors until it is committed.

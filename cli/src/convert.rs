@@ -15,7 +15,7 @@ use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
 use crate::marks::MarkFilter;
 use crate::memory::Turn;
-use crate::output::{Failure, Finished, Output, unless_closed};
+use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     if arguments.skip_valid && to != UTF8 {
         return report::trouble("--skip-valid", &"it needs -t utf-8");
     }
-    let policy = match Policy::of(arguments) {
+    let policy = match Policy::from_arguments(arguments) {
         Ok(policy) => policy,
         Err(reason) => return report::trouble("--replacement", &reason),
     };
@@ -157,7 +157,7 @@ fn convert(
     let finished = match &converted.finding {
         None => Some(output.finish(identity).map_err(Failure::Writing)?),
         Some(_) if arguments.keep_partial || !output.is_replacement() => {
-            unless_closed(output.finish(identity)).map_err(Failure::Writing)?
+            ignore_closed_pipe(output.finish(identity)).map_err(Failure::Writing)?
         }
         Some(_) => None,
     };
@@ -224,7 +224,7 @@ fn write_output(
         Charset::Scheme(from) => from,
         Charset::Legacy(from) => {
             let text = LegacyText::new(input, from).with_excerpts(excerpts);
-            return pivot::pump_legacy(text, to, policy, output);
+            return pivot::convert_from_legacy(text, to, policy, output);
         }
     };
     let mut text = Text::new(input, from, excerpts).with_repairs(policy.invalid.is_some());
@@ -236,7 +236,7 @@ fn write_output(
             converted.repairs += block_repairs;
             Ok(converted)
         }
-        Charset::Legacy(_) => pivot::pump_scheme(text, from, to, policy, output),
+        Charset::Legacy(_) => pivot::convert_from_scheme(text, from, to, policy, output),
     }
 }
 
@@ -257,7 +257,7 @@ fn convert_text(
             };
             let written = output.write_all(&buffer[..progress.written]);
             if let Stop::Error(error) = progress.stop {
-                unless_closed(written).map_err(Failure::Writing)?;
+                ignore_closed_pipe(written).map_err(Failure::Writing)?;
                 let finding = Some(text.locate(error).map_err(Failure::Reading)?);
                 return Ok(Converted { finding, repairs: converter.repairs() });
             }

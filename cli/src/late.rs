@@ -85,7 +85,7 @@ impl LateReader {
     /// true if the text ends here.
     fn decide(&mut self, is_whole: bool, len: u64) -> io::Result<()> {
         let found = self.detector.found(is_whole);
-        if let Some(refusal) = Refusal::of(&found, self.guess) {
+        if let Some(refusal) = Refusal::from_found(&found, self.guess) {
             return Err(io::Error::other(refusal.words("its option", "")));
         }
         self.state = match found.charset {

@@ -19,8 +19,8 @@ use crate::input::Input;
 use crate::position::Position;
 use crate::text::LINE_TIMEOUT;
 
-/// The length of the longest sequence of any encoding, and of the bytes that a decoder may read
-/// ahead, in bytes.
+/// The largest number of bytes of a sequence in any encoding, together with the bytes that a
+/// decoder may read ahead.
 const MAX_LEGACY_SEQUENCE_BYTES: usize = 16;
 
 /// The number of bytes to decode at once. In every encoding their output fits in the buffer.

@@ -1,4 +1,4 @@
-//! `utflane repair`: undoes double encoding in files in UTF-8, and changes nothing else.
+//! `utflane repair` undoes double encoding in UTF-8 files, and changes nothing else.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -19,18 +19,18 @@ use utflane_charset::Charset;
 
 /// The result for a file.
 enum Outcome {
-    /// The number of rounds that were undone.
+    /// The number of rounds that were undone, and the complete output.
     Undone(usize, Finished),
     /// The first double encoding, if there is one. Nothing is written.
     Found(Option<Finding>),
     /// The file doesn't have the damage that the mode undoes.
     Other,
-    /// It is not UTF-8; with the beginning of the file.
+    /// The file is not UTF-8. Holds the first error and the beginning of the file.
     IllFormed(Finding, Vec<u8>),
 }
 
 impl Repair {
-    /// Returns true if damage is only looked for.
+    /// Returns true if the command only searches for double encoding.
     fn writes_nothing(&self) -> bool {
         self.dry_run || self.list
     }
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
     let mut failure = None;
     let results = batch::run(&jobs, quiet, |job| match &failure {
-        None => repair_one(arguments, job, quiet, &mut failure),
+        None => repair_file(arguments, job, quiet, &mut failure),
         Some(_) => Ok(Status::Fine.into()),
     });
     let destination = &arguments.destination;
@@ -67,15 +67,16 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     report::ended(failure.map_or(Ok(()), Err), results.worst.max(files.status))
 }
 
-/// Repairs one file, or searches it for damage. `failure` is the failure of standard output.
-fn repair_one(
+/// Repairs one file, or searches it for double encoding. `failure` becomes the error of standard
+/// output, if there is one.
+fn repair_file(
     arguments: &Repair,
     job: &Job,
     quiet: bool,
     failure: &mut Option<io::Error>,
 ) -> Result<Done, Failure> {
     let file = &job.input;
-    // Several files have a summary.
+    // For several files, the command prints a summary.
     let is_one_of_many =
         arguments.destination.in_place || arguments.destination.output_dir.is_some();
     let note = |words: &str| {
@@ -139,7 +140,7 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     if let Some(warning) = input.trailing().warning() {
         report::note(&job.input, warning);
     }
-    let (mark, text) = match double_encoding::decode_utf8(&bytes) {
+    let (mark_len, text) = match double_encoding::decode_utf8(&bytes) {
         Ok(text) => text,
         Err(finding) => {
             let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();
@@ -149,10 +150,10 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     if arguments.writes_nothing() {
         let excerpts = !arguments.list && io::stdout().is_terminal();
         let Repair { mode, no_break_spaces, .. } = *arguments;
-        let whole = (mark, text);
+        let text = (mark_len, text);
         return Ok(Outcome::Found(double_encoding::find(
             &bytes,
-            whole,
+            text,
             mode,
             no_break_spaces,
             excerpts,
@@ -164,9 +165,10 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
-    // The file has been read as a whole, so its own descriptor may be written.
+    // The whole file has been read, so the output may be a descriptor of the same file.
     let mut output = Output::create(job.output.as_deref(), None).map_err(Failure::Writing)?;
-    let written = output.write_all(&bytes[..mark]).and_then(|()| output.write_all(text.as_bytes()));
+    let written =
+        output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));
     let finished = written.and_then(|()| output.finish(identity)).map_err(Failure::Writing)?;
     Ok(Outcome::Undone(rounds, finished))
 }
