@@ -2,7 +2,7 @@
 //! characters of a stream that need an approximation.
 //!
 //! The library stops at an unmappable character and returns its position, not the character itself.
-//! The bytes of the character may be in an earlier chunk, so [`Recent`] keeps the last bytes.
+//! The bytes of the character may be in an earlier chunk, so [`RecentBytes`] keeps the last bytes.
 
 use utflane::{Scheme, StreamError};
 
@@ -21,24 +21,24 @@ pub(crate) fn approximate(c: char) -> Option<&'static str> {
 }
 
 /// The last bytes of a stream, for characters that are split between two chunks.
-pub(crate) struct Recent {
+pub(crate) struct RecentBytes {
     from: Scheme,
     /// The number of bytes of the stream before the current chunk.
-    passed: u64,
+    passed_len: u64,
     /// The last bytes before the current chunk, at most [`MAX_SEQUENCE`].
     bytes: Vec<u8>,
 }
 
-impl Recent {
+impl RecentBytes {
     /// Returns the state at the start of a stream in the encoding `from`.
     pub(crate) fn new(from: Scheme) -> Self {
-        Self { from, passed: 0, bytes: Vec::new() }
+        Self { from, passed_len: 0, bytes: Vec::new() }
     }
 
     /// Returns the bytes that `error` covers. They begin in `chunk` or just before it. An
     /// incomplete sequence extends to the end of `chunk`.
     pub(crate) fn bytes_of(&self, error: StreamError, chunk: &[u8]) -> Vec<u8> {
-        let kept_start = self.passed - self.bytes.len() as u64;
+        let kept_start = self.passed_len - self.bytes.len() as u64;
         let start = error.offset().saturating_sub(kept_start) as usize;
         let bytes = self.bytes.iter().chain(&chunk[..chunk.len().min(start + MAX_SEQUENCE)]);
         bytes.copied().skip(start).take(error.error_len().unwrap_or(MAX_SEQUENCE)).collect()
@@ -57,7 +57,7 @@ impl Recent {
 
     /// Moves past `bytes`, the read part of the current chunk.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
-        self.passed += bytes.len() as u64;
+        self.passed_len += bytes.len() as u64;
         self.bytes.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_SEQUENCE)..]);
         self.bytes.drain(..self.bytes.len().saturating_sub(MAX_SEQUENCE));
     }

@@ -10,13 +10,13 @@ use crate::replacement::{GROUP_BYTES, Group, is_lack_of_space_or_descriptors};
 use crate::report::{self, Status};
 
 /// The result of one job.
-pub(crate) struct Done {
+pub(crate) struct JobResult {
     pub(crate) status: Status,
     /// The complete output, if there is one.
     pub(crate) finished: Option<Finished>,
 }
 
-impl From<Status> for Done {
+impl From<Status> for JobResult {
     fn from(status: Status) -> Self {
         Self { status, finished: None }
     }
@@ -47,7 +47,7 @@ impl Results {
 pub(crate) fn run(
     jobs: &[Job],
     quiet: bool,
-    mut work: impl FnMut(&Job) -> Result<Done, Failure>,
+    mut work: impl FnMut(&Job) -> Result<JobResult, Failure>,
 ) -> Results {
     let mut statuses = vec![Status::Fine; jobs.len()];
     let mut unchanged = 0;
@@ -70,7 +70,7 @@ pub(crate) fn run(
             commit(&mut group, &mut statuses);
             done = work(job);
         }
-        let Done { status, finished } = done.unwrap_or_else(|failure| match failure {
+        let JobResult { status, finished } = done.unwrap_or_else(|failure| match failure {
             Failure::Reading(error) => report::trouble(&job.input, &error).into(),
             Failure::Writing(error) => report_unwritable(job, &error, Status::Fine).into(),
         });

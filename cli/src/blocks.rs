@@ -71,12 +71,12 @@ fn run_threads(
     convert: &(impl Fn(&[u8], &mut Vec<u8>) -> Option<ConvertedBlock> + Sync),
 ) -> Result<u64, Failure> {
     let carried = text.input.take_kept();
-    let reading = Reading { input: &mut text.input, carried, next_number: 0, ended: false };
-    let writing = Writing {
+    let reading = ReadState { input: &mut text.input, carried, next_number: 0, ended: false };
+    let writing = WriteState {
         output,
         turn: 0,
         returned: BTreeMap::new(),
-        totals: WrittenText::default(),
+        totals: WrittenTotals::default(),
         failure: None,
     };
     let pipeline = Pipeline {
@@ -95,23 +95,23 @@ fn run_threads(
         pipeline.work(convert);
     });
     let Pipeline { reading, writing, .. } = pipeline;
-    let Reading { carried, .. } = reading.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Writing { returned, totals, failure, .. } =
+    let ReadState { carried, .. } = reading.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let WriteState { returned, totals, failure, .. } =
         writing.into_inner().unwrap_or_else(PoisonError::into_inner);
     let returned = returned.into_values().chain([carried]).collect::<Vec<_>>().concat();
-    text.resume(totals.position, totals.bytes, &totals.history, returned);
+    text.resume(totals.position, totals.input_len, &totals.history, returned);
     failure.map_or(Ok(totals.repairs), Err)
 }
 
 /// State that the threads share.
 struct Pipeline<'a> {
     from: Scheme,
-    reading: Mutex<Reading<'a>>,
-    writing: Mutex<Writing<'a>>,
+    reading: Mutex<ReadState<'a>>,
+    writing: Mutex<WriteState<'a>>,
     turn_changed: Condvar,
 }
 
-struct Reading<'a> {
+struct ReadState<'a> {
     input: &'a mut Input,
     /// The bytes that were split off the end of the last block. The next block begins with them.
     carried: Vec<u8>,
@@ -121,22 +121,22 @@ struct Reading<'a> {
     ended: bool,
 }
 
-struct Writing<'a> {
+struct WriteState<'a> {
     output: &'a mut Output,
     /// The number of the next block to write.
     turn: usize,
     /// The blocks that a single thread converts again: the first block that could not be converted,
     /// and the blocks after it, by their numbers.
     returned: BTreeMap<usize, Vec<u8>>,
-    totals: WrittenText,
+    totals: WrittenTotals,
     failure: Option<Failure>,
 }
 
 /// Totals of the blocks that have been written.
 #[derive(Default)]
-struct WrittenText {
+struct WrittenTotals {
     /// The number of bytes of the file in these blocks.
-    bytes: u64,
+    input_len: u64,
     /// The position after these blocks, counted from the start of the first one.
     position: Position,
     repairs: u64,
@@ -224,11 +224,11 @@ impl<'a> Pipeline<'a> {
         Some(number)
     }
 
-    fn reading(&self) -> MutexGuard<'_, Reading<'a>> {
+    fn reading(&self) -> MutexGuard<'_, ReadState<'a>> {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writing(&self) -> MutexGuard<'_, Writing<'a>> {
+    fn writing(&self) -> MutexGuard<'_, WriteState<'a>> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -272,15 +272,15 @@ fn convert_block(
     Some(ConvertedBlock { written, position, repairs: converter.repairs() })
 }
 
-impl Writing<'_> {
-    fn write(&mut self, block: &[u8], converted: &ConvertedBlock, bytes: &[u8]) {
-        if let Err(error) = self.output.write_all(bytes) {
+impl WriteState<'_> {
+    fn write(&mut self, block: &[u8], converted: &ConvertedBlock, output: &[u8]) {
+        if let Err(error) = self.output.write_all(output) {
             self.failure = Some(Failure::Writing(error));
             return;
         }
-        let WrittenText { bytes, position, repairs, history } = &mut self.totals;
+        let WrittenTotals { input_len, position, repairs, history } = &mut self.totals;
         *repairs += converted.repairs;
-        *bytes += block.len() as u64;
+        *input_len += block.len() as u64;
         *position = position.then(converted.position);
         history.extend_from_slice(&block[block.len().saturating_sub(HISTORY)..]);
         history.drain(..history.len().saturating_sub(HISTORY));
@@ -354,9 +354,9 @@ mod tests {
     use super::*;
 
     /// A file with a read error after its bytes.
-    struct Broken(Cursor<Vec<u8>>);
+    struct FailingReader(Cursor<Vec<u8>>);
 
-    impl Read for Broken {
+    impl Read for FailingReader {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             match self.0.read(buffer)? {
                 0 => Err(io::Error::other("broken")),
@@ -366,7 +366,7 @@ mod tests {
     }
 
     fn text(bytes: Vec<u8>) -> Text {
-        let input = Input::new(Box::new(Broken(Cursor::new(bytes))));
+        let input = Input::new(Box::new(FailingReader(Cursor::new(bytes))));
         Text::new(input, Scheme::Utf8, false)
     }
 

@@ -12,6 +12,6 @@ pub(crate) const OUTPUT_BYTES: usize = 4 * CHUNK + 4;
 pub(crate) struct Converted {
     /// The error at which the conversion stopped, if it stopped at an error.
     pub(crate) finding: Option<Finding>,
-    /// The number of repairs up to there.
+    /// The number of repairs up to the error, or up to the end of the text.
     pub(crate) repairs: u64,
 }

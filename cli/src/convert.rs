@@ -7,7 +7,7 @@ use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
-use crate::batch::{self, Done};
+use crate::batch::{self, JobResult};
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
@@ -53,7 +53,12 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
 }
 
 /// Converts one file, and reports the outcome.
-fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Result<Done, Failure> {
+fn run_job(
+    arguments: &Convert,
+    policy: &Policy,
+    job: &Job,
+    quiet: bool,
+) -> Result<JobResult, Failure> {
     let file = &job.input;
     let note = |words: &str| {
         if !quiet {
@@ -81,12 +86,12 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Resu
                 _ => note(&format!("{repairs} repairs")),
             }
             if finding.is_none() {
-                return Ok(Done { status: Status::Fine, finished });
+                return Ok(JobResult { status: Status::Fine, finished });
             }
             if arguments.destination.in_place {
                 note("left as it was");
             }
-            Done { status: Status::Invalid, finished }
+            JobResult { status: Status::Invalid, finished }
         }
     })
 }

@@ -15,7 +15,7 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use crate::memory::{self, Memory, Turn};
 
-type Source = Peeked<Box<dyn Read + Send>>;
+type Source = PeekReader<Box<dyn Read + Send>>;
 
 /// The length of the longest zstd frame header, in bytes, including the magic number of four bytes.
 const ZSTD_HEADER_BYTES: usize = 18;
@@ -82,7 +82,7 @@ pub(crate) fn decompressed(
     turn: Turn,
     trailing: Trailing,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let mut source = Peeked { peeked: Cursor::default(), rest: BufReader::new(source) };
+    let mut source = PeekReader { peeked: Cursor::default(), rest: BufReader::new(source) };
     Ok(match Format::detect(source.peek(ZSTD_HEADER_BYTES)?) {
         Some(format) => {
             let memory = Memory::new(turn);
@@ -93,13 +93,13 @@ pub(crate) fn decompressed(
 }
 
 /// A source whose next bytes can be peeked at.
-struct Peeked<R> {
+struct PeekReader<R> {
     /// The bytes that were peeked at. They are read before the bytes of `rest`.
     peeked: Cursor<Vec<u8>>,
     rest: BufReader<R>,
 }
 
-impl<R: Read> Peeked<R> {
+impl<R: Read> PeekReader<R> {
     /// Returns the next `count` bytes, or all bytes if the source has fewer. Does not consume them.
     fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         let mut bytes = Vec::with_capacity(count);
@@ -124,7 +124,7 @@ impl<R: Read> Peeked<R> {
     }
 }
 
-impl<R: Read> Read for Peeked<R> {
+impl<R: Read> Read for PeekReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.peeked.read(buffer)? {
             0 => self.rest.read(buffer),
@@ -133,7 +133,7 @@ impl<R: Read> Read for Peeked<R> {
     }
 }
 
-impl<R: Read> BufRead for Peeked<R> {
+impl<R: Read> BufRead for PeekReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match (self.peeked.position() as usize) < self.peeked.get_ref().len() {
             true => self.peeked.fill_buf(),

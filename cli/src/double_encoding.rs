@@ -74,14 +74,14 @@ fn finding(bytes: &[u8], at: usize, len: usize, kind: FindingKind, excerpts: boo
 }
 
 /// A text without double encoding.
-pub(crate) struct Undone<'a> {
+pub(crate) struct UndoneText<'a> {
     pub(crate) text: Cow<'a, str>,
     /// The number of rounds that were undone.
     pub(crate) rounds: usize,
 }
 
 /// Undoes the double encoding of a text. Returns `None` if `mode` can't undo it.
-pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undone<'_>> {
+pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<UndoneText<'_>> {
     let options = match mode {
         Mode::All => Options::new(),
         Mode::Once => Options::new().once(),
@@ -92,13 +92,13 @@ pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undo
     };
     let options = if no_break_spaces { options.no_break_spaces() } else { options };
     let undone = options.undo(text);
-    Some(Undone { text: undone.text, rounds: undone.rounds })
+    Some(UndoneText { text: undone.text, rounds: undone.rounds })
 }
 
-fn revert(text: &str, misread: Misread) -> Option<Undone<'_>> {
+fn revert(text: &str, misread: Misread) -> Option<UndoneText<'_>> {
     let reverted = mojibake::revert(text, misread)?;
     let rounds = usize::from(reverted != text);
-    Some(Undone { text: reverted.into(), rounds })
+    Some(UndoneText { text: reverted.into(), rounds })
 }
 
 /// Returns the first double encoding in `bytes`, if there is one. `text` is the text after a byte

@@ -69,7 +69,7 @@ struct Queue<'a> {
     /// The index of the next file to work on.
     next: AtomicUsize,
     /// A copy of [`State::turn`], for threads that read it without a lock.
-    first: Arc<AtomicUsize>,
+    first_unfinished: Arc<AtomicUsize>,
     state: Mutex<State>,
     turn_changed: Condvar,
 }
@@ -110,8 +110,8 @@ impl<'a> Queue<'a> {
         let done = BTreeMap::new();
         let state = State { turn: 0, done, status: *status, failure: None };
         let state = Mutex::new(state);
-        let (next, first) = (AtomicUsize::new(0), Arc::default());
-        Self { files, json, next, first, state, turn_changed: Condvar::new() }
+        let (next, first_unfinished) = (AtomicUsize::new(0), Arc::default());
+        Self { files, json, next, first_unfinished, state, turn_changed: Condvar::new() }
     }
 
     /// Works on files in one thread, until none is left.
@@ -159,7 +159,7 @@ impl<'a> Queue<'a> {
                 state.status = state.status.max(status);
             }
             state.turn += 1;
-            self.first.store(state.turn, Ordering::Relaxed);
+            self.first_unfinished.store(state.turn, Ordering::Relaxed);
         }
         drop(state);
         self.turn_changed.notify_all();
@@ -217,7 +217,7 @@ impl FileReport<'_> {
 
     /// Returns the turn of the file.
     pub(crate) fn turn(&self) -> Turn {
-        Turn { first: Arc::clone(&self.queue.first), own: self.index }
+        Turn { first_unfinished: Arc::clone(&self.queue.first_unfinished), index: self.index }
     }
 
     /// Writes to standard output.

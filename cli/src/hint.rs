@@ -47,7 +47,7 @@ pub(crate) fn for_finding(
         return None;
     }
     let beginning = &beginning[..beginning.len().min(CHUNK)];
-    if charset == Charset::Scheme(Scheme::Utf8) && is_damaged_utf8(beginning) {
+    if charset == Charset::Scheme(Scheme::Utf8) && is_mostly_utf8(beginning) {
         return None;
     }
     let other = match beginning.is_ascii() && !beginning.contains(&0) {
@@ -78,9 +78,9 @@ pub(crate) fn for_finding(
     Some(format!("it begins with the byte order mark of {other}: try {option} {by_mark}"))
 }
 
-/// Returns true if a text has characters beyond ASCII in UTF-8, and not more ill-formed sequences
-/// than such characters.
-fn is_damaged_utf8(text: &[u8]) -> bool {
+/// Returns true if a text has characters beyond ASCII in UTF-8, and at least as many of them as
+/// ill-formed sequences.
+fn is_mostly_utf8(text: &[u8]) -> bool {
     let (mut characters, mut ill_formed) = (0, 0);
     for chunk in text.utf8_chunks() {
         characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

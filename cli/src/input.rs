@@ -34,9 +34,9 @@ pub(crate) struct Input {
     /// The file, if it is a pipe or a device, whose bytes may arrive late.
     pipe: Option<File>,
     /// A second handle of the file, if the file can be read ahead of the source.
-    ahead: Option<File>,
+    lookahead_file: Option<File>,
     /// True if the source returns the file's own bytes, so that they count as progress.
-    plain: bool,
+    is_plain: bool,
     /// A flag that is set if a compressed file has more bytes after its text.
     trailing: Trailing,
     buffer: Box<[u8]>,
@@ -61,9 +61,9 @@ impl Input {
         // `identity` stays, because the file must not be written while it is read. The size of the
         // file is not the size of the text. A pipe doesn't tell if text is ready, because the
         // decompressor reads ahead of the text.
-        let source = Box::new(Counted(input.source));
+        let source = Box::new(CountingReader(input.source));
         let source = decompress::decompressed(source, turn, input.trailing.clone())?;
-        Ok(Self { source, size: None, pipe: None, plain: false, ..input })
+        Ok(Self { source, size: None, pipe: None, is_plain: false, ..input })
     }
 
     /// Opens a file without decompression.
@@ -85,22 +85,22 @@ impl Input {
         let size = found.is_file().then_some(found.len());
         let identity = Identity::from_metadata(&found);
         let clone = file.try_clone().ok();
-        let (pipe, ahead) = if found.is_file() { (None, clone) } else { (clone, None) };
-        Ok(Self { size, identity, pipe, ahead, ..Self::new(Box::new(file)) })
+        let (pipe, lookahead_file) = if found.is_file() { (None, clone) } else { (clone, None) };
+        Ok(Self { size, identity, pipe, lookahead_file, ..Self::new(Box::new(file)) })
     }
 
     /// Returns an input that reads from `source`.
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
         let buffer = vec![0; HISTORY + MAX_KEPT + CHUNK].into_boxed_slice();
         let (offset, peeked, ended) = (0, false, false);
-        let (size, identity, pipe, plain) = (None, None, None, true);
+        let (size, identity, pipe, is_plain) = (None, None, None, true);
         Self {
             source,
             size,
             identity,
             pipe,
-            ahead: None,
-            plain,
+            lookahead_file: None,
+            is_plain,
             trailing: Trailing::default(),
             buffer,
             start: 0,
@@ -163,7 +163,9 @@ impl Input {
     /// the text can be read only once: a pipe, or compressed text. Call it before the first read.
     pub(crate) fn read_ahead(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<bool> {
         debug_assert!(self.kept().is_empty() && self.offset == 0, "nothing has been read");
-        let Some(file) = self.ahead.as_mut().filter(|_| self.plain) else { return Ok(false) };
+        let Some(file) = self.lookahead_file.as_mut().filter(|_| self.is_plain) else {
+            return Ok(false);
+        };
         // The source and this handle share one position.
         let start = file.stream_position()?;
         loop {
@@ -273,7 +275,7 @@ impl Input {
 
     /// Reports `read` bytes of the source to the progress bar.
     fn report_progress(&self, read: usize) {
-        if self.plain {
+        if self.is_plain {
             progress::read(read);
         }
     }
@@ -313,9 +315,9 @@ impl Input {
 }
 
 /// A reader of a compressed file. Its bytes count as progress when they are read.
-struct Counted(Box<dyn Read + Send>);
+struct CountingReader(Box<dyn Read + Send>);
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
         progress::read(read);

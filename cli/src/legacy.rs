@@ -51,18 +51,18 @@ pub(crate) struct LegacyText {
     /// The position after all segments that have been passed.
     position: Position,
     /// The text for excerpts, if findings have excerpts.
-    shown: Option<Shown>,
+    shown: Option<ExcerptText>,
 }
 
 /// The text before a finding, for its excerpt.
-struct Shown {
+struct ExcerptText {
     /// The width of the terminal, in columns.
     columns: usize,
     /// The end of the text that has been passed, with U+FFFD for each ill-formed sequence.
     history: String,
 }
 
-impl Shown {
+impl ExcerptText {
     fn push(&mut self, text: &str) {
         let start = utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(BEFORE));
         self.history.push_str(&text[start..]);
@@ -99,7 +99,7 @@ impl LegacyText {
 
     /// Returns the same text. If `excerpts`, its findings have excerpts.
     pub(crate) fn with_excerpts(self, excerpts: bool) -> Self {
-        let shown = || Shown { columns: excerpt::columns(), history: String::new() };
+        let shown = || ExcerptText { columns: excerpt::columns(), history: String::new() };
         Self { shown: excerpts.then(shown), ..self }
     }
 
@@ -224,7 +224,7 @@ impl LegacyText {
         self.read_line()?;
         let range = self.ill_formed_range(sequence);
         let rest = &self.input.kept()[range.end..];
-        let excerpt = self.shown.as_ref().map(|Shown { columns, history }| {
+        let excerpt = self.shown.as_ref().map(|ExcerptText { columns, history }| {
             // Most characters have at most two bytes for each column.
             let shown = 2 * columns.clamp(&MIN_COLUMNS, &MAX_COLUMNS);
             // No decoder can begin in the middle of ISO-2022-JP.

@@ -11,7 +11,7 @@ pub(crate) struct MarkFilter {
     /// The size of a code unit in bytes. A mark begins where a code unit begins.
     unit_size: usize,
     /// The number of bytes of the stream before `held`.
-    passed: u64,
+    passed_len: u64,
     /// The last bytes of the stream so far, which may be the beginning of a mark. They have not
     /// been passed on.
     held: Vec<u8>,
@@ -20,7 +20,7 @@ pub(crate) struct MarkFilter {
 impl MarkFilter {
     /// Removes `mark`, which is not empty, from text in code units of `unit_size` bytes.
     pub(crate) fn new(mark: &'static [u8], unit_size: usize) -> Self {
-        Self { mark, unit_size, passed: 0, held: Vec::new() }
+        Self { mark, unit_size, passed_len: 0, held: Vec::new() }
     }
 
     /// Passes the text without marks to `write`.
@@ -39,11 +39,11 @@ impl MarkFilter {
         };
         let unit_size = self.unit_size as u64;
         while let Some(at) = memmem::find_iter(rest, self.mark)
-            .find(|&at| (self.passed + at as u64).is_multiple_of(unit_size))
+            .find(|&at| (self.passed_len + at as u64).is_multiple_of(unit_size))
         {
             write(&rest[..at])?;
             let end = at + self.mark.len();
-            self.passed += end as u64;
+            self.passed_len += end as u64;
             rest = &rest[end..];
         }
         let could_begin = |&len: &usize| rest.ends_with(&self.mark[..len]);
@@ -51,7 +51,7 @@ impl MarkFilter {
             (1..self.mark.len().min(rest.len() + 1)).rev().find(could_begin).unwrap_or(0);
         let (complete, held) = rest.split_at(rest.len() - held_len);
         write(complete)?;
-        self.passed += complete.len() as u64;
+        self.passed_len += complete.len() as u64;
         self.held = held.to_vec();
         Ok(())
     }

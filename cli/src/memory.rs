@@ -23,13 +23,13 @@ static RELEASED: Condvar = Condvar::new();
 /// The turn of a file: the index of the first unfinished file, and the index of the file itself.
 #[derive(Clone, Default)]
 pub(crate) struct Turn {
-    pub(crate) first: Arc<AtomicUsize>,
-    pub(crate) own: usize,
+    pub(crate) first_unfinished: Arc<AtomicUsize>,
+    pub(crate) index: usize,
 }
 
 impl Turn {
     fn is_first(&self) -> bool {
-        self.first.load(Ordering::Relaxed) == self.own
+        self.first_unfinished.load(Ordering::Relaxed) == self.index
     }
 }
 
@@ -103,8 +103,8 @@ mod tests {
     /// The number of threads does not multiply the limit, and the first file never waits.
     #[test]
     fn files_share_the_limit() {
-        let first = Arc::new(AtomicUsize::new(0));
-        let turn = |own| Turn { first: Arc::clone(&first), own };
+        let first_unfinished = Arc::new(AtomicUsize::new(0));
+        let turn = |index| Turn { first_unfinished: Arc::clone(&first_unfinished), index };
         let mut second = Memory::new(turn(1));
         second.grow_to(LIMIT / 2, "it needs").unwrap();
         second.grow_to(LIMIT, "it needs").unwrap();
@@ -134,7 +134,7 @@ mod tests {
         let waiting = thread::spawn(move || next.grow_to(1, "it needs"));
         thread::sleep(2 * CHECK_INTERVAL);
         assert!(!waiting.is_finished());
-        first.store(2, Ordering::Relaxed);
+        first_unfinished.store(2, Ordering::Relaxed);
         waiting.join().unwrap().unwrap();
     }
 }

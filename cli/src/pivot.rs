@@ -126,7 +126,7 @@ fn convert_text<S: Source>(
         let segment =
             str::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
         let written = target.write_repaired(segment, policy, output);
-        let Written { stop, repairs: more } = written.map_err(Failure::Writing)?;
+        let WriteResult { stop, repairs: more } = written.map_err(Failure::Writing)?;
         repairs += more;
         if let Some(at) = stop {
             ignore_closed_pipe(target.finish(output)).map_err(Failure::Writing)?;
@@ -343,7 +343,7 @@ impl Target {
         text: &str,
         policy: &Policy,
         output: &mut impl Write,
-    ) -> io::Result<Written> {
+    ) -> io::Result<WriteResult> {
         let (mut at, mut repairs) = (0, 0);
         if policy.strips_marks && matches!(self, Self::Legacy(_)) {
             // If the target has U+FEFF, the encoder does not report it as unmappable, so it is
@@ -353,7 +353,7 @@ impl Target {
                 let part = self.write_repaired(&text[at..at + mark], &policy, output)?;
                 repairs += part.repairs;
                 if let Some(stop) = part.stop {
-                    return Ok(Written { stop: Some(at + stop), repairs });
+                    return Ok(WriteResult { stop: Some(at + stop), repairs });
                 }
                 at += mark + BYTE_ORDER_MARK.len_utf8();
             }
@@ -364,14 +364,14 @@ impl Target {
                 output.write_all(&bytes)?;
             } else {
                 match policy.text_for(c, reported) {
-                    None => return Ok(Written { stop: Some(at + before), repairs }),
+                    None => return Ok(WriteResult { stop: Some(at + before), repairs }),
                     Some(text) => self.write_substitute(&text, output)?,
                 }
             }
             at += before + len;
             repairs += 1;
         }
-        Ok(Written { stop: None, repairs })
+        Ok(WriteResult { stop: None, repairs })
     }
 
     /// Writes the substitute `text`, with `?` for each unmappable character.
@@ -437,7 +437,7 @@ struct Unmappable {
 }
 
 /// The result of writing a text.
-struct Written {
+struct WriteResult {
     /// The offset at which the conversion stops, if it does.
     stop: Option<usize>,
     repairs: u64,

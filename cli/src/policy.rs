@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use encoding_rs::Encoding;
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
-use crate::approximation::{self, Recent};
+use crate::approximation::{self, RecentBytes};
 use crate::args::{Bom, Convert, OnUnmappable};
 use crate::values::{InvalidWord, OnInvalid};
 use crate::variants::{self, Variants};
@@ -273,7 +273,7 @@ struct Choices {
     policy: Policy,
     from: Scheme,
     to: Scheme,
-    recent: Recent,
+    recent: RecentBytes,
 }
 
 impl Choices {
@@ -324,7 +324,7 @@ impl Converter {
         let by_character = policy.chooses_by_character();
         let by_bytes = matches!(policy.invalid, Some(Substitute::CodePage(_)));
         let choices = || {
-            let recent = Recent::new(from);
+            let recent = RecentBytes::new(from);
             Choices { policy: policy.clone(), from, to, recent }
         };
         Self {

@@ -34,7 +34,7 @@ impl Position {
         }
     }
 
-    /// Returns the position `more` after this one; `more` is counted from this position.
+    /// Adds the position `more`, which is counted from this position.
     pub(crate) fn then(self, more: Self) -> Self {
         let column = if more.line == 0 { self.column + more.column } else { more.column };
         Self { line: self.line + more.line, column }

@@ -33,7 +33,7 @@ struct Meter {
 
 /// Begins the work on `files`, with a bar if it can be seen.
 ///
-/// `shares_terminal`: true if text other than findings goes to standard output. A bar on the same
+/// `shares_terminal` is true if text other than findings goes to standard output. A bar on the same
 /// terminal would disturb it.
 pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shares_terminal: bool) {
     let would_disturb = shares_terminal && io::stdout().is_terminal();
@@ -49,7 +49,7 @@ pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shar
 /// Returns a hidden bar for work on `total` bytes.
 fn hidden_bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-    // A line that the terminal wraps would stay when the next one is drawn.
+    // A line that the terminal wraps would stay when the bar is drawn again.
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
     let template = match (total, columns) {
         (Some(_), WIDE_COLUMNS..) => {

@@ -4,10 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use crate::args::{Mode, Repair};
-use crate::batch::{self, Done};
+use crate::batch::{self, JobResult};
 use crate::destinations::{self, Job};
 use crate::directories::Files;
-use crate::double_encoding::{self, Undone};
+use crate::double_encoding::{self, UndoneText};
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::memory::{Memory, Turn};
@@ -74,7 +74,7 @@ fn repair_file(
     job: &Job,
     quiet: bool,
     failure: &mut Option<io::Error>,
-) -> Result<Done, Failure> {
+) -> Result<JobResult, Failure> {
     let file = &job.input;
     // For several files, the command prints a summary.
     let is_one_of_many =
@@ -92,7 +92,7 @@ fn repair_file(
                 1 => note("double encoding undone"),
                 _ => note(&format!("double encoding undone, {rounds} times")),
             }
-            Done { status: Status::Fine, finished: Some(finished) }
+            JobResult { status: Status::Fine, finished: Some(finished) }
         }
         Outcome::Found(None) => Status::Fine.into(),
         Outcome::Found(Some(finding)) => {
@@ -160,7 +160,7 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
         )));
     }
     let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
-    let Some(Undone { text, rounds }) = undone else { return Ok(Outcome::Other) };
+    let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::Other) };
     let is_itself = |output: &PathBuf| destination(output) == destination(&job.input);
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
