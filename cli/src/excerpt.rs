@@ -69,9 +69,9 @@ pub(crate) fn excerpt(
     columns: usize,
 ) -> String {
     // An unmappable character is shown as itself.
-    let mut middle = ShownText::new();
-    middle.decode(scheme, offending);
-    render(scheme, history, middle, rest, columns)
+    let mut shown_offending = ShownText::new();
+    shown_offending.decode(scheme, offending);
+    render(scheme, history, shown_offending, rest, columns)
 }
 
 /// Like [`excerpt`], for an ill-formed sequence in a text that was decoded to UTF-8. `offending`
@@ -82,23 +82,23 @@ pub(crate) fn decoded_excerpt(
     rest: &str,
     columns: usize,
 ) -> String {
-    let mut middle = ShownText::new();
-    offending.iter().for_each(|&byte| middle.push_byte(byte));
-    render(Scheme::Utf8, history.as_bytes(), middle, rest.as_bytes(), columns)
+    let mut shown_offending = ShownText::new();
+    offending.iter().for_each(|&byte| shown_offending.push_byte(byte));
+    render(Scheme::Utf8, history.as_bytes(), shown_offending, rest.as_bytes(), columns)
 }
 
 fn render(
     scheme: Scheme,
     history: &[u8],
-    mut middle: ShownText,
+    mut shown_offending: ShownText,
     rest: &[u8],
     columns: usize,
 ) -> String {
     let available = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
-    let shortened = middle.width > available;
-    middle.truncate(available);
+    let shortened = shown_offending.width > available;
+    shown_offending.truncate(available);
     let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };
-    let caret_count = middle.width.max(1);
+    let caret_count = shown_offending.width.max(1);
     // The text before the offending bytes gets two thirds of the columns. It gets more if less text
     // follows.
     let available = available.saturating_sub(caret_count);
@@ -118,7 +118,7 @@ fn render(
     for segment in before.segments.iter().rev() {
         text.push_str(&segment.text);
     }
-    text.push_str(&middle.text);
+    text.push_str(&shown_offending.text);
     text.push_str(&after.shown.text);
     let indent = INDENT + first_ellipsis.chars().count() + before.width;
     text.push_str(ellipsis_if(more_after || shortened));
@@ -129,8 +129,8 @@ fn render(
     text
 }
 
-/// Returns the number of bytes to decode next. The `read` bytes so far took `width` of the `limit`
-/// columns.
+/// Returns the number of bytes to decode next. The `read` bytes that were decoded so far took
+/// `width` of the `limit` columns.
 fn segment_len(read: usize, width: usize, limit: usize) -> usize {
     let needed = read * limit.saturating_sub(width) / width.max(1);
     // The result is a multiple of four, so no code unit is split.
@@ -402,7 +402,7 @@ mod tests {
     fn carets_are_under_the_offending_bytes() {
         let plain = excerpt(Scheme::Utf8, b"one\nca", b"\xC3", b"f\r\nnext", 80);
         assert_eq!(plain, "  ca\\xC3f\n    ^^^^\n");
-        // Tabs take four columns, Chinese characters two, combining marks none.
+        // Tabs take four columns, Chinese characters take two, and combining marks take no column.
         let wide = excerpt(Scheme::Utf8, "\t漢e\u{301}".as_bytes(), b"\xE2\x82", b"", 80);
         assert_eq!(wide, "      漢e\u{301}\\xE2\\x82\n         ^^^^^^^^\n");
         let other = excerpt(Scheme::Utf16Be, b"\0\n\0a", b"\xDC\0", b"\0b\0\n\0c", 80);
@@ -411,8 +411,8 @@ mod tests {
 
     #[test]
     fn characters_that_control_the_terminal_are_escaped() {
-        let bad = "\u{1B}[2J\u{7}\u{202E}x\u{9B}\u{2028}";
-        let shown = excerpt(Scheme::Utf8, bad.as_bytes(), b"\xFF", b"\x80\0", 80);
+        let controls = "\u{1B}[2J\u{7}\u{202E}x\u{9B}\u{2028}";
+        let shown = excerpt(Scheme::Utf8, controls.as_bytes(), b"\xFF", b"\x80\0", 80);
         assert!(shown.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{shown}");
         assert!(
             shown.starts_with("  \\u{1b}[2J\\u{7}\\u{202e}x\\u{9b}\\u{2028}\\xFF\\x80\\u{0}\n")
