@@ -1,8 +1,8 @@
-//! Approximations in ASCII, by the table of the crate deunicode, and the characters that a stream
-//! needs them for.
+//! Approximates characters in ASCII, with the table of the crate deunicode, and finds the
+//! characters of a stream that need an approximation.
 //!
-//! The library stops at an unmappable character and gives its position, not the character: its
-//! bytes may have come with an earlier chunk.
+//! The library stops at an unmappable character and returns its position, not the character itself.
+//! The bytes of the character may be in an earlier chunk, so [`RecentBytes`] keeps the last bytes.
 
 use utflane::{Scheme, StreamError};
 
@@ -11,39 +11,40 @@ use crate::units::MAX_SEQUENCE;
 /// Returns the approximation of `c` in printable ASCII, if there is one. It is empty for a
 /// character that the table omits, such as a combining accent.
 ///
-/// No control character has an approximation, and none is part of one: the table omits U+0080 to
-/// U+009F, which often are letters of a misread text, and has a line feed for U+2028.
-pub(crate) fn of(c: char) -> Option<&'static str> {
+/// Control characters have no approximation, and no approximation contains a control character. The
+/// table alone would omit U+0080 to U+009F, which are often letters of a text in another encoding,
+/// and would write a line feed for U+2028.
+pub(crate) fn approximate(c: char) -> Option<&'static str> {
     let text = deunicode::deunicode_char(c)?;
     let has_controls = c.is_control() || text.contains(char::is_control);
     (!has_controls).then_some(text)
 }
 
-/// The last bytes of a stream, for characters that the end of a chunk cuts.
-pub(crate) struct Recent {
+/// The last bytes of a stream, for characters that are split between two chunks.
+pub(crate) struct RecentBytes {
     from: Scheme,
-    /// Bytes of the stream before the current chunk.
-    passed: u64,
-    /// The last of these bytes.
+    /// The number of bytes of the stream before the current chunk.
+    passed_len: u64,
+    /// The last bytes before the current chunk, at most [`MAX_SEQUENCE`].
     bytes: Vec<u8>,
 }
 
-impl Recent {
-    /// Nothing yet of a stream in `from`.
+impl RecentBytes {
+    /// Returns the state at the start of a stream in the encoding `from`.
     pub(crate) fn new(from: Scheme) -> Self {
-        Self { from, passed: 0, bytes: Vec::new() }
+        Self { from, passed_len: 0, bytes: Vec::new() }
     }
 
-    /// The bytes that `error` covers, which begin in `chunk` or just before it. An incomplete
-    /// sequence goes up to the end of `chunk`.
+    /// Returns the bytes that `error` covers. They begin in `chunk` or just before it. An
+    /// incomplete sequence extends to the end of `chunk`.
     pub(crate) fn bytes_of(&self, error: StreamError, chunk: &[u8]) -> Vec<u8> {
-        let kept = self.passed - self.bytes.len() as u64;
-        let start = error.offset().saturating_sub(kept) as usize;
+        let kept_start = self.passed_len - self.bytes.len() as u64;
+        let start = error.offset().saturating_sub(kept_start) as usize;
         let bytes = self.bytes.iter().chain(&chunk[..chunk.len().min(start + MAX_SEQUENCE)]);
         bytes.copied().skip(start).take(error.error_len().unwrap_or(MAX_SEQUENCE)).collect()
     }
 
-    /// The character that `error` covers, which begins in `chunk` or just before it.
+    /// Returns the character that `error` covers. It begins in `chunk` or just before it.
     pub(crate) fn char_of(&self, error: StreamError, chunk: &[u8]) -> Option<char> {
         let sequence = self.bytes_of(error, chunk);
         if self.from == Scheme::Utf8 {
@@ -56,7 +57,7 @@ impl Recent {
 
     /// Moves past `bytes`, the read part of the current chunk.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
-        self.passed += bytes.len() as u64;
+        self.passed_len += bytes.len() as u64;
         self.bytes.extend_from_slice(&bytes[bytes.len().saturating_sub(MAX_SEQUENCE)..]);
         self.bytes.drain(..self.bytes.len().saturating_sub(MAX_SEQUENCE));
     }
@@ -72,15 +73,15 @@ mod tests {
     #[test]
     fn approximations_are_printable_ascii() {
         let mut count = 0;
-        for c in (char::from(0x80)..=char::MAX).filter(|&c| of(c).is_some()) {
-            let text = of(c).unwrap_or_default();
+        for c in (char::from(0x80)..=char::MAX).filter(|&c| approximate(c).is_some()) {
+            let text = approximate(c).unwrap_or_default();
             assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{c:?}: {text:?}");
             count += 1;
         }
         assert!(count > 70_000, "{count}");
     }
 
-    /// So an approximation never has a character that the target lacks.
+    /// Every target encoding has printable ASCII, so it has all characters of an approximation.
     #[test]
     fn every_target_has_printable_ascii() {
         let text: String = (' '..='~').collect();
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_tells_unknown_from_omitted() {
+    fn omitted_characters_become_empty_and_unknown_characters_none() {
         for (c, text) in [
             ('“', Some("\"")),
             ('’', Some("'")),
@@ -118,7 +119,7 @@ mod tests {
             ('\u{2028}', None),
             ('\u{1B}', None),
         ] {
-            assert_eq!(of(c), text, "{c:?}");
+            assert_eq!(approximate(c), text, "{c:?}");
         }
     }
 }

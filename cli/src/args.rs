@@ -165,10 +165,11 @@ pub(crate) enum When {
 }
 
 impl When {
-    /// The choice for messages that go to a terminal or not.
-    pub(crate) fn is_now(self, terminal: bool) -> bool {
+    /// Returns true if excerpts are printed. `is_terminal` is true if the messages go to a
+    /// terminal.
+    pub(crate) fn shows_excerpts(self, is_terminal: bool) -> bool {
         match self {
-            Self::Auto => terminal,
+            Self::Auto => is_terminal,
             Self::Always => true,
             Self::Never => false,
         }

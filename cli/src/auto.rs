@@ -1,4 +1,5 @@
-//! The encoding of an input: named, or detected by all of the file.
+//! Finds the encoding of an input: the encoding that the user named, or the encoding that is
+//! detected.
 
 use std::io;
 
@@ -10,30 +11,30 @@ use crate::late::LateReader;
 use crate::refusal::Refusal;
 use utflane_charset::{Charset, Detector, Found, Source};
 
-/// Bytes of the longest byte order mark.
-const MAX_MARK: usize = 4;
+/// The length of the longest byte order mark, in bytes.
+const MAX_MARK_BYTES: usize = 4;
 
 /// The encoding of an input.
 pub(crate) enum Resolved {
     Known(Charset),
-    /// The detected encoding. It is likely, or may be a guess.
+    /// The detected encoding. It is likely, or it is a guess and guesses are allowed.
     Detected(Charset, Found),
     /// No encoding is likely.
     Refused(Refusal),
 }
 
-/// Returns the encoding of `input`, which can still be read from its start. If `guess`, the best
-/// candidate is used.
+/// Returns the encoding of `input`. Afterwards `input` can still be read from its start. If
+/// `guess`, the best candidate is used, even if it is not likely.
 pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Result<Resolved> {
     let found = match source {
         Source::Known(charset) => return Ok(Resolved::Known(charset)),
         Source::ByMark(by_mark) => {
-            let scheme = by_mark.of(input.peek(MAX_MARK)?);
+            let scheme = by_mark.of(input.peek(MAX_MARK_BYTES)?);
             return Ok(Resolved::Known(Charset::Scheme(scheme)));
         }
         Source::Auto => detect_before_reading(guess, input)?,
     };
-    Ok(match (Refusal::of(&found, guess), found.charset) {
+    Ok(match (Refusal::from_found(&found, guess), found.charset) {
         (None, Some(charset)) => Resolved::Detected(charset, found),
         (refusal, _) => {
             Resolved::Refused(refusal.unwrap_or(Refusal::NoText(found.reason.into_owned())))
@@ -41,23 +42,25 @@ pub(crate) fn resolve(source: Source, guess: bool, input: &mut Input) -> io::Res
     })
 }
 
-/// Detects the encoding of an input, which stays to be read: by all of it if it can be read twice,
-/// and else by its beginning. Then the rest is watched while it is read.
+/// Detects the encoding of an input without consuming it. If the input can be read twice, all of it
+/// is examined. Otherwise only its beginning is examined, and detection continues while the rest is
+/// read.
 fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     let mut detector = Detector::default();
     if input.read_ahead(|chunk| detector.push(chunk))? {
         return Ok(detector.found(true));
     }
     let beginning = input.peek(CHUNK)?;
-    let whole = beginning.len() < CHUNK;
+    let is_whole = beginning.len() < CHUNK;
     detector.push(beginning);
-    let mut found = detector.found(whole);
-    if whole {
+    let mut found = detector.found(is_whole);
+    if is_whole {
         return Ok(found);
     }
-    // Other text may follow ASCII, which is then read as UTF-8.
+    // An ASCII beginning is read as UTF-8: if text in another encoding follows, [`LateReader`]
+    // converts it to UTF-8.
     let is_ascii = found.charset == Some(Charset::Scheme(Scheme::Ascii));
-    // A few bytes at the end of the beginning don't decide.
+    // If only the last bytes of the beginning are not plain ASCII, they are too few to decide.
     let is_late = !detector.is_plain() && detector.deciding_len() < CHUNK / 2;
     if is_ascii || is_late {
         found.charset = Some(Charset::Scheme(Scheme::Utf8));
@@ -68,13 +71,13 @@ fn detect_before_reading(guess: bool, input: &mut Input) -> io::Result<Found> {
     if is_late {
         let detector = Detector::default();
         input.read_again_through(|source| Box::new(LateReader::new(source, detector, guess)));
-    } else if Refusal::of(&found, guess).is_none() {
+    } else if Refusal::from_found(&found, guess).is_none() {
         input.read_through(|source| Box::new(LateReader::new(source, detector, guess)));
     }
     Ok(found)
 }
 
-/// Detects the encoding by all of the input, which is read to its end.
+/// Reads the input to its end, and detects the encoding of the whole text.
 pub(crate) fn detect_input(input: &mut Input) -> io::Result<Found> {
     let mut detector = Detector::default();
     loop {

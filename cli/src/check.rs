@@ -1,4 +1,4 @@
-//! `utflane check`: the first ill-formed sequence of each file, or all of them.
+//! `utflane check` reports the first ill-formed sequence of each file, or all ill-formed sequences.
 
 use std::io::{self, Cursor, IsTerminal};
 use std::path::PathBuf;
@@ -23,21 +23,23 @@ use crate::text::Text;
 use crate::{hint, name, progress};
 use utflane_charset::{Charset, Source};
 
-/// The number of findings that `--all` reports of a file: more than a person reads.
-const MOST_FINDINGS: u64 = 1000;
+/// The largest number of findings that `--all` reports for one file. It is more than a person
+/// reads.
+const MAX_FINDINGS: u64 = 1000;
 
-/// Checks the files. Findings are the result, so they go to standard output.
+/// Checks the files. Findings are the result of this command, so they are printed on standard
+/// output.
 pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
     if arguments.mojibake.is_some()
         && !matches!(arguments.encoding, Source::Auto | Source::Known(UTF8))
     {
         return report::trouble("--mojibake", &"it needs -e utf-8 or -e auto");
     }
-    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
+    let files = Files::find(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let excerpts = !arguments.json
         && !arguments.list
-        && arguments.excerpt.excerpt.is_now(io::stdout().is_terminal());
+        && arguments.excerpt.excerpt.shows_excerpts(io::stdout().is_terminal());
     files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
         check(arguments, excerpts, quiet, report)
     })
@@ -57,7 +59,7 @@ fn check(
         quiet,
     )?;
     let Some(Opened { input, charset, detected }) = opened else {
-        return if arguments.list { report.write(&listed(arguments, report)) } else { Ok(()) };
+        return if arguments.list { report.write(&format_name(arguments, report)) } else { Ok(()) };
     };
     let detected = detected.then_some(charset);
     let mode = arguments.mojibake.filter(|_| charset == UTF8);
@@ -69,7 +71,7 @@ fn check(
     let limit = arguments.limit();
     let mut reported = 0;
     while let Some(finding) = text.next_finding()?.or_else(|| damage.take()) {
-        report.status(Status::Invalid);
+        report.raise_status(Status::Invalid);
         if reported == 0 && !arguments.list && !quiet && detected.is_none() {
             let decompress = arguments.several.decompression.decompress;
             let (file, beginning) = (report.file, text.input().beginning());
@@ -78,7 +80,7 @@ fn check(
         }
         let line = match arguments.json {
             true => finding.json(report.file, detected),
-            false if arguments.list => listed(arguments, report),
+            false if arguments.list => format_name(arguments, report),
             false => finding.styled(report.file, arguments.several.null, Styles::of_output()),
         };
         report.write(&line)?;
@@ -95,8 +97,8 @@ fn check(
 
 const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
 
-/// Reads all of `input`. Returns the same text from its start, and the first position of double
-/// encoding if the text is UTF-8, with the memory that it takes.
+/// Reads all of `input`. Returns an input with the same text from its start, the first double
+/// encoding if the text is UTF-8, and the memory that the text takes.
 fn find_double_encoding(
     arguments: &Check,
     mode: Mode,
@@ -105,25 +107,25 @@ fn find_double_encoding(
     report: &FileReport,
 ) -> io::Result<(Input, Option<Finding>, Option<Memory>)> {
     let decompress = arguments.several.decompression.decompress;
-    let mut memory = decompress.then(|| Memory::none(report.turn()));
+    let mut memory = decompress.then(|| Memory::new(report.turn()));
     let bytes = double_encoding::read_whole(&mut input, memory.as_mut())?;
-    let text = double_encoding::text_of(&bytes).ok();
+    let text = double_encoding::decode_utf8(&bytes).ok();
     let damage = text.and_then(|text| double_encoding::find(&bytes, text, mode, false, excerpts));
     Ok((Input::new(Box::new(Cursor::new(bytes))), damage, memory))
 }
 
-/// The name of a file as `--list` prints it.
-fn listed(arguments: &Check, report: &FileReport) -> Vec<u8> {
+/// Returns the name of a file as `--list` prints it.
+fn format_name(arguments: &Check, report: &FileReport) -> Vec<u8> {
     match arguments.several.null {
         true => name::label(report.file, true),
         false => name::line(report.file),
     }
 }
 
-/// Text in any encoding.
+/// A text in any encoding.
 enum CheckedText {
     Scheme(Text),
-    /// With a buffer for a decoded segment.
+    /// The text, and a buffer for a decoded segment.
     Legacy(LegacyText, Vec<u8>),
 }
 
@@ -162,15 +164,15 @@ impl CheckedText {
     }
 }
 
-/// Reports the number of the other findings, if there are any.
+/// Counts the remaining findings, and reports their number if it is not 0.
 fn count_rest(
     arguments: &Check,
     text: CheckedText,
-    is_damaged: bool,
+    has_double_encoding: bool,
     report: &mut FileReport,
 ) -> io::Result<()> {
     let mut text = text.without_excerpts();
-    let mut more = u64::from(is_damaged);
+    let mut more = u64::from(has_double_encoding);
     while text.next_finding()?.is_some() {
         more += 1;
     }
@@ -186,10 +188,11 @@ fn count_rest(
 }
 
 impl Check {
-    /// The number of findings to report of a file; `None` for all.
+    /// Returns the largest number of findings to report for one file, or `None` if there is no
+    /// limit.
     fn limit(&self) -> Option<u64> {
-        let usual = if self.json { 0 } else { MOST_FINDINGS };
-        let limit = self.all?.unwrap_or(usual);
+        let default = if self.json { 0 } else { MAX_FINDINGS };
+        let limit = self.all?.unwrap_or(default);
         (limit > 0).then_some(limit)
     }
 }

@@ -1,5 +1,5 @@
-//! `utflane convert`: converts files strictly or with repairs. The output replaces a file only as
-//! a whole.
+//! `utflane convert` converts files, strictly or with repairs. A file is replaced only by a
+//! complete output.
 
 use std::io::{self, IsTerminal, Seek, Write};
 
@@ -7,7 +7,7 @@ use utflane::{Scheme, Stop};
 
 use crate::args::{Bom, Convert};
 use crate::auto::{self, Resolved};
-use crate::batch::{self, Done};
+use crate::batch::{self, JobResult};
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::destinations::Job;
 use crate::finding::{Finding, FindingKind};
@@ -15,7 +15,7 @@ use crate::input::{CHUNK, Input};
 use crate::legacy::LegacyText;
 use crate::marks::MarkFilter;
 use crate::memory::Turn;
-use crate::output::{Failure, Finished, Output, unless_closed};
+use crate::output::{Failure, Finished, Output, ignore_closed_pipe};
 use crate::policy::{Converter, Policy};
 use crate::report::{self, Status};
 use crate::text::Text;
@@ -24,7 +24,7 @@ use utflane_charset::{Charset, Source};
 
 const UTF8: Charset = Charset::Scheme(Scheme::Utf8);
 
-/// Converts the files. A failure of one does not stop the others.
+/// Converts the files. A failure of one file does not stop the others.
 pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     let to = arguments.to.charset;
     if arguments.bom == Some(Bom::Add) && to.mark().is_empty() {
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     if arguments.skip_valid && to != UTF8 {
         return report::trouble("--skip-valid", &"it needs -t utf-8");
     }
-    let policy = match Policy::of(arguments) {
+    let policy = match Policy::from_arguments(arguments) {
         Ok(policy) => policy,
         Err(reason) => return report::trouble("--replacement", &reason),
     };
@@ -52,8 +52,13 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     results.worst
 }
 
-/// Converts one file, and reports how that ended.
-fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Result<Done, Failure> {
+/// Converts one file, and reports the outcome.
+fn run_job(
+    arguments: &Convert,
+    policy: &Policy,
+    job: &Job,
+    quiet: bool,
+) -> Result<JobResult, Failure> {
     let file = &job.input;
     let note = |words: &str| {
         if !quiet {
@@ -68,7 +73,7 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Resu
         Outcome::Converted { converted: Converted { finding, repairs }, charset, finished } => {
             if let Some(finding) = &finding {
                 report::print(&finding.message(file, false));
-                if finding.is_mark() {
+                if finding.is_unmappable_mark() {
                     note("it begins with a byte order mark: --bom strip removes it");
                 }
                 let decompress = arguments.decompression.decompress;
@@ -81,17 +86,17 @@ fn run_job(arguments: &Convert, policy: &Policy, job: &Job, quiet: bool) -> Resu
                 _ => note(&format!("{repairs} repairs")),
             }
             if finding.is_none() {
-                return Ok(Done { status: Status::Fine, finished });
+                return Ok(JobResult { status: Status::Fine, finished });
             }
             if arguments.destination.in_place {
                 note("left as it was");
             }
-            Done { status: Status::Invalid, finished }
+            JobResult { status: Status::Invalid, finished }
         }
     })
 }
 
-/// How a conversion ended, if the files could be read and written.
+/// The outcome of a conversion whose files could be read and written.
 enum Outcome {
     Converted {
         converted: Converted,
@@ -99,11 +104,12 @@ enum Outcome {
         charset: Charset,
         finished: Option<Finished>,
     },
-    /// The encoding isn't known; the reason in words. Nothing is written.
+    /// The encoding is not known, and nothing is written. Holds the reason in words.
     Refused(String),
 }
 
-/// Converts one file. Replaces the output only if the conversion reaches the end.
+/// Converts one file. Replaces the file of the output only if the conversion reaches the end of the
+/// input.
 fn convert(
     arguments: &Convert,
     policy: &Policy,
@@ -118,8 +124,8 @@ fn convert(
     let (identity, trailing) = (input.identity(), input.trailing());
     let mut source = arguments.from;
     if arguments.skip_valid {
-        let (again, is_utf8) = read_ahead(arguments, job, input).map_err(Failure::Reading)?;
-        input = again;
+        let (reopened, is_utf8) = read_ahead(arguments, job, input).map_err(Failure::Reading)?;
+        input = reopened;
         source = if is_utf8 { Source::Known(UTF8) } else { source };
     }
     let watch = (!is_like_utf8(source)).then(|| input.watch());
@@ -156,7 +162,7 @@ fn convert(
     let finished = match &converted.finding {
         None => Some(output.finish(identity).map_err(Failure::Writing)?),
         Some(_) if arguments.keep_partial || !output.is_replacement() => {
-            unless_closed(output.finish(identity)).map_err(Failure::Writing)?
+            ignore_closed_pipe(output.finish(identity)).map_err(Failure::Writing)?
         }
         Some(_) => None,
     };
@@ -180,17 +186,18 @@ fn read_ahead(arguments: &Convert, job: &Job, mut input: Input) -> io::Result<(I
             copy.write_all(&buffer[..read])?;
         }
     }
-    let again = match copy {
+    let reopened = match copy {
         None => Input::open(&job.input, arguments.decompression.decompress.then(Turn::default))?,
         Some(mut copy) => {
             copy.rewind()?;
             Input::new(Box::new(copy))
         }
     };
-    Ok((again, watch.is_utf8()))
+    Ok((reopened, watch.is_utf8()))
 }
 
-/// Returns true if text in UTF-8 may well be read as this encoding.
+/// Returns true if the encoding is UTF-8, or so similar that UTF-8 text is not garbled when it is
+/// read in this encoding.
 fn is_like_utf8(source: Source) -> bool {
     use Scheme::{Cesu8, Mutf8, Utf8, Wtf8};
     matches!(source, Source::Known(Charset::Scheme(Utf8 | Cesu8 | Mutf8 | Wtf8)))
@@ -206,9 +213,9 @@ fn write_output(
 ) -> Result<Converted, Failure> {
     let (bom, to) = (arguments.bom(), arguments.to.charset);
     let mark = from.mark();
-    let marked =
+    let starts_with_mark =
         !mark.is_empty() && input.peek(mark.len()).map_err(Failure::Reading)?.starts_with(mark);
-    let left_out = if marked && bom != Bom::Keep { mark.len() } else { 0 };
+    let skipped_len = if starts_with_mark && bom != Bom::Keep { mark.len() } else { 0 };
     if bom == Bom::Add {
         output.write_all(to.mark()).map_err(Failure::Writing)?;
     }
@@ -217,29 +224,29 @@ fn write_output(
     {
         output.strip_marks(MarkFilter::new(to.byte_order_mark(), to.unit_size()));
     }
-    let excerpts = arguments.excerpt.excerpt.is_now(io::stderr().is_terminal());
+    let excerpts = arguments.excerpt.excerpt.shows_excerpts(io::stderr().is_terminal());
     let from = match from {
         Charset::Scheme(from) => from,
         Charset::Legacy(from) => {
             let text = LegacyText::new(input, from).with_excerpts(excerpts);
-            return pivot::pump_legacy(text, to, policy, output);
+            return pivot::convert_from_legacy(text, to, policy, output);
         }
     };
     let mut text = Text::new(input, from, excerpts).with_repairs(policy.invalid.is_some());
-    text.skip(left_out);
+    text.skip(skipped_len);
     match to {
         Charset::Scheme(to) => {
-            let before = blocks::pump(&mut text, from, to, policy, output)?;
-            let mut converted = pump(text, Converter::new(from, to, policy), output)?;
-            converted.repairs += before;
+            let block_repairs = blocks::convert_beginning(&mut text, from, to, policy, output)?;
+            let mut converted = convert_text(text, Converter::new(from, to, policy), output)?;
+            converted.repairs += block_repairs;
             Ok(converted)
         }
-        Charset::Legacy(_) => pivot::pump_scheme(text, from, to, policy, output),
+        Charset::Legacy(_) => pivot::convert_from_scheme(text, from, to, policy, output),
     }
 }
 
 /// Converts `text` up to the first error, or to its end.
-fn pump(
+fn convert_text(
     mut text: Text,
     mut converter: Converter,
     output: &mut Output,
@@ -255,7 +262,7 @@ fn pump(
             };
             let written = output.write_all(&buffer[..progress.written]);
             if let Stop::Error(error) = progress.stop {
-                unless_closed(written).map_err(Failure::Writing)?;
+                ignore_closed_pipe(written).map_err(Failure::Writing)?;
                 let finding = Some(text.locate(error).map_err(Failure::Reading)?);
                 return Ok(Converted { finding, repairs: converter.repairs() });
             }
@@ -272,21 +279,25 @@ fn pump(
 }
 
 impl Convert {
-    /// The treatment of a byte order mark. One that decides the encoding is no part of the text.
+    /// Returns the treatment of a byte order mark. A mark that decides the encoding is not part of
+    /// the text, so it is removed by default.
     fn bom(&self) -> Bom {
-        let usual = match self.from {
+        let default = match self.from {
             _ if self.to.marked => Bom::Add,
             Source::ByMark(_) | Source::Auto => Bom::Strip,
             _ => Bom::Keep,
         };
-        self.bom.unwrap_or(usual)
+        self.bom.unwrap_or(default)
     }
 }
 
 impl Finding {
-    /// Returns true if it is a byte order mark that the target encoding doesn't have.
-    fn is_mark(&self) -> bool {
-        let is_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offending;
-        self.offset == 0 && self.kind == FindingKind::Unmappable && Scheme::ALL.iter().any(is_mark)
+    /// Returns true if the finding is a byte order mark at the start that the target encoding
+    /// lacks.
+    fn is_unmappable_mark(&self) -> bool {
+        let has_this_mark = |scheme: &Scheme| scheme.byte_order_mark() == self.offending;
+        self.offset == 0
+            && self.kind == FindingKind::Unmappable
+            && Scheme::ALL.iter().any(has_this_mark)
     }
 }

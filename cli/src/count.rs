@@ -1,4 +1,4 @@
-//! `utflane count`: bytes, code points, UTF-16 units and lines, as a table.
+//! `utflane count` counts bytes, code points, UTF-16 units and lines, and prints a table.
 
 use std::fmt::Write as _;
 use std::io;
@@ -26,12 +26,12 @@ use utflane_charset::Charset;
 /// The columns, from left to right.
 const HEADER: [&str; 4] = ["bytes", "code-points", "utf16-units", "lines"];
 
-/// The numbers of one file, in the order of [`HEADER`].
+/// The counts of one file, in the order of [`HEADER`].
 type Counts = [u64; HEADER.len()];
 
-/// Counts the files. Prints the table at the end, when the column widths are known.
+/// Counts the text of each file. Prints the table at the end, when the column widths are known.
 pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
-    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
+    let files = Files::find(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);
     let counted: Mutex<Vec<Option<Counts>>> = Mutex::new(vec![None; files.paths.len()]);
     let work = |index: usize, report: &mut FileReport| {
@@ -69,11 +69,11 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
     if files.len() > 1 && !arguments.json {
         rows.push((total, b"total\n".to_vec()));
     }
-    let table = table(&rows, total);
+    let table = format_table(&rows, total);
     report::ended(progress::suspended(|| streams::write(&table)), status)
 }
 
-/// The numbers of one file as a line of JSON.
+/// Returns the counts of one file as a line of JSON.
 fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8> {
     line_about(
         file,
@@ -86,27 +86,27 @@ fn json(file: &Path, [bytes, code_points, utf16_units, lines]: Counts) -> Vec<u8
     )
 }
 
-/// Counts text in one of the library's schemes.
+/// Counts text in one of the library's encodings.
 fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
     let mut counts = Counts::default();
     loop {
         let ended = input.fill()?.is_empty();
         // Part of a code unit at the end of the file counts as bytes only.
         let kept = input.kept();
-        let whole = if ended { kept.len() } else { units::complete(scheme, kept, kept.len()) };
-        let units = &kept[..whole];
-        counts[0] += whole as u64;
+        let len = if ended { kept.len() } else { units::complete(scheme, kept, kept.len()) };
+        let units = &kept[..len];
+        counts[0] += len as u64;
         counts[1] += units::code_points(scheme, units);
         counts[2] += units::utf16_units(scheme, units);
         counts[3] += units::line_feeds(scheme, units);
-        input.release(whole);
+        input.release(len);
         if ended {
             return Ok(counts);
         }
     }
 }
 
-/// Counts text in another encoding. An ill-formed sequence is one code point.
+/// Counts text in an encoding of `encoding_rs`. An ill-formed sequence counts as one code point.
 fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
     let mut buffer = vec![0; OUTPUT_BYTES];
     let [mut code_points, mut utf16_units, mut lines] = [0; 3];
@@ -118,7 +118,7 @@ fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
         lines += units::line_feeds(Scheme::Utf8, segment);
         match end {
             End::More => {}
-            End::Last => return Ok([text.decoded(), code_points, utf16_units, lines]),
+            End::Last => return Ok([text.decoded_len(), code_points, utf16_units, lines]),
             End::IllFormed(_) => {
                 code_points += 1;
                 utf16_units += 1;
@@ -127,9 +127,9 @@ fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
     }
 }
 
-/// The rows under their header, numbers aligned right. Each name has the end of its row. No number
-/// is wider than the total.
-fn table(rows: &[(Counts, Vec<u8>)], total: Counts) -> Vec<u8> {
+/// Formats the header and the rows as a table, with the numbers aligned right. Each name includes
+/// the end of its line. No number is wider than the total of its column.
+fn format_table(rows: &[(Counts, Vec<u8>)], total: Counts) -> Vec<u8> {
     let mut table = Vec::new();
     let width = |column: usize| HEADER[column].len().max(total[column].to_string().len());
     let mut line = |cells: [String; HEADER.len()], name: &[u8]| {

@@ -1,4 +1,4 @@
-//! The files that a command reads and writes, known before anything is written.
+//! Finds the files that a command reads and writes, before anything is written.
 
 use std::collections::HashSet;
 use std::fs;
@@ -16,26 +16,27 @@ pub(crate) struct Job {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// The reason why nothing is written: the name that is wrong, and words about it.
+/// The reason why nothing is written, and the file name that it is about.
 #[derive(Debug)]
 pub(crate) struct Conflict {
     pub(crate) name: PathBuf,
     pub(crate) reason: io::Error,
 }
 
-/// The files to convert or repair, in the order of the arguments; none is standard input.
+/// Returns the files to convert or repair, in the order of the arguments. If `files` is empty, the
+/// input is standard input.
 ///
 /// # Errors
 ///
-/// If two jobs would write the same file, or one would write the input of another.
+/// If two jobs would write the same file, or if a job would write the input of another job.
 pub(crate) fn jobs(files: &[PathBuf], destination: &Destination) -> Result<Vec<Job>, Conflict> {
     let standard_input = [PathBuf::from("-")];
     let files = if files.is_empty() { &standard_input } else { files };
     if destination.in_place {
-        return in_place(files);
+        return jobs_in_place(files);
     }
     if let Some(directory) = &destination.output_dir {
-        return into_directory(files, directory);
+        return jobs_into_directory(files, directory);
     }
     match files {
         [_, second, ..] => {
@@ -51,12 +52,12 @@ pub(crate) fn jobs(files: &[PathBuf], destination: &Destination) -> Result<Vec<J
     }
 }
 
-fn in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
+fn jobs_in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
     let mut written = HashSet::new();
     let mut jobs = Vec::new();
     for file in files {
         refuse_standard_input(file)?;
-        // Converting twice would damage the text.
+        // Converting a text twice would damage it.
         if !written.insert(destination(file)) {
             return Err(conflict(file, "it is named twice"));
         }
@@ -65,7 +66,7 @@ fn in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
     Ok(jobs)
 }
 
-fn into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, Conflict> {
+fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, Conflict> {
     match fs::metadata(directory) {
         Ok(found) if found.is_dir() => {}
         Ok(_) => return Err(conflict(directory, "Not a directory")),

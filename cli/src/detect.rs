@@ -1,4 +1,4 @@
-//! `utflane detect`: the encoding of each file, and the reason.
+//! `utflane detect` prints the encoding of each file, and the reason.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::report::Status;
 
 /// Detects the encodings of the files.
 pub(crate) fn run(arguments: &Detect) -> Status {
-    let files = Files::of(&arguments.several.files, &arguments.several.recursion);
+    let files = Files::find(&arguments.several.files, &arguments.several.recursion);
     files::for_each(&files, arguments.several.jobs, arguments.json, |_, report| {
         detect_file(arguments, report)
     })

@@ -1,4 +1,4 @@
-//! The files that the arguments name and, with `--recursive`, the files in named directories.
+//! Finds the files that the arguments name and, with `--recursive`, the files in named directories.
 
 use std::error::Error;
 use std::fs;
@@ -11,15 +11,16 @@ use crate::report::{self, Status};
 
 /// The files to read.
 pub(crate) struct Files {
-    /// In the order of the arguments; the files of a directory by their names.
+    /// The paths in the order of the arguments. The files of a directory are sorted by their names.
     pub(crate) paths: Vec<PathBuf>,
-    /// Trouble if a directory can't be read. It has been reported.
+    /// [`Status::Trouble`] if a directory can't be read, which has been reported already.
     pub(crate) status: Status,
 }
 
 impl Files {
-    /// The files that the arguments name; without any, standard input.
-    pub(crate) fn of(named: &[PathBuf], recursion: &Recursion) -> Self {
+    /// Finds the files that the arguments name. If the arguments name none, standard input is read
+    /// or, with `--recursive`, the current directory.
+    pub(crate) fn find(named: &[PathBuf], recursion: &Recursion) -> Self {
         let mut files = Self { paths: Vec::new(), status: Status::Fine };
         if !recursion.recursive {
             files.paths.extend_from_slice(named);
@@ -29,20 +30,22 @@ impl Files {
             return files;
         }
         if named.is_empty() {
-            files.walk(Path::new("."), recursion, true);
+            files.add_directory(Path::new("."), recursion, true);
         }
         for path in named {
-            // Everything else is a file, or an error when it is opened.
+            // A path that is not a directory counts as a file. If it is not a file, opening it is
+            // an error.
             match path.as_os_str() != "-" && fs::metadata(path).is_ok_and(|found| found.is_dir()) {
-                true => files.walk(path, recursion, false),
+                true => files.add_directory(path, recursion, false),
                 false => files.paths.push(path.clone()),
             }
         }
         files
     }
 
-    /// Adds the files in a directory. If `here`, their names don't begin with its name.
-    fn walk(&mut self, directory: &Path, recursion: &Recursion, here: bool) {
+    /// Adds the files in a directory. If `is_default`, the directory is `.`, and the names of its
+    /// files don't begin with `./`.
+    fn add_directory(&mut self, directory: &Path, recursion: &Recursion, is_default: bool) {
         let mut builder = WalkBuilder::new(directory);
         builder.hidden(!recursion.hidden).sort_by_file_name(Ord::cmp);
         if recursion.no_ignore {
@@ -52,7 +55,7 @@ impl Files {
             match entry {
                 // Links, pipes and devices are read only if they are named.
                 Ok(entry) if entry.file_type().is_some_and(|found| found.is_file()) => {
-                    self.paths.push(name(entry, here));
+                    self.paths.push(entry_path(entry, is_default));
                 }
                 Ok(_) => {}
                 Err(error) => self.report(directory, &error),
@@ -61,12 +64,12 @@ impl Files {
     }
 
     fn report(&mut self, directory: &Path, error: &ignore::Error) {
-        let (path, error) = innermost(error, directory);
+        let (path, error) = split_path_off(error, directory);
         let mut reason: &dyn Error = match error {
             ignore::Error::Io(error) => error,
             _ => error,
         };
-        // The first cause has the system's message.
+        // The innermost cause has the message of the operating system.
         while let Some(cause) = reason.source() {
             reason = cause;
         }
@@ -74,21 +77,22 @@ impl Files {
     }
 }
 
-/// The name of a file; if `here`, without the dot at its start.
-fn name(entry: DirEntry, here: bool) -> PathBuf {
+/// Returns the path of a file. If `is_default`, the path doesn't begin with `./`.
+fn entry_path(entry: DirEntry, is_default: bool) -> PathBuf {
     let path = entry.into_path();
     match path.strip_prefix(".") {
         // `-` alone would be standard input.
-        Ok(short) if here && short.as_os_str() != "-" => short.to_path_buf(),
+        Ok(short) if is_default && short.as_os_str() != "-" => short.to_path_buf(),
         _ => path,
     }
 }
 
-/// The path that an error is about, and the error without it.
-fn innermost<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, &'a ignore::Error) {
+/// Splits the path off an error: returns the path, which is `path` if the error has none, and the
+/// error without it.
+fn split_path_off<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, &'a ignore::Error) {
     match error {
-        ignore::Error::WithPath { path, err } => innermost(err, path),
-        ignore::Error::WithDepth { err, .. } => innermost(err, path),
+        ignore::Error::WithPath { path, err } => split_path_off(err, path),
+        ignore::Error::WithDepth { err, .. } => split_path_off(err, path),
         _ => (path, error),
     }
 }

@@ -1,4 +1,4 @@
-//! Double encoding in a text in UTF-8: found, and undone.
+//! Finds and undoes double encoding in UTF-8 text.
 
 use std::borrow::Cow;
 use std::io;
@@ -13,10 +13,10 @@ use crate::input::Input;
 use crate::memory::Memory;
 use crate::position::Position;
 
-/// Offending bytes that a finding shows, at most.
-const MAX_SHOWN: usize = 24;
+/// The largest number of offending bytes that a finding shows.
+const MAX_SHOWN_BYTES: usize = 24;
 
-/// Bytes by which the memory for compressed text grows at once.
+/// The number of bytes by which the memory for compressed text grows at once.
 const GROWTH_BYTES: u64 = 16 << 20;
 
 /// Reads all of `input`. `memory` limits the text of a compressed file.
@@ -31,7 +31,7 @@ pub(crate) fn read_whole(
             return Ok(bytes);
         }
         if let Some(memory) = &mut memory {
-            // The text, and the repaired one.
+            // The text and the repaired text are in memory at the same time.
             let needed = 2 * (bytes.len() + len) as u64;
             memory.grow_to(
                 needed.next_multiple_of(GROWTH_BYTES),
@@ -43,12 +43,12 @@ pub(crate) fn read_whole(
     }
 }
 
-/// Returns the text of `bytes` and the length of the byte order mark before it, or the first error
-/// if the text is not UTF-8.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
-    let mark = bytes.len() - bom::strip::<Utf8>(bytes).len();
-    match utf8::from_utf8(&bytes[mark..]) {
-        Ok(text) => Ok((mark, text)),
+/// Returns the length of the byte order mark in `bytes` and the text after the mark. If the text is
+/// not UTF-8, returns its first error.
+pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<(usize, &str), Finding> {
+    let mark_len = bytes.len() - bom::strip::<Utf8>(bytes).len();
+    match utf8::from_utf8(&bytes[mark_len..]) {
+        Ok(text) => Ok((mark_len, text)),
         Err(_) => {
             let (at, len, kind) = match Scheme::Utf8.validate(bytes) {
                 Err(error) => {
@@ -62,7 +62,7 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<(usize, &str), Finding> {
     }
 }
 
-/// The finding for `len` bytes at `at`.
+/// Returns the finding for the `len` bytes at offset `at`.
 fn finding(bytes: &[u8], at: usize, len: usize, kind: FindingKind, excerpts: bool) -> Finding {
     let (before, rest) = bytes.split_at(at);
     let mut position = Position::default();
@@ -74,14 +74,14 @@ fn finding(bytes: &[u8], at: usize, len: usize, kind: FindingKind, excerpts: boo
 }
 
 /// A text without double encoding.
-pub(crate) struct Undone<'a> {
+pub(crate) struct UndoneText<'a> {
     pub(crate) text: Cow<'a, str>,
     /// The number of rounds that were undone.
     pub(crate) rounds: usize,
 }
 
-/// Undoes the double encoding of a text; `None` if `mode` can't undo it.
-pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undone<'_>> {
+/// Undoes the double encoding of a text. Returns `None` if `mode` can't undo it.
+pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<UndoneText<'_>> {
     let options = match mode {
         Mode::All => Options::new(),
         Mode::Once => Options::new().once(),
@@ -92,20 +92,20 @@ pub(crate) fn undo(text: &str, mode: Mode, no_break_spaces: bool) -> Option<Undo
     };
     let options = if no_break_spaces { options.no_break_spaces() } else { options };
     let undone = options.undo(text);
-    Some(Undone { text: undone.text, rounds: undone.rounds })
+    Some(UndoneText { text: undone.text, rounds: undone.rounds })
 }
 
-fn revert(text: &str, misread: Misread) -> Option<Undone<'_>> {
+fn revert(text: &str, misread: Misread) -> Option<UndoneText<'_>> {
     let reverted = mojibake::revert(text, misread)?;
     let rounds = usize::from(reverted != text);
-    Some(Undone { text: reverted.into(), rounds })
+    Some(UndoneText { text: reverted.into(), rounds })
 }
 
-/// Returns the first double encoding in `bytes`, whose text begins after `mark` bytes, if there is
-/// one.
+/// Returns the first double encoding in `bytes`, if there is one. `text` is the text after a byte
+/// order mark of `mark_len` bytes.
 pub(crate) fn find(
     bytes: &[u8],
-    (mark, text): (usize, &str),
+    (mark_len, text): (usize, &str),
     mode: Mode,
     no_break_spaces: bool,
     excerpts: bool,
@@ -114,12 +114,12 @@ pub(crate) fn find(
     if undone.rounds == 0 {
         return None;
     }
-    let same =
+    let same_len =
         text.bytes().zip(undone.text.bytes()).take_while(|(one, other)| one == other).count();
-    let at = utf8::floor_boundary(text.as_bytes(), same);
-    // The characters beyond ASCII from there on belong to the damage.
+    let at = utf8::floor_boundary(text.as_bytes(), same_len);
+    // The characters beyond ASCII that follow there belong to the double encoding.
     let len = text[at..].chars().take_while(|c| !c.is_ascii()).map(char::len_utf8).sum::<usize>();
-    let len = utf8::floor_boundary(&text.as_bytes()[at..], len.clamp(1, MAX_SHOWN));
+    let len = utf8::floor_boundary(&text.as_bytes()[at..], len.clamp(1, MAX_SHOWN_BYTES));
     let len = len.min(text.len() - at);
-    Some(finding(bytes, mark + at, len, FindingKind::DoubleEncoding, excerpts))
+    Some(finding(bytes, mark_len + at, len, FindingKind::DoubleEncoding, excerpts))
 }

@@ -1,4 +1,4 @@
-//! `utflane encodings`: the names of all encodings, and their other labels.
+//! `utflane encodings` lists the names of all encodings, and their other labels.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::report::{self, Status};
 use crate::streams;
 use utflane_charset::labels;
 
-/// Lists the encodings, the library's first.
+/// Lists the encodings. The library's encodings come first.
 pub(crate) fn run(arguments: &Encodings) -> Status {
     let mut lines = String::new();
     for (name, labels) in labels::all() {

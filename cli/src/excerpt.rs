@@ -1,6 +1,7 @@
-//! The line around a finding, with carets under the offending bytes, for people at a terminal.
+//! Formats the line around a finding, with carets under the offending bytes, for people at a
+//! terminal.
 //!
-//! The text shown can't control the terminal: control characters, bidirectional controls and bytes
+//! The shown text can't control the terminal: control characters, bidirectional controls and bytes
 //! that are ill-formed are shown as escapes.
 //!
 //! A line may have a finding at every second byte. So only the shown characters are decoded, in
@@ -15,43 +16,51 @@ use utflane::{Scheme, Stop};
 use crate::name::is_unsafe;
 use crate::units::{self, MAX_SEQUENCE};
 
-/// Bytes before the finding, and after it, that an excerpt uses.
+/// The largest number of bytes before the finding that an excerpt uses.
 pub(crate) const BEFORE: usize = 800;
+
+/// The largest number of bytes after the finding that an excerpt uses.
 pub(crate) const AFTER: usize = 800;
 
-/// The width if the terminal's width is unknown, and the largest width: long lines are hard to
-/// read.
+/// The width in columns if the terminal's width is unknown.
 const DEFAULT_COLUMNS: usize = 80;
+
+/// The largest width in columns. Longer lines are hard to read.
 pub(crate) const MAX_COLUMNS: usize = 120;
 
-/// The smallest width that an excerpt fits.
+/// The smallest width in columns. An excerpt does not fit in fewer.
 pub(crate) const MIN_COLUMNS: usize = 20;
 
-/// Columns before each line.
+/// The number of blanks before each line.
 const INDENT: usize = 2;
 
 /// Shown instead of the omitted part of a long line.
 const ELLIPSIS: &str = "…";
+
+/// The width of [`ELLIPSIS`], in columns.
 const ELLIPSIS_WIDTH: usize = 1;
 
-/// The width of a carriage return, which is shown as `\r`.
+/// The width of a carriage return, which is shown as `\r`, in columns.
 const RETURN_WIDTH: usize = 2;
 
-/// About how many zero-width characters an excerpt shows. A text may have nothing else.
+/// The approximate number of zero-width characters that an excerpt shows at most. A text may
+/// consist of such characters.
 const MAX_COMBINING: usize = 40;
 
-/// Bytes that are decoded at once, rounded to whole sequences. `MAX_SEGMENT_BYTES` is for text
-/// whose characters so far took few columns.
+/// The usual length of a segment that is decoded at once, in bytes. It is rounded to whole
+/// sequences.
 const SEGMENT_BYTES: usize = 32;
+
+/// The largest length of a segment, in bytes. It is used if the characters so far took few columns.
 const MAX_SEGMENT_BYTES: usize = 128;
 
-/// The width of the terminal.
+/// Returns the width of the terminal, in columns.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0))
 }
 
-/// The excerpt for `offending`, which stands between `history` and `rest` of a text in `scheme`:
-/// the line and the carets, each indented and with a line feed.
+/// Returns the excerpt for `offending`, the bytes between `history` and `rest` of a text in
+/// `scheme`. It has two lines: the text and the carets. Each is indented and ends with a line feed.
 pub(crate) fn excerpt(
     scheme: Scheme,
     history: &[u8],
@@ -60,215 +69,224 @@ pub(crate) fn excerpt(
     columns: usize,
 ) -> String {
     // An unmappable character is shown as itself.
-    let mut middle = Cells::new();
-    middle.decode(scheme, offending);
-    render(scheme, history, middle, rest, columns)
+    let mut shown_offending = ShownText::new();
+    shown_offending.decode(scheme, offending);
+    render(scheme, history, shown_offending, rest, columns)
 }
 
-/// [`excerpt`] for the bytes of an ill-formed sequence, in a text that was decoded.
+/// Like [`excerpt`], for an ill-formed sequence in a text that was decoded to UTF-8. `offending`
+/// holds the bytes of the sequence before decoding.
 pub(crate) fn decoded_excerpt(
     history: &str,
     offending: &[u8],
     rest: &str,
     columns: usize,
 ) -> String {
-    let mut middle = Cells::new();
-    offending.iter().for_each(|&byte| middle.push_byte(byte));
-    render(Scheme::Utf8, history.as_bytes(), middle, rest.as_bytes(), columns)
+    let mut shown_offending = ShownText::new();
+    offending.iter().for_each(|&byte| shown_offending.push_byte(byte));
+    render(Scheme::Utf8, history.as_bytes(), shown_offending, rest.as_bytes(), columns)
 }
 
 fn render(
     scheme: Scheme,
     history: &[u8],
-    mut middle: Cells,
+    mut shown_offending: ShownText,
     rest: &[u8],
     columns: usize,
 ) -> String {
     let available = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
-    let shortened = middle.width > available;
-    middle.truncate(available);
+    let shortened = shown_offending.width > available;
+    shown_offending.truncate(available);
     let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };
-    let marked = middle.width.max(1);
-    // Two thirds before the offending bytes, more where less follows.
-    let available = available.saturating_sub(marked);
+    let caret_count = shown_offending.width.max(1);
+    // The text before the offending bytes gets two thirds of the columns. It gets more if less text
+    // follows.
+    let available = available.saturating_sub(caret_count);
     let characters = available + MAX_COMBINING;
-    let mut after = After::new(scheme, rest, rest.len() >= AFTER);
-    after.read(available / 3, characters / 3);
-    let limit = available - after.cells.width.min(available / 3);
-    let before = Before::new(scheme, history, limit, characters - characters / 3);
-    after.read(available - before.width, characters.saturating_sub(before.characters()));
-    let more_after = after.cut_to(available - before.width);
+    let mut after = TextAfter::new(scheme, rest, rest.len() >= AFTER);
+    after.decode(available / 3, characters / 3);
+    let limit = available - after.shown.width.min(available / 3);
+    let before = TextBefore::new(scheme, history, limit, characters - characters / 3);
+    after.decode(available - before.width, characters.saturating_sub(before.count()));
+    let more_after = after.truncate(available - before.width);
 
-    let more = |cut| if cut { ELLIPSIS } else { "" };
-    let front = more(before.cut);
+    let ellipsis_if = |is_cut| if is_cut { ELLIPSIS } else { "" };
+    let first_ellipsis = ellipsis_if(before.is_cut);
     let mut text = String::with_capacity(8 * MAX_COLUMNS);
     text.extend(iter::repeat_n(' ', INDENT));
-    text.push_str(front);
+    text.push_str(first_ellipsis);
     for segment in before.segments.iter().rev() {
         text.push_str(&segment.text);
     }
-    text.push_str(&middle.text);
-    text.push_str(&after.cells.text);
-    let indent = INDENT + front.chars().count() + before.width;
-    let end = more(more_after || shortened);
-    text.push_str(end);
+    text.push_str(&shown_offending.text);
+    text.push_str(&after.shown.text);
+    let indent = INDENT + first_ellipsis.chars().count() + before.width;
+    text.push_str(ellipsis_if(more_after || shortened));
     text.push('\n');
     text.extend(iter::repeat_n(' ', indent));
-    text.extend(iter::repeat_n('^', marked));
+    text.extend(iter::repeat_n('^', caret_count));
     text.push('\n');
     text
 }
 
-/// Returns the number of bytes to decode next, if `read` bytes took `width` columns and `limit`
-/// columns are free.
+/// Returns the number of bytes to decode next. The `read` bytes that were decoded so far took
+/// `width` of the `limit` columns.
 fn segment_len(read: usize, width: usize, limit: usize) -> usize {
     let needed = read * limit.saturating_sub(width) / width.max(1);
-    // A unit is not cut.
+    // The result is a multiple of four, so no code unit is split.
     needed.clamp(SEGMENT_BYTES, MAX_SEGMENT_BYTES) & !3
 }
 
 /// The characters before the finding that are shown.
-struct Before {
+struct TextBefore {
     /// In reverse order: the last segment of the text comes first.
-    segments: Vec<Cells>,
+    segments: Vec<ShownText>,
+    /// The width of all segments, in columns.
     width: usize,
-    /// True if the line begins earlier.
-    cut: bool,
+    /// True if the line begins before these characters.
+    is_cut: bool,
 }
 
-impl Before {
-    /// The end of the last line of `history`, at most `limit` columns and about so many characters.
+impl TextBefore {
+    /// Decodes the end of the last line of `history`: at most `limit` columns, and about
+    /// `characters` characters.
     fn new(scheme: Scheme, history: &[u8], limit: usize, characters: usize) -> Self {
-        let near = BEFORE.min(history.len() - history.len() % scheme.unit_size());
-        let is_all = near == history.len();
-        let near = &history[history.len() - near..];
-        let mut before = Self { segments: Vec::new(), width: 0, cut: false };
-        let (mut at, mut cells) = (near.len(), 0);
+        let recent_len = BEFORE.min(history.len() - history.len() % scheme.unit_size());
+        let is_all = recent_len == history.len();
+        let recent = &history[history.len() - recent_len..];
+        let mut before = Self { segments: Vec::new(), width: 0, is_cut: false };
+        let (mut at, mut count) = (recent.len(), 0);
         while at > 0 {
-            if before.width > limit || cells > characters {
-                before.cut = true;
+            if before.width > limit || count > characters {
+                before.is_cut = true;
                 break;
             }
-            let len = segment_len(near.len() - at, before.width, limit);
-            let start = units::floor_boundary(scheme, near, at.saturating_sub(len));
-            let mut bytes = &near[start..at];
+            let len = segment_len(recent.len() - at, before.width, limit);
+            let start = units::floor_boundary(scheme, recent, at.saturating_sub(len));
+            let mut bytes = &recent[start..at];
             at = start;
             if let Some(line) = units::after_last_line_feed(scheme, bytes) {
                 bytes = &bytes[line..];
                 at = 0;
             } else if start == 0 && !is_all {
-                before.cut = true;
+                before.is_cut = true;
                 // The text may begin inside a character.
                 bytes = skip_continuation(scheme, bytes);
             }
-            let mut segment = Cells::new();
+            let mut segment = ShownText::new();
             segment.decode(scheme, bytes);
             before.width += segment.width;
-            cells += segment.cells.len();
+            count += segment.characters.len();
             before.segments.push(segment);
         }
         before.trim(limit);
         before
     }
 
-    fn characters(&self) -> usize {
-        self.segments.iter().map(|segment| segment.cells.len()).sum()
+    /// Returns the number of characters.
+    fn count(&self) -> usize {
+        self.segments.iter().map(|segment| segment.characters.len()).sum()
     }
 
-    /// Removes characters from the front, up to the limit.
+    /// Removes characters from the start until at most `limit` columns are left.
     fn trim(&mut self, limit: usize) {
         while self.width > limit {
             let Some(first) = self.segments.last_mut() else { return };
             let width = first.width;
             first.remove_front(self.width - limit);
             self.width -= width - first.width;
-            self.cut = true;
-            if first.cells.is_empty() {
+            self.is_cut = true;
+            if first.characters.is_empty() {
                 self.segments.pop();
             }
         }
     }
 }
 
-/// `units` without the continuation bytes at their start, in UTF-8, CESU-8, Modified UTF-8 and
-/// WTF-8.
+/// Returns `units` without the continuation bytes at their start, in UTF-8, CESU-8, Modified UTF-8
+/// and WTF-8.
 fn skip_continuation(scheme: Scheme, units: &[u8]) -> &[u8] {
     let is_utf8_like =
         matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
     let continuation = units.iter().take_while(|&&byte| is_utf8_like && byte & 0xC0 == 0x80);
     let count = continuation.count();
-    // A run of stray bytes has no character to skip.
+    // If there are only continuation bytes, they are not the end of a character.
     if count == units.len() { units } else { &units[count..] }
 }
 
-/// The characters after the finding, read as far as they are shown.
-struct After<'a> {
+/// The characters after the finding, decoded as far as they are shown.
+struct TextAfter<'a> {
     scheme: Scheme,
+    /// The bytes that have not been decoded yet.
     rest: &'a [u8],
-    /// Bytes read of it.
-    read: usize,
-    cells: Cells,
+    /// The number of bytes that have been decoded.
+    decoded_len: usize,
+    shown: ShownText,
     /// True if the line continues after `rest`.
     continues: bool,
 }
 
-impl<'a> After<'a> {
+impl<'a> TextAfter<'a> {
     fn new(scheme: Scheme, rest: &'a [u8], continues: bool) -> Self {
-        Self { scheme, rest, read: 0, cells: Cells::new(), continues }
+        Self { scheme, rest, decoded_len: 0, shown: ShownText::new(), continues }
     }
 
-    /// Reads until the rest of the line is known to have more than `limit` columns or not, or about
-    /// so many characters.
-    fn read(&mut self, limit: usize, characters: usize) {
+    /// Decodes up to the end of the line, or until there are more than `limit` columns or about
+    /// `characters` characters.
+    fn decode(&mut self, limit: usize, characters: usize) {
         while !self.rest.is_empty()
-            && self.cells.width <= limit + RETURN_WIDTH
-            && self.cells.cells.len() <= characters
+            && self.shown.width <= limit + RETURN_WIDTH
+            && self.shown.characters.len() <= characters
         {
-            let len = segment_len(self.read, self.cells.width, limit);
+            let len = segment_len(self.decoded_len, self.shown.width, limit);
             let end = match self.rest.len() <= len {
                 true => self.rest.len(),
                 false => units::floor_boundary(self.scheme, self.rest, len),
             };
-            self.read += end;
+            self.decoded_len += end;
             let (segment, rest) = self.rest.split_at(end);
             let line = units::first_line_feed(self.scheme, segment);
-            self.cells.decode(self.scheme, &segment[..line.unwrap_or(end)]);
+            self.shown.decode(self.scheme, &segment[..line.unwrap_or(end)]);
             self.rest = rest;
             if line.is_some() {
                 (self.rest, self.continues) = (&[], false);
-                self.cells.remove_return();
+                self.shown.remove_return();
             }
         }
     }
 
-    /// Removes characters from the end, up to the limit. Returns true if the line has more.
-    fn cut_to(&mut self, limit: usize) -> bool {
-        let count = self.cells.cells.len();
-        self.cells.truncate(limit);
-        self.cells.cells.len() < count || !self.rest.is_empty() || self.continues
+    /// Removes characters from the end until at most `limit` columns are left. Returns true if the
+    /// line has more characters.
+    fn truncate(&mut self, limit: usize) -> bool {
+        let count = self.shown.characters.len();
+        self.shown.truncate(limit);
+        self.shown.characters.len() < count || !self.rest.is_empty() || self.continues
     }
 }
 
 /// Characters as they are shown.
-struct Cells {
+struct ShownText {
     text: String,
-    /// For each character, where its text ends and its width in columns.
-    cells: Vec<(usize, usize)>,
+    /// For each character, the byte offset in `text` at which it ends, and its width in columns.
+    characters: Vec<(usize, usize)>,
+    /// The width of all characters, in columns.
     width: usize,
 }
 
-impl Cells {
+impl ShownText {
     fn new() -> Self {
-        // Capacity for a usual segment, so that it needs only one allocation each.
-        let (text, cells) =
+        // The capacities are enough for a usual segment, so that each of the two allocates only
+        // once.
+        let (text, characters) =
             (String::with_capacity(4 * SEGMENT_BYTES), Vec::with_capacity(2 * SEGMENT_BYTES));
-        Self { text, cells, width: 0 }
+        Self { text, characters, width: 0 }
     }
 
     /// Appends `bytes` as characters, with ill-formed sequences as escapes.
     fn decode(&mut self, scheme: Scheme, mut bytes: &[u8]) {
         if scheme == Scheme::Utf8 {
-            // The same sequences, sooner where every second byte is ill-formed.
+            // This finds the same sequences as the loop below, and is faster if every second byte
+            // is ill-formed.
             for chunk in bytes.utf8_chunks() {
                 chunk.valid().chars().for_each(|c| self.push(c));
                 chunk.invalid().iter().for_each(|&byte| self.push_byte(byte));
@@ -285,8 +303,8 @@ impl Cells {
             bytes = &bytes[progress.read..];
             if let Stop::Error(error) = progress.stop {
                 let len = error.error_len().unwrap_or(bytes.len());
-                let (wrong, rest) = bytes.split_at(len);
-                for &byte in wrong {
+                let (ill_formed, rest) = bytes.split_at(len);
+                for &byte in ill_formed {
                     self.push_byte(byte);
                 }
                 bytes = rest;
@@ -299,18 +317,18 @@ impl Cells {
         match c {
             ' '..='~' => {
                 self.text.push(c);
-                self.end_cell(1);
+                self.end_character(1);
             }
             '\t' => self.push_shown("    ", 4),
             '\r' => self.push_shown("\\r", RETURN_WIDTH),
             c => match c.width() {
                 Some(width) if !is_unsafe(c) => {
                     self.text.push(c);
-                    self.end_cell(width);
+                    self.end_character(width);
                 }
                 _ => {
                     self.text.extend(c.escape_unicode());
-                    self.end_cell(c.escape_unicode().len());
+                    self.end_character(c.escape_unicode().len());
                 }
             },
         }
@@ -322,53 +340,55 @@ impl Cells {
         self.text.push_str("\\x");
         self.text.push(char::from(DIGITS[usize::from(byte >> 4)]));
         self.text.push(char::from(DIGITS[usize::from(byte & 0xF)]));
-        self.end_cell(4);
+        self.end_character(4);
     }
 
     fn push_shown(&mut self, shown: &str, width: usize) {
         self.text.push_str(shown);
-        self.end_cell(width);
+        self.end_character(width);
     }
 
     /// Ends a character of `width` columns, whose text has been written.
-    fn end_cell(&mut self, width: usize) {
-        self.cells.push((self.text.len(), width));
+    fn end_character(&mut self, width: usize) {
+        self.characters.push((self.text.len(), width));
         self.width += width;
     }
 
     /// Removes characters from the end until at most `limit` columns are left.
     fn truncate(&mut self, limit: usize) {
         while self.width > limit {
-            let Some((_, width)) = self.cells.pop() else { break };
+            let Some((_, width)) = self.characters.pop() else { break };
             self.width -= width;
         }
-        self.text.truncate(self.cells.last().map_or(0, |cell| cell.0));
+        self.text.truncate(self.characters.last().map_or(0, |&(end, _)| end));
     }
 
-    /// Removes characters of at least `width` columns from the front, and the combining characters
+    /// Removes characters of at least `width` columns from the start, and the combining characters
     /// after them.
     fn remove_front(&mut self, width: usize) {
         let (mut count, mut removed) = (0, 0);
-        for &(_, columns) in &self.cells {
+        for &(_, columns) in &self.characters {
             if removed >= width && columns > 0 {
                 break;
             }
             removed += columns;
             count += 1;
         }
-        let end = self.cells[..count].last().map_or(0, |cell| cell.0);
+        let end = self.characters[..count].last().map_or(0, |&(end, _)| end);
         self.text.drain(..end);
-        self.cells.drain(..count);
-        for cell in &mut self.cells {
-            cell.0 -= end;
+        self.characters.drain(..count);
+        for (character_end, _) in &mut self.characters {
+            *character_end -= end;
         }
         self.width -= removed;
     }
 
     /// Removes a carriage return from the end.
     fn remove_return(&mut self) {
-        let start = self.cells.iter().rev().nth(1).map_or(0, |cell| cell.0);
-        if &self.text[start..] == "\\r" && self.cells.last().is_some_and(|cell| cell.1 == 2) {
+        let start = self.characters.iter().rev().nth(1).map_or(0, |&(end, _)| end);
+        if &self.text[start..] == "\\r"
+            && self.characters.last().is_some_and(|&(_, width)| width == RETURN_WIDTH)
+        {
             self.truncate(self.width - RETURN_WIDTH);
         }
     }
@@ -379,10 +399,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn carets_stand_under_the_offence() {
+    fn carets_are_under_the_offending_bytes() {
         let plain = excerpt(Scheme::Utf8, b"one\nca", b"\xC3", b"f\r\nnext", 80);
         assert_eq!(plain, "  ca\\xC3f\n    ^^^^\n");
-        // Tabs take four columns, Chinese characters two, combining marks none.
+        // Tabs take four columns, Chinese characters take two, and combining marks take no column.
         let wide = excerpt(Scheme::Utf8, "\t漢e\u{301}".as_bytes(), b"\xE2\x82", b"", 80);
         assert_eq!(wide, "      漢e\u{301}\\xE2\\x82\n         ^^^^^^^^\n");
         let other = excerpt(Scheme::Utf16Be, b"\0\n\0a", b"\xDC\0", b"\0b\0\n\0c", 80);
@@ -390,9 +410,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_to_the_terminal() {
-        let bad = "\u{1B}[2J\u{7}\u{202E}x\u{9B}\u{2028}";
-        let shown = excerpt(Scheme::Utf8, bad.as_bytes(), b"\xFF", b"\x80\0", 80);
+    fn characters_that_control_the_terminal_are_escaped() {
+        let controls = "\u{1B}[2J\u{7}\u{202E}x\u{9B}\u{2028}";
+        let shown = excerpt(Scheme::Utf8, controls.as_bytes(), b"\xFF", b"\x80\0", 80);
         assert!(shown.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{shown}");
         assert!(
             shown.starts_with("  \\u{1b}[2J\\u{7}\\u{202e}x\\u{9b}\\u{2028}\\xFF\\x80\\u{0}\n")
@@ -400,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut() {
+    fn long_lines_are_shortened() {
         for columns in [20, 21, 30, 80, 1000] {
             for (before, after) in [(0, 5000), (5000, 0), (5000, 5000), (30, 1), (1, 100)] {
                 let history = "é漢".repeat(before);
@@ -410,24 +430,29 @@ mod tests {
                 let lines: Vec<&str> = text.lines().collect();
                 let width = unicode_width::UnicodeWidthStr::width(lines[0]);
                 assert!(width < columns.min(MAX_COLUMNS), "{width} of {columns}: {text}");
-                let front = lines[0].split_once("\\xFF").unwrap().0;
+                let before_finding = lines[0].split_once("\\xFF").unwrap().0;
                 let caret = lines[1].find('^').unwrap();
-                assert_eq!(unicode_width::UnicodeWidthStr::width(front), caret, "{text}");
-                let cut = before > 100 || before == 30 && columns <= 80;
-                assert_eq!(lines[0].trim_start().starts_with(ELLIPSIS), cut, "{columns}: {text}");
+                assert_eq!(unicode_width::UnicodeWidthStr::width(before_finding), caret, "{text}");
+                let is_cut = before > 100 || before == 30 && columns <= 80;
+                assert_eq!(
+                    lines[0].trim_start().starts_with(ELLIPSIS),
+                    is_cut,
+                    "{columns}: {text}"
+                );
             }
         }
     }
 
     /// The whole line, decoded at once, has the same characters as the segments.
     #[test]
-    fn pieces_are_cut_between_sequences() {
+    fn segments_end_between_sequences() {
         let text = "aé漢😀e\u{301}\t".repeat(40);
-        let bad: [&[u8]; 4] = [b"", b"\xE2\x82", b"\x80", b"\xF0\x9F\x98"];
-        for (len, bad) in
-            (0..text.len()).filter(|&at| text.is_char_boundary(at)).zip(bad.iter().cycle())
+        let ill_formed: [&[u8]; 4] = [b"", b"\xE2\x82", b"\x80", b"\xF0\x9F\x98"];
+        for (len, ill_formed) in
+            (0..text.len()).filter(|&at| text.is_char_boundary(at)).zip(ill_formed.iter().cycle())
         {
-            let history = [&text.as_bytes()[..len / 2], bad, &text.as_bytes()[..len]].concat();
+            let history =
+                [&text.as_bytes()[..len / 2], ill_formed, &text.as_bytes()[..len]].concat();
             let mut whole = String::new();
             for chunk in history.utf8_chunks() {
                 whole.push_str(&chunk.valid().replace('\t', "    "));
@@ -452,7 +477,7 @@ mod tests {
         assert_eq!(shown, "  …ef\\xF0\\x9F\\x98g…\n     ^^^^^^^^^^^^\n");
     }
 
-    /// A carriage return before the line feed is not shown, and counts no columns.
+    /// A carriage return before the line feed is not shown, and takes no columns.
     #[test]
     fn the_end_of_the_line_is_not_shown() {
         for len in 0..80 {

@@ -1,6 +1,6 @@
-//! Work on several files at once, with the output in the order of the arguments.
+//! Works on several files at once, and writes the output in the order of the arguments.
 //!
-//! A thread takes the next file when it finishes one. The thread of the first unfinished file
+//! A thread that finishes a file takes the next file. The thread of the first unfinished file
 //! writes directly. The others buffer their output up to a limit and then wait, so memory doesn't
 //! grow with the output.
 
@@ -24,11 +24,11 @@ use crate::progress;
 use crate::report::{self, Status};
 use crate::streams;
 
-/// Bytes of output that are buffered for a file.
-const MAX_BUFFERED: usize = 64 * 1024;
+/// The largest number of bytes of output that are buffered for a file.
+const MAX_BUFFERED_BYTES: usize = 64 * 1024;
 
-/// Works on several files at once, by default by as many threads as there are processors. Returns
-/// the worst status.
+/// Calls `work` with the files, in `jobs` threads at once. By default there are as many threads as
+/// processors. Returns the worst status.
 ///
 /// An error of `work` is trouble with its file. It is reported on standard error, and with `json`
 /// also on standard output.
@@ -39,11 +39,11 @@ pub(crate) fn for_each(
     work: impl Fn(usize, &mut FileReport) -> io::Result<()> + Sync,
 ) -> Status {
     let queue = Queue::new(files, json);
-    let threads = threads(&files.paths, jobs);
+    let threads = thread_count(&files.paths, jobs);
     thread::scope(|scope| {
         for _ in 1..threads {
             if thread::Builder::new().spawn_scoped(scope, || queue.work_on_files(&work)).is_err() {
-                break; // fewer threads are slower, and no reason to fail
+                break; // with fewer threads, the work is only slower
             }
         }
         queue.work_on_files(&work);
@@ -51,8 +51,8 @@ pub(crate) fn for_each(
     queue.end()
 }
 
-/// The number of threads to use.
-fn threads(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
+/// Returns the number of threads to use.
+fn thread_count(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
     // If standard input is named twice, the second is empty: two threads must not share it.
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return 1;
@@ -61,22 +61,23 @@ fn threads(files: &[PathBuf], jobs: Option<NonZero<usize>>) -> usize {
     jobs.map_or(1, NonZero::get).min(files.len())
 }
 
-/// The files, and the shared output.
+/// The files, and the state that all threads share.
 struct Queue<'a> {
     files: &'a [PathBuf],
     /// True if trouble is reported as JSON, too.
     json: bool,
+    /// The index of the next file to work on.
     next: AtomicUsize,
-    /// The same as the turn of the state, for threads that don't wait for it.
-    first: Arc<AtomicUsize>,
+    /// A copy of [`State::turn`], for threads that read it without a lock.
+    first_unfinished: Arc<AtomicUsize>,
     state: Mutex<State>,
     turn_changed: Condvar,
 }
 
 struct State {
-    /// The first unfinished file, which writes.
+    /// The index of the first unfinished file. Its thread writes directly.
     turn: usize,
-    /// Messages of files that finished before their turn.
+    /// The messages of files that finished before their turn, by the index of the file.
     done: BTreeMap<usize, Messages>,
     status: Status,
     /// The reason why nothing more can be written.
@@ -91,7 +92,8 @@ struct Messages {
     trouble: Option<(PathBuf, io::Error)>,
 }
 
-/// Ends the work of all threads if one panics. They would wait forever for its turn.
+/// Ends the work of all threads if one panics. Otherwise they would wait forever for the turn of
+/// that thread's file.
 struct EndOnPanic<'a>(&'a Queue<'a>);
 
 impl Drop for EndOnPanic<'_> {
@@ -108,24 +110,24 @@ impl<'a> Queue<'a> {
         let done = BTreeMap::new();
         let state = State { turn: 0, done, status: *status, failure: None };
         let state = Mutex::new(state);
-        let (next, first) = (AtomicUsize::new(0), Arc::default());
-        Self { files, json, next, first, state, turn_changed: Condvar::new() }
+        let (next, first_unfinished) = (AtomicUsize::new(0), Arc::default());
+        Self { files, json, next, first_unfinished, state, turn_changed: Condvar::new() }
     }
 
-    /// The loop of one thread.
+    /// Works on files in one thread, until none is left.
     fn work_on_files(&self, work: &impl Fn(usize, &mut FileReport) -> io::Result<()>) {
         let _guard = EndOnPanic(self);
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = self.files.get(index) else { return };
-            // People who watch the output or feed the input want to see findings at once.
+            // People who watch the output or type the input want to see findings at once.
             let eager = file.as_os_str() == "-" || io::stdout().is_terminal();
             let (messages, trailing) = Default::default();
             let mut report = FileReport { queue: self, index, file, eager, messages, trailing };
             let done = work(index, &mut report);
             report.messages.notes.extend(report.trailing.warning().map(String::from));
             if let Err(error) = done {
-                if report.closed() {
+                if report.output_failed() {
                     return;
                 }
                 let error = with_advice(file, error);
@@ -140,7 +142,8 @@ impl<'a> Queue<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores the messages of a finished file, and writes all whose turn has come.
+    /// Stores the messages of a finished file, and writes the messages of all files whose turn has
+    /// come.
     fn finish_file(&self, index: usize, messages: Messages) {
         let mut state = self.lock();
         state.done.insert(index, messages);
@@ -156,7 +159,7 @@ impl<'a> Queue<'a> {
                 state.status = state.status.max(status);
             }
             state.turn += 1;
-            self.first.store(state.turn, Ordering::Relaxed);
+            self.first_unfinished.store(state.turn, Ordering::Relaxed);
         }
         drop(state);
         self.turn_changed.notify_all();
@@ -179,7 +182,8 @@ impl State {
     }
 }
 
-/// Returns `error`, of reading `file`, with advice for commands that have `--recursive`.
+/// Returns `error`, which reading `file` caused. If `file` is a directory, the message advises
+/// `--recursive`.
 pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::IsADirectory if file.as_os_str() != "-" => {
@@ -194,35 +198,36 @@ pub(crate) fn with_advice(file: &Path, error: io::Error) -> io::Error {
 pub(crate) struct FileReport<'a> {
     queue: &'a Queue<'a>,
     index: usize,
-    /// The file they are about.
+    /// The file that the messages are about.
     pub(crate) file: &'a Path,
+    /// True if messages are written at once, and not only when the buffer is full.
     eager: bool,
     messages: Messages,
-    /// True if a compressed file had more bytes after its text.
+    /// A flag that is set if a compressed file has more bytes after its text.
     trailing: Trailing,
 }
 
 impl FileReport<'_> {
-    /// Opens the file; if `decompress`, as the text in it.
+    /// Opens the file. If `decompress`, the input is the decompressed text.
     pub(crate) fn open(&mut self, decompress: bool) -> io::Result<Input> {
         let input = Input::open(self.file, decompress.then(|| self.turn()))?;
         self.trailing = input.trailing();
         Ok(input)
     }
 
-    /// The turn of the file.
+    /// Returns the turn of the file.
     pub(crate) fn turn(&self) -> Turn {
-        Turn { first: Arc::clone(&self.queue.first), own: self.index }
+        Turn { first_unfinished: Arc::clone(&self.queue.first_unfinished), index: self.index }
     }
 
     /// Writes to standard output.
     ///
     /// # Errors
     ///
-    /// If nobody reads it; then the work ends.
+    /// If nobody reads the output. Then the work on all files ends.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.messages.out.extend_from_slice(bytes);
-        if self.eager || self.messages.out.len() >= MAX_BUFFERED {
+        if self.eager || self.messages.out.len() >= MAX_BUFFERED_BYTES {
             return self.flush();
         }
         Ok(())
@@ -233,9 +238,9 @@ impl FileReport<'_> {
         self.messages.notes.push(words);
     }
 
-    /// Reports that the text is not read, for this reason.
+    /// Reports that the text is not read, and the reason.
     pub(crate) fn refuse(&mut self, reason: String) {
-        self.status(Status::Invalid);
+        self.raise_status(Status::Invalid);
         self.add_json_error(&reason);
         self.note(reason);
     }
@@ -248,17 +253,18 @@ impl FileReport<'_> {
         }
     }
 
-    /// Reports the status of the text.
-    pub(crate) fn status(&mut self, status: Status) {
+    /// Raises the status of the run to `status`, if that is worse.
+    pub(crate) fn raise_status(&mut self, status: Status) {
         let mut state = self.queue.lock();
         state.status = state.status.max(status);
     }
 
-    /// Writes, after waiting for this file's turn if the buffer is full.
+    /// Writes the buffered output if it is this file's turn. If the buffer is full, waits for the
+    /// turn.
     fn flush(&mut self) -> io::Result<()> {
         let mut state = self.queue.lock();
         while state.turn != self.index && state.failure.is_none() {
-            if self.messages.out.len() < MAX_BUFFERED {
+            if self.messages.out.len() < MAX_BUFFERED_BYTES {
                 return Ok(());
             }
             state = self.queue.turn_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -275,7 +281,7 @@ impl FileReport<'_> {
     }
 
     /// Returns true if the output failed.
-    fn closed(&self) -> bool {
+    fn output_failed(&self) -> bool {
         self.queue.lock().failure.is_some()
     }
 }
@@ -298,7 +304,7 @@ mod tests {
             let work = |index, report: &mut FileReport| {
                 if index > 0 {
                     begun.fetch_add(1, Ordering::Relaxed);
-                    return report.write(&[0; MAX_BUFFERED]);
+                    return report.write(&[0; MAX_BUFFERED_BYTES]);
                 }
                 while begun.load(Ordering::Relaxed) < 2 {
                     thread::yield_now();

@@ -17,9 +17,9 @@ use utflane_charset::Charset;
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FindingKind {
-    /// Ill-formed in one of the library's schemes.
+    /// A sequence that is ill-formed in one of the library's encodings.
     IllFormed(ErrorKind),
-    /// Ill-formed in this encoding.
+    /// A sequence that is ill-formed in this encoding of `encoding_rs`.
     Malformed(&'static Encoding),
     /// A character that the target encoding doesn't have.
     Unmappable,
@@ -37,7 +37,7 @@ impl FindingKind {
         }
     }
 
-    /// The description of a sequence of `len` bytes.
+    /// Returns the description of a sequence of `len` bytes.
     fn description(self, len: usize) -> String {
         match self {
             // Among ill-formed surrogates, only a pair in WTF-8 has six bytes.
@@ -52,7 +52,7 @@ impl FindingKind {
         }
     }
 
-    /// The name for programs, which never changes.
+    /// Returns the name for programs, which never changes.
     fn name(self) -> &'static str {
         match self {
             Self::IllFormed(ErrorKind::InvalidLeadByte) => "invalid-lead-byte",
@@ -74,24 +74,24 @@ impl FindingKind {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) position: Position,
-    /// Bytes of the file before it.
+    /// The offset of the offending bytes in the file.
     pub(crate) offset: u64,
     pub(crate) kind: FindingKind,
     /// The offending bytes.
     pub(crate) offending: Vec<u8>,
-    /// The [excerpt](crate::excerpt), if it is to be shown.
+    /// The [excerpt](crate::excerpt), if it is shown.
     pub(crate) excerpt: Option<String>,
 }
 
 impl Finding {
-    /// The message for standard error, one line: `FILE:LINE:COLUMN: byte OFFSET: KIND (offending
-    /// bytes in hex)`. With `null`, the first colon is a NUL, and FILE is as it is. The excerpt
-    /// follows.
+    /// Returns the message for standard error: the line `FILE:LINE:COLUMN: byte OFFSET: KIND
+    /// (offending bytes in hex)`, and the excerpt. If `null`, the first colon is a NUL, and FILE is
+    /// not escaped.
     pub(crate) fn message(&self, file: &Path, null: bool) -> Vec<u8> {
         self.styled(file, null, Styles::of_errors())
     }
 
-    /// The [message](Self::message) in `styles`.
+    /// Returns the [message](Self::message) in `styles`.
     pub(crate) fn styled(&self, file: &Path, null: bool, styles: Styles) -> Vec<u8> {
         let Styles { name, problem } = if null { Styles::PLAIN } else { styles };
         let Self { position: Position { line, column }, offset, kind, .. } = self;
@@ -109,16 +109,16 @@ impl Finding {
         }
         message.extend_from_slice(b")\n");
         if let Some(excerpt) = &self.excerpt {
-            // The carets are the end of the last line.
+            // The last line ends with the carets.
             let excerpt = excerpt.trim_end();
-            let carets = excerpt.rfind([' ', '\n']).map_or(0, |at| at + 1);
-            let (line, carets) = excerpt.split_at(carets);
+            let carets_start = excerpt.rfind([' ', '\n']).map_or(0, |at| at + 1);
+            let (line, carets) = excerpt.split_at(carets_start);
             let _ = writeln!(message, "{line}{problem}{carets}{problem:#}");
         }
         message
     }
 
-    /// The same as one line of JSON, with the encoding if that was detected.
+    /// Returns the finding as one line of JSON, with the encoding if it was detected.
     pub(crate) fn json(&self, file: &Path, detected: Option<Charset>) -> Vec<u8> {
         let mut object = json!({
             "line": self.position.line + 1,

@@ -1,5 +1,5 @@
-//! Advice about a file that is ill-formed in the encoding that was named, where it looks like text
-//! in another one.
+//! Gives advice about a file that is ill-formed in the named encoding, but looks like text in
+//! another encoding.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,12 +13,12 @@ use crate::input::{CHUNK, Input};
 use crate::memory::Turn;
 use utflane_charset::{Charset, detect_text};
 
-/// Bytes before a finding that are examined together with the bytes after it.
-const BEFORE: u64 = 256;
+/// The number of bytes before a finding that are examined together with the bytes after it.
+const BYTES_BEFORE: u64 = 256;
 
-/// Returns advice for a `finding` in a file that was read as `charset`; `option` is the command's
-/// option that names encodings. `beginning` is the known start of the file; a regular file is read
-/// again.
+/// Returns advice for a `finding` in a file that was read as `charset`. `option` is the command's
+/// option that names encodings. `beginning` is the start of the file as far as it is known. A
+/// regular file is read again instead.
 pub(crate) fn for_finding(
     file: &Path,
     finding: &Finding,
@@ -28,47 +28,48 @@ pub(crate) fn for_finding(
     option: &str,
 ) -> Option<String> {
     use ErrorKind::{InvalidLeadByte, TooLong, TooShort};
-    // The other kinds are made by encoders of UTF-8, CESU-8, Modified UTF-8 and WTF-8.
+    // Encoders of UTF-8, CESU-8, Modified UTF-8 and WTF-8 write sequences of the other kinds, so
+    // these suggest no other encoding.
     match finding.kind {
         FindingKind::IllFormed(InvalidLeadByte | TooLong | TooShort) => {}
         FindingKind::IllFormed(_) if charset != Charset::Scheme(Scheme::Utf8) => {}
         FindingKind::Malformed(_) => {}
         _ => return None,
     }
-    let again = read_again(file, decompress).unwrap_or_default();
-    let beginning = if again.is_empty() { beginning } else { &again };
+    let reread = read_again(file, decompress).unwrap_or_default();
+    let beginning = if reread.is_empty() { beginning } else { &reread };
     if beginning.is_empty() {
         return None;
     }
-    let is_cut = finding.offset + finding.offending.len() as u64 == beginning.len() as u64;
+    let is_at_end = finding.offset + finding.offending.len() as u64 == beginning.len() as u64;
     let has_large_units = charset.scheme().is_some_and(|scheme| scheme.unit_size() > 1);
-    if is_cut && !has_large_units {
+    if is_at_end && !has_large_units {
         return None;
     }
     let beginning = &beginning[..beginning.len().min(CHUNK)];
-    if charset == Charset::Scheme(Scheme::Utf8) && is_damaged_utf8(beginning) {
+    if charset == Charset::Scheme(Scheme::Utf8) && is_mostly_utf8(beginning) {
         return None;
     }
     let other = match beginning.is_ascii() && !beginning.contains(&0) {
-        false => likely(beginning),
-        // A file that begins with pages of ASCII: what counts is the text at the finding. There is
-        // no byte order mark, and so no larger code unit.
-        true if !decompress => likely(&read_at(file, finding.offset).unwrap_or_default())
+        false => likely_charset(beginning),
+        // The file begins with pages of ASCII, so the text at the finding is examined. The file has
+        // no byte order mark, so its code units are bytes.
+        true if !decompress => likely_charset(&read_at(file, finding.offset).unwrap_or_default())
             .filter(|other| !matches!(other, Charset::Scheme(scheme) if scheme.unit_size() > 1)),
         true => None,
     };
-    // Read in larger code units, ASCII is as good a hint as UTF-8. A file that is cut within such a
-    // unit can look like anything else.
+    // If the file was read in larger code units, ASCII is as good a hint as UTF-8. If the file ends
+    // inside such a unit, it can look like any encoding, so other encodings are no hint.
     let other = other.filter(|&other| match other {
         Charset::Scheme(Scheme::Ascii) => has_large_units && !beginning.contains(&0),
         Charset::Scheme(Scheme::Utf8) => other != charset,
-        _ => other != charset && !is_cut,
+        _ => other != charset && !is_at_end,
     })?;
     let mark = other.mark();
     if mark.is_empty() || !beginning.starts_with(mark) {
         return Some(format!("it looks like {other}: try {option} {other}"));
     }
-    // Read by these names, the mark is no part of the text.
+    // If the file is read with these names, the mark is not part of the text.
     let by_mark = match other.scheme().map_or(1, Scheme::unit_size) {
         2 => "utf-16",
         4 => "utf-32",
@@ -77,8 +78,9 @@ pub(crate) fn for_finding(
     Some(format!("it begins with the byte order mark of {other}: try {option} {by_mark}"))
 }
 
-/// True if a text has at least as many characters beyond ASCII in UTF-8 as ill-formed sequences.
-fn is_damaged_utf8(text: &[u8]) -> bool {
+/// Returns true if a text has characters beyond ASCII in UTF-8, and at least as many of them as
+/// ill-formed sequences.
+fn is_mostly_utf8(text: &[u8]) -> bool {
     let (mut characters, mut ill_formed) = (0, 0);
     for chunk in text.utf8_chunks() {
         characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
@@ -87,29 +89,29 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
     characters > 0 && characters >= ill_formed
 }
 
-/// The encoding of a text, if one is likely.
-fn likely(text: &[u8]) -> Option<Charset> {
+/// Returns the encoding of a text, if an encoding is likely.
+fn likely_charset(text: &[u8]) -> Option<Charset> {
     let found = detect_text(text, text.len() < CHUNK);
     found.charset.filter(|_| found.confidence >= Confidence::Likely)
 }
 
-/// The beginning of a regular file.
+/// Returns the beginning of a regular file. It is empty for other files.
 fn read_again(file: &Path, decompress: bool) -> io::Result<Vec<u8>> {
     if file.as_os_str() == "-" || !file.metadata()?.is_file() {
         return Ok(Vec::new());
     }
-    // The text before the finding is no longer in memory, so only one buffer exists at a time.
+    // The input that read the finding may no longer have the beginning of the file in memory.
     let mut input = Input::open(file, decompress.then(Turn::default))?;
     Ok(input.peek(CHUNK)?.to_vec())
 }
 
-/// The bytes of a regular file around an offset.
+/// Returns the bytes of a regular file around an offset. They are empty for other files.
 fn read_at(file: &Path, offset: u64) -> io::Result<Vec<u8>> {
     if file.as_os_str() == "-" || !file.metadata()?.is_file() {
         return Ok(Vec::new());
     }
     let mut file = File::open(file)?;
-    file.seek(SeekFrom::Start(offset.saturating_sub(BEFORE)))?;
+    file.seek(SeekFrom::Start(offset.saturating_sub(BYTES_BEFORE)))?;
     let mut bytes = Vec::new();
     file.take(CHUNK as u64 - 1).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -10,16 +10,17 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Returns `None` for pipes and devices: these may be read and written at once.
+    /// Returns the identity of a regular file. Returns `None` for pipes and devices: these may be
+    /// read and written at the same time.
     #[cfg(unix)]
-    pub(crate) fn of(found: &Metadata) -> Option<Self> {
+    pub(crate) fn from_metadata(found: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         found.is_file().then(|| Self { device: found.dev(), inode: found.ino() })
     }
 
-    /// The standard library has no identity elsewhere.
+    /// Returns `None`: on other systems the standard library has no identity of a file.
     #[cfg(not(unix))]
-    pub(crate) fn of(_: &Metadata) -> Option<Self> {
+    pub(crate) fn from_metadata(_: &Metadata) -> Option<Self> {
         None
     }
 }

@@ -1,5 +1,5 @@
-//! A file read through one buffer. The buffer holds the newest chunk, before it the bytes that the
-//! reader still keeps, and before these a short history for excerpts.
+//! Reads a file through one buffer. The buffer holds a short history for excerpts, then the bytes
+//! that the reader still keeps, and then the newest chunk.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -14,62 +14,64 @@ use crate::progress;
 use crate::streams;
 use crate::watch::Watch;
 
-/// Bytes of a chunk, at most: the capacity of a pipe. A chunk and its output fit the second-level
-/// cache.
+/// The largest length of a chunk, in bytes: the capacity of a pipe. A chunk and its output fit in
+/// the second-level cache.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// Bytes that may be kept before a chunk.
+/// The largest number of bytes that may be kept before a chunk.
 pub(crate) const MAX_KEPT: usize = 1024;
 
-/// Released bytes that stay in the buffer.
+/// The largest number of released bytes that stay in the buffer.
 pub(crate) const HISTORY: usize = 1024;
 
 /// An open file, or standard input.
 pub(crate) struct Input {
     source: Box<dyn Read + Send>,
-    /// The size of the file, if it has one.
+    /// The size of the file in bytes, if it has one.
     size: Option<u64>,
     /// The file's identity, if it is a regular file.
     identity: Option<Identity>,
-    /// A pipe or a device, whose bytes may come late.
+    /// The file, if it is a pipe or a device, whose bytes may arrive late.
     pipe: Option<File>,
-    /// The file, if it can be read ahead of the source.
-    ahead: Option<File>,
+    /// A second handle of the file, if the file can be read ahead of the source.
+    lookahead_file: Option<File>,
     /// True if the source returns the file's own bytes, so that they count as progress.
-    plain: bool,
-    /// True if a compressed file has more bytes after its text.
+    is_plain: bool,
+    /// A flag that is set if a compressed file has more bytes after its text.
     trailing: Trailing,
     buffer: Box<[u8]>,
     /// The kept bytes are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Bytes of the file before the kept ones.
+    /// The offset of the first kept byte in the file.
     offset: u64,
     /// True if the kept bytes were only peeked at, and are the next chunk.
     peeked: bool,
-    /// True if the source has ended. It isn't read again: a terminal would continue.
+    /// True if the source has ended. The source isn't read again: a terminal would return more
+    /// bytes.
     ended: bool,
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input. With `decompress`, a compressed file is read as the
-    /// text in it, and takes its memory at that turn.
+    /// Opens a file; `-` is standard input. If `decompress` is a turn, a compressed file is read as
+    /// the text in it, and takes its memory at this turn.
     pub(crate) fn open(file: &Path, decompress: Option<Turn>) -> io::Result<Self> {
         let input = Self::open_plain(file)?;
         let Some(turn) = decompress else { return Ok(input) };
-        // `file` still names the file that must not be written. Its size is not the size of the
-        // text, and the decompressor reads ahead of the text.
-        let source = Box::new(Counted(input.source));
+        // `identity` stays, because the file must not be written while it is read. The size of the
+        // file is not the size of the text. A pipe doesn't tell if text is ready, because the
+        // decompressor reads ahead of the text.
+        let source = Box::new(CountingReader(input.source));
         let source = decompress::decompressed(source, turn, input.trailing.clone())?;
-        Ok(Self { source, size: None, pipe: None, plain: false, ..input })
+        Ok(Self { source, size: None, pipe: None, is_plain: false, ..input })
     }
 
-    /// Opens a file as it is.
+    /// Opens a file without decompression.
     fn open_plain(file: &Path) -> io::Result<Self> {
         let file = match file.as_os_str() == "-" {
             true => {
                 streams::check_input()?;
-                match standard() {
+                match standard_input() {
                     Some(file) => file,
                     None => return Ok(Self::new(Box::new(io::stdin()))),
                 }
@@ -81,24 +83,24 @@ impl Input {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "Is a directory"));
         }
         let size = found.is_file().then_some(found.len());
-        let identity = Identity::of(&found);
+        let identity = Identity::from_metadata(&found);
         let clone = file.try_clone().ok();
-        let (pipe, ahead) = if found.is_file() { (None, clone) } else { (clone, None) };
-        Ok(Self { size, identity, pipe, ahead, ..Self::new(Box::new(file)) })
+        let (pipe, lookahead_file) = if found.is_file() { (None, clone) } else { (clone, None) };
+        Ok(Self { size, identity, pipe, lookahead_file, ..Self::new(Box::new(file)) })
     }
 
-    /// Reads from `source`.
+    /// Returns an input that reads from `source`.
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
         let buffer = vec![0; HISTORY + MAX_KEPT + CHUNK].into_boxed_slice();
         let (offset, peeked, ended) = (0, false, false);
-        let (size, identity, pipe, plain) = (None, None, None, true);
+        let (size, identity, pipe, is_plain) = (None, None, None, true);
         Self {
             source,
             size,
             identity,
             pipe,
-            ahead: None,
-            plain,
+            lookahead_file: None,
+            is_plain,
             trailing: Trailing::default(),
             buffer,
             start: 0,
@@ -109,18 +111,18 @@ impl Input {
         }
     }
 
-    /// The size of the file, if it has one.
+    /// Returns the size of the file in bytes, if it has one.
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// The file's identity, if it is a regular file.
+    /// Returns the file's identity, if it is a regular file.
     pub(crate) fn identity(&self) -> Option<Identity> {
         self.identity
     }
 
-    /// Fails if `file` can't be replaced because it is no regular file. A pipe without a writer
-    /// would keep [`open`](Self::open) waiting, so this comes first.
+    /// Fails if `file` can't be replaced because it is not a regular file. Call this before
+    /// [`open`](Self::open), which would wait for the writer of a pipe.
     pub(crate) fn refuse_in_place(file: &Path) -> io::Result<()> {
         let found = fs::metadata(file)?;
         match found.is_file() || found.is_dir() {
@@ -129,12 +131,13 @@ impl Input {
         }
     }
 
-    /// Returns true if there were more bytes after the text of a compressed file; known at its end.
+    /// Returns the flag that is set if a compressed file has more bytes after its text. It is known
+    /// at the end of the text.
     pub(crate) fn trailing(&self) -> Trailing {
         self.trailing.clone()
     }
 
-    /// Checks from now on whether all bytes that are read are UTF-8.
+    /// Begins to check if all bytes that are read are UTF-8.
     pub(crate) fn watch(&mut self) -> Watch {
         let source = mem::replace(&mut self.source, Box::new(io::empty()));
         let (watch, source) = Watch::begin(source);
@@ -142,7 +145,8 @@ impl Input {
         watch
     }
 
-    /// The bytes from the start of the file on that are still known, if there are any.
+    /// Returns the beginning of the file, as far as it is still in the buffer. It is empty if the
+    /// buffer no longer has the first byte.
     pub(crate) fn beginning(&self) -> &[u8] {
         match self.offset == self.start as u64 {
             true => &self.buffer[..self.end],
@@ -150,22 +154,22 @@ impl Input {
         }
     }
 
-    /// Returns true if a read would return within `timeout`. Returns true where that can't be
-    /// known.
+    /// Returns true if a read would return within `timeout`, or if that can't be known.
     pub(crate) fn is_ready(&self, timeout: Duration) -> bool {
         self.pipe.as_ref().is_none_or(|file| is_readable(file, timeout))
     }
 
-    /// Passes the whole text to `each`, and stays where it is. Returns false, and passes nothing,
-    /// if the text can be read only once: a pipe, or compressed text. Call it before the first
-    /// read.
+    /// Passes the whole text to `each` without consuming it. Returns false, and passes nothing, if
+    /// the text can be read only once: a pipe, or compressed text. Call it before the first read.
     pub(crate) fn read_ahead(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<bool> {
         debug_assert!(self.kept().is_empty() && self.offset == 0, "nothing has been read");
-        let Some(file) = self.ahead.as_mut().filter(|_| self.plain) else { return Ok(false) };
-        // The source has the same position.
+        let Some(file) = self.lookahead_file.as_mut().filter(|_| self.is_plain) else {
+            return Ok(false);
+        };
+        // The source and this handle share one position.
         let start = file.stream_position()?;
         loop {
-            let read = retried(file, &mut self.buffer)?;
+            let read = read_retrying(file, &mut self.buffer)?;
             if read == 0 {
                 break;
             }
@@ -175,7 +179,7 @@ impl Input {
         Ok(true)
     }
 
-    /// Replaces the source by one that reads from it.
+    /// Replaces the source by a reader that reads from it.
     pub(crate) fn read_through(
         &mut self,
         reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
@@ -184,38 +188,39 @@ impl Input {
         self.source = reader(source);
     }
 
-    /// Reads the kept bytes again, and what follows, through `reader`. Call it before the first
-    /// read.
+    /// Reads the kept bytes again, and the bytes that follow, through `reader`. Call it before the
+    /// first read.
     pub(crate) fn read_again_through(
         &mut self,
         reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,
     ) {
-        let kept = Cursor::new(self.take());
+        let kept = Cursor::new(self.take_kept());
         self.read_through(|source| reader(Box::new(kept.chain(source))));
     }
 
-    /// Takes all kept bytes. The caller continues with [`read`](Self::read), and at last calls
-    /// [`resume`](Self::resume).
-    pub(crate) fn take(&mut self) -> Vec<u8> {
+    /// Takes all kept bytes out of the buffer. The caller continues with [`read`](Self::read), and
+    /// finally calls [`resume`](Self::resume).
+    pub(crate) fn take_kept(&mut self) -> Vec<u8> {
         self.peeked = false;
         let kept = self.kept().to_vec();
         self.end = self.start;
         kept
     }
 
-    /// Reads past the buffer. Returns the number of bytes, which is 0 at the end of the file only.
+    /// Reads to `bytes` without using the buffer. Returns the number of bytes, which is 0 only at
+    /// the end of the file.
     pub(crate) fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.ended {
             return Ok(0);
         }
-        let read = retried(&mut *self.source, bytes)?;
-        self.progress(read);
+        let read = read_retrying(&mut *self.source, bytes)?;
+        self.report_progress(read);
         self.ended = read == 0;
         Ok(read)
     }
 
-    /// Continues in chunks after `passed` more bytes of the file, which end with `history`. The
-    /// bytes of `back` come first.
+    /// Returns to reading chunks after [`take_kept`](Self::take_kept). Moves past `passed` more
+    /// bytes of the file, which end with `history`. The next chunks begin with the bytes of `back`.
     pub(crate) fn resume(&mut self, passed: u64, history: &[u8], back: Vec<u8>) {
         if passed > 0 {
             let history = &history[history.len().saturating_sub(HISTORY)..];
@@ -230,8 +235,8 @@ impl Input {
         }
     }
 
-    /// Reads the next chunk after the kept bytes and returns it. It is empty at the end of the file
-    /// only.
+    /// Reads the next chunk after the kept bytes and returns it. The chunk is empty only at the end
+    /// of the file.
     pub(crate) fn fill(&mut self) -> io::Result<&[u8]> {
         if mem::take(&mut self.peeked) && self.start < self.end {
             return Ok(&self.buffer[self.start..self.end]);
@@ -240,8 +245,8 @@ impl Input {
         Ok(&self.buffer[self.end - read..self.end])
     }
 
-    /// Reads at least `count` bytes if the file has as many, without taking them: the next chunk
-    /// begins with them.
+    /// Returns the next bytes without consuming them, at least `count` if the file has as many. The
+    /// next chunk begins with them.
     pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         debug_assert!(count <= CHUNK);
         while self.kept().len() < count && self.read_more()? > 0 {}
@@ -249,48 +254,49 @@ impl Input {
         Ok(self.kept())
     }
 
-    /// Reads more after the kept bytes. Returns the number of bytes, which is 0 at the end of the
-    /// file only.
+    /// Reads more bytes after the kept bytes. Returns the number of bytes, which is 0 only at the
+    /// end of the file.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.ended {
             return Ok(0);
         }
-        // This moves few bytes: the kept ones and the history.
+        // This moves few bytes: the kept bytes and the history.
         let first = self.start.saturating_sub(HISTORY);
         self.buffer.copy_within(first..self.end, 0);
         (self.start, self.end) = (self.start - first, self.end - first);
         let free = self.end..self.buffer.len().min(self.end + CHUNK);
         debug_assert!(!free.is_empty(), "a full buffer would look like the end of the file");
-        let read = retried(&mut *self.source, &mut self.buffer[free])?;
-        self.progress(read);
+        let read = read_retrying(&mut *self.source, &mut self.buffer[free])?;
+        self.report_progress(read);
         self.ended = read == 0;
         self.end += read;
         Ok(read)
     }
 
-    /// Reports some bytes of the source to the progress bar.
-    fn progress(&self, read: usize) {
-        if self.plain {
+    /// Reports `read` bytes of the source to the progress bar.
+    fn report_progress(&self, read: usize) {
+        if self.is_plain {
             progress::read(read);
         }
     }
 
-    /// Bytes that were read and not released.
+    /// Returns the bytes that were read and not released.
     pub(crate) fn kept(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// The number of kept bytes that were returned as chunks.
+    /// Returns the number of kept bytes that were returned as chunks.
     pub(crate) fn given(&self) -> usize {
         if self.peeked { 0 } else { self.kept().len() }
     }
 
-    /// Bytes before the kept ones: at least [`HISTORY`] bytes of the file, or all.
+    /// Returns the bytes before the kept bytes: at least [`HISTORY`] bytes of the file, or all
+    /// bytes if there are fewer.
     pub(crate) fn history(&self) -> &[u8] {
         &self.buffer[..self.start]
     }
 
-    /// Bytes of the file before the kept ones.
+    /// Returns the offset of the first kept byte in the file.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -308,10 +314,10 @@ impl Input {
     }
 }
 
-/// A compressed file, whose bytes count as progress when they are read.
-struct Counted(Box<dyn Read + Send>);
+/// A reader of a compressed file. Its bytes count as progress when they are read.
+struct CountingReader(Box<dyn Read + Send>);
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
         progress::read(read);
@@ -319,8 +325,8 @@ impl Read for Counted {
     }
 }
 
-/// Reads, and retries if a signal interrupts.
-fn retried(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
+/// Reads from `source`, and retries if a signal interrupts the read.
+fn read_retrying(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match source.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -342,14 +348,14 @@ fn is_readable(_: &File, _: Duration) -> bool {
     true
 }
 
-/// Standard input as a file, without the standard library's buffer.
+/// Returns standard input as a file, without the standard library's buffer.
 #[cfg(unix)]
-fn standard() -> Option<File> {
+fn standard_input() -> Option<File> {
     use std::os::fd::AsFd;
     io::stdin().as_fd().try_clone_to_owned().ok().map(File::from)
 }
 
 #[cfg(not(unix))]
-fn standard() -> Option<File> {
+fn standard_input() -> Option<File> {
     None
 }

@@ -1,4 +1,4 @@
-//! Removal of temporary files when a signal ends the command.
+//! Removes temporary files when a signal ends the command.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,28 +8,28 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The temporary files, and some that have been renamed or removed already.
-static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The paths of the temporary files. Some of these files may have been renamed or removed already.
+static TEMPORARY_PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The number of names at which the names of deleted files are dropped.
-const MOST_NAMES: usize = 256;
+/// If the list has this many paths, the paths of files that no longer exist are dropped.
+const MAX_PATHS: usize = 256;
 
-/// Signals are watched from the first temporary file on.
+/// Starts the watch for signals, before the first temporary file is created.
 #[cfg(unix)]
 static WATCH: Once = Once::new();
 
 /// Creates a temporary file. A signal that ends the process removes it.
-pub(crate) fn temporary(
+pub(crate) fn create_temporary(
     make: impl FnOnce() -> io::Result<NamedTempFile>,
 ) -> io::Result<NamedTempFile> {
-    // Without a handler the command still works.
+    // If the watch can't be started, the command still works.
     #[cfg(unix)]
     WATCH.call_once(|| {
         let _ = unix::watch();
     });
-    // The handler waits for this lock until the name is known.
-    let mut paths = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-    if paths.len() >= MOST_NAMES {
+    // The thread that handles a signal waits for this lock, until the path is in the list.
+    let mut paths = TEMPORARY_PATHS.lock().unwrap_or_else(PoisonError::into_inner);
+    if paths.len() >= MAX_PATHS {
         paths.retain(|path| path.symlink_metadata().is_ok());
     }
     let file = make()?;
@@ -52,15 +52,16 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::{PoisonError, TEMPORARY};
+    use super::{PoisonError, TEMPORARY_PATHS};
 
-    /// The signals that end a process by default, except signals of its own faults.
-    const ENDING: [i32; 10] =
+    /// The signals that end a process by default, except the signals for faults of the process
+    /// itself.
+    const ENDING_SIGNALS: [i32; 10] =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
-    /// Starts a thread that waits for these signals.
+    /// Starts a thread that waits for these signals, and removes the files.
     pub(super) fn watch() -> io::Result<()> {
-        // A write beyond the limit of a file's size then fails with an error.
+        // With this handler, a write beyond the limit of a file's size fails with an error.
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         let (sender, receiver) = mpsc::channel::<Signals>();
         // The thread starts first: a caught signal that nobody waits for would be lost.
@@ -68,7 +69,7 @@ mod unix {
             let Ok(mut signals) = receiver.recv() else { return };
             for signal in signals.forever() {
                 // The lock is never released, so no other file is created.
-                let paths = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+                let paths = TEMPORARY_PATHS.lock().unwrap_or_else(PoisonError::into_inner);
                 for path in &*paths {
                     // The file may have been renamed already.
                     let _ = fs::remove_file(path);
@@ -76,19 +77,20 @@ mod unix {
                 let _ = emulate_default_handler(signal);
             }
         })?;
-        let ignored = ignored();
+        let ignored = ignored_signals();
         let is_caught = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
-        let signals = Signals::new(ENDING.iter().filter(|signal| is_caught(signal)))?;
+        let signals = Signals::new(ENDING_SIGNALS.iter().filter(|signal| is_caught(signal)))?;
         sender.send(signals).map_err(io::Error::other)
     }
 
-    /// The signals that this process ignored when it started, as under `nohup`, one bit each.
-    fn ignored() -> u64 {
+    /// Returns a mask of the signals that this process ignored when it started, as under `nohup`.
+    /// Signal 1 has the lowest bit.
+    fn ignored_signals() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         match mask.map(|mask| u64::from_str_radix(mask.trim(), 16)) {
             Some(Ok(mask)) => mask,
-            // Where this can't be known, only the signal that is often ignored.
+            // If the mask can't be read, it has only SIGHUP, which `nohup` ignores.
             _ => 1 << (SIGHUP - 1),
         }
     }

@@ -1,4 +1,4 @@
-//! Lines of JSON.
+//! Formats lines of JSON.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use crate::name::is_unsafe;
 
-/// One line of JSON, with escapes for everything that a terminal obeys or hides.
+/// Returns one line of JSON, with escapes for all characters that control a terminal or are
+/// invisible.
 fn json_line(value: &Value) -> Vec<u8> {
     let mut line = String::new();
-    // Characters beyond ASCII, and U+007F, stand in strings only.
+    // Characters beyond ASCII, and U+007F, occur only in strings, where JSON allows escapes.
     for c in value.to_string().chars() {
         match is_unsafe(c) {
             true => {
@@ -26,8 +27,8 @@ fn json_line(value: &Value) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// One line of JSON about a file: `object` with the file's name as `file`. A name that is not
-/// Unicode has U+FFFD there, and its bytes are `file_bytes`.
+/// Returns one line of JSON about a file: `object` with the file's name as the member `file`. If
+/// the name is not Unicode, it has U+FFFD there, and the member `file_bytes` has its bytes.
 pub(crate) fn line_about(file: impl AsRef<OsStr>, mut object: Value) -> Vec<u8> {
     let file = file.as_ref();
     object["file"] = file.to_string_lossy().into();
@@ -43,7 +44,7 @@ mod tests {
 
     use super::*;
 
-    /// No name controls a terminal, and every parser reads it as it is.
+    /// No name can control a terminal, and a parser of JSON returns the unescaped name.
     #[test]
     fn names_are_escaped() {
         for (name, want) in [

@@ -9,14 +9,14 @@ use crate::name;
 use crate::report::{self, Status};
 use crate::streams;
 
-/// Lists the kernels, best first, and then the `refusal`.
+/// Lists the kernels, the best one first. Then reports the `refusal`, if there is one.
 pub(crate) fn run(refusal: Option<&str>) -> Status {
     let active = Kernel::active();
     let width = Kernel::names().map(str::len).fold("kernel".len(), usize::max);
     let mut table = format!("{:<width$}  available  active\n", "kernel");
     for name in Kernel::names() {
         let kernel = Kernel::by_name(name);
-        let (available, active) = (answer(kernel.is_some()), answer(kernel == Some(active)));
+        let (available, active) = (yes_or_no(kernel.is_some()), yes_or_no(kernel == Some(active)));
         let _ = writeln!(table, "{name:<width$}  {available:<9}  {active}");
     }
     let written = streams::write(table.as_bytes());
@@ -25,12 +25,12 @@ pub(crate) fn run(refusal: Option<&str>) -> Status {
     report::ended(written, status)
 }
 
-fn answer(yes: bool) -> &'static str {
+fn yes_or_no(yes: bool) -> &'static str {
     if yes { "yes" } else { "no" }
 }
 
-/// The reason why the kernel that `UTFLANE_KERNEL` names isn't active. `None` if it is, or if none
-/// is named.
+/// Returns the reason why the kernel that `UTFLANE_KERNEL` names isn't active. Returns `None` if
+/// this kernel is active, or if the variable is not set.
 pub(crate) fn refusal() -> Option<String> {
     if !Kernel::override_rejected() {
         return None;

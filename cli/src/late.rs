@@ -2,8 +2,8 @@
 //! read.
 //!
 //! ASCII is the same in UTF-8 and in every other encoding that may follow. So an ASCII prefix is
-//! passed on, and the first other byte decides. If the text is not UTF-8 from there on, it is
-//! converted to UTF-8 here.
+//! passed on unchanged. The bytes that follow it decide the encoding. If they are not UTF-8, they
+//! are converted to UTF-8 here.
 
 use std::io::{self, Read};
 
@@ -13,39 +13,40 @@ use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
 use crate::input::CHUNK;
 use crate::refusal::Refusal;
 
-/// Reads the rest of a text whose beginning `detector` has received.
+/// A reader of the rest of a text whose beginning `detector` has received.
 pub(crate) struct LateReader {
     source: Box<dyn Read + Send>,
     detector: Detector,
-    /// True if a guess is good enough.
+    /// True if the best candidate is used, even if it is not likely.
     guess: bool,
     state: State,
-    /// Bytes that are ready to be read, of which the first `start` have been.
+    /// Bytes that are ready to be read. The first `start` of them have been read already.
     ready: Vec<u8>,
     start: usize,
 }
 
-/// How the bytes are treated.
+/// The treatment of the bytes.
 enum State {
-    /// They are ASCII so far.
+    /// All bytes so far are ASCII. They are passed on.
     Plain,
-    /// They are passed on.
+    /// The bytes are passed on unchanged.
     Passing,
+    /// The bytes are converted from Latin-1.
     Latin1,
-    /// With the bytes of the text before it.
+    /// The bytes are decoded. Holds the number of bytes of the text before the first of them.
     Legacy(Box<LegacyDecoder>, u64),
     Ended,
 }
 
 impl LateReader {
-    /// Reads the rest of `source` after the bytes that `detector` has received. If `guess`, the
-    /// best candidate is used.
+    /// Returns a reader of the rest of `source`, after the bytes that `detector` has received. If
+    /// `guess`, the best candidate is used, even if it is not likely.
     pub(crate) fn new(source: Box<dyn Read + Send>, detector: Detector, guess: bool) -> Self {
         let state = if detector.is_plain() { State::Plain } else { State::Passing };
         Self { source, detector, guess, state, ready: Vec::new(), start: 0 }
     }
 
-    /// Reads the next chunk of the source to `chunk`. Returns false at its end.
+    /// Appends the next bytes of the source to `chunk`. Returns false at the end of the source.
     fn fetch(&mut self, chunk: &mut Vec<u8>) -> io::Result<bool> {
         let before = chunk.len();
         chunk.resize(before + CHUNK, 0);
@@ -55,7 +56,7 @@ impl LateReader {
         Ok(read? > 0)
     }
 
-    /// Makes the next bytes ready.
+    /// Reads and converts the next bytes, so that they are ready to be read.
     fn advance(&mut self) -> io::Result<()> {
         let mut chunk = Vec::new();
         let mut more = self.fetch(&mut chunk)?;
@@ -72,7 +73,7 @@ impl LateReader {
         self.ready = match &mut self.state {
             State::Plain | State::Passing | State::Ended => chunk,
             State::Latin1 => transcode::<Latin1, Utf8>(&chunk).map_err(io::Error::other)?.into(),
-            State::Legacy(decoder, before) => decoded(decoder, *before, &chunk, !more)?,
+            State::Legacy(decoder, before) => decode_segment(decoder, *before, &chunk, !more)?,
         };
         if !more {
             self.state = State::Ended;
@@ -80,10 +81,11 @@ impl LateReader {
         Ok(())
     }
 
-    /// Chooses the encoding of the last `len` bytes, once one of them has decided it.
-    fn decide(&mut self, whole: bool, len: u64) -> io::Result<()> {
-        let found = self.detector.found(whole);
-        if let Some(refusal) = Refusal::of(&found, self.guess) {
+    /// Chooses the encoding of the last `len` bytes and of the bytes that follow. `is_whole` is
+    /// true if the text ends here.
+    fn decide(&mut self, is_whole: bool, len: u64) -> io::Result<()> {
+        let found = self.detector.found(is_whole);
+        if let Some(refusal) = Refusal::from_found(&found, self.guess) {
             return Err(io::Error::other(refusal.words("its option", "")));
         }
         self.state = match found.charset {
@@ -98,9 +100,9 @@ impl LateReader {
     }
 }
 
-/// Returns a segment of a text in UTF-8. `before` bytes of the text precede the bytes that
-/// `decoder` gets.
-fn decoded(
+/// Decodes a segment of a text to UTF-8. `before` is the number of bytes of the text before the
+/// first byte that `decoder` received.
+fn decode_segment(
     decoder: &mut LegacyDecoder,
     before: u64,
     segment: &[u8],
@@ -125,7 +127,7 @@ impl Read for LateReader {
                 return Ok(0);
             }
             if let Err(error) = self.advance() {
-                // Nothing after a refusal or an error is text.
+                // After a refusal or an error, no more text is returned.
                 self.state = State::Ended;
                 return Err(error);
             }

@@ -1,7 +1,7 @@
-//! Text in an encoding of `encoding_rs`, read and decoded segment by segment, with the position of
-//! each ill-formed sequence in lines and columns.
+//! Reads and decodes text in an encoding of `encoding_rs`, segment by segment. Tracks the line and
+//! the column of each ill-formed sequence.
 //!
-//! The decoder returns the offset of an ill-formed sequence. For the offset of a character, its
+//! The decoder returns the offset of an ill-formed sequence. To find the offset of a character, its
 //! segment is decoded again byte by byte.
 
 use std::io;
@@ -19,17 +19,18 @@ use crate::input::Input;
 use crate::position::Position;
 use crate::text::LINE_TIMEOUT;
 
-/// Bytes of the longest sequence of any encoding, and more that a decoder may read ahead.
-const MAX_SEQUENCE: usize = 16;
+/// The largest number of bytes of a sequence in any encoding, together with the bytes that a
+/// decoder may read ahead.
+const MAX_LEGACY_SEQUENCE_BYTES: usize = 16;
 
-/// Bytes to decode at once. Their output fits in the buffer, whatever the encoding.
-const SEGMENT_BYTES: usize = OUTPUT_BYTES / 4 - MAX_SEQUENCE;
+/// The number of bytes to decode at once. In every encoding their output fits in the buffer.
+const LEGACY_SEGMENT_BYTES: usize = OUTPUT_BYTES / 4 - MAX_LEGACY_SEQUENCE_BYTES;
 
 /// The end of a segment of text.
 pub(crate) enum End<E> {
     /// More text may follow.
     More,
-    /// It was the last segment.
+    /// No more text follows.
     Last,
     /// An ill-formed sequence follows.
     IllFormed(E),
@@ -40,28 +41,28 @@ pub(crate) struct LegacyText {
     input: Input,
     encoding: &'static Encoding,
     decoder: LegacyDecoder,
-    /// The decoder's state before the segment, if a character of the segment may have to be
+    /// The state of the decoder before the segment, if a character of the segment may have to be
     /// located.
-    before: Option<Decoder>,
-    /// Bytes of the last chunk that are not yet decoded.
-    left: usize,
-    /// Kept bytes before the segment.
+    decoder_before: Option<Decoder>,
+    /// The number of bytes of the last chunk that are not yet decoded.
+    undecoded_len: usize,
+    /// The number of kept bytes before the segment.
     start: usize,
-    /// The position after all segments that have passed.
+    /// The position after all segments that have been passed.
     position: Position,
-    /// If findings have excerpts.
-    shown: Option<Shown>,
+    /// The text for excerpts, if findings have excerpts.
+    shown: Option<ExcerptText>,
 }
 
-/// Text for excerpts.
-struct Shown {
-    /// The width of the terminal.
+/// The text before a finding, for its excerpt.
+struct ExcerptText {
+    /// The width of the terminal, in columns.
     columns: usize,
-    /// The end of the text that has passed, with U+FFFD for each ill-formed sequence.
+    /// The end of the text that has been passed, with U+FFFD for each ill-formed sequence.
     history: String,
 }
 
-impl Shown {
+impl ExcerptText {
     fn push(&mut self, text: &str) {
         let start = utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(BEFORE));
         self.history.push_str(&text[start..]);
@@ -74,57 +75,68 @@ impl Shown {
 }
 
 impl LegacyText {
-    /// The text of `input`, from its start.
+    /// Returns the text of `input`, from its start.
     pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
         let decoder = LegacyDecoder::new(encoding);
         let position = Position::default();
-        let (left, start) = (0, 0);
-        Self { input, encoding, decoder, before: None, left, start, position, shown: None }
+        let (undecoded_len, start) = (0, 0);
+        Self {
+            input,
+            encoding,
+            decoder,
+            decoder_before: None,
+            undecoded_len,
+            start,
+            position,
+            shown: None,
+        }
     }
 
-    /// The input.
+    /// Returns the input.
     pub(crate) fn input(&self) -> &Input {
         &self.input
     }
 
-    /// The same text. If `excerpts`, findings have them.
+    /// Returns the same text. If `excerpts`, its findings have excerpts.
     pub(crate) fn with_excerpts(self, excerpts: bool) -> Self {
-        let shown = || Shown { columns: excerpt::columns(), history: String::new() };
+        let shown = || ExcerptText { columns: excerpt::columns(), history: String::new() };
         Self { shown: excerpts.then(shown), ..self }
     }
 
-    /// The same text, for callers of [`locate_unmappable`](Self::locate_unmappable).
+    /// Returns the same text, for callers of [`locate_unmappable`](Self::locate_unmappable).
     pub(crate) fn locating_characters(self) -> Self {
-        let before = Some(self.encoding.new_decoder_without_bom_handling());
-        Self { before, ..self }
+        let decoder_before = Some(self.encoding.new_decoder_without_bom_handling());
+        Self { decoder_before, ..self }
     }
 
-    /// The finding for `len` kept bytes after the first `at`.
+    /// Returns the finding for the kept bytes `at..at + len`.
     fn finding(&self, kind: FindingKind, at: usize, len: usize) -> Finding {
         let offset = self.input.offset() + at as u64;
         let offending = self.input.kept()[at..at + len].to_vec();
         Finding { position: self.position, offset, kind, offending, excerpt: None }
     }
 
-    /// The range of the ill-formed sequence in the kept bytes.
+    /// Returns the range of the ill-formed sequence in the kept bytes.
     fn ill_formed_range(&self, sequence: Sequence) -> Range<usize> {
-        sequence.range_in(self.input.kept().len() - self.left)
+        sequence.range_in(self.input.kept().len() - self.undecoded_len)
     }
 
-    /// The range of the character `c` in the kept bytes. It is at `at` of the segment in UTF-8.
-    fn range_of(&mut self, c: char, at: usize) -> Range<usize> {
-        let segment = &self.input.kept()[self.start..self.input.kept().len() - self.left];
+    /// Returns the range of the character `c` in the kept bytes. In the UTF-8 text of the segment,
+    /// `c` begins at offset `at`.
+    fn char_range(&mut self, c: char, at: usize) -> Range<usize> {
+        let segment = &self.input.kept()[self.start..self.input.kept().len() - self.undecoded_len];
         let (mut start, mut written) = (None, 0);
         for (read, byte) in segment.iter().enumerate() {
-            let Some(decoder) = &mut self.before else { break };
+            let Some(decoder) = &mut self.decoder_before else { break };
             let byte = std::slice::from_ref(byte);
             let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
             written += step;
             let end = self.start + read + 1;
             if written > at {
-                // The first character may begin in the segment before, so its usual length decides.
+                // The first character may begin in the previous segment, so its usual length gives
+                // its start.
                 let start = start.unwrap_or_else(|| end.saturating_sub(self.usual_len(c)));
-                return self.after_escapes(start)..end;
+                return self.skip_escapes(start)..end;
             }
             if step > 0 {
                 start = Some(end);
@@ -134,18 +146,18 @@ impl LegacyText {
         self.start..self.start
     }
 
-    /// `start`, moved after the escape sequences there, which have three bytes.
-    fn after_escapes(&self, mut start: usize) -> usize {
+    /// Returns the offset after the escape sequences at `start`, which have three bytes each.
+    fn skip_escapes(&self, mut start: usize) -> usize {
         while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
             start += 3;
         }
         start
     }
 
-    /// The length of `c` in this encoding.
+    /// Returns the length of `c` in this encoding, in bytes, without escape sequences.
     fn usual_len(&self, c: char) -> usize {
         if self.encoding == encoding_rs::ISO_2022_JP {
-            return if c.is_ascii() { 1 } else { 2 }; // without escape sequences
+            return if c.is_ascii() { 1 } else { 2 };
         }
         self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
     }
@@ -154,16 +166,16 @@ impl LegacyText {
     /// [`OUTPUT_BYTES`] bytes.
     pub(crate) fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<Sequence>)> {
         let mut last = false;
-        if self.left == 0 {
-            self.input.release(self.input.given().saturating_sub(MAX_SEQUENCE));
-            self.left = self.input.fill()?.len();
-            last = self.left == 0;
+        if self.undecoded_len == 0 {
+            self.input.release(self.input.given().saturating_sub(MAX_LEGACY_SEQUENCE_BYTES));
+            self.undecoded_len = self.input.fill()?.len();
+            last = self.undecoded_len == 0;
         }
         let kept = self.input.kept();
-        self.start = kept.len() - self.left;
-        let segment = &kept[self.start..][..self.left.min(SEGMENT_BYTES)];
+        self.start = kept.len() - self.undecoded_len;
+        let segment = &kept[self.start..][..self.undecoded_len.min(LEGACY_SEGMENT_BYTES)];
         let progress = self.decoder.push(segment, text, last);
-        self.left -= progress.read;
+        self.undecoded_len -= progress.read;
         let end = match progress.stop {
             LegacyStop::IllFormed(sequence) => End::IllFormed(sequence),
             LegacyStop::Done if last => End::Last,
@@ -179,15 +191,15 @@ impl LegacyText {
         }
         self.position.advance(Scheme::Utf8, segment.as_bytes());
         let kept = self.input.kept();
-        if let Some(decoder) = &mut self.before {
-            let segment = &kept[self.start..kept.len() - self.left];
-            // The output is not used: this decoder only follows the other one.
-            let mut scratch = vec![0; 4 * (segment.len() + MAX_SEQUENCE)];
+        if let Some(decoder) = &mut self.decoder_before {
+            let segment = &kept[self.start..kept.len() - self.undecoded_len];
+            // The output is not used: this decoder only follows the state of the main decoder.
+            let mut scratch = vec![0; 4 * (segment.len() + MAX_LEGACY_SEQUENCE_BYTES)];
             let _ = decoder.decode_to_utf8_without_replacement(segment, &mut scratch, false);
         }
     }
 
-    /// The bytes of an ill-formed sequence.
+    /// Returns the bytes of an ill-formed sequence.
     pub(crate) fn offending(&self, sequence: Sequence) -> &[u8] {
         &self.input.kept()[self.ill_formed_range(sequence)]
     }
@@ -200,20 +212,20 @@ impl LegacyText {
         }
     }
 
-    /// The finding for `sequence`. The segment before it has passed.
+    /// Returns the finding for `sequence`. The segment before it has been passed.
     pub(crate) fn locate_ill_formed(&mut self, sequence: Sequence) -> io::Result<Finding> {
         let kind = FindingKind::Malformed(self.encoding);
         if self.shown.is_none() {
             let range = self.ill_formed_range(sequence);
             return Ok(self.finding(kind, range.start, range.len()));
         }
-        // Capacity for the rest of the line.
+        // This frees a part of the buffer for the rest of the line.
         self.input.release(self.ill_formed_range(sequence).start);
         self.read_line()?;
         let range = self.ill_formed_range(sequence);
         let rest = &self.input.kept()[range.end..];
-        let excerpt = self.shown.as_ref().map(|Shown { columns, history }| {
-            // No character has more bytes for a column.
+        let excerpt = self.shown.as_ref().map(|ExcerptText { columns, history }| {
+            // Most characters have at most two bytes for each column.
             let shown = 2 * columns.clamp(&MIN_COLUMNS, &MAX_COLUMNS);
             // No decoder can begin in the middle of ISO-2022-JP.
             let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
@@ -224,30 +236,31 @@ impl LegacyText {
         Ok(Finding { excerpt, ..self.finding(kind, range.start, range.len()) })
     }
 
-    /// Reads the part of the line that an excerpt shows, if it is there or comes soon.
+    /// Reads the part of the line that an excerpt shows, if it is available or arrives soon.
     fn read_line(&mut self) -> io::Result<()> {
-        let end = Instant::now() + LINE_TIMEOUT;
+        let deadline = Instant::now() + LINE_TIMEOUT;
         loop {
             let kept = self.input.kept();
-            let rest = &kept[kept.len() - self.left..];
-            let seen = rest.len() >= AFTER || rest.contains(&b'\n');
-            let timeout = end.saturating_duration_since(Instant::now());
-            if seen || !self.input.is_ready(timeout) {
+            let rest = &kept[kept.len() - self.undecoded_len..];
+            let has_line = rest.len() >= AFTER || rest.contains(&b'\n');
+            let timeout = deadline.saturating_duration_since(Instant::now());
+            if has_line || !self.input.is_ready(timeout) {
                 return Ok(());
             }
             let read = self.input.fill()?.len();
             if read == 0 {
                 return Ok(());
             }
-            self.left += read;
+            self.undecoded_len += read;
         }
     }
 
-    /// The finding for the unmappable character at `at` of `segment`, which has not passed.
+    /// Returns the finding for the unmappable character at offset `at` of `segment`. The segment
+    /// has not been passed yet.
     pub(crate) fn locate_unmappable(&mut self, segment: &str, at: usize) -> Finding {
         self.position.advance(Scheme::Utf8, &segment.as_bytes()[..at]);
         let c = segment[at..].chars().next().unwrap_or_default();
-        let range = self.range_of(c, at);
+        let range = self.char_range(c, at);
         let excerpt = self.shown.as_mut().map(|shown| {
             shown.push(&segment[..at]);
             let (offending, rest) = segment[at..].split_at(c.len_utf8());
@@ -258,8 +271,8 @@ impl LegacyText {
         Finding { excerpt, ..self.finding(FindingKind::Unmappable, range.start, range.len()) }
     }
 
-    /// The next ill-formed sequence, if there is one. The text continues after it. `buffer` has
-    /// [`OUTPUT_BYTES`] bytes.
+    /// Returns the next ill-formed sequence, if there is one. The text continues after the
+    /// sequence. `buffer` has [`OUTPUT_BYTES`] bytes.
     pub(crate) fn next_finding(&mut self, buffer: &mut [u8]) -> io::Result<Option<Finding>> {
         loop {
             let (len, end) = self.next(buffer)?;
@@ -276,8 +289,8 @@ impl LegacyText {
         }
     }
 
-    /// Bytes of the file that have been decoded.
-    pub(crate) fn decoded(&self) -> u64 {
-        self.input.offset() + (self.input.kept().len() - self.left) as u64
+    /// Returns the number of bytes of the file that have been decoded.
+    pub(crate) fn decoded_len(&self) -> u64 {
+        self.input.offset() + (self.input.kept().len() - self.undecoded_len) as u64
     }
 }

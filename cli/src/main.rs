@@ -6,7 +6,8 @@
 //! on the chunks. [`files`] reads several files at once and answers in order. [`pivot`] converts
 //! the encodings of `encoding_rs`, which the library doesn't have.
 
-// Not `forbid`: the constructor that crate ctor makes in `streams` allows itself its own attribute.
+// This is not `forbid`, because the constructor that the crate ctor generates in `streams` allows
+// unsafe code for itself.
 #![deny(unsafe_code)]
 
 mod access;
@@ -84,8 +85,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the requested help, or a usage error. A usage error repeats arguments, so it is made from
-/// escaped ones.
+/// Prints the requested help, or a usage error. A usage error repeats arguments, so it is created
+/// again from escaped arguments.
 fn explain(error: clap::Error) -> ExitCode {
     if error.use_stderr() {
         let shown = env::args_os().map(name::shown);

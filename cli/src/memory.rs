@@ -1,33 +1,35 @@
-//! Memory for the text of compressed files. All files that are read at once share one limit.
+//! Limits the memory for the text of compressed files. All files that are read at once share one
+//! limit.
 //!
 //! A thread may wait for its file's turn to write while it holds memory. So the first unfinished
-//! file never waits: it has a limit of its own, and all other files share another one.
+//! file never waits: it has a limit of its own, and all other files share another limit.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most memory for one file, and for all files together that wait for their turn.
+/// The largest memory for one file, and for all files together that wait for their turn, in bytes.
 pub(crate) const LIMIT: u64 = 256 << 20;
 
-/// The time after which a thread checks again whether its file is the first.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// The time after which a waiting thread checks again if its file is the first.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Memory held by files that are not the first.
+/// The memory held by files that are not the first, in bytes.
 static SHARED: Mutex<u64> = Mutex::new(0);
+/// Wakes waiting threads after memory was released.
 static RELEASED: Condvar = Condvar::new();
 
-/// The turn of a file: its number, and the number of the first unfinished file.
+/// The turn of a file: the index of the first unfinished file, and the index of the file itself.
 #[derive(Clone, Default)]
 pub(crate) struct Turn {
-    pub(crate) first: Arc<AtomicUsize>,
-    pub(crate) own: usize,
+    pub(crate) first_unfinished: Arc<AtomicUsize>,
+    pub(crate) index: usize,
 }
 
 impl Turn {
     fn is_first(&self) -> bool {
-        self.first.load(Ordering::Relaxed) == self.own
+        self.first_unfinished.load(Ordering::Relaxed) == self.index
     }
 }
 
@@ -40,16 +42,17 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// No memory yet.
-    pub(crate) fn none(turn: Turn) -> Self {
+    /// Returns the memory of a file that holds none yet.
+    pub(crate) fn new(turn: Turn) -> Self {
         Self { turn, bytes: 0, shared: 0 }
     }
 
-    /// Takes more memory, if needed, until this has `bytes`. Waits until other files release some.
+    /// Takes more memory, if needed, until this file has `bytes`. Waits until other files release
+    /// enough.
     ///
     /// # Errors
     ///
-    /// If it is more than a file may take. `what` begins the message.
+    /// If `bytes` is more than a file may take. The message begins with `what`.
     pub(crate) fn grow_to(&mut self, bytes: u64, what: &str) -> io::Result<()> {
         if bytes > LIMIT {
             let words = format!(
@@ -70,7 +73,7 @@ impl Memory {
                 self.shared += more;
                 break;
             }
-            let waited = RELEASED.wait_timeout(shared, PATIENCE);
+            let waited = RELEASED.wait_timeout(shared, CHECK_INTERVAL);
             shared = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         self.bytes = bytes;
@@ -100,38 +103,38 @@ mod tests {
     /// The number of threads does not multiply the limit, and the first file never waits.
     #[test]
     fn files_share_the_limit() {
-        let first = Arc::new(AtomicUsize::new(0));
-        let turn = |own| Turn { first: Arc::clone(&first), own };
-        let mut second = Memory::none(turn(1));
+        let first_unfinished = Arc::new(AtomicUsize::new(0));
+        let turn = |index| Turn { first_unfinished: Arc::clone(&first_unfinished), index };
+        let mut second = Memory::new(turn(1));
         second.grow_to(LIMIT / 2, "it needs").unwrap();
         second.grow_to(LIMIT, "it needs").unwrap();
         assert_eq!(*lock(), LIMIT);
-        let mut foremost = Memory::none(turn(0));
+        let mut foremost = Memory::new(turn(0));
         foremost.grow_to(LIMIT, "it needs").unwrap();
         let too_much = foremost.grow_to(LIMIT + 1, "the text needs").unwrap_err().to_string();
         assert_eq!(
             too_much,
             "the text needs 257 MiB of memory, which is more than the limit of 256 MiB"
         );
-        let mut third = Memory::none(turn(2));
+        let mut third = Memory::new(turn(2));
         let waiting = thread::spawn(move || {
             third.grow_to(1, "it needs").unwrap();
             third
         });
-        thread::sleep(2 * PATIENCE);
+        thread::sleep(2 * CHECK_INTERVAL);
         assert!(!waiting.is_finished());
         drop(second);
         let third = waiting.join().unwrap();
         assert_eq!(*lock(), 1);
         drop(third);
         assert_eq!(*lock(), 0);
-        let mut late = Memory::none(turn(1));
+        let mut late = Memory::new(turn(1));
         late.grow_to(LIMIT, "it needs").unwrap();
-        let mut next = Memory::none(turn(2));
+        let mut next = Memory::new(turn(2));
         let waiting = thread::spawn(move || next.grow_to(1, "it needs"));
-        thread::sleep(2 * PATIENCE);
+        thread::sleep(2 * CHECK_INTERVAL);
         assert!(!waiting.is_finished());
-        first.store(2, Ordering::Relaxed);
+        first_unfinished.store(2, Ordering::Relaxed);
         waiting.join().unwrap().unwrap();
     }
 }

@@ -1,11 +1,12 @@
-//! File names as people read them. A name may have any bytes but NUL and a slash: with line feeds
-//! it could forge a finding, and with control characters the whole terminal.
+//! Formats file names for people. A name may have any bytes except NUL and a slash. With line feeds
+//! it could forge a finding, and with control characters everything that the terminal shows.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-/// The name, with escapes for everything that a terminal obeys or hides, and for bytes that are not
-/// Unicode. A backslash then is doubled, so that no two names look the same.
+/// Returns the name, with escapes for characters that control a terminal or are invisible, and for
+/// bytes that are not Unicode. If the name has escapes, its backslashes are doubled, so that no two
+/// names look the same.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     let bytes = name.as_ref().as_encoded_bytes();
     let mut text = String::new();
@@ -33,13 +34,14 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
         }
     }
     match std::str::from_utf8(bytes) {
-        // A path of Windows keeps its backslashes.
+        // Without escapes, backslashes are not doubled, as in a Windows path.
         Ok(name) if !escapes => name.into(),
         _ => text,
     }
 }
 
-/// The name before a message: with a colon or, as it is, with a NUL.
+/// Returns the name for the start of a message: with a colon after it or, if `null`, without
+/// escapes and with a NUL after it.
 pub(crate) fn label(name: impl AsRef<OsStr>, null: bool) -> Vec<u8> {
     if null {
         [name.as_ref().as_encoded_bytes(), b"\0"].concat()
@@ -48,13 +50,13 @@ pub(crate) fn label(name: impl AsRef<OsStr>, null: bool) -> Vec<u8> {
     }
 }
 
-/// The name as the end of a line.
+/// Returns the name and a line feed.
 pub(crate) fn line(name: impl AsRef<OsStr>) -> Vec<u8> {
     (shown(name) + "\n").into_bytes()
 }
 
-/// Returns true if a terminal obeys the character or hides it: control characters, bidirectional
-/// controls, line separators and invisible characters.
+/// Returns true if the character controls a terminal or is invisible: control characters,
+/// bidirectional controls, line separators and invisible characters.
 pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -73,14 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_names_are_shown_as_they_are() {
+    fn plain_names_are_not_escaped() {
         for name in ["a.txt", "größe 漢字.txt", "C:\\notes\\a.txt", "", "-", "e\u{301}"] {
             assert_eq!(shown(name), name);
         }
     }
 
     #[test]
-    fn nothing_is_done_to_the_terminal() {
+    fn characters_that_control_the_terminal_are_escaped() {
         for (name, want) in [
             ("a\nb.txt:1:1: byte 0: fine", "a\\nb.txt:1:1: byte 0: fine"),
             ("\u{1B}[2J\t\r", "\\u{1b}[2J\\t\\r"),
@@ -94,7 +96,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn bytes_that_are_not_unicode() {
+    fn bytes_that_are_not_unicode_are_escaped() {
         use std::os::unix::ffi::OsStrExt;
         let name = OsStr::from_bytes(b"caf\xE9\\");
         assert_eq!(shown(name), "caf\\xE9\\\\");

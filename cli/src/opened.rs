@@ -1,4 +1,4 @@
-//! A file of a command that takes several, opened and with its encoding known.
+//! Opens a file of a command that reads several files, and finds its encoding.
 
 use std::io;
 
@@ -15,8 +15,8 @@ pub(crate) struct Opened {
     pub(crate) detected: bool,
 }
 
-/// Opens the file of `report`, decompressed if `decompress`. Returns `None` if no encoding is
-/// likely; then that is reported.
+/// Opens the file of `report`, decompressed if `decompress`. If no encoding is likely, reports that
+/// and returns `None`.
 pub(crate) fn open(
     report: &mut FileReport,
     source: Source,

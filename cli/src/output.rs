@@ -11,7 +11,7 @@ use crate::replacement::{Replacement, Target, directory};
 use crate::streams::StandardOutput;
 
 /// The number of links to follow before they count as a cycle, as in Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// The output of a conversion.
 pub(crate) struct Output {
@@ -27,26 +27,29 @@ enum Sink {
     Replacement(Replacement),
 }
 
-/// How a complete output ended.
+/// The state of a complete output.
 pub(crate) enum Finished {
+    /// The text has been written.
     Written,
-    /// The file has this text already, and was not touched.
+    /// The file already has this text, and was not touched.
     Unchanged,
     /// The file waits to be renamed.
     Pending(Replacement),
 }
 
 impl Output {
-    /// The name of the output in messages.
+    /// Returns the name of the output in messages.
     pub(crate) fn name(path: Option<&Path>) -> &Path {
         path.filter(|path| !is_standard(path)).unwrap_or(Path::new("standard output"))
     }
 
-    /// Opens the output that `-o` names; none, `-` and `/dev/stdout` are standard output.
+    /// Opens the output that `-o` names. Without a name, and for `-` and `/dev/stdout`, this is
+    /// standard output.
     ///
     /// # Errors
     ///
-    /// If it can't be opened, or if it is `input` and would be written while that is read.
+    /// If the output can't be opened, or if it is the file `input` and would be written while this
+    /// file is read.
     pub(crate) fn create(path: Option<&Path>, input: Option<Identity>) -> io::Result<Self> {
         let sink = match path {
             Some(path) if !is_standard(path) => open(path, input)?,
@@ -72,15 +75,16 @@ impl Output {
         self.marks = Some(marks);
     }
 
-    /// Returns true if dropping this leaves the old file.
+    /// Returns true if dropping this output leaves the old file unchanged.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self.sink, Sink::Replacement(_))
     }
 
-    /// Completes the output. If it replaces `input` and has the same text, nothing is written.
+    /// Completes the output. If the output replaces `input` and has the same text, the file is not
+    /// touched.
     pub(crate) fn finish(mut self, input: Option<Identity>) -> io::Result<Finished> {
         if let Some(mut marks) = self.marks.take() {
-            self.sink.write_all(marks.rest())?;
+            self.sink.write_all(marks.held())?;
         }
         match self.sink {
             Sink::Standard(mut out) => out.flush().map(|()| Finished::Written),
@@ -126,7 +130,7 @@ impl Write for Sink {
     }
 }
 
-/// Opens the file that `path` leads to.
+/// Opens the file that `path` and its links lead to.
 fn open(path: &Path, input: Option<Identity>) -> io::Result<Sink> {
     let Some(target) = resolve_links(path)? else {
         let file = OpenOptions::new().write(true).open(path)?;
@@ -147,14 +151,14 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
-/// The side that failed: the message names its file.
+/// The side of a conversion that failed. The message names the file on this side.
 pub(crate) enum Failure {
     Reading(io::Error),
     Writing(io::Error),
 }
 
-/// Ignores a closed pipe after an error in the text: the error in the text is reported instead.
-pub(crate) fn unless_closed<T>(written: io::Result<T>) -> io::Result<Option<T>> {
+/// Returns `Ok(None)` if the pipe was closed. The caller reports an error in the text instead.
+pub(crate) fn ignore_closed_pipe<T>(written: io::Result<T>) -> io::Result<Option<T>> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         written => written.map(Some),
@@ -163,19 +167,19 @@ pub(crate) fn unless_closed<T>(written: io::Result<T>) -> io::Result<Option<T>> 
 
 /// Fails if `file` is the `input`: it would be written while it is read.
 fn refuse_input(file: &File, input: Option<Identity>) -> io::Result<()> {
-    if input.is_some() && Identity::of(&file.metadata()?) == input {
+    if input.is_some() && Identity::from_metadata(&file.metadata()?) == input {
         return Err(io::Error::other("it is the file that is read: use -o FILE to replace it"));
     }
     Ok(())
 }
 
-/// The file that is replaced where `path` is written, as far as that is known: two paths that lead
-/// to one file are equal here.
+/// Returns the path of the file that is replaced if `path` is written, as far as this is known. If
+/// two paths lead to one file, the results are equal.
 pub(crate) fn destination(path: &Path) -> PathBuf {
     let target = resolve_links(path).ok().flatten().unwrap_or(path.into());
     match (fs::canonicalize(&target), fs::canonicalize(directory(&target)), target.file_name()) {
         (Ok(path), ..) => path,
-        // It doesn't exist yet.
+        // The file doesn't exist yet.
         (_, Ok(directory), Some(name)) => directory.join(name),
         _ => target,
     }
@@ -187,7 +191,7 @@ pub(crate) fn destination(path: &Path) -> PathBuf {
 /// written, not replaced.
 fn resolve_links(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Some(link) = fs::symlink_metadata(&path).ok().filter(Metadata::is_symlink) else {
             return Ok(Some(path));
         };
@@ -196,17 +200,18 @@ fn resolve_links(path: &Path) -> io::Result<Option<PathBuf>> {
         if fs::canonicalize(directory)?.starts_with("/proc") {
             return Ok(None);
         }
-        // A relative link begins in its own directory.
+        // The target of a relative link begins at the directory of the link.
         path = directory.join(fs::read_link(&path)?);
     }
     Err(io::Error::other("too many links"))
 }
 
-/// Fails if `link` belongs to another user and stands in a directory where everybody may create
-/// one, as in `/tmp`.
+/// Fails if `link` belongs to another user and is in a directory where everybody may create links,
+/// such as `/tmp`.
 ///
-/// Linux does the same for links that it follows itself, if `fs.protected_symlinks` is set. No
-/// other user can exchange any other link in such a directory, so the caller reads this one.
+/// Linux refuses the same links when it follows them itself, if `fs.protected_symlinks` is set.
+/// Other users can't exchange any other link in such a directory, so the caller reads the link that
+/// was checked here.
 #[cfg(unix)]
 fn refuse_foreign_link(link: &Metadata, directory: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;

@@ -1,7 +1,7 @@
-//! Conversions from and to the encodings of `encoding_rs`, through UTF-8, segment by segment.
+//! Converts from and to the encodings of `encoding_rs`, through UTF-8, segment by segment.
 //!
-//! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes the other
-//! encodings, and finds the offset in the file of a character of the text.
+//! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes the encodings
+//! of `encoding_rs`, and finds the offset of a character in the file.
 
 use std::io::{self, BufWriter, Write};
 
@@ -11,7 +11,7 @@ use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 use crate::conversion::{Converted, OUTPUT_BYTES};
 use crate::finding::{Finding, FindingKind};
 use crate::legacy::{End, LegacyText};
-use crate::output::{Failure, Output, unless_closed};
+use crate::output::{Failure, Output, ignore_closed_pipe};
 use crate::policy::{self, BYTE_ORDER_MARK, Policy, Sequences, Substitute};
 use crate::text::Text;
 use utflane_charset::{Charset, Sequence};
@@ -27,10 +27,10 @@ trait Source {
     /// Moves past a segment.
     fn pass(&mut self, segment: &str);
 
-    /// The bytes of `sequence`. The segment before it has passed.
+    /// Returns the bytes of `sequence`. The segment before it has been passed.
     fn bytes_of(&self, sequence: &Self::Sequence) -> &[u8];
 
-    /// The size of a code unit in bytes.
+    /// Returns the size of a code unit in bytes.
     fn unit_size(&self) -> usize {
         1
     }
@@ -43,20 +43,20 @@ trait Source {
     /// Moves past `sequence`, as one column.
     fn pass_ill_formed(&mut self, sequence: Self::Sequence);
 
-    /// Repairs that the source has made itself.
+    /// Returns the number of repairs that the source has made itself.
     fn repairs(&self) -> u64 {
         0
     }
 
-    /// The finding for `sequence`. The segment before it has passed.
+    /// Returns the finding for `sequence`. The segment before it has been passed.
     fn locate_ill_formed(&mut self, sequence: Self::Sequence) -> io::Result<Finding>;
 
-    /// The finding for the unmappable character at `at` of `segment`.
+    /// Returns the finding for the unmappable character at offset `at` of `segment`.
     fn locate_unmappable(&mut self, segment: &str, at: usize) -> io::Result<Finding>;
 }
 
-/// Converts from one of the library's schemes.
-pub(crate) fn pump_scheme(
+/// Converts from one of the library's encodings.
+pub(crate) fn convert_from_scheme(
     text: Text,
     from: Scheme,
     to: Charset,
@@ -68,14 +68,15 @@ pub(crate) fn pump_scheme(
     if let Some(ill_formed) = library_repair(policy, to) {
         transcoder = transcoder.with_policy(utflane::Policy::STOP.on_ill_formed(ill_formed));
     }
-    pump(SchemeSource { text, from, transcoder, left: 0, offset }, Target::new(to), policy, output)
+    let source = SchemeSource { text, from, transcoder, unconverted_len: 0, offset };
+    convert_text(source, Target::new(to), policy, output)
 }
 
-/// The repair that the library can make on the way to UTF-8, so that segments don't end at
-/// ill-formed sequences.
+/// Returns the repair that the library can make while it converts to UTF-8. With this repair,
+/// segments don't end at ill-formed sequences.
 ///
-/// Returns `None` if the conversion may stop at a character, because its offset is computed from
-/// the lengths of the segments.
+/// Returns `None` if the conversion may stop at an unmappable character. Its offset is computed
+/// from the lengths of the segments, so these must not have repairs.
 fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
     let (Some(Substitute::Text(text)), Some(_)) = (&policy.invalid, &policy.unmappable) else {
         return None;
@@ -83,15 +84,15 @@ fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
     match policy::single_char(text)? {
         None => Some(IllFormed::Skip),
         Some(c) => {
-            let is_there =
+            let is_mappable =
                 Target::new(to).write(text, &mut io::sink()).is_ok_and(|at| at.is_none());
-            Some(IllFormed::Replace(if is_there { c } else { '?' }))
+            Some(IllFormed::Replace(if is_mappable { c } else { '?' }))
         }
     }
 }
 
-/// Converts from another encoding.
-pub(crate) fn pump_legacy(
+/// Converts from an encoding of `encoding_rs`.
+pub(crate) fn convert_from_legacy(
     text: LegacyText,
     to: Charset,
     policy: &Policy,
@@ -102,17 +103,17 @@ pub(crate) fn pump_legacy(
         true => text.locating_characters(),
         false => text,
     };
-    pump(text, Target::new(to), policy, output)
+    convert_text(text, Target::new(to), policy, output)
 }
 
 /// Converts up to the first error, or to the end.
-fn pump<S: Source>(
+fn convert_text<S: Source>(
     mut source: S,
     mut target: Target,
     policy: &Policy,
     output: &mut Output,
 ) -> Result<Converted, Failure> {
-    // Buffered, because segments may be as short as the text between two repairs.
+    // The output is buffered, because segments may be as short as the text between two repairs.
     let output = &mut BufWriter::with_capacity(OUTPUT_BYTES, output);
     let mut text = vec![0; OUTPUT_BYTES];
     let mut repairs = 0;
@@ -125,17 +126,17 @@ fn pump<S: Source>(
         let segment =
             str::from_utf8(&text[..len]).map_err(io::Error::other).map_err(Failure::Reading)?;
         let written = target.write_repaired(segment, policy, output);
-        let Written { stop, repairs: more } = written.map_err(Failure::Writing)?;
+        let WriteResult { stop, repairs: more } = written.map_err(Failure::Writing)?;
         repairs += more;
         if let Some(at) = stop {
-            unless_closed(target.end(output)).map_err(Failure::Writing)?;
+            ignore_closed_pipe(target.finish(output)).map_err(Failure::Writing)?;
             break Some(source.locate_unmappable(segment, at).map_err(Failure::Reading)?);
         }
         source.pass(segment);
         match (end, &policy.invalid) {
             (End::More, _) => output.flush().map_err(Failure::Writing)?,
             (End::Last, _) => {
-                target.end(output).map_err(Failure::Writing)?;
+                target.finish(output).map_err(Failure::Writing)?;
                 break None;
             }
             (End::IllFormed(sequence), substitute) => {
@@ -149,10 +150,10 @@ fn pump<S: Source>(
                 });
                 if !joins {
                     let Some(text) = policy.text_for_bytes(bytes, source.unit_size()) else {
-                        unless_closed(target.end(output)).map_err(Failure::Writing)?;
+                        ignore_closed_pipe(target.finish(output)).map_err(Failure::Writing)?;
                         break Some(source.locate_ill_formed(sequence).map_err(Failure::Reading)?);
                     };
-                    target.put(&text, output).map_err(Failure::Writing)?;
+                    target.write_substitute(&text, output).map_err(Failure::Writing)?;
                     repairs += 1;
                 }
                 source.pass_ill_formed(sequence);
@@ -162,21 +163,21 @@ fn pump<S: Source>(
     Ok(Converted { finding, repairs: repairs + source.repairs() })
 }
 
-/// Text in one of the library's schemes. Each character has one form there, so lengths give
-/// offsets.
+/// Text in one of the library's encodings. Each character has only one form in such an encoding, so
+/// offsets can be computed from lengths.
 struct SchemeSource {
     text: Text,
     from: Scheme,
     transcoder: ByteTranscoder,
-    /// Bytes of the last chunk that are not yet converted.
-    left: usize,
-    /// Bytes of the file before the next segment.
+    /// The number of bytes of the last chunk that are not yet converted.
+    unconverted_len: usize,
+    /// The offset of the next segment in the file.
     offset: u64,
 }
 
 impl SchemeSource {
-    /// The length of `text` in the file's encoding.
-    fn len(&self, text: &str) -> usize {
+    /// Returns the length of `text` in the file's encoding, in bytes.
+    fn encoded_len(&self, text: &str) -> usize {
         Scheme::Utf8.len(text.as_bytes(), self.from)
     }
 }
@@ -185,22 +186,22 @@ impl Source for SchemeSource {
     type Sequence = StreamError;
 
     fn next(&mut self, text: &mut [u8]) -> io::Result<(usize, End<StreamError>)> {
-        let chunk = match self.left {
+        let chunk = match self.unconverted_len {
             0 => self.text.next_chunk()?,
-            left => {
+            len => {
                 let kept = self.text.input.kept();
-                &kept[kept.len() - left..]
+                &kept[kept.len() - len..]
             }
         };
         let (progress, end) = match chunk.is_empty() {
             true => (self.transcoder.finish(text), End::Last),
             false => (self.transcoder.push(chunk, text), End::More),
         };
-        self.left = chunk.len() - progress.read;
+        self.unconverted_len = chunk.len() - progress.read;
         let end = match progress.stop {
             Stop::Error(error) => End::IllFormed(error),
-            // The replacements for bytes carried from the last chunk may fill the buffer. The rest
-            // comes with the next segment.
+            // The replacements for bytes that were carried from the last chunk may fill the buffer.
+            // The next segment has the remaining text.
             Stop::OutputFull => End::More,
             Stop::Done => end,
         };
@@ -208,7 +209,7 @@ impl Source for SchemeSource {
     }
 
     fn pass(&mut self, segment: &str) {
-        self.offset += self.len(segment) as u64;
+        self.offset += self.encoded_len(segment) as u64;
     }
 
     fn bytes_of(&self, error: &StreamError) -> &[u8] {
@@ -238,8 +239,8 @@ impl Source for SchemeSource {
     fn locate_unmappable(&mut self, segment: &str, at: usize) -> io::Result<Finding> {
         let (before, rest) = segment.split_at(at);
         let character = rest.chars().next().map_or("", |c| &rest[..c.len_utf8()]);
-        self.text.count_to(self.offset + self.len(before) as u64);
-        self.text.finding(FindingKind::Unmappable, self.len(character))
+        self.text.count_to(self.offset + self.encoded_len(before) as u64);
+        self.text.finding(FindingKind::Unmappable, self.encoded_len(character))
     }
 }
 
@@ -273,6 +274,7 @@ impl Source for LegacyText {
 
 /// The encoding that text in UTF-8 is converted to.
 enum Target {
+    /// An encoding of the library, with a buffer for the output.
     Scheme(Scheme, Vec<u8>),
     Legacy(LegacyTarget),
 }
@@ -281,17 +283,17 @@ enum Target {
 struct LegacyTarget {
     encoder: Encoder,
     buffer: Vec<u8>,
-    /// True if [`TO_ASCII`] has to be written unless another escape sequence follows.
+    /// True if [`TO_ASCII`] must still be written, unless another escape sequence follows.
     holds_escape: bool,
 }
 
-/// The sequence that the encoder of ISO-2022-JP writes before an unmappable character. Decoders
-/// take two escape sequences without text between them for an error.
+/// The escape sequence that the encoder of ISO-2022-JP writes before an unmappable character.
+/// Decoders report an error at two escape sequences without text between them.
 const TO_ASCII: &[u8] = b"\x1B(B";
 
 impl LegacyTarget {
-    /// Encodes a segment of `text`, and returns the bytes read and the unmappable character at
-    /// their end.
+    /// Encodes the beginning of `text`. Returns the number of bytes read, and the unmappable
+    /// character at their end if there is one.
     fn write(
         &mut self,
         text: &str,
@@ -341,16 +343,17 @@ impl Target {
         text: &str,
         policy: &Policy,
         output: &mut impl Write,
-    ) -> io::Result<Written> {
+    ) -> io::Result<WriteResult> {
         let (mut at, mut repairs) = (0, 0);
         if policy.strips_marks && matches!(self, Self::Legacy(_)) {
-            // Where the target has U+FEFF, it is no unmappable character.
+            // If the target has U+FEFF, the encoder does not report it as unmappable, so it is
+            // removed here.
             while let Some(mark) = text[at..].find(BYTE_ORDER_MARK) {
                 let policy = Policy { strips_marks: false, ..policy.clone() };
                 let part = self.write_repaired(&text[at..at + mark], &policy, output)?;
                 repairs += part.repairs;
                 if let Some(stop) = part.stop {
-                    return Ok(Written { stop: Some(at + stop), repairs });
+                    return Ok(WriteResult { stop: Some(at + stop), repairs });
                 }
                 at += mark + BYTE_ORDER_MARK.len_utf8();
             }
@@ -361,18 +364,18 @@ impl Target {
                 output.write_all(&bytes)?;
             } else {
                 match policy.text_for(c, reported) {
-                    None => return Ok(Written { stop: Some(at + before), repairs }),
-                    Some(text) => self.put(&text, output)?,
+                    None => return Ok(WriteResult { stop: Some(at + before), repairs }),
+                    Some(text) => self.write_substitute(&text, output)?,
                 }
             }
             at += before + len;
             repairs += 1;
         }
-        Ok(Written { stop: None, repairs })
+        Ok(WriteResult { stop: None, repairs })
     }
 
-    /// Writes a substitute, with `?` for each unmappable character.
-    fn put(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
+    /// Writes the substitute `text`, with `?` for each unmappable character.
+    fn write_substitute(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
         let mut rest = text;
         while let Some(Unmappable { before, len, .. }) = self.write(rest, output)? {
             self.write("?", output)?;
@@ -381,7 +384,7 @@ impl Target {
         Ok(())
     }
 
-    /// Writes `text` up to the first unmappable character.
+    /// Writes `text` up to the first unmappable character, and returns this character.
     fn write(&mut self, text: &str, output: &mut impl Write) -> io::Result<Option<Unmappable>> {
         let mut read = 0;
         while read < text.len() {
@@ -414,8 +417,8 @@ impl Target {
         Ok(None)
     }
 
-    /// Writes the final bytes that some encodings have, and flushes.
-    fn end(&mut self, output: &mut impl Write) -> io::Result<()> {
+    /// Writes the final bytes that some encodings need, and flushes the output.
+    fn finish(&mut self, output: &mut impl Write) -> io::Result<()> {
         if let Self::Legacy(target) = self {
             target.write("", true, output)?;
         }
@@ -425,15 +428,16 @@ impl Target {
 
 /// An unmappable character of a text.
 struct Unmappable {
-    /// Bytes of the text before it.
+    /// The number of bytes of the text before the character.
     before: usize,
+    /// The length of the character in the text, in bytes.
     len: usize,
     /// The character that the encoder reports.
     c: char,
 }
 
-/// The written part of a text.
-struct Written {
+/// The result of writing a text.
+struct WriteResult {
     /// The offset at which the conversion stops, if it does.
     stop: Option<usize>,
     repairs: u64,

@@ -1,16 +1,16 @@
 //! What a conversion does at an ill-formed sequence or an unmappable character: it stops, or writes
 //! a substitute.
 //!
-//! The library has policies for most substitutes. For one of several characters, and for an
-//! approximation, the library stops, this module writes the text, and the library continues after
-//! the sequence.
+//! The library has policies for most substitutes. For a substitute of several characters, and for
+//! an approximation, the library stops, this module writes the text, and the library continues
+//! after the sequence.
 
 use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
-use crate::approximation::{self, Recent};
+use crate::approximation::{self, RecentBytes};
 use crate::args::{Bom, Convert, OnUnmappable};
 use crate::values::{InvalidWord, OnInvalid};
 use crate::variants::{self, Variants};
@@ -19,32 +19,32 @@ use utflane_charset::Charset;
 /// A substitute for a sequence or a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Substitute {
-    /// This text, which may be empty, with `?` for each unmappable character.
+    /// This text, which may be empty. Each unmappable character of the text becomes `?`.
     Text(String),
-    /// Each byte as the character of that number, or U+FFFD for larger code units.
+    /// The Latin-1 character of each byte, or U+FFFD if code units are larger than a byte.
     Latin1,
-    /// Each byte as its character in a single-byte encoding, or U+FFFD for larger code units. Holds
-    /// the text of each of the 256 bytes: the character, or its substitute if the target lacks it.
-    /// `None` stops the conversion.
+    /// The character of each byte in a single-byte encoding, or U+FFFD if code units are larger
+    /// than a byte. Holds the text for each of the 256 bytes: the character, or its substitute if
+    /// the target lacks the character. `None` stops the conversion.
     CodePage(Vec<Option<String>>),
     /// A numeric character reference.
     Reference,
     /// An escape as in C.
     Escape,
-    /// U+FFFD, which some sequences share.
+    /// One U+FFFD for several ill-formed sequences.
     Shared(Shared),
 }
 
 /// The ill-formed sequences that share a substitute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
-    /// Sequences that are one sequence in Java.
+    /// Sequences that Java decodes as one sequence.
     AsJava,
     /// All adjacent sequences.
     Runs,
 }
 
-/// The substitutes of a conversion. `None` stops it.
+/// The substitutes of a conversion. `None` stops the conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
     pub(crate) invalid: Option<Substitute>,
@@ -59,7 +59,7 @@ pub(crate) struct Policy {
 
 impl Policy {
     /// Returns the policy that the options select, or the reason why they conflict.
-    pub(crate) fn of(arguments: &Convert) -> Result<Self, &'static str> {
+    pub(crate) fn from_arguments(arguments: &Convert) -> Result<Self, &'static str> {
         let Convert { on_invalid, on_unmappable, replacement, omit, translit, .. } = arguments;
         let common = Self {
             approximates: *translit,
@@ -69,8 +69,8 @@ impl Policy {
             ..Self::default()
         };
         if *omit {
-            let nothing = || Some(Substitute::Text(String::new()));
-            return Ok(Self { invalid: nothing(), unmappable: nothing(), ..common });
+            let empty = || Some(Substitute::Text(String::new()));
+            return Ok(Self { invalid: empty(), unmappable: empty(), ..common });
         }
         let replaces = *on_invalid == OnInvalid::Word(InvalidWord::Replace)
             || *on_unmappable == OnUnmappable::Replace;
@@ -105,8 +105,8 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The character that a byte is in a single-byte encoding, or U+FFFD. Where the target lacks
-    /// it, the text for an unmappable character.
+    /// Returns the character of a byte in a single-byte encoding, or U+FFFD. If the target lacks
+    /// the character, returns the text for an unmappable character.
     fn text_of_byte(&self, encoding: &'static Encoding, byte: u8, to: Charset) -> Option<String> {
         let c = encoding.decode_without_bom_handling(&[byte]).0.chars().next()?;
         match variants::is_in(c, to) {
@@ -115,7 +115,7 @@ impl Policy {
         }
     }
 
-    /// The part that the library's policies cover.
+    /// Returns the part of this policy that the library can follow.
     fn library_policy(&self) -> utflane::Policy {
         let mut policy = utflane::Policy::STOP;
         policy = match &self.invalid {
@@ -147,8 +147,8 @@ impl Policy {
         }
     }
 
-    /// Returns true if the substitute for an unmappable character depends on the character in other
-    /// ways than the library knows.
+    /// Returns true if the substitute for an unmappable character depends on the character in a way
+    /// that the library does not support.
     fn chooses_by_character(&self) -> bool {
         self.approximates
             || self.strips_marks
@@ -156,14 +156,14 @@ impl Policy {
             || self.unmappable == Some(Substitute::Escape)
     }
 
-    /// Returns true if ill-formed sequences may share a substitute, so that a text must not be cut
-    /// between them.
+    /// Returns true if ill-formed sequences may share a substitute, so that a text must not be
+    /// split between them.
     pub(crate) fn joins_sequences(&self) -> bool {
         matches!(self.invalid, Some(Substitute::Shared(_)))
     }
 
-    /// The text for the unmappable character `c`: its variant, its approximation, or the
-    /// substitute. A reference names the character `referred`. `None` stops the conversion.
+    /// Returns the text for the unmappable character `c`: its variant, its approximation, or the
+    /// substitute. A numeric reference names the character `referred`. `None` stops the conversion.
     pub(crate) fn text_for(&self, c: char, referred: char) -> Option<Cow<'_, str>> {
         if self.strips_marks && c == BYTE_ORDER_MARK {
             return Some("".into());
@@ -171,7 +171,7 @@ impl Policy {
         if let Some(variant) = self.variants.as_ref().and_then(|variants| variants.variant(c)) {
             return Some(variant.to_string().into());
         }
-        let approximation = self.approximates.then(|| approximation::of(c)).flatten();
+        let approximation = self.approximates.then(|| approximation::approximate(c)).flatten();
         match (approximation, &self.unmappable) {
             (Some(text), _) => Some(text.into()),
             (None, Some(Substitute::Text(text))) => Some(text.into()),
@@ -184,8 +184,8 @@ impl Policy {
         }
     }
 
-    /// The text for an ill-formed sequence, whose code units have `unit_size` bytes, as far as it
-    /// depends on the bytes alone. `None` stops the conversion.
+    /// Returns the text for an ill-formed sequence of `bytes`, in code units of `unit_size` bytes.
+    /// Sequences that share a substitute are not considered here. `None` stops the conversion.
     pub(crate) fn text_for_bytes(&self, bytes: &[u8], unit_size: usize) -> Option<Cow<'_, str>> {
         match self.invalid.as_ref()? {
             Substitute::Text(text) => Some(text.into()),
@@ -200,18 +200,19 @@ impl Policy {
     }
 }
 
-/// The adjacent ill-formed sequences before an offset of a text that share a substitute.
+/// The adjacent ill-formed sequences that share the last substitute. Each of their bytes is a
+/// Latin-1 character.
 #[derive(Default)]
 pub(crate) struct Sequences(String);
 
 impl Sequences {
-    /// A character is there.
+    /// Ends the adjacent sequences, because a character follows.
     pub(crate) fn end(&mut self) {
         self.0.clear();
     }
 
-    /// Adds the next sequence, whose bytes are `latin1`. Returns true if it shares the substitute
-    /// of the sequences before it. `is_utf8`: the text is UTF-8.
+    /// Adds the next sequence, whose bytes are the Latin-1 characters of `latin1`. Returns true if
+    /// it shares the substitute of the sequences before it. `is_utf8` is true if the text is UTF-8.
     pub(crate) fn join(&mut self, shared: Shared, latin1: &str, is_utf8: bool) -> bool {
         let before = self.0.len();
         self.0.push_str(latin1);
@@ -227,7 +228,8 @@ impl Sequences {
     }
 }
 
-/// Returns true if bytes are a surrogate in UTF-8, or its first two bytes.
+/// Returns true if the bytes are the three bytes of a surrogate in UTF-8, or the first two of these
+/// bytes.
 fn is_java_surrogate(latin1: &str) -> bool {
     let mut chars = latin1.chars();
     chars.next() == Some('\u{ED}')
@@ -236,7 +238,8 @@ fn is_java_surrogate(latin1: &str) -> bool {
         && chars.next().is_none()
 }
 
-/// The character of a text that has at most one; `None` if it has more.
+/// Returns the character of a text that has at most one character. Returns `None` if the text has
+/// more characters.
 pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
     let mut chars = text.chars();
     let first = chars.next();
@@ -246,7 +249,8 @@ pub(crate) fn single_char(text: &str) -> Option<Option<char>> {
 /// U+FEFF, which is a byte order mark at the start of a text.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// A text longer than the library's replacements, encoded for the target.
+/// Returns the text of a substitute in the target encoding, if the text has several characters. The
+/// library has no such replacements.
 fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
     let Some(Substitute::Text(text)) = substitute else { return None };
     if single_char(text).is_some() {
@@ -259,21 +263,22 @@ fn long_text(substitute: Option<&Substitute>, to: Scheme) -> Option<Vec<u8>> {
 
 /// Appends `text` in the target encoding, with `?` for each unmappable character.
 fn encode(text: &str, to: Scheme, bytes: &mut Vec<u8>) {
-    let marks = Repair::REPLACE.on_unmappable(utflane::Unmappable::Replace('?'));
-    Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, marks, bytes);
+    let repair = Repair::REPLACE.on_unmappable(utflane::Unmappable::Replace('?'));
+    Scheme::Utf8.transcode_lossy_append(text.as_bytes(), to, repair, bytes);
 }
 
-/// The texts of a stream that depend on the character or on the bytes.
+/// Chooses the texts of a stream that depend on the unmappable character or on the ill-formed
+/// bytes.
 struct Choices {
     policy: Policy,
     from: Scheme,
     to: Scheme,
-    recent: Recent,
+    recent: RecentBytes,
 }
 
 impl Choices {
     /// Appends the text for the character or the sequence of `error`, which ends in `chunk`.
-    /// Returns false if there is none.
+    /// Returns false if there is no text.
     fn append(&self, error: StreamError, chunk: &[u8], bytes: &mut Vec<u8>) -> bool {
         let text = match error.kind() {
             ErrorKind::Unmappable => {
@@ -286,7 +291,7 @@ impl Choices {
         };
         let Some(text) = text else { return false };
         match self.to {
-            // The same bytes, without a call of the library for each character.
+            // These are the same bytes as below, without a call of the library for each text.
             Scheme::Latin1 | Scheme::Ascii if text.is_ascii() => {
                 bytes.extend_from_slice(text.as_bytes());
             }
@@ -296,20 +301,21 @@ impl Choices {
     }
 }
 
-/// A stream between two schemes that follows a policy.
+/// A stream between two of the library's encodings that follows a policy.
 pub(crate) struct Converter {
     transcoder: ByteTranscoder,
-    /// The texts for errors at which the library stops.
+    /// The text for an ill-formed sequence at which the library stops, in the target encoding.
     invalid: Option<Vec<u8>>,
+    /// The text for an unmappable character at which the library stops, in the target encoding.
     unmappable: Option<Vec<u8>>,
-    /// Instead of `unmappable`, if the text depends on the character.
+    /// True if `choices` gives the text instead of `unmappable`, by the character.
     by_character: bool,
-    /// Instead of `invalid`, if the text depends on the bytes.
+    /// True if `choices` gives the text instead of `invalid`, by the bytes.
     by_bytes: bool,
     choices: Option<Choices>,
     /// The rest of a text that didn't fit in the output.
     pending: Vec<u8>,
-    /// The number of such texts written.
+    /// The number of texts that this type has added, not the library.
     repairs: u64,
 }
 
@@ -318,7 +324,7 @@ impl Converter {
         let by_character = policy.chooses_by_character();
         let by_bytes = matches!(policy.invalid, Some(Substitute::CodePage(_)));
         let choices = || {
-            let recent = Recent::new(from);
+            let recent = RecentBytes::new(from);
             Choices { policy: policy.clone(), from, to, recent }
         };
         Self {
@@ -333,12 +339,13 @@ impl Converter {
         }
     }
 
-    /// The number of repairs so far.
+    /// Returns the number of repairs so far.
     pub(crate) fn repairs(&self) -> u64 {
         self.transcoder.repairs() + self.repairs
     }
 
-    /// Converts the next chunk, as [`ByteTranscoder::push`]. An error is one to stop at.
+    /// Converts the next chunk, like [`ByteTranscoder::push`]. At an error the conversion must
+    /// stop.
     pub(crate) fn push(&mut self, chunk: &[u8], buffer: &mut [u8]) -> Progress<StreamError> {
         let progress = self.push_segments(chunk, buffer);
         if let Some(Choices { recent, .. }) = &mut self.choices {
@@ -347,14 +354,14 @@ impl Converter {
         progress
     }
 
-    /// Converts the next chunk, from text to text.
+    /// Converts the segments of the next chunk, and writes the texts between them.
     fn push_segments(&mut self, chunk: &[u8], buffer: &mut [u8]) -> Progress<StreamError> {
         let (mut read, mut written) = (0, self.write_pending(buffer));
         while self.pending.is_empty() {
             let progress = self.transcoder.push(&chunk[read..], &mut buffer[written..]);
             read += progress.read;
             written += progress.written;
-            if !self.queues_text(progress.stop, chunk) {
+            if !self.queue_text(progress.stop, chunk) {
                 return Progress { read, written, stop: progress.stop };
             }
             written += self.write_pending(&mut buffer[written..]);
@@ -362,13 +369,13 @@ impl Converter {
         Progress { read, written, stop: Stop::OutputFull }
     }
 
-    /// Ends the stream, as [`ByteTranscoder::finish`]. If the output is full, call it again.
+    /// Ends the stream, like [`ByteTranscoder::finish`]. If the output is full, call it again.
     pub(crate) fn finish(&mut self, buffer: &mut [u8]) -> Progress<StreamError> {
         let mut written = self.write_pending(buffer);
         while self.pending.is_empty() {
             let progress = self.transcoder.finish(&mut buffer[written..]);
             written += progress.written;
-            if !self.queues_text(progress.stop, &[]) {
+            if !self.queue_text(progress.stop, &[]) {
                 return Progress { written, ..progress };
             }
             written += self.write_pending(&mut buffer[written..]);
@@ -376,8 +383,8 @@ impl Converter {
         Progress { read: 0, written, stop: Stop::OutputFull }
     }
 
-    /// Queues the text for an error in `chunk`. Returns false if there is none.
-    fn queues_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
+    /// Queues the text for the error in `chunk`. Returns false if there is no error or no text.
+    fn queue_text(&mut self, stop: Stop<StreamError>, chunk: &[u8]) -> bool {
         let Stop::Error(error) = stop else { return false };
         let is_unmappable = error.kind() == ErrorKind::Unmappable;
         if let Some(choices) = &self.choices
@@ -407,9 +414,9 @@ impl Converter {
 mod tests {
     use super::*;
 
-    /// The text fits one byte at a time, or several chunks at once.
+    /// The capacity of the output is one byte of the text, or several texts.
     #[test]
-    fn a_long_text_may_be_cut_anywhere() {
+    fn a_long_text_is_written_with_any_capacity() {
         let text = || Some(Substitute::Text("<€>".into()));
         let policy = Policy { invalid: text(), unmappable: text(), ..Policy::default() };
         for capacity in 1..20 {
@@ -438,9 +445,10 @@ mod tests {
         }
     }
 
-    /// The bytes of a character may have come one by one, with capacity for one byte of its text.
+    /// The bytes of a character may come in separate chunks, and the output may have capacity for
+    /// only one byte of its text.
     #[test]
-    fn a_character_may_be_cut_anywhere() {
+    fn a_split_character_is_approximated() {
         let text = "a€😀é\u{301}\u{E000}жb";
         let unmappable = Some(Substitute::Text("<?>".into()));
         let policy = Policy { unmappable, approximates: true, ..Policy::default() };

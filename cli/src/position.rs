@@ -23,6 +23,7 @@ impl Position {
         self.advance_by(scheme, units, units::repaired_code_points);
     }
 
+    /// Moves past `units`, with `columns` to count the code points of the last line.
     fn advance_by(&mut self, scheme: Scheme, units: &[u8], columns: fn(Scheme, &[u8]) -> u64) {
         match units::after_last_line_feed(scheme, units) {
             Some(start) => {
@@ -33,7 +34,7 @@ impl Position {
         }
     }
 
-    /// Returns the position `more` after this one; `more` is counted from this position.
+    /// Adds the position `more`, which is counted from this position.
     pub(crate) fn then(self, more: Self) -> Self {
         let column = if more.line == 0 { self.column + more.column } else { more.column };
         Self { line: self.line + more.line, column }

@@ -1,7 +1,8 @@
-//! A progress bar on standard error for work that takes more than a second, if that is a terminal.
+//! Shows a progress bar on standard error, if standard error is a terminal and the work takes more
+//! than a second.
 //!
-//! There is one terminal and so one bar for everything that the command reads. So it is a static,
-//! and not a parameter of every reader.
+//! There is only one terminal, so there is only one bar for everything that the command reads. The
+//! bar is a static, and not a parameter of every reader.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -12,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shorter work shows no bar.
+/// The duration of the work after which the bar is shown.
 const BAR_DELAY: Duration = Duration::from_secs(1);
 
-/// The smallest width of a terminal that shows more than one number: the numbers take up to 60
-/// columns.
-const MIN_COLUMNS: u16 = 70;
+/// The smallest width of a terminal, in columns, for which the bar shows more than one number. The
+/// numbers take up to 60 columns.
+const WIDE_COLUMNS: u16 = 70;
 
 static METER: OnceLock<Meter> = OnceLock::new();
 
@@ -25,37 +26,37 @@ static METER: OnceLock<Meter> = OnceLock::new();
 struct Meter {
     begin: Instant,
     read: AtomicU64,
-    /// Hidden at first. It measures the speed from the start.
+    /// The bar, which is hidden at first. It measures the speed from the start.
     bar: ProgressBar,
     shown: Once,
 }
 
 /// Begins the work on `files`, with a bar if it can be seen.
 ///
-/// `shares_terminal`: true if text other than findings goes to standard output. A bar on the same
+/// `shares_terminal` is true if text other than findings goes to standard output. A bar on the same
 /// terminal would disturb it.
 pub(crate) fn begin<'a>(files: impl Iterator<Item = &'a Path>, quiet: bool, shares_terminal: bool) {
-    let in_the_way = shares_terminal && io::stdout().is_terminal();
-    if quiet || in_the_way || !io::stderr().is_terminal() {
+    let would_disturb = shares_terminal && io::stdout().is_terminal();
+    if quiet || would_disturb || !io::stderr().is_terminal() {
         return;
     }
-    let bar = bar(files.map(size).sum());
+    let bar = hidden_bar(files.map(file_size).sum());
     let (begin, read, shown) = (Instant::now(), AtomicU64::new(0), Once::new());
-    // There is only one bar.
+    // This is called once, so there is no other bar.
     let _ = METER.set(Meter { begin, read, bar, shown });
 }
 
-/// A hidden bar for work on `total` bytes.
-fn bar(total: Option<u64>) -> ProgressBar {
+/// Returns a hidden bar for work on `total` bytes.
+fn hidden_bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-    // A line that the terminal wraps would stay when the next one is drawn.
+    // A line that the terminal wraps would stay when the bar is drawn again.
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
     let template = match (total, columns) {
-        (Some(_), MIN_COLUMNS..) => {
+        (Some(_), WIDE_COLUMNS..) => {
             "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left"
         }
         (Some(_), _) => "{percent}%",
-        (None, MIN_COLUMNS..) => "{spinner} {bytes}, {bytes_per_sec}",
+        (None, WIDE_COLUMNS..) => "{spinner} {bytes}, {bytes_per_sec}",
         (None, _) => "{bytes}",
     };
     match ProgressStyle::with_template(template) {
@@ -64,8 +65,8 @@ fn bar(total: Option<u64>) -> ProgressBar {
     }
 }
 
-/// The size of a file, if it has one.
-fn size(file: &Path) -> Option<u64> {
+/// Returns the size of a file in bytes, if it has one.
+fn file_size(file: &Path) -> Option<u64> {
     match fs::metadata(file) {
         Ok(found) if found.is_file() => Some(found.len()),
         // An unreadable file adds nothing; pipes and devices have no size.
@@ -74,7 +75,7 @@ fn size(file: &Path) -> Option<u64> {
     }
 }
 
-/// Adds bytes that have been read.
+/// Adds to the number of bytes that have been read.
 pub(crate) fn read(bytes: usize) {
     let Some(meter) = METER.get() else { return };
     let read = meter.read.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;

@@ -1,21 +1,22 @@
-//! The reason why a detected encoding is not taken.
+//! The reason why a detected encoding is not used.
 
 use utflane::detect::Confidence;
 use utflane_charset::{Charset, Found};
 
-/// The reason why a detected encoding is not taken.
+/// The reason why a detected encoding is not used.
 pub(crate) enum Refusal {
-    /// It is no text, for this reason.
+    /// The input is not text, for this reason.
     NoText(String),
-    /// Its parts are in different encodings.
+    /// The parts of the input are in different encodings, as described.
     Mixed(String),
-    /// The candidates, the best one first.
+    /// No encoding is likely. Holds the candidates, the best one first.
     Unsure(Vec<Charset>),
 }
 
 impl Refusal {
-    /// The reason why `found` is not taken. If `guess`, the best candidate is.
-    pub(crate) fn of(found: &Found, guess: bool) -> Option<Self> {
+    /// Returns the reason why `found` is not used, or `None` if it is used. If `guess`, the best
+    /// candidate is used.
+    pub(crate) fn from_found(found: &Found, guess: bool) -> Option<Self> {
         match found.charset {
             None if found.mixture.is_some() => Some(Self::Mixed(found.reason.to_string())),
             None => Some(Self::NoText(found.reason.to_string())),
@@ -24,9 +25,9 @@ impl Refusal {
         }
     }
 
-    /// The reason in words, for a command that takes the encoding by `option`. `or` is more
-    /// advice.
-    pub(crate) fn words(&self, option: &str, or: &str) -> String {
+    /// Returns the reason in words, for a command whose `option` names the encoding. `more_advice`
+    /// follows the advice about it.
+    pub(crate) fn words(&self, option: &str, more_advice: &str) -> String {
         match self {
             Self::NoText(reason) => {
                 format!("no text ({reason}): if it is, name its encoding with {option}")
@@ -37,7 +38,9 @@ impl Refusal {
             Self::Unsure(candidates) => {
                 let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
                 let names = names.join(" or ");
-                format!("unsure of its encoding, perhaps {names}: name it with {option}{or}")
+                format!(
+                    "unsure of its encoding, perhaps {names}: name it with {option}{more_advice}"
+                )
             }
         }
     }

@@ -1,13 +1,13 @@
-//! `utflane repair`: undoes double encoding in files in UTF-8, and changes nothing else.
+//! `utflane repair` undoes double encoding in UTF-8 files, and changes nothing else.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use crate::args::{Mode, Repair};
-use crate::batch::{self, Done};
+use crate::batch::{self, JobResult};
 use crate::destinations::{self, Job};
 use crate::directories::Files;
-use crate::double_encoding::{self, Undone};
+use crate::double_encoding::{self, UndoneText};
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::memory::{Memory, Turn};
@@ -19,18 +19,18 @@ use utflane_charset::Charset;
 
 /// The result for a file.
 enum Outcome {
-    /// The number of rounds that were undone.
+    /// The number of rounds that were undone, and the complete output.
     Undone(usize, Finished),
     /// The first double encoding, if there is one. Nothing is written.
     Found(Option<Finding>),
     /// The file doesn't have the damage that the mode undoes.
     Other,
-    /// It is not UTF-8; with the beginning of the file.
+    /// The file is not UTF-8. Holds the first error and the beginning of the file.
     IllFormed(Finding, Vec<u8>),
 }
 
 impl Repair {
-    /// Returns true if damage is only looked for.
+    /// Returns true if the command only searches for double encoding.
     fn writes_nothing(&self) -> bool {
         self.dry_run || self.list
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
         return report::trouble("--no-break-spaces", &"not with --mode latin1 or windows-1252");
     }
-    let files = Files::of(&arguments.files, &arguments.recursion);
+    let files = Files::find(&arguments.files, &arguments.recursion);
     let jobs = match arguments.writes_nothing() {
         true => {
             Ok(files.paths.iter().map(|file| Job { input: file.clone(), output: None }).collect())
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
     let mut failure = None;
     let results = batch::run(&jobs, quiet, |job| match &failure {
-        None => repair_one(arguments, job, quiet, &mut failure),
+        None => repair_file(arguments, job, quiet, &mut failure),
         Some(_) => Ok(Status::Fine.into()),
     });
     let destination = &arguments.destination;
@@ -67,15 +67,16 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     report::ended(failure.map_or(Ok(()), Err), results.worst.max(files.status))
 }
 
-/// Repairs one file, or searches it for damage. `failure` is the failure of standard output.
-fn repair_one(
+/// Repairs one file, or searches it for double encoding. `failure` becomes the error of standard
+/// output, if there is one.
+fn repair_file(
     arguments: &Repair,
     job: &Job,
     quiet: bool,
     failure: &mut Option<io::Error>,
-) -> Result<Done, Failure> {
+) -> Result<JobResult, Failure> {
     let file = &job.input;
-    // Several files have a summary.
+    // For several files, the command prints a summary.
     let is_one_of_many =
         arguments.destination.in_place || arguments.destination.output_dir.is_some();
     let note = |words: &str| {
@@ -91,7 +92,7 @@ fn repair_one(
                 1 => note("double encoding undone"),
                 _ => note(&format!("double encoding undone, {rounds} times")),
             }
-            Done { status: Status::Fine, finished: Some(finished) }
+            JobResult { status: Status::Fine, finished: Some(finished) }
         }
         Outcome::Found(None) => Status::Fine.into(),
         Outcome::Found(Some(finding)) => {
@@ -133,13 +134,13 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     let mut input = Input::open(&job.input, decompress.then(Turn::default))
         .map_err(|error| Failure::Reading(files::with_advice(&job.input, error)))?;
     let identity = input.identity();
-    let mut memory = decompress.then(|| Memory::none(Turn::default()));
+    let mut memory = decompress.then(|| Memory::new(Turn::default()));
     let bytes =
         double_encoding::read_whole(&mut input, memory.as_mut()).map_err(Failure::Reading)?;
     if let Some(warning) = input.trailing().warning() {
         report::note(&job.input, warning);
     }
-    let (mark, text) = match double_encoding::text_of(&bytes) {
+    let (mark_len, text) = match double_encoding::decode_utf8(&bytes) {
         Ok(text) => text,
         Err(finding) => {
             let beginning = bytes[..bytes.len().min(crate::input::CHUNK)].to_vec();
@@ -149,24 +150,25 @@ fn repair(arguments: &Repair, job: &Job) -> Result<Outcome, Failure> {
     if arguments.writes_nothing() {
         let excerpts = !arguments.list && io::stdout().is_terminal();
         let Repair { mode, no_break_spaces, .. } = *arguments;
-        let whole = (mark, text);
+        let text = (mark_len, text);
         return Ok(Outcome::Found(double_encoding::find(
             &bytes,
-            whole,
+            text,
             mode,
             no_break_spaces,
             excerpts,
         )));
     }
     let undone = double_encoding::undo(text, arguments.mode, arguments.no_break_spaces);
-    let Some(Undone { text, rounds }) = undone else { return Ok(Outcome::Other) };
+    let Some(UndoneText { text, rounds }) = undone else { return Ok(Outcome::Other) };
     let is_itself = |output: &PathBuf| destination(output) == destination(&job.input);
     if rounds == 0 && job.output.as_ref().is_some_and(is_itself) {
         return Ok(Outcome::Undone(rounds, Finished::Unchanged));
     }
-    // The file has been read as a whole, so its own descriptor may be written.
+    // The whole file has been read, so the output may be a descriptor of the same file.
     let mut output = Output::create(job.output.as_deref(), None).map_err(Failure::Writing)?;
-    let written = output.write_all(&bytes[..mark]).and_then(|()| output.write_all(text.as_bytes()));
+    let written =
+        output.write_all(&bytes[..mark_len]).and_then(|()| output.write_all(text.as_bytes()));
     let finished = written.and_then(|()| output.finish(identity)).map_err(Failure::Writing)?;
     Ok(Outcome::Undone(rounds, finished))
 }
