@@ -9,7 +9,7 @@ use std::fs;
 use std::process::Command;
 
 use common::{ENCODINGS, encode, feed, run, utflane};
-use model::{Options, check, encoding};
+use model::{Options, check_conversion, encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -139,7 +139,7 @@ fn all_options_agree_with_the_model() {
                 let len = random.random_range(0..300);
                 let mut bytes = broken(from, len, 5, &mut random);
                 bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
-                check(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
@@ -170,7 +170,7 @@ fn long_texts_agree_with_the_model() {
                     options = all[random.random_range(0..all.len())];
                 }
                 let bytes = broken(from, len, every, &mut random);
-                check(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
@@ -183,7 +183,7 @@ fn surrogates_fill_blocks() {
     let options = Options { invalid: "replace", unmappable: "stop", replacement: None };
     for from in ["cesu-8", "mutf-8", "wtf-8"] {
         for halves in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
-            check(
+            check_conversion(
                 directory.path(),
                 from,
                 "utf-16be",
@@ -228,10 +228,10 @@ fn places_after_repairs_are_exact() {
                 bytes.extend(encoded(from, "漢\n"));
                 for replacement in [None, Some("xyz")] {
                     let options = Options { invalid: "replace", unmappable: "stop", replacement };
-                    check(directory.path(), from, to, &bytes, options);
+                    check_conversion(directory.path(), from, to, &bytes, options);
                 }
                 let options = Options { invalid: "stop", unmappable: "ncr", replacement: None };
-                check(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
