@@ -28,7 +28,7 @@ fn encoding(label: &str) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// Returns text with many ill-formed sequences, which is longer than a chunk.
+/// Returns a text that has many ill-formed sequences and is longer than a chunk.
 fn text_with_errors(label: &str, random: &mut StdRng) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < 150_000 {
