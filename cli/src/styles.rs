@@ -8,8 +8,8 @@ use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
-/// The styles of the parts of messages. Formatting a style with `{}` writes its
-/// beginning, and formatting it with `{:#}` writes its end.
+/// The styles of the parts of messages. Formatting a style with `{}` writes the start of the styled
+/// text, and formatting the style with `{:#}` writes the end.
 #[derive(Clone, Copy)]
 pub(crate) struct Styles {
     /// The style of the name of a file.

@@ -36,7 +36,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Returns the text of `input` from its start, with excerpts in findings if `excerpts`.
+    /// Returns the text of `input` from its start, with excerpts in findings if `excerpts` is
+    /// true.
     pub(crate) fn new(input: Input, scheme: Scheme, excerpts: bool) -> Self {
         let excerpt_columns = excerpts.then(excerpt::columns);
         let position = Position::default();
@@ -137,7 +138,7 @@ impl Text {
     /// the error in the newest chunk or just before it.
     pub(crate) fn locate(&mut self, error: StreamError) -> io::Result<Finding> {
         self.count_to(self.skipped + error.offset());
-        let kind = self.kind_of(error)?;
+        let kind = self.kind_in_whole_file(error)?;
         let len = error.error_len().unwrap_or(self.input.kept().len());
         self.finding(FindingKind::of(kind), len)
     }
@@ -193,7 +194,7 @@ impl Text {
     /// A stream reports a sequence as too short if its second byte is invalid and the next bytes
     /// have not been read yet. With the next bytes, the sequence may be overlong, for example. The
     /// message must not depend on where chunks end, so this function waits for these bytes.
-    fn kind_of(&mut self, error: StreamError) -> io::Result<ErrorKind> {
+    fn kind_in_whole_file(&mut self, error: StreamError) -> io::Result<ErrorKind> {
         if error.kind() != ErrorKind::TooShort || error.is_incomplete() {
             return Ok(error.kind());
         }

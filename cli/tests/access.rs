@@ -70,7 +70,7 @@ fn read_attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
     getxattr(path, name, spare_capacity(&mut value)).ok().map(|_| value)
 }
 
-fn mode(path: &Path) -> u32 {
+fn read_mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().mode() & 0o7777
 }
 
@@ -104,10 +104,14 @@ fn the_access_control_list_is_kept() {
             if !set_attribute(&file, ACL_ATTRIBUTE, &entries) {
                 return;
             }
-            let before = (read_attribute(&file, ACL_ATTRIBUTE), mode(&file));
+            let before = (read_attribute(&file, ACL_ATTRIBUTE), read_mode(&file));
             run(directory.path(), command).assert(0, "", "");
             assert_eq!(fs::read_to_string(&file).unwrap(), "förste");
-            assert_eq!((read_attribute(&file, ACL_ATTRIBUTE), mode(&file)), before, "{command:?}");
+            assert_eq!(
+                (read_attribute(&file, ACL_ATTRIBUTE), read_mode(&file)),
+                before,
+                "{command:?}"
+            );
             fs::remove_file(&file).unwrap();
         }
     }
@@ -133,7 +137,7 @@ fn a_default_list_gives_nobody_access() {
     }
     convert_in_place(directory.path(), "file").assert(0, "", "");
     assert_eq!(read_attribute(&file, ACL_ATTRIBUTE), None);
-    assert_eq!(mode(&file), 0o660);
+    assert_eq!(read_mode(&file), 0o660);
     // The file's list replaces the directory's list.
     fs::write(&file, b"\xE9").unwrap();
     set_attribute(&file, ACL_ATTRIBUTE, &list_with_named_user());
@@ -146,8 +150,8 @@ fn a_default_list_gives_nobody_access() {
     let usual = directory.path().join("usual");
     let new = directory.path().join("new");
     assert_eq!(
-        (read_attribute(&new, ACL_ATTRIBUTE), mode(&new)),
-        (read_attribute(&usual, ACL_ATTRIBUTE), mode(&usual))
+        (read_attribute(&new, ACL_ATTRIBUTE), read_mode(&new)),
+        (read_attribute(&usual, ACL_ATTRIBUTE), read_mode(&usual))
     );
 }
 
@@ -199,7 +203,7 @@ fn the_mode_is_narrowed_if_the_list_cannot_be_kept() {
             return print_notice("NOT TESTED: another user can't start the command");
         };
         Run::from(output).assert(0, "", "");
-        assert_eq!((read_attribute(&file, ACL_ATTRIBUTE), mode(&file)), (None, want));
+        assert_eq!((read_attribute(&file, ACL_ATTRIBUTE), read_mode(&file)), (None, want));
         assert_eq!(fs::metadata(&file).unwrap().gid(), NOBODY);
     }
 }

@@ -93,13 +93,13 @@ fn unpaired_surrogates_are_kept_between_encodings_that_allow_them() {
             let lines = units.iter().filter(|&&unit| unit == 0x0A).count();
             let code_points = char::decode_utf16(units.iter().copied()).count();
             let want = [bytes.len(), code_points, units.len(), lines];
-            assert_eq!(counts(from, &bytes), want, "{from}, {round}");
+            assert_eq!(run_count(from, &bytes), want, "{from}, {round}");
         }
     }
 }
 
 /// Returns the numbers that `count` prints.
-fn counts(encoding: &str, bytes: &[u8]) -> [usize; 4] {
+fn run_count(encoding: &str, bytes: &[u8]) -> [usize; 4] {
     let run = feed(&mut utflane(["count", "-e", encoding, "-"]), bytes);
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
     let mut words = run.text().lines().nth(1).unwrap().split_whitespace();
@@ -215,7 +215,7 @@ fn counts_equal_the_counts_of_the_text() {
     for encoding in UNICODE {
         let bytes = encode(encoding, &text);
         let want = [bytes.len(), text.chars().count(), text.encode_utf16().count(), 2 * 30_000];
-        assert_eq!(counts(encoding, &bytes), want, "{encoding}");
+        assert_eq!(run_count(encoding, &bytes), want, "{encoding}");
     }
 }
 

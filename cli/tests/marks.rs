@@ -86,7 +86,8 @@ fn marks_are_findings_on_request() {
         let json = check(&["--no-bom", "--json"]);
         assert!(json.text().contains(r#""kind":"byte-order-mark""#), "{json:?}");
     }
-    // The bytes 0xFF 0xFE across two code units are not a mark. Other findings keep their positions.
+    // The bytes 0xFF 0xFE across two code units are not a mark. Other findings keep their
+    // positions.
     fs::write(path.join("f"), b"a\xFF\xFE\0").unwrap();
     run(path, ["check", "--no-bom", "-e", "utf-16le", "f"]).assert(0, "", "");
     fs::write(path.join("f"), b"\xEF\xBB\xBFa\xFFb\xEF\xBB\xBF\xEF\xBB").unwrap();

@@ -24,13 +24,13 @@ fn convert<const N: usize>(directory: &Path, options: [&str; 5], files: [&str; N
     run(directory, options.iter().chain(&files).map(OsStr::new))
 }
 
-fn mode(path: &Path) -> u32 {
+fn read_mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }
 
 /// Returns the names in a directory, in order. The tests compare all names, because no temporary
 /// file may be among them.
-fn names(directory: &Path) -> Vec<String> {
+fn read_names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -46,8 +46,8 @@ fn a_new_file_has_the_usual_mode() {
     File::create(directory.join("usual")).unwrap();
     convert(directory, TO_UTF8, ["in", "-o", "out"]).assert(0, "", "");
     assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "naïve");
-    assert_eq!(mode(&directory.join("out")), mode(&directory.join("usual")));
-    assert_eq!(names(directory), ["in", "out", "usual"]);
+    assert_eq!(read_mode(&directory.join("out")), read_mode(&directory.join("usual")));
+    assert_eq!(read_names(directory), ["in", "out", "usual"]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_replaced_file_keeps_its_mode() {
         fs::set_permissions(directory.join("out"), Permissions::from_mode(bits)).unwrap();
         convert(directory, TO_UTF8, ["in", "-o", "out"]).assert(0, "", "");
         assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "new");
-        assert_eq!(mode(&directory.join("out")), bits);
+        assert_eq!(read_mode(&directory.join("out")), bits);
     }
 }
 
@@ -183,7 +183,7 @@ fn the_input_is_not_written_directly() {
     }
 }
 
-/// The name of the output is free when the conversion begins, but not when it ends.
+/// The name of the output is unused when the conversion begins, but not when it ends.
 #[test]
 fn a_file_created_during_the_conversion_stays() {
     let directory = tempfile::tempdir().unwrap();
@@ -193,7 +193,7 @@ fn a_file_created_during_the_conversion_stays() {
     let mut child = command.spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(b"text").unwrap();
-    while names(directory).is_empty() {
+    while read_names(directory).is_empty() {
         thread::sleep(Duration::from_millis(1));
     }
     fs::write(directory.join("out"), "another program's").unwrap();
@@ -201,7 +201,7 @@ fn a_file_created_during_the_conversion_stays() {
     let message = "utflane: out: it was created by another program in the meantime\n";
     Run::from(child.wait_with_output().unwrap()).assert(2, "", message);
     assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "another program's");
-    assert_eq!(names(directory), ["out"]);
+    assert_eq!(read_names(directory), ["out"]);
 }
 
 /// After a crash, the name must not lead to a file without its text.
@@ -284,7 +284,7 @@ fn links_are_followed_and_stay() {
         assert!(fs::symlink_metadata(directory.join(link)).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(directory.join(target)).unwrap(), "text");
     }
-    assert_eq!(names(&directory.join("elsewhere")), ["absent", "second", "target"]);
+    assert_eq!(read_names(&directory.join("elsewhere")), ["absent", "second", "target"]);
     symlink("circle", directory.join("circle")).unwrap();
     assert_eq!(convert(directory, TO_UTF8, ["in", "-o", "circle"]).status, Some(2));
 }
@@ -295,11 +295,11 @@ fn a_failed_conversion_leaves_the_output_unchanged() {
     let directory = directory.path();
     fs::write(directory.join("in"), "café €").unwrap();
     convert(directory, TO_LATIN1, ["in", "-o", "out"]).assert(1, "", TO_LATIN1_ERROR);
-    assert_eq!(names(directory), ["in"]);
+    assert_eq!(read_names(directory), ["in"]);
     fs::write(directory.join("out"), "old").unwrap();
     convert(directory, TO_LATIN1, ["in", "-o", "out"]).assert(1, "", TO_LATIN1_ERROR);
     assert_eq!(fs::read_to_string(directory.join("out")).unwrap(), "old");
-    assert_eq!(names(directory), ["in", "out"]);
+    assert_eq!(read_names(directory), ["in", "out"]);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn the_converted_prefix_is_kept_on_request() {
         let run = convert(directory, TO_LATIN1, ["in", "-o", "out", "--keep-partial"]);
         run.assert(1, "", TO_LATIN1_ERROR);
         assert_eq!(fs::read(directory.join("out")).unwrap(), b"caf\xE9 ");
-        assert_eq!(names(directory), ["in", "out"]);
+        assert_eq!(read_names(directory), ["in", "out"]);
         fs::write(directory.join("out"), "old and longer").unwrap();
     }
 }
@@ -335,7 +335,7 @@ fn a_fifo_is_written_directly() {
         let run = convert(directory, TO_LATIN1, ["in", "-o", "fifo"]);
         assert_eq!(run.status, Some(status));
         assert!(reader.join().unwrap().starts_with(b"caf\xE9"));
-        assert_eq!(names(directory), ["fifo", "in"]);
+        assert_eq!(read_names(directory), ["fifo", "in"]);
         fs::remove_file(fifo).unwrap();
     }
 }

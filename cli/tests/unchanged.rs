@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use common::{feed, run, utflane};
 
-/// Writes a file and sets its modification time to a time long ago. Returns the state of the file.
+/// Writes a file and sets its modification time to a time long ago. Returns its [`read_state`].
 fn write_old_file(path: &Path, text: &[u8]) -> (u64, SystemTime) {
     fs::write(path, text).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(1000);

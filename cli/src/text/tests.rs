@@ -31,7 +31,8 @@ impl Read for ShortReads {
     }
 }
 
-fn text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
+/// Returns `bytes` as a text that is read with [`ShortReads`].
+fn make_text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
     let random = StdRng::seed_from_u64(seed);
     let source = ShortReads { bytes: bytes.to_vec(), offset: 0, max_read, random };
     Text::new(Input::new(Box::new(source)), scheme, false)
@@ -40,9 +41,9 @@ fn text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
 /// Returns the first finding of a check, which must equal the first finding of a conversion to the
 /// same encoding.
 fn first_finding(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Option<Finding> {
-    let found = text(bytes, scheme, max_read, seed).next_finding().unwrap();
+    let found = make_text(bytes, scheme, max_read, seed).next_finding().unwrap();
     assert_eq!(
-        first_of_conversion(text(bytes, scheme, max_read, seed), scheme),
+        first_of_conversion(make_text(bytes, scheme, max_read, seed), scheme),
         found,
         "{scheme} {bytes:X?}"
     );
@@ -266,7 +267,7 @@ fn findings_in_random_bytes_equal_the_one_shot_error() {
 #[test]
 fn an_unmappable_character_is_reported_with_all_its_bytes() {
     for max_read in 1..9 {
-        let text = text("né\n€".as_bytes(), Scheme::Utf8, max_read, 7);
+        let text = make_text("né\n€".as_bytes(), Scheme::Utf8, max_read, 7);
         let message =
             first_of_conversion(text, Scheme::Latin1).unwrap().message(Path::new("x"), false);
         let want = "x:2:1: byte 4: character not in the target encoding (E2 82 AC)\n";
@@ -307,7 +308,7 @@ fn all_utf8_findings_equal_those_of_std() {
             }
             offset += chunk.invalid().len() as u64;
         }
-        let mut text = text(&src, Scheme::Utf8, random.random_range(1..9), round);
+        let mut text = make_text(&src, Scheme::Utf8, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
             found.push((finding.position, finding.offset, finding.offending));
@@ -336,7 +337,7 @@ fn all_utf16_findings_equal_those_of_std() {
             before.push(decoded.unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         let bytes: Vec<u8> = src.iter().copied().flat_map(u16::to_be_bytes).collect();
-        let mut text = text(&bytes, Scheme::Utf16Be, random.random_range(1..9), round);
+        let mut text = make_text(&bytes, Scheme::Utf16Be, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
             found.push((finding.position, finding.offset));
@@ -373,7 +374,7 @@ fn repairs_are_one_column_each() {
         let line = before.matches('\n').count() as u64;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() as u64;
         for max_read in [1, 2, 3, 5, 9, 70] {
-            let text = text(&bytes, scheme, max_read, round).with_repairs(true);
+            let text = make_text(&bytes, scheme, max_read, round).with_repairs(true);
             let policy = utflane::Policy::STOP.on_ill_formed(utflane::IllFormed::REPLACE);
             let transcoder = ByteTranscoder::new(scheme, Scheme::Latin1).with_policy(policy);
             let found = first_of_transcoder(text, transcoder).unwrap();
@@ -426,7 +427,7 @@ fn cesu8_mutf8_and_wtf_findings_do_not_depend_on_where_chunks_end() {
             offset += len;
         }
         let max_read = random.random_range(1..9);
-        let mut findings = text(&src, scheme, max_read, round);
+        let mut findings = make_text(&src, scheme, max_read, round);
         let mut found = Vec::new();
         while let Some(finding) = findings.next_finding().unwrap() {
             found.push((finding.position, finding.offset, finding.offending));

@@ -140,7 +140,7 @@ pub fn common_text(from: &str, to: &str) -> String {
     (0..rounds).map(|round| format!("{all_chars}{}", "x".repeat(round % 5))).collect()
 }
 
-/// Prints a line even where the test harness captures the output of `eprintln!`.
+/// Prints a line even if the test harness captures the output of `eprintln!`.
 #[allow(dead_code, reason = "not every test file uses this function")]
 pub fn print_notice(line: &str) {
     // Nothing can be done if even this fails.
