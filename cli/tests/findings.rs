@@ -131,8 +131,9 @@ fn findings_beyond_the_limit_are_counted() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("bad"), b"\xFF\n".repeat(2500)).unwrap();
     fs::write(directory.path().join("few"), b"\xFF\n".repeat(1000)).unwrap();
-    let check_all = |option: &str, options: &[&str]| {
-        let found = run(directory.path(), [&["check", "-q", option], options, &["bad"]].concat());
+    let check_all = |option: &str, more_options: &[&str]| {
+        let found =
+            run(directory.path(), [&["check", "-q", option], more_options, &["bad"]].concat());
         assert_eq!((found.status, found.err.as_str()), (Some(1), ""));
         found.text().lines().map(String::from).collect::<Vec<_>>()
     };
