@@ -8,14 +8,15 @@ use std::process::ExitCode;
 use crate::styles::Styles;
 use crate::{name, progress, streams};
 
-/// The result of a run. Of several files the worst counts.
+/// The result of a run. If there are several files, the worst result counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     /// All text was valid.
     Fine = 0,
     /// Some text was ill-formed or couldn't be converted.
     Invalid = 1,
-    /// Something couldn't be read or written, or the usage was wrong (also the status of clap).
+    /// Something couldn't be read or written, or the usage was wrong (clap exits with this status,
+    /// too).
     Trouble = 2,
 }
 
@@ -25,7 +26,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Reports trouble with `name` on standard error.
+/// Reports on standard error why `name` can't be read or written. Returns [`Status::Trouble`].
 pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
     let (name, problem) = (name::shown(name), Styles::of_errors().problem);
     let reason = self::reason(reason);
@@ -33,14 +34,14 @@ pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
     Status::Trouble
 }
 
-/// The text of a reason.
+/// Returns the text of `reason`, without the system's error number.
 pub(crate) fn reason(reason: &dyn Display) -> String {
-    without_number(&reason.to_string()).into()
+    without_error_number(&reason.to_string()).into()
 }
 
 /// Prints a note about `name` on standard error.
-pub(crate) fn note(name: impl AsRef<OsStr>, words: &str) {
-    print(format!("utflane: {}: {words}\n", name::shown(name)).as_bytes());
+pub(crate) fn note(name: impl AsRef<OsStr>, message: &str) {
+    print(format!("utflane: {}: {message}\n", name::shown(name)).as_bytes());
 }
 
 /// Prints lines on standard error.
@@ -50,7 +51,8 @@ pub(crate) fn print(lines: &[u8]) {
     let _ = progress::suspended(|| io::stderr().write_all(&lines));
 }
 
-/// The status of a run whose output failed. A reader that closed its pipe is no trouble.
+/// Returns the status of a run whose output couldn't be written. If the reader closed its pipe, the
+/// status stays `so_far`.
 pub(crate) fn unwritable(name: impl AsRef<OsStr>, error: &io::Error, so_far: Status) -> Status {
     match error.kind() {
         io::ErrorKind::BrokenPipe => so_far,
@@ -58,7 +60,8 @@ pub(crate) fn unwritable(name: impl AsRef<OsStr>, error: &io::Error, so_far: Sta
     }
 }
 
-/// [`unwritable`] for the findings and tables that go to standard output.
+/// Returns the status of a run that wrote findings or a table to standard output: `status`, or the
+/// result of [`unwritable`] if writing failed.
 pub(crate) fn ended(written: io::Result<()>, status: Status) -> Status {
     match written {
         Ok(()) => status,
@@ -66,10 +69,11 @@ pub(crate) fn ended(written: io::Result<()>, status: Status) -> Status {
     }
 }
 
-/// The message of an [`io::Error`] without ` (os error 2)` at its end.
-fn without_number(message: &str) -> &str {
+/// Returns the message of an [`io::Error`] without the error number, such as ` (os error 2)`, at
+/// its end.
+fn without_error_number(message: &str) -> &str {
     match message.rsplit_once(" (os error ") {
-        Some((words, _)) => words,
+        Some((text, _)) => text,
         None => message,
     }
 }
@@ -85,8 +89,8 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_no_numbers() {
-        assert_eq!(without_number("Is a directory (os error 21)"), "Is a directory");
-        assert_eq!(without_number("odd"), "odd");
+    fn error_numbers_are_removed() {
+        assert_eq!(without_error_number("Is a directory (os error 21)"), "Is a directory");
+        assert_eq!(without_error_number("odd"), "odd");
     }
 }

@@ -1,5 +1,6 @@
 //! The files that packages ship with the program: completions for shells in `completions/`, and
-//! pages of the manual in `man/`. They are generated from the arguments. A test compares them:
+//! manual pages in `man/`. They are generated from the definitions of the arguments. A test
+//! compares the existing files with generated ones:
 //!
 //! ```sh
 //! cargo test -p utflane-cli --bins shipped
@@ -17,7 +18,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use crate::args::Arguments;
 
-/// All files, by their paths in the package.
+/// Returns all generated files by their paths in the package.
 fn generate() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for shell in [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::PowerShell, Shell::Zsh] {
@@ -28,16 +29,20 @@ fn generate() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
     let subcommands: Vec<_> = command.get_subcommands().cloned().collect();
-    page(&command, "utflane", &mut files)?;
+    add_page(&command, "utflane", &mut files)?;
     for subcommand in &subcommands {
-        page(subcommand, &format!("utflane-{}", subcommand.get_name()), &mut files)?;
+        add_page(subcommand, &format!("utflane-{}", subcommand.get_name()), &mut files)?;
     }
     Ok(files)
 }
 
 /// Adds the manual page of a command. The end of its help becomes separate sections.
-fn page(command: &Command, name: &str, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
-    let end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+fn add_page(
+    command: &Command,
+    name: &str,
+    files: &mut BTreeMap<PathBuf, Vec<u8>>,
+) -> io::Result<()> {
+    let help_end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut text = Vec::new();
     Man::new(command.clone().after_help(None))
         .title(name.to_uppercase())
@@ -45,16 +50,17 @@ fn page(command: &Command, name: &str, files: &mut BTreeMap<PathBuf, Vec<u8>>) -
         .manual("User Commands")
         .render(&mut text)?;
     let mut sections = Roff::new();
-    for part in end.split("\n\n") {
-        section(part, &mut sections);
+    for part in help_end.split("\n\n") {
+        add_section(part, &mut sections);
     }
     sections.to_writer(&mut text)?;
     files.insert(Path::new("man").join(format!("{name}.1")), text);
     Ok(())
 }
 
-/// Adds a part of a help text: examples line by line, everything else as a paragraph.
-fn section(part: &str, roff: &mut Roff) {
+/// Adds a section with a part of a help text: indented lines, such as examples, line by line, and
+/// other text as a paragraph.
+fn add_section(part: &str, roff: &mut Roff) {
     let (head, rest) = part.split_once(':').unwrap_or(("", part));
     let (title, text) = match head {
         "Examples" => ("EXAMPLES", rest),
@@ -74,11 +80,11 @@ fn section(part: &str, roff: &mut Roff) {
     }
 }
 
-/// The files in the folders, by their paths.
-fn existing() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
+/// Returns the existing files of both folders by their paths in the package.
+fn read_existing() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for folder in ["completions", "man"] {
-        let Ok(entries) = fs::read_dir(package().join(folder)) else { continue };
+        let Ok(entries) = fs::read_dir(package_path().join(folder)) else { continue };
         for entry in entries {
             let entry = entry?;
             files.insert(Path::new(folder).join(entry.file_name()), fs::read(entry.path())?);
@@ -87,7 +93,7 @@ fn existing() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(files)
 }
 
-fn package() -> &'static Path {
+fn package_path() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -95,16 +101,16 @@ fn package() -> &'static Path {
 fn completions_and_manual_pages_are_current() {
     let files = generate().unwrap();
     if env::var_os("UTFLANE_WRITE_SHIPPED").is_some() {
-        for path in existing().unwrap().keys() {
-            fs::remove_file(package().join(path)).unwrap();
+        for path in read_existing().unwrap().keys() {
+            fs::remove_file(package_path().join(path)).unwrap();
         }
         for (path, text) in &files {
-            let path = package().join(path);
+            let path = package_path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
     }
-    let existing = existing().unwrap();
+    let existing = read_existing().unwrap();
     assert_eq!(existing.keys().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>());
     for (path, text) in &files {
         // A checkout on Windows may have other line ends.
@@ -117,19 +123,19 @@ fn completions_and_manual_pages_are_current() {
     }
 }
 
-/// An option for an encoding offers encodings, not files.
+/// For an option that takes an encoding, the completion offers encodings, not files.
 #[test]
 fn encodings_are_completed() {
     let files = generate().unwrap();
     let bash = String::from_utf8(files[Path::new("completions/utflane.bash")].clone()).unwrap();
     for option in ["--from)", "--to)", "--encoding)", "-f)", "-t)", "-e)"] {
-        let mut found = bash.split(option).skip(1).peekable();
-        assert!(found.peek().is_some(), "{option}");
-        for rest in found {
-            let offered = rest.lines().nth(1).unwrap();
+        let mut parts_after = bash.split(option).skip(1).peekable();
+        assert!(parts_after.peek().is_some(), "{option}");
+        for part in parts_after {
+            let offered = part.lines().nth(1).unwrap();
             assert!(offered.contains("compgen -W") && offered.contains(" shift_jis "), "{offered}");
         }
     }
-    // The words of other options are still offered.
+    // For other options, the completion still offers their values.
     assert!(bash.contains("replace-as-java replace-runs"), "{bash}");
 }

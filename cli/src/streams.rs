@@ -1,12 +1,14 @@
-//! Standard input and output, and a record of which were open when the command started.
+//! Standard input and output, and a record of which of the two streams were closed when the command
+//! started.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed, so
-//! that no other file gets its number. All output would be lost then, without an error. Afterwards
-//! this `/dev/null` can't be distinguished from one that the caller chose: it is open for reading
-//! and writing, like Python's `subprocess.DEVNULL`. So a constructor checks before the runtime
-//! starts.
+//! that no other file gets the file descriptor of the stream. The command would then lose all
+//! output without an error. After the runtime has started, the command can't distinguish this
+//! `/dev/null` from a `/dev/null` that the caller chose: both may be open for reading and writing,
+//! as Python's
+//! `subprocess.DEVNULL` is. So a constructor checks the streams before the runtime starts.
 //!
-//! On Windows a program has no such numbers, and closed streams are not reported.
+//! On Windows, standard streams have no such descriptors, and closed streams are not reported.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Stdout, Write};
@@ -22,7 +24,8 @@ mod at_start {
     pub(super) static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
     pub(super) static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    // It runs before the runtime, so it calls nothing of the standard library that needs that.
+    // The function runs before the runtime starts, so it calls no function of the standard library
+    // that needs the runtime.
     ctor::declarative::ctor! {
         #[ctor(unsafe)]
         fn note_closed_streams() {
@@ -39,7 +42,7 @@ mod at_start {
 /// Fails if standard input was closed.
 pub(crate) fn check_input() -> io::Result<()> {
     #[cfg(unix)]
-    return check(&at_start::INPUT_CLOSED);
+    return check_open(&at_start::INPUT_CLOSED);
     #[cfg(not(unix))]
     Ok(())
 }
@@ -47,20 +50,21 @@ pub(crate) fn check_input() -> io::Result<()> {
 /// Fails if standard output was closed.
 pub(crate) fn check_output() -> io::Result<()> {
     #[cfg(unix)]
-    return check(&at_start::OUTPUT_CLOSED);
+    return check_open(&at_start::OUTPUT_CLOSED);
     #[cfg(not(unix))]
     Ok(())
 }
 
 #[cfg(unix)]
-fn check(closed: &AtomicBool) -> io::Result<()> {
+fn check_open(closed: &AtomicBool) -> io::Result<()> {
     match closed.load(Ordering::Relaxed) {
         true => Err(io::Error::other("it is closed")),
         false => Ok(()),
     }
 }
 
-/// Writes to standard output at once. Nothing to write is no error, even if it was closed.
+/// Writes to standard output and flushes it. Succeeds if `bytes` is empty, even if standard output
+/// was closed.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     if bytes.is_empty() {
         return Ok(());
@@ -70,14 +74,14 @@ pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     out.write_all(bytes).and_then(|()| out.flush())
 }
 
-/// True if text without a line feed at its end stands on the terminal.
-static IN_LINE: AtomicBool = AtomicBool::new(false);
+/// True if the text that was last written to the terminal does not end with a line feed.
+static LINE_IS_OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Standard output for text of any length, where possible without the standard library's buffer.
+/// Standard output for text of any length. Avoids the standard library's buffer where possible.
 pub(crate) struct StandardOutput {
     file: Option<File>,
     buffered: Stdout,
-    terminal: bool,
+    is_terminal: bool,
 }
 
 impl StandardOutput {
@@ -85,11 +89,11 @@ impl StandardOutput {
     pub(crate) fn open() -> io::Result<Self> {
         check_output()?;
         let buffered = io::stdout();
-        let terminal = buffered.is_terminal();
-        Ok(Self { file: duplicate(), buffered, terminal })
+        let is_terminal = buffered.is_terminal();
+        Ok(Self { file: duplicate(), buffered, is_terminal })
     }
 
-    /// The file behind it, if that is known.
+    /// Returns standard output as a file, if its descriptor could be duplicated.
     pub(crate) fn file(&self) -> Option<&File> {
         self.file.as_ref()
     }
@@ -102,9 +106,9 @@ impl Write for StandardOutput {
             None => self.buffered.write(bytes)?,
         };
         if let Some(last) = bytes[..written].last()
-            && self.terminal
+            && self.is_terminal
         {
-            IN_LINE.store(*last != b'\n', Ordering::Relaxed);
+            LINE_IS_OPEN.store(*last != b'\n', Ordering::Relaxed);
         }
         Ok(written)
     }
@@ -114,16 +118,16 @@ impl Write for StandardOutput {
     }
 }
 
-/// The line feed that a message on standard error needs before it, so that it has a line of its
-/// own.
+/// Returns what must be written before a message on standard error, so that the message begins a
+/// line: a line feed or nothing.
 pub(crate) fn line_end() -> &'static [u8] {
-    match IN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal() {
+    match LINE_IS_OPEN.swap(false, Ordering::Relaxed) && io::stderr().is_terminal() {
         true => b"\n",
         false => b"",
     }
 }
 
-/// Standard output as a file.
+/// Returns standard output as a file, through a duplicate of its descriptor.
 #[cfg(unix)]
 fn duplicate() -> Option<File> {
     use std::os::fd::AsFd;

@@ -1,36 +1,38 @@
-//! Counts of line feeds, code points and UTF-16 units in whole code units of an encoding chosen at
-//! run time.
+//! Counts of line feeds, code points and UTF-16 units in whole code units of an encoding that is
+//! chosen at run time.
 //!
-//! Counts add up: the count of a text is the sum of the counts of its parts, well-formed or not, if
-//! they are cut at boundaries ([`floor_boundary`]). Part of a code unit counts nothing.
+//! Counts add up: the count of a text, well-formed or not, is the sum of the counts of its parts if
+//! each part ends at a boundary ([`floor_boundary`]). An incomplete code unit is not counted.
 
 use memchr::{memchr_iter, memrchr_iter};
 use utflane::{Repair, Scheme, Stop, utf8};
 
-/// The size of the largest code unit, which all others divide.
-pub(crate) const MAX_UNIT: usize = 4;
+/// The size in bytes of the largest code unit. It is a multiple of the sizes of all code units.
+pub(crate) const MAX_UNIT_BYTES: usize = 4;
 
-/// Bytes of the longest sequence, well-formed or not: a surrogate pair in CESU-8, and in WTF-8.
+/// The length in bytes of the longest sequence, well-formed or not: a surrogate pair in CESU-8 or
+/// in WTF-8.
 pub(crate) const MAX_SEQUENCE: usize = 6;
 
-/// Code points in `units`.
+/// Returns the number of code points in `units`.
 pub(crate) fn code_points(scheme: Scheme, units: &[u8]) -> u64 {
     scheme.count(units) as u64
 }
 
-/// Code points in `units`, where each ill-formed sequence counts as one. Another sequence must
-/// begin where `units` end.
+/// Returns the number of code points in `units`, where each ill-formed sequence counts as one code
+/// point. The end of `units` must be a boundary in the whole text.
 pub(crate) fn repaired_code_points(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len_lossy(units, Scheme::Utf32Le, Repair::REPLACE);
     (bytes / Scheme::Utf32Le.unit_size()) as u64 + sequences_in_cut_pair(scheme, units)
 }
 
-/// Ill-formed sequences at the end of `units` that belong to the high surrogate before them if the
-/// text ends here as well: the beginning of a low surrogate, in CESU-8 and Modified UTF-8.
+/// Returns the number of ill-formed sequences at the end of `units` that would be part of the
+/// sequence before them if the whole text ended there. In CESU-8 and Modified UTF-8, an incomplete
+/// low surrogate at the end of a text belongs to the sequence of the high surrogate before it.
 pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
     match (scheme, units) {
         (Scheme::Cesu8 | Scheme::Mutf8, [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED]) => 1,
-        // A low surrogate without a high one is ill-formed from its first byte on.
+        // Without a high surrogate, each byte of a low surrogate is an ill-formed sequence.
         (
             Scheme::Cesu8 | Scheme::Mutf8,
             [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF],
@@ -39,26 +41,27 @@ pub(crate) fn sequences_in_cut_pair(scheme: Scheme, units: &[u8]) -> u64 {
     }
 }
 
-/// Returns the last boundary up to `at`: an offset where a character or an ill-formed sequence
-/// begins. `at` is between two code units, and `units` begin with a sequence. One exception: `ED`
-/// keeps a continuation byte after it, even if that is a separate sequence.
+/// Returns the last boundary at or before `at`: a byte offset where a character or an ill-formed
+/// sequence begins. `at` must be between two code units, and `units` must begin at a boundary.
+/// There is one exception: the offset between 0xED and a continuation byte is not returned, even if
+/// the continuation byte is a separate sequence.
 pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
-    let is_half = |unit: Option<&[u8]>, byte: usize, half: u8| {
-        unit.is_some_and(|unit| unit[byte] & 0xFC == half)
+    let is_surrogate = |unit: Option<&[u8]>, high_byte: usize, tag: u8| {
+        unit.is_some_and(|unit| unit[high_byte] & 0xFC == tag)
     };
-    let in_pair = |byte| {
+    let is_inside_pair = |high_byte| {
         at >= 2
-            && is_half(units.get(at..at + 2), byte, 0xDC)
-            && is_half(units.get(at - 2..at), byte, 0xD8)
+            && is_surrogate(units.get(at..at + 2), high_byte, 0xDC)
+            && is_surrogate(units.get(at - 2..at), high_byte, 0xD8)
     };
     match scheme {
         Scheme::Utf8 => utf8::floor_boundary(units, at),
-        Scheme::Utf16Le | Scheme::Wtf16Le if in_pair(1) => at - 2,
-        Scheme::Utf16Be | Scheme::Wtf16Be if in_pair(0) => at - 2,
+        Scheme::Utf16Le | Scheme::Wtf16Le if is_inside_pair(1) => at - 2,
+        Scheme::Utf16Be | Scheme::Wtf16Be if is_inside_pair(0) => at - 2,
         Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8 => {
-            // A sequence that begins with a high surrogate comes before one that might begin with a
-            // low one.
-            let covers = |&start: &usize| {
+            // The search begins at the lowest offset, so it finds a sequence that begins with a
+            // high surrogate before a sequence that might begin with the low surrogate.
+            let covers_offset = |&start: &usize| {
                 let len = match units[start] {
                     0x80..=0xBF => 0,
                     0xED if is_continuation(units.get(start + 1)) => {
@@ -68,7 +71,7 @@ pub(crate) fn floor_boundary(scheme: Scheme, units: &[u8], at: usize) -> usize {
                 };
                 start + len > at
             };
-            (at.saturating_sub(MAX_SEQUENCE - 1)..at).find(covers).unwrap_or(at)
+            (at.saturating_sub(MAX_SEQUENCE - 1)..at).find(covers_offset).unwrap_or(at)
         }
         _ => at,
     }
@@ -78,14 +81,15 @@ fn is_continuation(byte: Option<&u8>) -> bool {
     byte.is_some_and(|byte| byte & 0xC0 == 0x80)
 }
 
-/// Bytes of `units` up to a boundary that no bytes after the first `given` can change.
+/// Returns a boundary in `units` that stays a boundary whatever bytes follow the first `given`
+/// bytes.
 pub(crate) fn complete(scheme: Scheme, units: &[u8], given: usize) -> usize {
-    // Rounded down to whole code units.
-    let at = given.saturating_sub(MAX_SEQUENCE);
-    floor_boundary(scheme, units, at - at % MAX_UNIT)
+    let limit = given.saturating_sub(MAX_SEQUENCE);
+    // `floor_boundary` needs an offset between two code units.
+    floor_boundary(scheme, units, limit - limit % MAX_UNIT_BYTES)
 }
 
-/// The length of the character or the ill-formed sequence at the start of `units`.
+/// Returns the length in bytes of the character or ill-formed sequence at the start of `units`.
 fn sequence_len(scheme: Scheme, units: &[u8]) -> usize {
     let units = &units[..units.len().min(MAX_SEQUENCE)];
     let progress = scheme.transcode_into(units, Scheme::Utf32Le, &mut [0; 4]);
@@ -95,48 +99,49 @@ fn sequence_len(scheme: Scheme, units: &[u8]) -> usize {
     }
 }
 
-/// The number of UTF-16 code units that `units` convert to.
+/// Returns the number of UTF-16 code units to which `units` would be converted.
 pub(crate) fn utf16_units(scheme: Scheme, units: &[u8]) -> u64 {
     let bytes = scheme.len(units, Scheme::Utf16Le);
     (bytes / Scheme::Utf16Le.unit_size()) as u64
 }
 
-/// Line feeds in `units`, which begin with a whole code unit.
+/// Returns the number of line feeds in `units`, which must begin with a whole code unit.
 pub(crate) fn line_feeds(scheme: Scheme, units: &[u8]) -> u64 {
-    let bytes = memchr_iter(b'\n', units);
+    let offsets = memchr_iter(b'\n', units);
     let count = match scheme.unit_size() {
-        1 => bytes.count(), // faster than any filter
-        _ => bytes.filter(|&at| is_line_feed(scheme, units, at)).count(),
+        1 => offsets.count(), // faster than any filter
+        _ => offsets.filter(|&at| is_line_feed(scheme, units, at)).count(),
     };
     count as u64
 }
 
-/// The offset after the last line feed in `units`, if there is one.
+/// Returns the byte offset after the last line feed in `units`, if there is a line feed.
 pub(crate) fn after_last_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let size = scheme.unit_size();
     let at = memrchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % size + size)
 }
 
-/// The offset of the first line feed in `units`, if there is one. A part of a code unit does not
-/// count.
+/// Returns the byte offset of the first line feed in `units`, if there is a line feed. An
+/// incomplete code unit is not a line feed.
 pub(crate) fn first_line_feed(scheme: Scheme, units: &[u8]) -> Option<usize> {
     let at = memchr_iter(b'\n', units).find(|&at| is_line_feed(scheme, units, at))?;
     Some(at - at % scheme.unit_size())
 }
 
-/// Returns true if the byte `0A` at `at` belongs to a code unit U+000A, and not to another one.
+/// Returns true if the byte 0x0A at `at` belongs to the code unit 0x000A, and not to another code
+/// unit.
 fn is_line_feed(scheme: Scheme, units: &[u8], at: usize) -> bool {
     let size = scheme.unit_size();
-    let position = match scheme {
+    let low_byte = match scheme {
         Scheme::Utf16Be | Scheme::Utf32Be | Scheme::Wtf16Be => size - 1,
         _ => 0,
     };
-    // The size is a power of two, and a division would take longer than all of the rest.
+    // The size is a power of two. A division would take longer than the rest of this function.
     let start = at & !(size - 1);
-    at - start == position
+    at - start == low_byte
         && units.get(start..start + size).is_some_and(|unit| {
-            unit.iter().enumerate().all(|(i, &byte)| i == position || byte == 0)
+            unit.iter().enumerate().all(|(i, &byte)| i == low_byte || byte == 0)
         })
 }
 
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn repaired_text_is_cut_between_sequences() {
+    fn counts_of_parts_add_up_at_boundaries() {
         for (scheme, units) in [
             (Scheme::Utf8, &b"a\xE2\x82\x82\xFF\x80\xF0\x9F\x98\x80\xE2\x82\x41\x80\xC3"[..]),
             (Scheme::Utf16Le, b"\x3D\xD8\x3D\xD8\0\xDE\0\xDEa\0\x3D\xD8"),
@@ -185,13 +190,13 @@ mod tests {
             (Scheme::Wtf16Le, b"\x3D\xD8\x3D\xD8\0\xDE\0\xDEa\0\x3D\xD8"),
             (Scheme::Wtf16Be, b"\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0a\xD8\x3D"),
         ] {
-            let all = repaired_code_points(scheme, units);
+            let want = repaired_code_points(scheme, units);
             for at in (0..units.len()).step_by(scheme.unit_size()) {
-                let cut = floor_boundary(scheme, units, at);
-                let parts = [&units[..cut], &units[cut..]];
+                let boundary = floor_boundary(scheme, units, at);
+                let parts = [&units[..boundary], &units[boundary..]];
                 let sum: u64 = parts.iter().map(|part| repaired_code_points(scheme, part)).sum();
-                assert!(cut <= at && at - cut < MAX_SEQUENCE);
-                assert_eq!(sum, all, "{scheme} {units:X?} {at}");
+                assert!(boundary <= at && at - boundary < MAX_SEQUENCE);
+                assert_eq!(sum, want, "{scheme} {units:X?} {at}");
                 // Counts without validation add up as well.
                 for counted in [code_points, utf16_units, line_feeds] {
                     let sum: u64 = parts.iter().map(|part| counted(scheme, part)).sum();
@@ -202,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn every_scheme_is_known() {
+    fn every_encoding_is_counted() {
         for &scheme in Scheme::ALL {
             assert_eq!(code_points(scheme, &[0x41; 8]), 8 / scheme.unit_size() as u64, "{scheme}");
             assert!(utf16_units(scheme, &[0x41; 8]) > 0, "{scheme}");

@@ -1,4 +1,4 @@
-//! The values of options that are more than words: encodings, treatments, numbers.
+//! Parsers of option values: encodings, treatments of ill-formed sequences, and numbers.
 
 use std::ffi::OsStr;
 use std::num::NonZero;
@@ -36,23 +36,23 @@ pub(crate) enum InvalidWord {
     ReplaceRuns,
 }
 
-/// A parser of labels that gives the names of encodings to completions.
+/// A parser of the labels of encodings. It also lists the names of encodings for shell completions.
 #[derive(Clone)]
 pub(crate) struct Labels<T> {
     parse: fn(&str) -> Result<T, String>,
-    more: &'static [&'static str],
+    more_labels: &'static [&'static str],
 }
 
 /// Parses the encoding of the text that is read.
 pub(crate) fn sources() -> Labels<Source> {
     let parse = |label: &str| Source::from_label(label).map_err(advice);
-    Labels { parse, more: &["auto"] }
+    Labels { parse, more_labels: &["auto"] }
 }
 
 /// Parses the encoding of the text that is written.
 pub(crate) fn targets() -> Labels<Target> {
     let parse = |label: &str| Target::from_label(label).map_err(advice);
-    Labels { parse, more: &[] }
+    Labels { parse, more_labels: &[] }
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Labels<T> {
@@ -68,7 +68,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Labels<T> {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.more.iter().copied().chain(labels::all().map(|(name, _)| name));
+        let names = self.more_labels.iter().copied().chain(labels::all().map(|(name, _)| name));
         let names = names.filter(|name| (self.parse)(name).is_ok());
         Some(Box::new(names.map(PossibleValue::new)))
     }
@@ -129,7 +129,7 @@ pub(crate) fn number(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| format!("a number from 0 to {} is needed", u64::MAX))
 }
 
-/// An error, with the options and the command that help.
+/// Returns the message for `error`. It names the options or the command that help.
 fn advice(error: LabelError) -> String {
     match error {
         LabelError::Options(name) => {

@@ -1,8 +1,8 @@
-//! Variants, in a target encoding, of characters that it lacks.
+//! Variants of characters that a target encoding lacks.
 //!
-//! Tables of East Asian encodings disagree about a dozen characters: one maps a byte sequence to
-//! `〜`, another to `～`. And the Encoding Standard decodes characters of HKSCS and JIS X 0212 that
-//! it does not encode.
+//! Tables of East Asian encodings disagree about a dozen characters: one table maps a byte sequence
+//! to `〜`, and another table maps the same sequence to `～`. Also, the Encoding Standard decodes
+//! characters of HKSCS and JIS X 0212 that it does not encode.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use utflane::Scheme;
 
 use utflane_charset::Charset;
 
-/// Characters that tables take for each other.
+/// Pairs of characters that different tables use for the same byte sequence.
 const VARIANTS: &[(char, char)] = &[
     ('\u{301C}', '\u{FF5E}'), // wave dash, fullwidth tilde
     ('\u{2014}', '\u{2015}'), // em dash, horizontal bar
@@ -33,33 +33,35 @@ const VARIANTS: &[(char, char)] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variants {
     to: Charset,
-    /// The characters that the target lacks, and the variants that it has.
+    /// Each character that the target lacks, with its variant that the target has.
     variants: Vec<(char, char)>,
 }
 
 impl Variants {
+    /// Finds the variants for the target encoding `to`.
     pub(crate) fn new(to: Charset) -> Self {
-        let both_ways = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-        let variants = both_ways.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
+        let both_directions = VARIANTS.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let variants = both_directions.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
         Self { to, variants: variants.collect() }
     }
 
-    /// The variant of an unmappable character.
+    /// Returns the variant of the unmappable character `c`.
     pub(crate) fn variant(&self, c: char) -> Option<char> {
         self.variants.iter().find(|&&(lacks, _)| lacks == c).map(|&(_, has)| has)
     }
 
-    /// The bytes that decoders of the target read as an unmappable character.
+    /// Returns the bytes that decoders of the target decode as `c`, a character that its encoders
+    /// can't encode.
     pub(crate) fn bytes(&self, c: char) -> Option<Vec<u8>> {
         static HKSCS: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let leads =
                 (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
-            read_only(BIG5, leads)
+            decode_only_characters(BIG5, leads)
         });
         static JIS_X_0212: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let rows =
                 (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| vec![0x8F, row, cell]));
-            read_only(EUC_JP, rows)
+            decode_only_characters(EUC_JP, rows)
         });
         match self.to {
             Charset::Legacy(encoding) if encoding == BIG5 => HKSCS.get(&c).cloned(),
@@ -69,8 +71,9 @@ impl Variants {
     }
 }
 
-/// The characters that an encoding reads from these sequences but does not write.
-fn read_only(
+/// Returns the characters that an encoding decodes from `sequences` but can't encode, each with its
+/// sequence.
+fn decode_only_characters(
     encoding: &'static Encoding,
     sequences: impl Iterator<Item = Vec<u8>>,
 ) -> HashMap<char, Vec<u8>> {
@@ -87,7 +90,7 @@ fn read_only(
     found
 }
 
-/// True if an encoding has the character.
+/// Returns true if `charset` has the character `c`.
 pub(crate) fn is_in(c: char, charset: Charset) -> bool {
     let text = c.encode_utf8(&mut [0; 4]).to_owned();
     match charset {
@@ -104,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_target_has_every_twin() {
+    fn the_target_has_every_variant() {
         for (label, text, want) in [
             ("shift_jis", "〜—‖¢£¬", "～―∥￠￡￢"),
             ("euc-jp", "〜—‖¢£¬", "～―∥￠￡￢"),
@@ -118,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_written() {
+    fn decode_only_characters_have_bytes() {
         let big5 = Variants::new(Charset::Legacy(BIG5));
         assert_eq!(big5.bytes('嘢'), Some(vec![0x9D, 0xCF]));
         assert_eq!(big5.bytes('中'), None);

@@ -5,50 +5,51 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use utflane::{ByteValidator, Scheme};
 
-/// The bytes that have been read so far.
-pub(crate) struct Watch(Arc<Mutex<Seen>>);
+/// What is known about the bytes that have been read so far.
+pub(crate) struct Watch(Arc<Mutex<ReadState>>);
 
-struct Seen {
+struct ReadState {
     validator: ByteValidator,
-    /// False after an ill-formed sequence, and after a NUL, which text in UTF-8 does not have.
+    /// False after an ill-formed sequence or a NUL, which text in UTF-8 does not contain.
     is_utf8: bool,
     is_ascii: bool,
 }
 
-/// A source that is watched.
+/// A source whose bytes are checked when they are read.
 struct Watched {
     source: Box<dyn Read + Send>,
-    seen: Arc<Mutex<Seen>>,
+    state: Arc<Mutex<ReadState>>,
 }
 
 impl Watch {
-    /// Watches the bytes that are read from `source`.
+    /// Begins to check the bytes that are read from `source`. Returns the results so far and the
+    /// source to read from.
     pub(crate) fn begin(source: Box<dyn Read + Send>) -> (Self, Box<dyn Read + Send>) {
         let validator = ByteValidator::new(Scheme::Utf8);
-        let seen = Arc::new(Mutex::new(Seen { validator, is_utf8: true, is_ascii: true }));
-        (Self(Arc::clone(&seen)), Box::new(Watched { source, seen }))
+        let state = Arc::new(Mutex::new(ReadState { validator, is_utf8: true, is_ascii: true }));
+        (Self(Arc::clone(&state)), Box::new(Watched { source, state }))
     }
 
-    /// True if all text so far is UTF-8 with characters beyond ASCII.
+    /// Returns true if all bytes so far are UTF-8, and not all of them are ASCII.
     pub(crate) fn is_utf8(&self) -> bool {
-        let seen = lock(&self.0);
-        seen.is_utf8 && !seen.is_ascii && seen.validator.clone().finish().is_ok()
+        let state = lock(&self.0);
+        state.is_utf8 && !state.is_ascii && state.validator.clone().finish().is_ok()
     }
 }
 
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer)?;
-        let mut seen = lock(&self.seen);
-        if seen.is_utf8 {
+        let mut state = lock(&self.state);
+        if state.is_utf8 {
             let bytes = &buffer[..read];
-            seen.is_ascii &= bytes.is_ascii();
-            seen.is_utf8 = seen.validator.push(bytes).is_ok() && !bytes.contains(&0);
+            state.is_ascii &= bytes.is_ascii();
+            state.is_utf8 = state.validator.push(bytes).is_ok() && !bytes.contains(&0);
         }
         Ok(read)
     }
 }
 
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
-    seen.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(state: &Mutex<ReadState>) -> MutexGuard<'_, ReadState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }

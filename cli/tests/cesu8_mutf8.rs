@@ -1,4 +1,4 @@
-//! CESU-8, Modified UTF-8, WTF-8 and WTF-16 under every subcommand that takes an encoding.
+//! Tests of CESU-8, Modified UTF-8, WTF-8 and WTF-16 with every subcommand that takes an encoding.
 
 mod common;
 
@@ -9,28 +9,31 @@ use common::{encode, encode_units, feed, run, utflane};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Bytes of a long file that the command converts at once.
-const BLOCK: usize = 512 * 1024;
+/// The number of bytes of a long file that the command converts at once.
+const BLOCK_BYTES: usize = 512 * 1024;
 
-/// The encodings that can encode every text, and the encodings that have unpaired surrogates.
+/// Encodings that can encode every text.
 const UNICODE: [&str; 6] = ["utf-8", "utf-16le", "cesu-8", "mutf-8", "wtf-8", "wtf-16le"];
+/// The encodings that allow unpaired surrogates.
 const WTF: [&str; 3] = ["wtf-8", "wtf-16le", "wtf-16be"];
 
-/// Converts a file and a pipe, and returns the common result.
+/// Converts `bytes` from a file and from a pipe. Returns the result, which must be the same for
+/// both.
 #[track_caller]
-fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8], more: &[&str]) -> common::Run {
+fn convert(directory: &Path, from: &str, to: &str, bytes: &[u8], options: &[&str]) -> common::Run {
     let arguments: Vec<&str> =
-        ["convert", "-f", from, "-t", to].into_iter().chain(more.iter().copied()).collect();
+        ["convert", "-f", from, "-t", to].into_iter().chain(options.iter().copied()).collect();
     fs::write(directory.join("in"), bytes).unwrap();
-    let read = run(directory, arguments.iter().copied().chain(["in"]));
+    let from_file = run(directory, arguments.iter().copied().chain(["in"]));
     let piped = feed(&mut utflane(&arguments), bytes);
-    assert!(read.out == piped.out, "{from} to {to}: a pipe and a file differ");
-    assert_eq!((read.status, &read.err), (piped.status, &piped.err.replace("-:", "in:")));
-    read
+    assert!(from_file.out == piped.out, "{from} to {to}: a pipe and a file differ");
+    assert_eq!((from_file.status, &from_file.err), (piped.status, &piped.err.replace("-:", "in:")));
+    from_file
 }
 
-/// Random text, mostly of characters that these encodings write differently from UTF-8.
-fn text(len: usize, random: &mut StdRng) -> String {
+/// Returns random text of at least `len` bytes, mostly of characters that these encodings encode
+/// differently from UTF-8.
+fn random_text(len: usize, random: &mut StdRng) -> String {
     let words =
         ["plain text of some length, ", "\n", "\0", "é", "漢字", "😀", "😀😀😀😀", "\u{10FFFF}"];
     let mut text = String::new();
@@ -45,7 +48,7 @@ fn texts_survive_round_trips() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
     for len in [0, 1, 100, 200_000, 5 << 20] {
-        let text = text(len, &mut random);
+        let text = random_text(len, &mut random);
         for from in UNICODE {
             let bytes = encode(from, &text);
             for to in UNICODE {
@@ -60,14 +63,14 @@ fn texts_survive_round_trips() {
     }
 }
 
-/// Only code units that may form pairs: chunks and blocks are cut in every way.
+/// Many of the code units are surrogates, so chunks and blocks end at every position in a pair.
 #[test]
-fn unpaired_surrogates_are_kept_between_those_that_have_them() {
+fn unpaired_surrogates_are_kept_between_encodings_that_allow_them() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(2);
     for round in 0..4 {
         let common: [u16; 4] = [0xD83D, 0xDE00, 0x61, 0x6F22];
-        let units: Vec<u16> = (0..5 * BLOCK / 4)
+        let units: Vec<u16> = (0..5 * BLOCK_BYTES / 4)
             .map(|_| match round {
                 0 => random.random_range(0..=0xFFFF),
                 1 => random.random_range(0xD800..=0xDFFF),
@@ -88,24 +91,24 @@ fn unpaired_surrogates_are_kept_between_those_that_have_them() {
                 assert!(run.out == encode(to, &repaired), "{from} to {to}, {round}, repaired");
             }
             let lines = units.iter().filter(|&&unit| unit == 0x0A).count();
-            let points = char::decode_utf16(units.iter().copied()).count();
-            let want = [bytes.len(), points, units.len(), lines];
-            assert_eq!(counts(from, &bytes), want, "{from}, {round}");
+            let code_points = char::decode_utf16(units.iter().copied()).count();
+            let want = [bytes.len(), code_points, units.len(), lines];
+            assert_eq!(run_count(from, &bytes), want, "{from}, {round}");
         }
     }
 }
 
-/// The numbers that `count` prints.
-fn counts(encoding: &str, bytes: &[u8]) -> [usize; 4] {
+/// Returns the numbers that `count` prints.
+fn run_count(encoding: &str, bytes: &[u8]) -> [usize; 4] {
     let run = feed(&mut utflane(["count", "-e", encoding, "-"]), bytes);
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
     let mut words = run.text().lines().nth(1).unwrap().split_whitespace();
     [(); 4].map(|()| words.next().unwrap().parse().unwrap())
 }
 
-/// A high surrogate at every position around the end of a block, with its low surrogate after it.
+/// Surrogate pairs begin at every position around the end of a block.
 #[test]
-fn pairs_at_the_ends_of_blocks() {
+fn surrogate_pairs_around_the_ends_of_blocks() {
     let directory = tempfile::tempdir().unwrap();
     for (from, to) in [
         ("cesu-8", "utf-8"),
@@ -114,30 +117,37 @@ fn pairs_at_the_ends_of_blocks() {
         ("wtf-16be", "utf-8"),
         ("utf-8", "mutf-8"),
     ] {
-        for before in 0..7 {
-            let text = format!("{}{}", "x".repeat(before), "😀".repeat(3 * BLOCK / 4));
+        for prefix_len in 0..7 {
+            let text = format!("{}{}", "x".repeat(prefix_len), "😀".repeat(3 * BLOCK_BYTES / 4));
             let run = convert(directory.path(), from, to, &encode(from, &text), &[]);
             assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
-            assert!(run.out == encode(to, &text), "{from} to {to}, {before}");
+            assert!(run.out == encode(to, &text), "{from} to {to}, {prefix_len}");
         }
     }
-    // Only high surrogates: each may begin a pair, and none does.
-    for before in 0..7 {
-        let mut units = vec![0x78; before];
-        units.resize(3 * BLOCK / 2, 0xD83D);
+    // All units are high surrogates: each might begin a pair, but none does.
+    for prefix_len in 0..7 {
+        let mut units = vec![0x78; prefix_len];
+        units.resize(3 * BLOCK_BYTES / 2, 0xD83D);
         let run =
             convert(directory.path(), "wtf-8", "wtf-16le", &encode_units("wtf-8", &units), &[]);
-        assert!(run.status == Some(0) && run.out == encode_units("wtf-16le", &units), "{before}");
+        assert!(
+            run.status == Some(0) && run.out == encode_units("wtf-16le", &units),
+            "{prefix_len}"
+        );
     }
-    // A pair in WTF-8 is ill-formed wherever it is cut.
-    for before in 0..7 {
-        let mut bytes = vec![b'x'; 2 * BLOCK - before];
+    // In WTF-8, a surrogate pair is ill-formed, wherever a block ends in the pair.
+    for distance_to_end in 0..7 {
+        let mut bytes = vec![b'x'; 2 * BLOCK_BYTES - distance_to_end];
         bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8\x80");
-        bytes.extend_from_slice(&[b'y'; BLOCK]);
-        let at = 2 * BLOCK - before;
+        bytes.extend_from_slice(&[b'y'; BLOCK_BYTES]);
+        let offset = 2 * BLOCK_BYTES - distance_to_end;
         let run = convert(directory.path(), "wtf-8", "utf-8", &bytes, &["-q"]);
         let message = "surrogate pair (ED A0 BD ED B8 80)\n";
-        run.assert(1, &"x".repeat(at), &format!("in:1:{}: byte {at}: {message}", at + 1));
+        run.assert(
+            1,
+            &"x".repeat(offset),
+            &format!("in:1:{}: byte {offset}: {message}", offset + 1),
+        );
     }
 }
 
@@ -171,7 +181,7 @@ fn an_invalid_file_gets_one_line() {
         let run = feed(&mut utflane(["convert", "-q", "-f", encoding, "-t", encoding]), bytes);
         assert_eq!((run.status, run.err), (Some(1), format!("-:{position}\n")));
     }
-    // Well-formed in the source encoding, and not in the target.
+    // These texts are well-formed in the source encoding, but UTF-8 can't encode their surrogates.
     for (from, bytes, out, position) in [
         (
             "wtf-8",
@@ -200,17 +210,17 @@ fn an_invalid_file_gets_one_line() {
 }
 
 #[test]
-fn counts_are_those_of_the_text() {
+fn counts_equal_the_counts_of_the_text() {
     let text = "añ\0😀\n漢😀\n".repeat(30_000);
     for encoding in UNICODE {
         let bytes = encode(encoding, &text);
         let want = [bytes.len(), text.chars().count(), text.encode_utf16().count(), 2 * 30_000];
-        assert_eq!(counts(encoding, &bytes), want, "{encoding}");
+        assert_eq!(run_count(encoding, &bytes), want, "{encoding}");
     }
 }
 
 #[test]
-fn labels_and_marks() {
+fn labels_are_known_and_byte_order_marks_are_converted() {
     for (label, name) in [
         ("CESU-8", "cesu-8"),
         ("csCESU-8", "cesu-8"),
@@ -234,26 +244,26 @@ fn labels_and_marks() {
     }
 }
 
-/// Conversions with encodings that the library doesn't have, through UTF-8.
+/// A conversion from or to an encoding that the library doesn't have goes through UTF-8.
 #[test]
-fn legacy_encodings() {
+fn conversions_from_and_to_legacy_encodings() {
     let directory = tempfile::tempdir().unwrap();
     let text = "漢字 und かな\n".repeat(100_000);
-    let theirs = encoding_rs::SHIFT_JIS.encode("漢字 かな\n").0;
+    let shift_jis = encoding_rs::SHIFT_JIS.encode("漢字 かな\n").0;
     for encoding in ["cesu-8", "mutf-8", "wtf-8", "wtf-16le"] {
-        let run = feed(&mut utflane(["convert", "-f", "shift_jis", "-t", encoding]), &theirs);
+        let run = feed(&mut utflane(["convert", "-f", "shift_jis", "-t", encoding]), &shift_jis);
         assert_eq!((run.status, run.out), (Some(0), encode(encoding, "漢字 かな\n")));
         let run = convert(directory.path(), encoding, "shift_jis", &encode(encoding, &text), &[]);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{encoding}");
         assert!(*run.out == *encoding_rs::SHIFT_JIS.encode(&text).0, "{encoding}");
-        // After characters that are longer there than in UTF-8.
+        // The reported offset counts bytes of this encoding, not bytes of UTF-8.
         let unmappable = encode(encoding, "a\n漢b😀");
         let run = feed(&mut utflane(["convert", "-f", encoding, "-t", "koi8-r"]), &unmappable);
-        let first = encode(encoding, "a\n").len();
+        let offset = encode(encoding, "a\n").len();
         let bytes: Vec<String> =
             encode(encoding, "漢").iter().map(|byte| format!("{byte:02X}")).collect();
         let kind = "character not in the target encoding";
-        run.assert(1, "a\n", &format!("-:2:1: byte {first}: {kind} ({})\n", bytes.join(" ")));
+        run.assert(1, "a\n", &format!("-:2:1: byte {offset}: {kind} ({})\n", bytes.join(" ")));
     }
     let run = feed(&mut utflane(["convert", "-f", "wtf-8", "-t", "koi8-r"]), "ж\n\0a".as_bytes());
     assert_eq!(run.out, b"\xD6\n\0a");
@@ -266,10 +276,10 @@ fn legacy_encodings() {
     run.assert(0, "ab", "");
 }
 
-/// The replacements for the bytes carried from a chunk and for a whole chunk together exceed the
-/// buffer.
+/// The replacements for the bytes that are carried over from one chunk, together with the
+/// replacements for the next chunk, are longer than the buffer.
 #[test]
-fn replacements_longer_than_the_buffer_are_whole() {
+fn replacements_longer_than_the_buffer_are_complete() {
     let mut bytes = vec![b'a'; 65_531];
     bytes.extend_from_slice(b"\xED\xA0\xBD\xED\xB8");
     bytes.extend_from_slice(&[0xFF; 65_636]);
@@ -283,12 +293,16 @@ fn replacements_longer_than_the_buffer_are_whole() {
 
 /// Excerpts show pairs as characters, and ill-formed bytes as escapes.
 #[test]
-fn excerpts() {
-    let at = |encoding: &str, bytes: &[u8], want: &str| {
+fn excerpts_show_pairs_and_ill_formed_bytes() {
+    let assert_excerpt = |encoding: &str, bytes: &[u8], want: &str| {
         let run = feed(&mut utflane(["check", "--excerpt", "always", "-e", encoding, "-"]), bytes);
         assert_eq!(run.text().split_once('\n').unwrap().1, want);
     };
     let pair = b"\xED\xA0\xBD\xED\xB8\x80";
-    at("cesu-8", &[pair, &b"\xFF"[..], pair].concat(), "  😀\\xFF😀\n    ^^^^\n");
-    at("wtf-8", b"a\xED\xA0\xBDb\xFF", "  a\\xED\\xA0\\xBDb\\xFF\n                ^^^^\n");
+    assert_excerpt("cesu-8", &[pair, &b"\xFF"[..], pair].concat(), "  😀\\xFF😀\n    ^^^^\n");
+    assert_excerpt(
+        "wtf-8",
+        b"a\xED\xA0\xBDb\xFF",
+        "  a\\xED\\xA0\\xBDb\\xFF\n                ^^^^\n",
+    );
 }

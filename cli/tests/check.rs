@@ -1,4 +1,4 @@
-//! `utflane check` and `utflane count`, and properties of every subcommand.
+//! Tests of `utflane check` and `utflane count`, and of properties that all subcommands share.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn valid_files_are_silent() {
 #[test]
 fn an_invalid_file_gets_one_line() {
     let directory = tempfile::tempdir().unwrap();
-    let at = |position: &str| format!("bad{position}\n");
+    let line = |position: &str| format!("bad{position}\n");
     for (encoding, bytes, position) in [
         ("utf-8", &b"caf\xC3"[..], ":1:4: byte 3: sequence too short (C3)"),
         ("utf-8", b"\xE2\x82 ", ":1:1: byte 0: sequence too short (E2 82)"),
@@ -40,20 +40,24 @@ fn an_invalid_file_gets_one_line() {
         ("utf-32be", b"\0\x11\0\0", ":1:1: byte 0: value too large (00 11 00 00)"),
     ] {
         fs::write(directory.path().join("bad"), bytes).unwrap();
-        run(directory.path(), ["check", "-q", "-e", encoding, "bad"]).assert(1, &at(position), "");
+        run(directory.path(), ["check", "-q", "-e", encoding, "bad"]).assert(
+            1,
+            &line(position),
+            "",
+        );
     }
 }
 
-/// The sequence crosses the end of the first 64 KiB at every byte of it.
+/// The ill-formed sequence crosses the end of the first 64 KiB, in turn at each of its bytes.
 #[test]
-fn places_across_chunks_are_exact() {
+fn positions_across_chunks_are_exact() {
     let directory = tempfile::tempdir().unwrap();
-    for before in 65_530..65_540 {
+    for offset in 65_530..65_540 {
         let mut bytes = vec![b'\n'; 20];
-        bytes.resize(before, b'x');
+        bytes.resize(offset, b'x');
         bytes.extend_from_slice(b"\xF0\x80\x80\x80");
-        let column = before - 19;
-        let want = format!("far:21:{column}: byte {before}: overlong sequence (F0)\n");
+        let column = offset - 19;
+        let want = format!("far:21:{column}: byte {offset}: overlong sequence (F0)\n");
         fs::write(directory.path().join("far"), &bytes).unwrap();
         run(directory.path(), ["check", "far"]).assert(1, &want, "");
     }
@@ -69,8 +73,8 @@ fn every_file_is_checked() {
     run(directory.path(), ["check", "bad", "good", "bad"]).assert(1, &bad.repeat(2), "");
     run(directory.path(), ["check", "none", "bad", "good"]).assert(2, bad, none);
     run(directory.path(), ["check", "bad", "none"]).assert(2, bad, none);
-    let directory_words = "utflane: .: Is a directory: -r reads the files in it\n";
-    run(directory.path(), ["check", "."]).assert(2, "", directory_words);
+    let directory_message = "utflane: .: Is a directory: -r reads the files in it\n";
+    run(directory.path(), ["check", "."]).assert(2, "", directory_message);
 }
 
 #[test]
@@ -105,7 +109,7 @@ bytes  code-points  utf16-units  lines  file
 /// Counts equal the counts of the whole file in every encoding, also for ill-formed text.
 #[test]
 fn counts_are_exact_over_chunks() {
-    let numbers = |encoding: &str, bytes: &[u8]| -> Vec<usize> {
+    let counts = |encoding: &str, bytes: &[u8]| -> Vec<usize> {
         let run = feed(&mut utflane(["count", "-e", encoding, "-"]), bytes);
         assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
         let row = run.text().lines().nth(1).unwrap();
@@ -116,13 +120,13 @@ fn counts_are_exact_over_chunks() {
         let bytes = encode(encoding, &text);
         let lines = text.matches('\n').count();
         let want = [bytes.len(), text.chars().count(), text.encode_utf16().count(), lines];
-        assert_eq!(numbers(encoding, &bytes), want, "{encoding}");
+        assert_eq!(counts(encoding, &bytes), want, "{encoding}");
     }
-    let broken = b"\x80\xF0\xFFa\n\xC3".repeat(40_000);
-    assert_eq!(numbers("utf-8", &broken), [240_000, 200_000, 280_000, 40_000]);
-    let mut broken = b"\0\xDC\n\0\0\xD8".repeat(40_001);
-    broken.push(b'\n');
-    assert_eq!(numbers("utf-16le", &broken), [240_007, 80_002, 120_003, 40_001]);
+    let ill_formed = b"\x80\xF0\xFFa\n\xC3".repeat(40_000);
+    assert_eq!(counts("utf-8", &ill_formed), [240_000, 200_000, 280_000, 40_000]);
+    let mut ill_formed = b"\0\xDC\n\0\0\xD8".repeat(40_001);
+    ill_formed.push(b'\n');
+    assert_eq!(counts("utf-16le", &ill_formed), [240_007, 80_002, 120_003, 40_001]);
 }
 
 #[test]
@@ -160,20 +164,20 @@ fn help_has_examples() {
 
 #[test]
 fn kernels_are_listed() {
-    let listed = |name: &str| {
+    let list_kernels = |name: &str| {
         utflane(["kernels"]).env("UTFLANE_KERNEL", name).output().map(common::Run::from).unwrap()
     };
-    let run = listed("");
+    let run = list_kernels("");
     assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
     print!("{}", run.text());
     let mut lines = run.text().lines();
-    // As wide as the longest name: `avx512x2` where vectors are compiled.
+    // The first column is as wide as the longest name: `avx512x2`, if this kernel is compiled.
     let width = if run.text().contains("avx512x2") { 8 } else { 6 };
     assert_eq!(lines.next(), Some(&*format!("{:width$}  available  active", "kernel")));
-    let active = lines.filter(|line| line.ends_with("yes")).count();
-    assert_eq!(active, 1);
+    let active_count = lines.filter(|line| line.ends_with("yes")).count();
+    assert_eq!(active_count, 1);
     let scalar = format!("{:width$}  yes        yes\n", "scalar");
-    assert!(listed("SCALAR").text().ends_with(&scalar));
+    assert!(list_kernels("SCALAR").text().ends_with(&scalar));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `-z`: compressed files are read as the text in them.
+//! Tests of `-z`, with which the commands read the text in compressed files.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn places_and_counts_are_those_of_the_text() {
+fn positions_and_counts_refer_to_the_decompressed_text() {
     let directory = tempfile::tempdir().unwrap();
     let text = [&b"grade\n"[..], &b"line\n".repeat(100_000), b"caf\xC3 x\n"].concat();
     fs::write(directory.path().join("a.gz"), gzip(&text)).unwrap();
@@ -31,7 +31,7 @@ fn places_and_counts_are_those_of_the_text() {
         )
     };
     counted.assert(0, &(row("a.gz", 500_013, 100_002) + &row("b", 6, 1)), "");
-    // Without the option it is a file like any other.
+    // Without the option, the compressed bytes themselves are checked.
     assert_eq!(run(directory.path(), ["check", "a.gz"]).status, Some(1));
 }
 
@@ -44,12 +44,12 @@ fn compressed_input_is_detected_converted_and_repaired() {
     let arguments = ["convert", "-z", "-f", "utf-16le", "-t", "utf-8"];
     feed(&mut utflane(arguments), &file).assert(0, "Grüße\n", "");
     feed(&mut utflane(arguments), &text).assert(0, "Grüße\n", "");
-    let damaged = gzip("GrÃ¼ÃŸe\n".as_bytes());
-    feed(&mut utflane(["repair", "-qz"]), &damaged).assert(0, "Grüße\n", "");
+    let double_encoded = gzip("GrÃ¼ÃŸe\n".as_bytes());
+    feed(&mut utflane(["repair", "-qz"]), &double_encoded).assert(0, "Grüße\n", "");
 }
 
 #[test]
-fn a_file_that_is_cut_can_not_be_read() {
+fn a_truncated_file_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let file = gzip(&b"a line of text\n".repeat(10_000));
     fs::write(directory.path().join("a.gz"), &file[..file.len() - 9]).unwrap();
@@ -67,19 +67,20 @@ fn compressed_files_are_not_replaced_in_place() {
     assert!(run.err.contains("cannot be used with"));
 }
 
-/// A text in xz with a dictionary of so many MiB.
+/// A text in xz with a dictionary of 256 MiB.
 const XZ_256_MIB: &[u8] = b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4\x46\x02\0!\x01\x20\0\0\0\x09\x88\xA5\x76\
     \x01\0\x04text\n\0\0\0\0\x1D\x2B\xD2\x8A\xAF\x19\x4C\xCD\0\x01\x1D\x05\xB8\x2D\x80\xAF\x1F\xB6\
     \xF3\x7D\x01\0\0\0\0\x04YZ";
+/// A text in xz with a dictionary of 192 MiB.
 const XZ_192_MIB: &[u8] = b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4\x46\x02\0!\x01\x1F\0\0\0\xFE\x60\xED\xDE\
     \x01\0\x04text\n\0\0\0\0\x1D\x2B\xD2\x8A\xAF\x19\x4C\xCD\0\x01\x1D\x05\xB8\x2D\x80\xAF\x1F\xB6\
     \xF3\x7D\x01\0\0\0\0\x04YZ";
 /// A text in zstd with a window of 1 GiB.
 const ZSTD_1_GIB: &[u8] = b"(\xB5/\xFD\x04\xA0)\0\0text\n\x2C\x51\xA1\xBF";
 
-/// The data is sound, so the message names the limit.
+/// The compressed data is valid, so the message names the memory limit as the reason.
 #[test]
-fn a_limit_of_memory_is_named() {
+fn the_message_names_the_memory_limit() {
     let directory = tempfile::tempdir().unwrap();
     let limit = "which is more than the limit of 256 MiB";
     for (file, words) in [
@@ -101,10 +102,11 @@ fn a_limit_of_memory_is_named() {
     }
 }
 
-/// Many files at once share the memory, and each is read: twelve times 193 MiB would be too much.
+/// Files that are read at the same time share the memory limit, and each file is read. Twelve times
+/// 193 MiB at once would be too much memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn files_wait_for_memory() {
+fn files_wait_until_memory_is_free() {
     let directory = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..12).map(|i| format!("f{i}")).collect();
     for name in &names {
@@ -122,7 +124,7 @@ fn files_wait_for_memory() {
 }
 
 #[test]
-fn padding_is_skipped_and_other_bytes_are_named() {
+fn padding_is_skipped_and_other_bytes_cause_a_warning() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let zeros = [0; 512];
@@ -137,14 +139,14 @@ fn padding_is_skipped_and_other_bytes_are_named() {
     run(path, ["repair", "-qz", "more.gz"]).assert(0, "Grüße\n", warning);
     let arguments = ["convert", "-z", "-f", "utf-8", "-t", "utf-8", "more.gz"];
     run(path, arguments).assert(0, "Grüße\n", warning);
-    // A second member that is cut is an error.
+    // A truncated second member is an error.
     fs::write(path.join("cut.gz"), &twice[..twice.len() - 520]).unwrap();
     assert_eq!(run(path, ["check", "-qz", "cut.gz"]).status, Some(2));
 }
 
-/// A small file must not take all memory where the whole text is needed.
+/// A small file must not use all memory when a command needs the whole text.
 #[test]
-fn the_text_of_a_compressed_file_is_limited() {
+fn the_memory_for_a_decompressed_text_is_limited() {
     let directory = tempfile::tempdir().unwrap();
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     let block = vec![b'a'; 1 << 20];

@@ -1,4 +1,5 @@
-//! `utflane convert`: its output, compared with the standard library and `iconv`, and its messages.
+//! Tests of `utflane convert`: its output, compared with the standard library and with `iconv`, and
+//! its messages.
 
 mod common;
 
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use common::{ENCODINGS, common_text, encode, feed, run, utflane};
 
-/// `bytes` converted by `iconv`; `None` if it isn't installed.
+/// Returns the text of `file` as converted by `iconv`, or `None` if `iconv` isn't installed.
 fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
     let mut command = Command::new("iconv");
     command.args(["-f", from, "-t", to]).arg(file).stderr(Stdio::inherit());
@@ -17,11 +18,12 @@ fn iconv(from: &str, to: &str, file: &Path) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// `assert_eq` would print megabytes.
+/// Asserts that two texts are equal. `assert_eq` would print megabytes.
 #[track_caller]
 fn assert_same(got: &[u8], want: &[u8], what: &str) {
     let position = got.iter().zip(want).position(|(got, want)| got != want);
-    assert!(got == want, "{what}: {} bytes, {} wanted, at {position:?}", got.len(), want.len());
+    let (got_len, want_len) = (got.len(), want.len());
+    assert!(got == want, "{what}: {got_len} bytes, {want_len} wanted, difference at {position:?}");
 }
 
 #[test]
@@ -53,7 +55,7 @@ fn all_pairs_agree_with_std_and_iconv() {
 }
 
 #[test]
-fn strict_with_the_prefix_on_standard_output() {
+fn a_stopped_conversion_writes_the_text_before_the_error() {
     let run = |from, to, bytes: &[u8]| feed(&mut utflane(["convert", "-f", from, "-t", to]), bytes);
     let unmappable = run("utf-8", "latin1", "né\n5 €!".as_bytes());
     assert_eq!((unmappable.status, &unmappable.out[..]), (Some(1), &b"n\xE9\n5 "[..]));
@@ -76,21 +78,21 @@ fn strict_with_the_prefix_on_standard_output() {
     }
 }
 
-/// The offending sequence crosses the end of the first 64 KiB at every byte of it, and the text
-/// before it is whole.
+/// The offending sequence crosses the end of the first 64 KiB, in turn at each of its bytes. The
+/// text before the sequence is written completely.
 #[test]
-fn places_across_chunks_are_exact() {
+fn positions_across_chunks_are_exact() {
     let directory = tempfile::tempdir().unwrap();
-    for before in 65_530..65_540 {
-        let mut bytes = vec![b'x'; before];
+    for offset in 65_530..65_540 {
+        let mut bytes = vec![b'x'; offset];
         bytes.extend_from_slice("😀\n".as_bytes());
         fs::write(directory.path().join("far"), &bytes).unwrap();
         let run = run(directory.path(), ["convert", "-f", "utf-8", "-t", "latin1", "far"]);
-        let column = before + 1;
+        let column = offset + 1;
         let kind = "character not in the target encoding (F0 9F 98 80)";
-        let message = format!("far:1:{column}: byte {before}: {kind}\n");
+        let message = format!("far:1:{column}: byte {offset}: {kind}\n");
         assert_eq!((run.status, run.err), (Some(1), message));
-        assert_eq!(run.out, bytes[..before]);
+        assert_eq!(run.out, bytes[..offset]);
     }
 }
 
@@ -104,11 +106,11 @@ fn standard_input_and_output() {
 }
 
 #[test]
-fn missing_files() {
+fn missing_files_and_directories_are_errors() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("in"), "text").unwrap();
-    let convert = |rest: &[&str]| {
-        let arguments = ["convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(rest);
+    let convert = |files: &[&str]| {
+        let arguments = ["convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(files);
         run(directory.path(), arguments)
     };
     convert(&["none", "-o", "out"]).assert(2, "", "utflane: none: No such file or directory\n");
@@ -119,9 +121,9 @@ fn missing_files() {
     convert(&["in", "-o", "no/out"]).assert(2, "", missing);
 }
 
-/// A directory as input only fails when it is read, after the output was opened.
+/// A directory as input causes an error only when it is read, after the output has been opened.
 #[test]
-fn an_unreadable_input_leaves_the_output() {
+fn an_unreadable_input_leaves_the_output_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("in")).unwrap();
     File::create(directory.path().join("out")).unwrap();
@@ -130,8 +132,8 @@ fn an_unreadable_input_leaves_the_output() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Several threads convert long files, up to the first invalid position. The result, the text
-/// before that position, and the message equal those for a pipe, which one thread reads.
+/// Several threads convert a long file, up to the first invalid position. The exit status, the
+/// output and the message equal the results for a pipe, which a single thread converts.
 #[test]
 fn long_files_are_converted_like_pipes() {
     let directory = tempfile::tempdir().unwrap();
@@ -142,17 +144,18 @@ fn long_files_are_converted_like_pipes() {
         let line =
             if to == "latin1" { "x, größer,\n und é" } else { "x, größer,\n € und 😀漢" };
         let text = line.repeat(3_000_000 / encode(from, line).len());
-        let good = encode(from, &text);
-        let unit = if from == "utf-8" { 1 } else { encode(from, "a").len() };
-        let bad: &[u8] = match from {
+        let valid = encode(from, &text);
+        let unit_size = if from == "utf-8" { 1 } else { encode(from, "a").len() };
+        let ill_formed: &[u8] = match from {
             "utf-8" => b"\xF0\x80\x80\x80",
             "utf-16be" => b"\xDC\0",
             _ => b"\0\xD8\0\0",
         };
-        // No error, errors near the ends of blocks and files, and errors in between.
+        // `usize::MAX` means no error. The other errors are near the ends of blocks, at both ends
+        // of the file, and in between.
         let block = 512 * 1024;
-        let far = good.len() / unit * unit;
-        for at in [
+        let end = valid.len() / unit_size * unit_size;
+        for error_offset in [
             usize::MAX,
             0,
             block - 8,
@@ -162,43 +165,49 @@ fn long_files_are_converted_like_pipes() {
             2 * block - 4,
             5 * block - 4,
             2_000_000,
-            far,
+            end,
         ] {
-            let mut bytes = good.clone();
-            if at < usize::MAX {
-                let boundary = if unit == 1 {
-                    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap()
+            let mut bytes = valid.clone();
+            if error_offset < usize::MAX {
+                let boundary = if unit_size == 1 {
+                    (0..=error_offset).rev().find(|&offset| text.is_char_boundary(offset)).unwrap()
                 } else {
-                    at
+                    error_offset
                 };
-                bytes.splice(boundary..boundary, bad.iter().copied());
+                bytes.splice(boundary..boundary, ill_formed.iter().copied());
             }
             fs::write(&file, &bytes).unwrap();
             let arguments = ["convert", "-f", from, "-t", to, "--excerpt", "always"];
             let piped = feed(&mut utflane(arguments), &bytes);
             let read = run(directory.path(), arguments.iter().copied().chain(["long"]));
-            assert_same(&read.out, &piped.out, &format!("{from} to {to} at {at}"));
+            assert_same(&read.out, &piped.out, &format!("{from} to {to} at {error_offset}"));
             assert_eq!(read.status, piped.status);
-            assert_eq!(read.err, piped.err.replacen("-:", "long:", 1), "{from} to {to} at {at}");
+            assert_eq!(
+                read.err,
+                piped.err.replacen("-:", "long:", 1),
+                "{from} to {to} at {error_offset}"
+            );
             let redirected = utflane(arguments).stdin(File::open(&file).unwrap()).output().unwrap();
             assert!(redirected.stdout == piped.out && redirected.stderr == piped.err.as_bytes());
-            if at == usize::MAX {
+            if error_offset == usize::MAX {
                 assert_same(&read.out, &encode(to, &text), "std");
             }
         }
-        // Cut by the end of the file, at every byte.
-        for cut in 1..4 {
-            fs::write(&file, &good[..good.len() - cut]).unwrap();
-            let piped =
-                feed(&mut utflane(["convert", "-f", from, "-t", to]), &good[..good.len() - cut]);
+        // The last bytes of the file are missing.
+        for missing_len in 1..4 {
+            fs::write(&file, &valid[..valid.len() - missing_len]).unwrap();
+            let piped = feed(
+                &mut utflane(["convert", "-f", from, "-t", to]),
+                &valid[..valid.len() - missing_len],
+            );
             let read = run(directory.path(), ["convert", "-f", from, "-t", to, "long"]);
-            assert_same(&read.out, &piped.out, "cut");
+            assert_same(&read.out, &piped.out, "truncated");
             assert_eq!(read.err, piped.err.replacen("-:", "long:", 1));
         }
     }
 }
 
-/// With bytes that are peeked at before the blocks.
+/// The command peeks at the first bytes before it converts blocks.
 #[test]
 fn long_files_may_have_marks_and_be_detected() {
     let directory = tempfile::tempdir().unwrap();

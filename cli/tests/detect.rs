@@ -1,4 +1,4 @@
-//! `utflane detect`, detection by `convert`, and byte order marks.
+//! Tests of `utflane detect`, of detection by `convert`, and of byte order marks.
 
 mod common;
 
@@ -7,9 +7,10 @@ use std::fs;
 use common::{encode, feed, run, utflane};
 use serde_json::{Value, json};
 
-const MARKED: [&str; 5] = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];
+/// The encodings that may have a byte order mark.
+const ENCODINGS_WITH_MARK: [&str; 5] = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];
 
-/// Texts, with the encoding and the reason that detection finds.
+/// Returns encodings and texts, with the reason that detection gives for each encoding.
 fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let german = "Größe und Maß, übrigens schön.\n".repeat(20);
     vec![
@@ -47,32 +48,34 @@ fn each_file_gets_a_line_with_the_reason() {
     run.assert(2, "", "utflane: none: No such file or directory\n");
 }
 
-/// A pipe is read once, and converted by its beginning; `detect` reads all of it.
+/// `convert` reads a pipe only once, so it detects the encoding from the beginning of the text.
+/// `detect` reads the whole pipe.
 #[test]
-fn long_streams_are_converted_by_their_beginning() {
-    for odd in 0..4 {
-        let text = format!("{}{}", "x".repeat(odd), "日本語".repeat(100_000));
+fn convert_detects_the_encoding_of_a_long_pipe_from_its_beginning() {
+    for prefix_len in 0..4 {
+        let text = format!("{}{}", "x".repeat(prefix_len), "日本語".repeat(100_000));
         let run = feed(&mut utflane(["detect", "-"]), text.as_bytes());
         run.assert(0, "-: utf-8 (certain): well-formed UTF-8\n", "");
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-16le"]), text.as_bytes());
-        assert!(run.out == encode("utf-16le", &text), "{odd}");
+        assert!(run.out == encode("utf-16le", &text), "{prefix_len}");
         assert_eq!(run.err, "utflane: -: taken for utf-8 (likely): well-formed UTF-8\n");
     }
 }
 
-/// The first byte beyond ASCII decides the encoding, however late it comes, in files and in pipes.
+/// In files and in pipes, the text after the first byte that is not ASCII decides the encoding,
+/// however far this byte is from the start.
 #[test]
-fn late_characters_decide() {
+fn the_first_text_beyond_ascii_decides_the_encoding() {
     let directory = tempfile::tempdir().unwrap();
     let ascii = "plain ascii line\n".repeat(8_000);
     let german = "größer und schöner, für München\n".repeat(20);
     let russian = "Сегодня с самого утра идёт дождь.\n".repeat(20);
     for (name, text) in [("utf-8", &german), ("latin1", &german), ("koi8-r", &russian)] {
-        let late = match encoding_rs::Encoding::for_label(name.as_bytes()) {
+        let encoded = match encoding_rs::Encoding::for_label(name.as_bytes()) {
             Some(encoding) => encoding.encode(text).0.into_owned(),
             None => encode(name, text),
         };
-        let src = [ascii.as_bytes(), &late].concat();
+        let src = [ascii.as_bytes(), &encoded].concat();
         let want = format!("{ascii}{text}");
         fs::write(directory.path().join("text"), &src).unwrap();
         let arguments = ["convert", "-q", "-f", "auto", "-t", "utf-8"];
@@ -84,14 +87,15 @@ fn late_characters_decide() {
     }
 }
 
-/// A few bytes at the end of a pipe's first chunk don't decide, and neither do colours.
+/// A few bytes at the end of a pipe's first chunk don't decide the encoding, and neither do escape
+/// sequences for colours.
 #[test]
-fn a_few_late_bytes_do_not_decide() {
+fn a_few_bytes_at_the_end_of_the_first_chunk_do_not_decide() {
     let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。\n".repeat(50);
-    let (sjis, ..) = encoding_rs::SHIFT_JIS.encode(&japanese);
+    let (shift_jis, ..) = encoding_rs::SHIFT_JIS.encode(&japanese);
     let plain = "plain ascii line\n".repeat(4_000);
     for len in [65_000, 65_533, 65_534, 65_535, 65_536, 65_537] {
-        let src = [&plain.as_bytes()[..len], &sjis].concat();
+        let src = [&plain.as_bytes()[..len], &shift_jis].concat();
         let pipe = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
         let want = format!("{}{japanese}", &plain[..len]);
         assert!(pipe.status == Some(0) && pipe.text() == want, "{len}: {}", pipe.err);
@@ -102,53 +106,54 @@ fn a_few_late_bytes_do_not_decide() {
     assert!(pipe.status == Some(0) && pipe.text() == coloured, "{}", pipe.err);
 }
 
-/// The answer is true for the whole file.
+/// The answer takes the whole text into account.
 #[test]
-fn all_of_a_file_is_read() {
+fn detect_reads_the_whole_text() {
     let src = [&"é\n".repeat(200_000).into_bytes()[..], b"\xFF\xFE\x80"].concat();
     let run = feed(&mut utflane(["detect", "-"]), &src);
     run.assert(0, "-: utf-8 (likely): UTF-8 with few errors\n", "");
 }
 
-/// A file whose parts are in different encodings is refused, with the position.
+/// A file whose parts are in different encodings is refused. The message contains the offset where
+/// the encoding changes.
 #[test]
 fn mixed_files_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let german = "Protokoll für heute\nzeile zwei\n";
-    let added = "angehängt\r\n";
+    let appended = "angehängt\r\n";
     let utf8 = german.as_bytes().to_vec();
     let long = german.repeat(10_000).into_bytes();
-    for (first, second, words) in [
-        (&utf8, encode("utf-16le", added), "utf-8 up to byte 32, then utf-16le"),
-        (&utf8, encode("utf-16be", added), "utf-8 up to byte 32, then utf-16be"),
+    for (first, second, parts) in [
+        (&utf8, encode("utf-16le", appended), "utf-8 up to byte 32, then utf-16le"),
+        (&utf8, encode("utf-16be", appended), "utf-8 up to byte 32, then utf-16be"),
         (
             &utf8,
-            encode("utf-16le", &format!("\u{FEFF}{added}")),
+            encode("utf-16le", &format!("\u{FEFF}{appended}")),
             "utf-8 up to byte 32, then utf-16le",
         ),
-        (&long, encode("utf-16le", added), "utf-8 up to byte 320000, then utf-16le"),
+        (&long, encode("utf-16le", appended), "utf-8 up to byte 320000, then utf-16le"),
         (
             &encode("utf-16le", german),
-            added.as_bytes().to_vec(),
+            appended.as_bytes().to_vec(),
             "utf-16le up to byte 62, then utf-8",
         ),
         (
             &encode("utf-16be", &format!("\u{FEFF}{german}")),
-            added.as_bytes().to_vec(),
+            appended.as_bytes().to_vec(),
             "utf-16be up to byte 64, then utf-8",
         ),
     ] {
         let src = [&first[..], &second].concat();
         fs::write(directory.path().join("text"), &src).unwrap();
         let detected = run(directory.path(), ["detect", "text"]);
-        detected.assert(0, &format!("text: mixed: {words}\n"), "");
+        detected.assert(0, &format!("text: mixed: {parts}\n"), "");
         let converted =
             run(directory.path(), ["convert", "-f", "auto", "-t", "utf-8", "-i", "text"]);
-        assert_eq!(converted.status, Some(1), "{words}: {}", converted.err);
-        assert!(converted.err.contains(&format!("mixed: {words}: split it")), "{}", converted.err);
+        assert_eq!(converted.status, Some(1), "{parts}: {}", converted.err);
+        assert!(converted.err.contains(&format!("mixed: {parts}: split it")), "{}", converted.err);
         assert_eq!(fs::read(directory.path().join("text")).unwrap(), src);
         let pipe = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
-        assert_ne!(pipe.status, Some(0), "{words}");
+        assert_ne!(pipe.status, Some(0), "{parts}");
         let json = run(directory.path(), ["detect", "--json", "text"]);
         let object: Value = serde_json::from_slice(&json.out).unwrap();
         assert_eq!(
@@ -156,17 +161,17 @@ fn mixed_files_are_refused() {
             (&json!("mixed"), &json!(0))
         );
     }
-    // Latin-1 after UTF-8 is an error at its position.
-    let src = [german.repeat(10).as_bytes(), &encode("latin1", added)].concat();
+    // Latin-1 text after UTF-8 text is an ill-formed sequence at its offset.
+    let src = [german.repeat(10).as_bytes(), &encode("latin1", appended)].concat();
     let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
     assert_eq!(run.status, Some(1));
     assert!(run.err.contains("byte 325"), "{}", run.err);
 }
 
-/// Under `auto`, a byte order mark is no part of the text.
+/// With `auto`, a byte order mark is not part of the text.
 #[test]
-fn auto_drops_the_mark() {
-    for scheme in MARKED {
+fn auto_drops_the_byte_order_mark() {
+    for scheme in ENCODINGS_WITH_MARK {
         let src = encode(scheme, "\u{FEFF}a é\n");
         let run = feed(&mut utflane(["convert", "-q", "-f", "auto", "-t", "utf-8"]), &src);
         run.assert(0, "a é\n", "");
@@ -182,7 +187,7 @@ fn auto_converts_the_detected_encoding() {
         assert_eq!(auto, named, "{encoding}");
         assert_eq!((auto.status, auto.err.as_str()), (Some(0), ""));
     }
-    // A file that is hardly text is not converted, unless its encoding is named.
+    // Data that is probably not text is not converted, not even with `--guess`.
     let binary: Vec<u8> = (0..=255).collect();
     let refusal = "utflane: -: no text (many control characters: hardly text): if it is, name its \
         encoding with -f\n";
@@ -193,7 +198,7 @@ fn auto_converts_the_detected_encoding() {
     feed(&mut utflane(["convert", "-qf", "auto", "-t", "utf-8"]), b"").assert(0, "", "");
 }
 
-/// Texts in encodings that the library doesn't have, with their labels.
+/// Labels of encodings that the library doesn't have, each with a text.
 const LEGACY: [(&str, &str); 8] = [
     ("koi8-u", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
     ("windows-1251", "Сегодня с самого утра идёт дождь. Я забыл зонт и полчаса ждал автобус.\n"),
@@ -209,9 +214,10 @@ const LEGACY: [(&str, &str); 8] = [
     ),
 ];
 
-/// Encodings that the library doesn't have are named, and converted if they are likely.
+/// Encodings that the library doesn't have are detected, and a text is converted if its encoding is
+/// likely.
 #[test]
-fn legacy_encodings_are_named() {
+fn legacy_encodings_are_detected() {
     for (encoding, text) in LEGACY {
         let text = text.repeat(5);
         let src = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap().encode(&text).0;
@@ -224,7 +230,7 @@ fn legacy_encodings_are_named() {
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
         run.assert(0, &text, &format!("utflane: -: taken for {encoding} (likely): {reason}\n"));
     }
-    // The escapes of ISO-2022-KR, which nobody here has.
+    // Escape sequences of ISO-2022-KR, an encoding that the command doesn't have.
     let run = feed(&mut utflane(["detect", "-"]), b"\x1B$)C\x0EGQ19\x0F\n");
     let reason = "reads as text in an encoding from before Unicode";
     run.assert(0, &format!("-: windows-1252 (a guess): {reason}\n"), "");
@@ -251,19 +257,19 @@ fn guesses_are_refused() {
     let object: Value = serde_json::from_slice(&found.out).unwrap();
     assert_eq!(object["confidence"], "guess");
     assert_eq!(object["candidates"], json!(["windows-1250", "windows-1252"]));
-    // Without a candidate.
-    let png = run_binary(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0\x08\x06\0\0\0");
+    // Binary data has no candidates.
+    let png = detect_json(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0\x08\x06\0\0\0");
     assert_eq!((png["encoding"].as_str(), png["candidates"].clone()), (Some("binary"), json!([])));
 }
 
-/// The object that `detect --json` prints for some bytes.
-fn run_binary(bytes: &[u8]) -> Value {
+/// Returns the object that `detect --json` prints for some bytes.
+fn detect_json(bytes: &[u8]) -> Value {
     serde_json::from_slice(&feed(&mut utflane(["detect", "--json", "-"]), bytes).out).unwrap()
 }
 
-/// CESU-8, and UTF-8 that a cut or surrogates damaged, are named.
+/// CESU-8 is detected, and so is UTF-8 that is truncated or contains a surrogate.
 #[test]
-fn damaged_utf8_is_named() {
+fn cesu8_and_ill_formed_utf8_are_detected() {
     for (bytes, want) in [
         (
             &b"a \xED\xA0\xBD\xED\xB8\x80 b"[..],
@@ -276,28 +282,28 @@ fn damaged_utf8_is_named() {
     }
 }
 
-/// Texts of every length, so that marks and chunks are cut everywhere.
+/// The texts are empty, short, and longer than a chunk.
 #[test]
 fn marks_are_kept_stripped_or_added() {
-    for from in MARKED {
-        for to in MARKED {
+    for from in ENCODINGS_WITH_MARK {
+        for to in ENCODINGS_WITH_MARK {
             for text in ["", "a", "né\n€", &"Ω😀".repeat(30_000)] {
-                for marked in [false, true] {
-                    let mark = if marked { "\u{FEFF}" } else { "" };
-                    let src = encode(from, &format!("{mark}{text}"));
-                    let wants = [("keep", mark), ("strip", ""), ("add", "\u{FEFF}")];
-                    for (bom, begin) in wants {
+                for has_mark in [false, true] {
+                    let source_mark = if has_mark { "\u{FEFF}" } else { "" };
+                    let src = encode(from, &format!("{source_mark}{text}"));
+                    let wants = [("keep", source_mark), ("strip", ""), ("add", "\u{FEFF}")];
+                    for (bom, target_mark) in wants {
                         let arguments = ["convert", "-f", from, "-t", to, "--bom", bom];
                         let run = feed(&mut utflane(arguments), &src);
-                        let want = encode(to, &format!("{begin}{text}"));
-                        assert!(run.out == want, "{from} to {to}, {bom}, {marked}");
+                        let want = encode(to, &format!("{target_mark}{text}"));
+                        assert!(run.out == want, "{from} to {to}, {bom}, {has_mark}");
                         assert_eq!((run.status, run.err.as_str()), (Some(0), ""));
                     }
                 }
             }
         }
     }
-    // Only the first one is a byte order mark.
+    // Only the first U+FEFF is a byte order mark.
     let run = feed(
         &mut utflane(["convert", "-f", "utf-8", "-t", "utf-8", "--bom=strip"]),
         "\u{FEFF}\u{FEFF}a".as_bytes(),
@@ -306,7 +312,7 @@ fn marks_are_kept_stripped_or_added() {
 }
 
 #[test]
-fn places_count_the_mark() {
+fn positions_count_the_byte_order_mark() {
     let convert = |bom, bytes: &[u8]| {
         feed(&mut utflane(["convert", "-f", "utf-8", "-t", "latin1", "--bom", bom]), bytes)
     };

@@ -1,4 +1,4 @@
-//! Directories with `-r`, and `check --list`.
+//! Tests of `-r`, which reads directories, and of `check --list`.
 #![cfg(unix)]
 
 mod common;
@@ -12,8 +12,8 @@ use std::path::Path;
 use common::{Run, run, utflane};
 use tempfile::TempDir;
 
-/// A tree in which every file is ill-formed, except `good`.
-fn tree() -> TempDir {
+/// Returns a directory tree in which every file except `good` and the ignore files is ill-formed.
+fn make_tree() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
     for folder in [".git", "b", "b/deep", "a", ".hidden"] {
@@ -41,8 +41,8 @@ fn tree() -> TempDir {
     directory
 }
 
-/// The names that `check --list` prints.
-fn listed(directory: &Path, arguments: &[&str]) -> Vec<String> {
+/// Returns the names that `check --list` prints.
+fn list_ill_formed_files(directory: &Path, arguments: &[&str]) -> Vec<String> {
     let found = run(directory, [&["check", "--list"], arguments].concat());
     assert_eq!((found.status, found.err.as_str()), (Some(1), ""), "{arguments:?}");
     found.text().lines().map(String::from).collect()
@@ -50,28 +50,32 @@ fn listed(directory: &Path, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn directories_are_read_in_the_order_of_the_names() {
-    let directory = tree();
-    let usual = ["a/notes", "b/10", "b/2", "b/deep/x", "b.txt", "z"];
+    let directory = make_tree();
+    let visible = ["a/notes", "b/10", "b/2", "b/deep/x", "b.txt", "z"];
     for jobs in ["1", "7"] {
-        assert_eq!(listed(directory.path(), &["-r", "-j", jobs]), usual);
+        assert_eq!(list_ill_formed_files(directory.path(), &["-r", "-j", jobs]), visible);
     }
-    let dot: Vec<String> = usual.iter().map(|name| format!("./{name}")).collect();
-    assert_eq!(listed(directory.path(), &["-r", "."]), dot);
-    // Files and folders in the order of the arguments; named files are always read.
-    let named = listed(directory.path(), &["-r", "z", "b", ".secret", "a", ".hidden", "linked"]);
+    let with_dot: Vec<String> = visible.iter().map(|name| format!("./{name}")).collect();
+    assert_eq!(list_ill_formed_files(directory.path(), &["-r", "."]), with_dot);
+    // Files and folders are read in the order of the arguments. Files and folders that are named as
+    // arguments are always read.
+    let named = list_ill_formed_files(
+        directory.path(),
+        &["-r", "z", "b", ".secret", "a", ".hidden", "linked"],
+    );
     let want = ["z", "b/10", "b/2", "b/deep/x", ".secret", "a/notes", ".hidden/in"];
     assert_eq!(named[..7], want);
     assert_eq!(named[7..], ["linked/10", "linked/2", "linked/deep/x"]);
-    let hidden = listed(directory.path(), &["-r", "--hidden"]);
+    let hidden = list_ill_formed_files(directory.path(), &["-r", "--hidden"]);
     assert_eq!(hidden[..2], [".hidden/in", ".secret"]);
-    let all = listed(directory.path(), &["-r", "--no-ignore"]);
+    let all = list_ill_formed_files(directory.path(), &["-r", "--no-ignore"]);
     assert_eq!(all[..3], ["a/made.log", "a/notes", "a/skipped"]);
     assert!(!all.iter().any(|name| name.starts_with('.')), "{all:?}");
 }
 
 #[test]
-fn every_command_of_several_files_reads_directories() {
-    let directory = tree();
+fn every_command_that_takes_several_files_reads_directories() {
+    let directory = make_tree();
     let count = run(directory.path(), ["count", "-r", "b"]);
     let names: Vec<&str> =
         count.text().lines().map(|line| line.split_whitespace().last().unwrap()).collect();
@@ -83,8 +87,8 @@ fn every_command_of_several_files_reads_directories() {
 }
 
 #[test]
-fn a_directory_without_the_option_is_one_error() {
-    let directory = tree();
+fn a_directory_without_the_option_is_an_error() {
+    let directory = make_tree();
     for command in ["check", "count", "detect"] {
         let refused = run(directory.path(), [command, "b"]);
         refused.assert(2, "", "utflane: b: Is a directory: -r reads the files in it\n");
@@ -94,17 +98,17 @@ fn a_directory_without_the_option_is_one_error() {
     }
 }
 
-/// A file of this name is not standard input.
+/// A file named `-` that is found in a directory is not standard input.
 #[test]
 fn a_dash_in_a_directory_is_a_file() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("-"), b"\xFF").unwrap();
-    assert_eq!(listed(directory.path(), &["-r"]), ["./-"]);
+    assert_eq!(list_ill_formed_files(directory.path(), &["-r"]), ["./-"]);
 }
 
-/// A pipe or a socket would wait or fail.
+/// Reading a pipe might wait forever, and reading a socket would fail.
 #[test]
-fn only_files_are_read_in_directories() {
+fn only_regular_files_in_directories_are_read() {
     let directory = tempfile::tempdir().unwrap();
     let _socket = UnixListener::bind(directory.path().join("socket")).unwrap();
     fs::write(directory.path().join("good"), "text").unwrap();
@@ -116,8 +120,8 @@ fn only_files_are_read_in_directories() {
 }
 
 #[test]
-fn an_unreadable_directory_is_trouble() {
-    let directory = tree();
+fn an_unreadable_directory_is_an_error() {
+    let directory = make_tree();
     let locked = directory.path().join("b/deep");
     fs::set_permissions(&locked, Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();

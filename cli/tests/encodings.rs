@@ -1,5 +1,5 @@
-//! The names of encodings, byte orders by the mark, and encodings that `check` and `count` detect
-//! or decode by encoding_rs, which is the oracle.
+//! Tests of the names of encodings, of byte orders that the byte order mark decides, and of
+//! encodings that `check` and `count` detect or decode. The reference is encoding_rs.
 
 mod common;
 
@@ -28,8 +28,8 @@ fn encoding(label: &str) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// Text with many ill-formed sequences, longer than a chunk.
-fn damaged(label: &str, random: &mut StdRng) -> Vec<u8> {
+/// Returns a text that has many ill-formed sequences and is longer than a chunk.
+fn text_with_errors(label: &str, random: &mut StdRng) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < 150_000 {
         let words = encoding(label).encode("aб漢字Ωé, x\n").0;
@@ -40,34 +40,36 @@ fn damaged(label: &str, random: &mut StdRng) -> Vec<u8> {
     bytes
 }
 
-/// An ill-formed sequence: line, column, offset and bytes.
-type Found = (u64, u64, u64, Vec<u8>);
+/// An ill-formed sequence: its line, column, byte offset and bytes.
+type IllFormed = (u64, u64, u64, Vec<u8>);
 
-/// The text with U+FFFD for each ill-formed sequence, and the positions of these, by encoding_rs.
-fn decoded(label: &str, bytes: &[u8]) -> (String, Vec<Found>) {
+/// Decodes `bytes` with encoding_rs. Returns the text with U+FFFD for each ill-formed sequence, and
+/// the ill-formed sequences.
+fn decode(label: &str, bytes: &[u8]) -> (String, Vec<IllFormed>) {
     let mut decoder = encoding(label).new_decoder_without_bom_handling();
-    let (mut text, mut positions, mut at) = (String::with_capacity(8 * bytes.len()), vec![], 0);
+    let (mut text, mut sequences, mut read_len) =
+        (String::with_capacity(8 * bytes.len()), vec![], 0);
     loop {
-        let rest = &bytes[at..];
+        let rest = &bytes[read_len..];
         let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
-        at += read;
-        let DecoderResult::Malformed(len, after) = result else { return (text, positions) };
+        read_len += read;
+        let DecoderResult::Malformed(len, after) = result else { return (text, sequences) };
         let line = text.matches('\n').count() + 1;
         let column = text.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        let end = at - usize::from(after);
+        let end = read_len - usize::from(after);
         let start = end - usize::from(len);
-        positions.push((line as u64, column as u64, start as u64, bytes[start..end].to_vec()));
+        sequences.push((line as u64, column as u64, start as u64, bytes[start..end].to_vec()));
         text.push('\u{FFFD}');
     }
 }
 
 #[test]
-fn every_place_is_that_of_encoding_rs() {
+fn every_position_agrees_with_encoding_rs() {
     let mut random = StdRng::seed_from_u64(7);
     for label in LEGACY {
-        let bytes = damaged(label, &mut random);
+        let bytes = text_with_errors(label, &mut random);
         let found = feed(&mut utflane(["check", "--all", "--json", "-e", label, "-"]), &bytes);
-        let (_, want) = decoded(label, &bytes);
+        let (_, want) = decode(label, &bytes);
         let positions = found.text().lines().map(|line| {
             let object: Value = serde_json::from_str(line).unwrap();
             let number = |member: &str| object[member].as_u64().unwrap();
@@ -75,24 +77,24 @@ fn every_place_is_that_of_encoding_rs() {
             let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
             (number("line"), number("column"), number("offset"), bytes)
         });
-        let positions: Vec<Found> = positions.collect();
+        let positions: Vec<IllFormed> = positions.collect();
         assert!(positions == want, "{label}: {} positions, {} wanted", positions.len(), want.len());
         assert_eq!(found.status, Some(i32::from(!want.is_empty())), "{label}");
-        // The first one alone, and a limit.
+        // Without `--all`, only the first sequence is reported. `--all=2` sets a limit.
         let first = feed(&mut utflane(["check", "-e", label, "-"]), &bytes);
         assert_eq!(first.text().lines().count(), usize::from(!want.is_empty()));
         if want.len() > 2 {
-            let some = feed(&mut utflane(["check", "--all=2", "-e", label, "-"]), &bytes);
+            let limited = feed(&mut utflane(["check", "--all=2", "-e", label, "-"]), &bytes);
             let last = format!("-: and {} more", want.len() - 2);
-            assert_eq!(some.text().lines().nth(2), Some(last.as_str()), "{label}");
+            assert_eq!(limited.text().lines().nth(2), Some(last.as_str()), "{label}");
         }
     }
 }
 
-/// The line in UTF-8, and the bytes of the sequence as escapes.
+/// An excerpt shows the line in UTF-8, and the bytes of the ill-formed sequence as escapes.
 #[test]
-fn excerpts_of_decoded_text() {
-    let shown = |label: &str, bytes: &[u8]| {
+fn excerpts_show_decoded_text() {
+    let check = |label: &str, bytes: &[u8]| {
         let arguments = ["check", "-a", "--excerpt=always", "-e", label, "-"];
         feed(&mut utflane(arguments), bytes)
     };
@@ -102,21 +104,21 @@ fn excerpts_of_decoded_text() {
         "-:2:4: byte 8: {kind} (FD)\n  abあ\\xFDc\u{FFFD}\n      ^^^^\n\
          -:2:6: byte 10: {kind} (81)\n  abあ\u{FFFD}c\\x81\n        ^^^^\n"
     );
-    shown("cp932", text).assert(1, &want, "");
-    // Around the ends of chunks.
-    for before in 65_530..65_545 {
-        let mut text = b"0123456789abcde\n".repeat(before / 16);
-        text.extend_from_slice(&b"\x82\xA0".repeat(before % 16));
+    check("cp932", text).assert(1, &want, "");
+    // The ill-formed sequence is near the end of a chunk.
+    for prefix_len in 65_530..65_545 {
+        let mut text = b"0123456789abcde\n".repeat(prefix_len / 16);
+        text.extend_from_slice(&b"\x82\xA0".repeat(prefix_len % 16));
         text.extend_from_slice(b"\xFDafter\nnext");
-        let column = before % 16;
+        let column = prefix_len % 16;
         let position = format!(
             "-:{}:{}: byte {}: {kind} (FD)\n",
-            before / 16 + 1,
+            prefix_len / 16 + 1,
             column + 1,
             text.len() - 11
         );
         let want = format!("  {}\\xFDafter\n  {}^^^^\n", "あ".repeat(column), "  ".repeat(column));
-        shown("shift_jis", &text).assert(1, &(position + &want), "");
+        check("shift_jis", &text).assert(1, &(position + &want), "");
     }
     let arguments = ["convert", "-f", "gbk", "-t", "ascii", "--excerpt", "always"];
     let stopped = feed(&mut utflane(arguments), b"x\nab\xBA\xBAc\n");
@@ -125,11 +127,11 @@ fn excerpts_of_decoded_text() {
 }
 
 #[test]
-fn counts_are_those_of_the_decoded_text() {
+fn counts_equal_the_counts_of_the_decoded_text() {
     let mut random = StdRng::seed_from_u64(8);
     for label in LEGACY {
-        let bytes = damaged(label, &mut random);
-        let (text, _) = decoded(label, &bytes);
+        let bytes = text_with_errors(label, &mut random);
+        let (text, _) = decode(label, &bytes);
         let counted = feed(&mut utflane(["count", "--json", "-e", label, "-"]), &bytes);
         let object: Value = serde_json::from_str(counted.text()).unwrap();
         let want = json!({
@@ -149,13 +151,13 @@ fn the_encoding_of_each_file_is_detected() {
     let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
     write("utf8", "größer\n".as_bytes());
     write("utf16", &encode("utf-16be", "\u{FEFF}a😀\u{FEFF}"));
-    let mut cut = encode("utf-16le", "\u{FEFF}a\n");
-    cut.push(b'b');
-    write("cut", &cut);
+    let mut truncated = encode("utf-16le", "\u{FEFF}a\n");
+    truncated.push(b'b');
+    write("cut", &truncated);
     write("unsure", b"abc\x82\xA0\x81\n\xFDz");
     write("binary", &[0, 1, 2, 3, 200, 5, 6, 7]);
     let check = run(directory.path(), ["check", "-e", "auto", "utf8", "utf16", "cut"]);
-    // Certain where well-formed text follows the mark.
+    // Detection is certain if well-formed text follows the mark.
     let mark = "begins with its byte order mark";
     let notes = format!(
         "utflane: utf8: taken for utf-8 (likely): well-formed UTF-8\n\
@@ -186,7 +188,8 @@ bytes  code-points  utf16-units  lines  file
     assert!(object["error"].as_str().unwrap().starts_with("unsure of"), "{object}");
 }
 
-/// The mark decides the byte order, and is no part of the text. Without one it is little-endian.
+/// The byte order mark decides the byte order and is not part of the text. Without a mark, the text
+/// is read as little-endian.
 #[test]
 fn the_mark_decides_the_byte_order() {
     let text = "aé漢😀\n".repeat(30_000);
@@ -204,11 +207,11 @@ fn the_mark_decides_the_byte_order() {
             let count = feed(&mut utflane(["count", "--json", "-e", family, "-"]), &bytes);
             let object: Value = serde_json::from_str(count.text()).unwrap();
             assert_eq!(object["code_points"], json!(marked.chars().count()), "{order}");
-            // One mark, and in the order of the machines of today.
-            let again = ["convert", "-f", family, "-t", family];
-            let written = feed(&mut utflane(again), &bytes).out;
+            // The output has one mark, and is little-endian.
+            let to_family = ["convert", "-f", family, "-t", family];
+            let written = feed(&mut utflane(to_family), &bytes).out;
             assert!(written == encode(little, &marked), "{order}");
-            let bare = feed(&mut utflane(again.iter().chain(&["--bom", "strip"])), &bytes).out;
+            let bare = feed(&mut utflane(to_family.iter().chain(&["--bom", "strip"])), &bytes).out;
             assert!(bare == encode(little, &text), "{order}");
         }
         feed(&mut utflane(arguments), &encode(little, &text)).assert(0, &text, "");
@@ -222,9 +225,9 @@ fn the_mark_decides_the_byte_order() {
         let to_keep = from_utf8.iter().chain(&["--bom", "keep"]);
         assert!(feed(&mut utflane(to_keep), text.as_bytes()).out == encode(little, &text));
     }
-    // An error is at its position in the file.
-    let cut = [&encode("utf-16be", "\u{FEFF}a\nb")[..], &[0xD8]].concat();
-    let found = feed(&mut utflane(["check", "-e", "utf-16", "-"]), &cut);
+    // The position of an error counts the byte order mark.
+    let truncated = [&encode("utf-16be", "\u{FEFF}a\nb")[..], &[0xD8]].concat();
+    let found = feed(&mut utflane(["check", "-e", "utf-16", "-"]), &truncated);
     found.assert(1, "-:2:2: byte 8: sequence too short (D8)\n", "");
 }
 
@@ -260,13 +263,13 @@ fn marks_are_read_and_written_as_by_iconv() {
     common::print_notice(&format!("{compared} conversions compared with iconv"));
 }
 
-/// Each label that iconv has as well, on all single bytes that both decode.
+/// Compares each label that iconv has, too, on all single bytes that both programs decode.
 #[test]
-fn labels_mean_what_they_mean_to_iconv() {
-    /// Supersets of iconv's encodings, as documented; and encodings without single bytes.
+fn labels_mean_the_same_as_in_iconv() {
+    /// Encodings that differ from iconv's encodings with the same labels, as documented.
     const DIFFERENT: [&str; 5] =
         ["windows-1254", "windows-874", "koi8-u", "macintosh", "x-user-defined"];
-    // iconv composes its letters and marks.
+    // For this encoding, iconv composes letters and combining marks.
     const COMPOSED: &str = "windows-1258";
     let directory = tempfile::tempdir().unwrap();
     let listed = run(directory.path(), ["encodings"]);
@@ -283,7 +286,7 @@ fn labels_mean_what_they_mean_to_iconv() {
         }
         for label in labels.chain([name]) {
             let bytes: Vec<u8> = (0x20..=0xFF).collect();
-            // -c omits the bytes that it doesn't know.
+            // With -c, iconv omits the bytes that it can't decode.
             let mut command = Command::new("iconv");
             let command = command.args(["-c", "-f", label, "-t", "utf-8"]);
             if Command::new("iconv").arg("--version").output().is_err() {
@@ -292,14 +295,14 @@ fn labels_mean_what_they_mean_to_iconv() {
             }
             let theirs = feed(command, &bytes);
             if theirs.out.is_empty() {
-                continue; // it doesn't know the label
+                continue; // iconv doesn't know the label
             }
             let arguments = ["convert", "-c", "-f", label, "-t", "utf-8"];
             let ours = feed(&mut utflane(arguments), &bytes);
             let ours: Vec<char> = ours.text().chars().collect();
-            let unknown: Vec<char> = theirs.text().chars().filter(|c| !ours.contains(c)).collect();
+            let missing: Vec<char> = theirs.text().chars().filter(|c| !ours.contains(c)).collect();
             let is_multibyte = LEGACY.contains(&name) && !name.starts_with(['w', 'k']);
-            assert!(unknown.is_empty() || is_multibyte, "{label}: {unknown:?}");
+            assert!(missing.is_empty() || is_multibyte, "{label}: {missing:?}");
             compared += 1;
         }
     }
@@ -328,22 +331,22 @@ fn encodings_are_listed() {
             object["labels"].as_array().unwrap().iter().map(|label| label.as_str().unwrap());
         let all: Vec<&str> = object["name"].as_str().into_iter().chain(labels).collect();
         assert_eq!(all.join(" "), line);
-        // Every command takes every name.
+        // `check` accepts every name.
         let check = run(directory.path(), ["check", "-e", all[0], "-"]);
         assert_eq!(check.status, Some(0), "{line}: {}", check.err);
     }
 }
 
 #[test]
-fn suffixes_of_iconv_name_the_options() {
+fn the_message_about_an_iconv_suffix_names_the_options() {
     let refused = feed(&mut utflane(["convert", "-f", "utf-8", "-t", "ascii//TRANSLIT"]), b"");
     assert_eq!(refused.status, Some(2));
-    let words = "name ascii, with --translit for //TRANSLIT, and -c for //IGNORE";
-    assert!(refused.err.contains(words), "{}", refused.err);
+    let message = "name ascii, with --translit for //TRANSLIT, and -c for //IGNORE";
+    assert!(refused.err.contains(message), "{}", refused.err);
 }
 
 #[test]
-fn an_unknown_label_gets_close_ones() {
+fn the_message_about_an_unknown_label_names_a_similar_label() {
     let directory = tempfile::tempdir().unwrap();
     for arguments in [
         &["check", "-e", "kio8-r", "x"][..],
@@ -353,7 +356,7 @@ fn an_unknown_label_gets_close_ones() {
     ] {
         let refused = run(directory.path(), arguments);
         assert_eq!((refused.status, refused.text()), (Some(2), ""));
-        let words = "not a known encoding; koi8-r is close; `utflane encodings` lists all";
-        assert!(refused.err.contains(words), "{}", refused.err);
+        let message = "not a known encoding; koi8-r is close; `utflane encodings` lists all";
+        assert!(refused.err.contains(message), "{}", refused.err);
     }
 }

@@ -1,5 +1,5 @@
-//! `utflane check --all`, `--json` and `--excerpt`, `count --json`, and the output for several
-//! files at once.
+//! Tests of `utflane check` with `--all`, `--json` and `--excerpt`, of `count --json`, and of the
+//! output for several files.
 
 mod common;
 
@@ -13,8 +13,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-/// The lines of an output as JSON.
-fn objects(out: &[u8]) -> Vec<Value> {
+/// Parses each line of an output as JSON.
+fn parse_objects(out: &[u8]) -> Vec<Value> {
     out.split_inclusive(|&byte| byte == b'\n')
         .map(|line| serde_json::from_slice(line).unwrap())
         .collect()
@@ -41,15 +41,16 @@ fn every_error_is_found() {
     );
 }
 
-/// Errors in a text of many chunks equal the standard library's.
+/// The errors in a text of many chunks equal the errors that the standard library finds.
 #[test]
-fn errors_of_a_long_text_equal_std() {
+fn errors_in_a_long_text_equal_those_of_std() {
     let mut random = StdRng::seed_from_u64(1);
     let mut text = Vec::new();
     while text.len() < 400_000 {
         text.extend_from_slice("Größe, € 5, 😀\n".repeat(random.random_range(0..90)).as_bytes());
-        let bad: [&[u8]; 5] = [b"\xFF", b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xF4\x90"];
-        text.extend_from_slice(bad[random.random_range(0..5)]);
+        let ill_formed: [&[u8]; 5] =
+            [b"\xFF", b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xF4\x90"];
+        text.extend_from_slice(ill_formed[random.random_range(0..5)]);
     }
     let (mut want, mut line, mut column, mut offset) = (Vec::new(), 1, 1, 0);
     for chunk in text.utf8_chunks() {
@@ -64,7 +65,7 @@ fn errors_of_a_long_text_equal_std() {
         offset += chunk.invalid().len();
     }
     let run = feed(&mut utflane(["check", "--all", "--json", "-"]), &text);
-    let found = objects(&run.out).into_iter().map(|finding| {
+    let found = parse_objects(&run.out).into_iter().map(|finding| {
         let number = |member: &str| finding[member].as_u64().unwrap() as usize;
         let bytes = finding["bytes"].as_array().unwrap().iter();
         let bytes = bytes.map(|byte| byte.as_u64().unwrap() as u8).collect();
@@ -75,7 +76,7 @@ fn errors_of_a_long_text_equal_std() {
 }
 
 #[test]
-fn json_is_one_object_a_line() {
+fn json_output_has_one_object_a_line() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("a \"b\""), b"x\n\xC3").unwrap();
     let run = run(directory.path(), ["check", "--json", "a \"b\"", "none"]);
@@ -83,8 +84,8 @@ fn json_is_one_object_a_line() {
         "file": "a \"b\"", "line": 2, "column": 1, "offset": 2, "kind": "too-short",
         "message": "sequence too short", "bytes": [0xC3],
     });
-    let trouble = json!({ "file": "none", "error": "No such file or directory" });
-    assert_eq!(objects(&run.out), [finding, trouble.clone()]);
+    let missing = json!({ "file": "none", "error": "No such file or directory" });
+    assert_eq!(parse_objects(&run.out), [finding, missing.clone()]);
     assert_eq!(
         (run.status, run.err.as_str()),
         (Some(2), "utflane: none: No such file or directory\n")
@@ -93,18 +94,18 @@ fn json_is_one_object_a_line() {
     let run = common::run(directory.path(), ["count", "--json", "none", "a \"b\""]);
     let counts =
         json!({ "file": "a \"b\"", "bytes": 3, "code_points": 3, "utf16_units": 3, "lines": 1 });
-    assert_eq!(objects(&run.out), [trouble, counts]);
+    assert_eq!(parse_objects(&run.out), [missing, counts]);
 }
 
-/// The excerpts of the positions in [`every_error_is_found`]. Unit tests cover control characters.
+/// An excerpt shows the line of a finding, and carets under the offending bytes.
 #[test]
-fn an_excerpt_shows_the_line() {
-    let at = |bytes: &[u8], want: &str| {
+fn an_excerpt_shows_the_line_of_the_finding() {
+    let assert_excerpt = |bytes: &[u8], want: &str| {
         let mut command = utflane(["check", "-a", "--excerpt", "always", "-"]);
         feed(&mut command, bytes).assert(1, want, "");
     };
-    at(b"caf\xC3", "-:1:4: byte 3: sequence too short (C3)\n  caf\\xC3\n     ^^^^\n");
-    at(
+    assert_excerpt(b"caf\xC3", "-:1:4: byte 3: sequence too short (C3)\n  caf\\xC3\n     ^^^^\n");
+    assert_excerpt(
         b"one\n\tt\xC3wo\x1B\r\nthree",
         "-:2:3: byte 6: sequence too short (C3)\n      t\\xC3wo\\u{1b}\n       ^^^^\n",
     );
@@ -112,52 +113,53 @@ fn an_excerpt_shows_the_line() {
     let want =
         "-:1:4: byte 3: character not in the target encoding (E6 BC A2)\n  abc漢x\n     ^^\n";
     feed(&mut command, "abc漢x".as_bytes()).assert(1, "abc", want);
-    // The position and the line are far into the file, around the ends of chunks.
-    for before in (65_500..65_560).chain(131_060..131_080) {
-        let mut text = b"0123456789abcde\n".repeat(before / 16);
-        text.extend_from_slice("é".repeat(before % 16).as_bytes());
+    // The finding is far into the file, near the end of a chunk.
+    for prefix_len in (65_500..65_560).chain(131_060..131_080) {
+        let mut text = b"0123456789abcde\n".repeat(prefix_len / 16);
+        text.extend_from_slice("é".repeat(prefix_len % 16).as_bytes());
         text.extend_from_slice(b"\xFFafter\nnext");
-        let column = before % 16;
+        let column = prefix_len % 16;
         let want = format!("  {}\\xFFafter\n  {}^^^^\n", "é".repeat(column), " ".repeat(column));
         let run = feed(&mut utflane(["check", "--excerpt=always", "-"]), &text);
-        assert_eq!(run.text().split_once('\n').unwrap().1, want, "{before}");
+        assert_eq!(run.text().split_once('\n').unwrap().1, want, "{prefix_len}");
     }
 }
 
-/// A person reads no million lines. Programs get all of them unless they ask for fewer.
+/// Nobody reads a million lines, so `--all` has a limit. With `--json`, the default is no limit.
 #[test]
-fn the_others_are_counted_after_a_limit() {
+fn findings_beyond_the_limit_are_counted() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("bad"), b"\xFF\n".repeat(2500)).unwrap();
     fs::write(directory.path().join("few"), b"\xFF\n".repeat(1000)).unwrap();
-    let all = |option: &str, more: &[&str]| {
-        let found = run(directory.path(), [&["check", "-q", option], more, &["bad"]].concat());
+    let check_all = |option: &str, more_options: &[&str]| {
+        let found =
+            run(directory.path(), [&["check", "-q", option], more_options, &["bad"]].concat());
         assert_eq!((found.status, found.err.as_str()), (Some(1), ""));
         found.text().lines().map(String::from).collect::<Vec<_>>()
     };
     for (option, reported) in [("--all", 1000), ("-a", 1000), ("--all=7", 7), ("-a=2499", 2499)] {
-        let lines = all(option, &[]);
+        let lines = check_all(option, &[]);
         assert_eq!(lines.len(), reported + 1, "{option}");
         let last = format!("bad:{reported}:1: byte {}: ", 2 * (reported - 1));
         assert!(lines[reported - 1].starts_with(&last), "{}", lines[reported - 1]);
         assert_eq!(lines[reported], format!("bad: and {} more", 2500 - reported));
     }
-    assert_eq!(all("--all=7", &["--excerpt=always"]).len(), 7 * 3 + 1);
-    assert_eq!(all("--all=0", &[]).len(), 2500);
-    assert_eq!(all("--all=2500", &[]).len(), 2500);
-    assert_eq!(all("--all=7", &["-0"])[7], "bad\0 and 2493 more");
+    assert_eq!(check_all("--all=7", &["--excerpt=always"]).len(), 7 * 3 + 1);
+    assert_eq!(check_all("--all=0", &[]).len(), 2500);
+    assert_eq!(check_all("--all=2500", &[]).len(), 2500);
+    assert_eq!(check_all("--all=7", &["-0"])[7], "bad\0 and 2493 more");
     assert_eq!(run(directory.path(), ["check", "-a", "few"]).text().lines().count(), 1000);
 
-    assert_eq!(all("--all", &["--json"]).len(), 2500);
-    let some = run(directory.path(), ["check", "--json", "--all=3", "bad"]);
-    let objects = objects(&some.out);
+    assert_eq!(check_all("--all", &["--json"]).len(), 2500);
+    let limited = run(directory.path(), ["check", "--json", "--all=3", "bad"]);
+    let objects = parse_objects(&limited.out);
     assert_eq!((objects.len(), &objects[3]), (4, &json!({ "file": "bad", "more": 2497 })));
 }
 
-/// The first line of an excerpt names what std decodes around the position, however dense the
-/// findings are.
+/// An excerpt shows the text around the finding as the standard library decodes it, however dense
+/// the findings are.
 #[test]
-fn excerpts_of_dense_findings() {
+fn excerpts_of_dense_findings_show_enough_text() {
     let text =
         [b"\xFFa".repeat(2000), "e\u{301}\u{302}".as_bytes().repeat(300), vec![0xFF]].concat();
     let mut whole = String::new();
@@ -176,14 +178,15 @@ fn excerpts_of_dense_findings() {
     }
 }
 
-/// Files are read at once and answered in the order of the arguments, findings and trouble.
+/// Several files are read at the same time. Their findings and errors are reported in the order of
+/// the arguments.
 #[test]
-fn the_order_is_that_of_the_arguments() {
+fn files_are_reported_in_the_order_of_the_arguments() {
     let directory = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..40).map(|number| format!("file{number}")).collect();
     for (number, name) in names.iter().enumerate() {
-        // Some are long, some are missing, some have more findings than the buffer before their
-        // turn.
+        // Some files are long, some are missing, and some have more findings than the buffer can
+        // hold until it is their turn.
         match number % 5 {
             0 => {
                 fs::write(directory.path().join(name), b"text\n\xFF".repeat(number * 5000))
@@ -194,13 +197,13 @@ fn the_order_is_that_of_the_arguments() {
             _ => fs::write(directory.path().join(name), format!("{number}\n")).unwrap(),
         }
     }
-    let mut answers = Vec::new();
+    let mut results = Vec::new();
     for jobs in ["1", "2", "7", "100"] {
-        let with = |arguments: &[&str]| {
+        let run_all = |arguments: &[&str]| {
             let arguments = arguments.iter().copied().chain(["--jobs", jobs]);
             run(directory.path(), arguments.chain(names.iter().map(String::as_str)))
         };
-        answers.push(
+        results.push(
             [
                 &["check", "-q"][..],
                 &["check", "-qa"],
@@ -208,11 +211,11 @@ fn the_order_is_that_of_the_arguments() {
                 &["count", "--json"],
                 &["detect"],
             ]
-            .map(with),
+            .map(run_all),
         );
     }
-    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
-    let [first, all, count, ..] = &answers[0];
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+    let [first, all, count, ..] = &results[0];
     assert_eq!((first.status, first.text().lines().count()), (Some(2), 15));
     assert_eq!((all.status, all.err.lines().count()), (Some(2), 8));
     assert!(
@@ -224,7 +227,7 @@ fn the_order_is_that_of_the_arguments() {
 }
 
 #[test]
-fn a_closed_reader_ends_all_threads() {
+fn closing_the_pipe_ends_all_threads() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("bad"), b"\xFF".repeat(1 << 20)).unwrap();
     let mut command = utflane(["check", "-a", "--jobs", "4"].iter().chain(&["bad"; 16]));
@@ -240,17 +243,17 @@ fn a_closed_reader_ends_all_threads() {
         thread::sleep(Duration::from_millis(50));
     }
     child.kill().unwrap();
-    panic!("the threads continue");
+    panic!("the command did not end");
 }
 
-/// Standard input has one reader: the first file that names it.
+/// Only the first argument that names standard input gets its bytes.
 #[test]
-fn standard_input_twice() {
+fn standard_input_is_read_only_once() {
     for _ in 0..20 {
         let mut command = utflane(["count", "--json", "-", "-"]);
-        let bytes = |run: common::Run| {
-            objects(&run.out).iter().map(|o| o["bytes"].clone()).collect::<Vec<_>>()
+        let byte_counts = |run: common::Run| {
+            parse_objects(&run.out).iter().map(|object| object["bytes"].clone()).collect::<Vec<_>>()
         };
-        assert_eq!(bytes(feed(&mut command, b"abc")), [json!(3), json!(0)]);
+        assert_eq!(byte_counts(feed(&mut command, b"abc")), [json!(3), json!(0)]);
     }
 }

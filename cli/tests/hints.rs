@@ -1,4 +1,4 @@
-//! Messages with advice: another encoding, a directory, standard input.
+//! Tests of messages with advice: about another encoding, about directories, about standard input.
 
 mod common;
 
@@ -6,69 +6,70 @@ use std::fs;
 
 use common::{Run, encode, feed, run, utflane};
 
-fn hint(run: &Run) -> &str {
+fn first_message(run: &Run) -> &str {
     run.err.lines().next().unwrap_or_default()
 }
 
 #[test]
-fn another_encoding_is_named() {
+fn the_message_suggests_another_encoding() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let marked =
         |encoding: &str| [encode(encoding, "\u{FEFF}"), encode(encoding, "größer\n")].concat();
     let german = "Die Größe der Bäume überrascht viele Gäste in Österreich.\n".repeat(20);
-    let late = ["plain ascii line\n".repeat(8000).into_bytes(), encode("latin1", &german)].concat();
+    let late_latin1 =
+        ["plain ascii line\n".repeat(8000).into_bytes(), encode("latin1", &german)].concat();
     for (bytes, option, hint_end) in [
         (marked("utf-16le"), "utf-8", "begins with the byte order mark of utf-16le: try -e utf-16"),
         (marked("utf-16be"), "utf-8", "begins with the byte order mark of utf-16be: try -e utf-16"),
         (german.clone().into_bytes(), "ascii", "looks like utf-8: try -e utf-8"),
         (german.clone().into_bytes(), "euc-jp", "looks like utf-8: try -e utf-8"),
         (marked("utf-32be"), "utf-8", "begins with the byte order mark of utf-32be: try -e utf-32"),
-        // An odd number of bytes: only the last one is wrong.
+        // The number of bytes is odd, so only the last byte is ill-formed UTF-16.
         ("größer als groß\n".into(), "utf-16le", "looks like utf-8: try -e utf-8"),
         ("odd in ASCII".into(), "utf-32le", "looks like ascii: try -e ascii"),
         (encode("latin1", &german), "utf-8", "looks like latin1: try -e latin1"),
-        (late, "utf-8", "looks like latin1: try -e latin1"),
+        (late_latin1, "utf-8", "looks like latin1: try -e latin1"),
     ] {
         fs::write(path.join("f"), &bytes).unwrap();
         let check = run(path, ["check", "-e", option, "f"]);
         let line = format!("utflane: f: it {hint_end}");
-        assert_eq!((check.status, hint(&check)), (Some(1), line.as_str()), "{check:?}");
+        assert_eq!((check.status, first_message(&check)), (Some(1), line.as_str()), "{check:?}");
         assert!(check.text().starts_with("f:"));
-        // A conversion stops there, too, and says the same.
+        // A conversion stops at the same position and gives the same advice.
         let arguments = ["convert", "-f", option, "-t", "utf-32le", "f", "-o", "out"];
         let convert = run(path, arguments);
         let end = line.replace("-e ", "-f ");
         assert_eq!((convert.status, convert.err.lines().last()), (Some(1), Some(end.as_str())));
-        // Lists and `-q` have no notes.
+        // With `--list` or `-q`, there is no advice.
         run(path, ["check", "-l", "-e", option, "f"]).assert(1, "f\n", "");
         assert_eq!(run(path, ["check", "-q", "-e", option, "f"]).err, "");
     }
-    // The part of a pipe that has been read is enough.
+    // For a pipe, the part that has been read is enough.
     let piped = feed(&mut utflane(["check"]), &marked("utf-16le"));
     assert_eq!(
-        hint(&piped),
+        first_message(&piped),
         "utflane: -: it begins with the byte order mark of utf-16le: try -e utf-16"
     );
 }
 
-/// Advice is only given where it is right.
+/// Without a more likely encoding, there is no advice.
 #[test]
-fn no_encoding_is_named_for_damage() {
+fn no_encoding_is_suggested_for_text_with_errors() {
     let directory = tempfile::tempdir().unwrap();
     for text in [&b"gr\xC3\xB6\xC3\x9Fer \xFF h\xC3\xB6her"[..], b"caf\xC3", b"\xFF\xFF\0\x01"] {
         fs::write(directory.path().join("f"), text).unwrap();
         let check = run(directory.path(), ["check", "f"]);
         assert_eq!((check.status, check.err.as_str()), (Some(1), ""), "{check:?}");
     }
-    // UTF-16 that is cut, in a code unit or in a surrogate pair.
+    // UTF-16 that ends inside a code unit or a surrogate pair.
     for text in ["größer als groß\n", "это русский текст", "中文和日文", "😀"]
     {
         let bytes = encode("utf-16le", text);
-        for cut in 1..3 {
-            fs::write(directory.path().join("f"), &bytes[..bytes.len() - cut]).unwrap();
+        for missing_len in 1..3 {
+            fs::write(directory.path().join("f"), &bytes[..bytes.len() - missing_len]).unwrap();
             let check = run(directory.path(), ["check", "-e", "utf-16le", "f"]);
-            assert_eq!(check.err, "", "{text} {cut}");
+            assert_eq!(check.err, "", "{text} {missing_len}");
         }
     }
 }
@@ -90,7 +91,7 @@ fn without_a_file_standard_input_is_read() {
         let help = run(std::path::Path::new("."), [command, "--help"]);
         assert!(help.text().contains("[FILE]..."), "{command}");
     }
-    // It can't be replaced.
+    // Standard input can't be replaced.
     run(std::path::Path::new("."), ["convert", "-i", "-f", "utf-8", "-t", "utf-8"]).assert(
         2,
         "",
@@ -99,7 +100,7 @@ fn without_a_file_standard_input_is_read() {
 }
 
 #[test]
-fn directories_have_advice_where_they_can_be_read() {
+fn directories_get_advice_from_commands_that_can_read_them() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("bad"), b"\xFF").unwrap();
     for command in ["check", "count", "detect"] {
@@ -115,7 +116,7 @@ fn directories_have_advice_where_they_can_be_read() {
 }
 
 #[test]
-fn no_job_is_too_few() {
+fn zero_jobs_are_refused() {
     let refused = run(std::path::Path::new("."), ["check", "--jobs", "0"]);
     let words = "invalid value '0' for '--jobs <N>': a number from 1 to ";
     assert!(refused.status == Some(2) && refused.err.contains(words), "{refused:?}");

@@ -1,5 +1,5 @@
-//! `utflane convert` from and to the encodings of `encoding_rs`, compared with that crate's own
-//! conversion of whole texts, and with `iconv`.
+//! Tests of `utflane convert` from and to the encodings of `encoding_rs`. The results are compared
+//! with the crate's own conversion of whole texts, and with `iconv`.
 
 mod common;
 
@@ -52,7 +52,8 @@ const LABELS: &[&str] = &[
     "x-user-defined",
 ];
 
-/// Encodings that `iconv` has under the same name, and that convert `text` in the same way.
+/// Encodings that `iconv` has under the same name, and to which `iconv` converts the text of
+/// [`some_encodings_agree_with_iconv`] in the same way.
 const SAME_IN_ICONV: &[&str] = &[
     "iso-8859-2",
     "iso-8859-5",
@@ -68,15 +69,16 @@ fn encoding(label: &str) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap()
 }
 
-/// Characters that survive a round trip through the encoding, long enough that chunks are cut
-/// everywhere.
-fn text(encoding: &'static Encoding) -> String {
-    let round_trip = |c: &char| {
+/// Returns the characters that survive a round trip through the encoding, repeated until the text
+/// is so long that chunks end at every position in a character.
+fn round_trip_text(encoding: &'static Encoding) -> String {
+    let survives = |c: &char| {
         let text = c.to_string();
-        let (bytes, _, lost) = encoding.encode(&text);
-        !lost && encoding.decode_without_bom_handling(&bytes) == (text.as_str().into(), false)
+        let (bytes, _, has_unmappable) = encoding.encode(&text);
+        !has_unmappable
+            && encoding.decode_without_bom_handling(&bytes) == (text.as_str().into(), false)
     };
-    let all: String = ('\0'..='\u{FFFF}').filter(round_trip).collect();
+    let all: String = ('\0'..='\u{FFFF}').filter(survives).collect();
     assert!(all.chars().count() >= 128, "{}", encoding.name());
     let rounds = (300_000 / all.len()).max(1);
     (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
@@ -93,7 +95,7 @@ fn assert_same(got: &Run, want: &[u8], what: &str) {
     let position = got.out.iter().zip(want).position(|(got, want)| got != want);
     assert!(
         got.out == want,
-        "{what}: {} bytes, {} wanted, at {position:?}",
+        "{what}: {} bytes, {} wanted, difference at {position:?}",
         got.out.len(),
         want.len()
     );
@@ -103,18 +105,18 @@ fn assert_same(got: &Run, want: &[u8], what: &str) {
 fn whole_texts_agree_with_encoding_rs() {
     let directory = tempfile::tempdir().unwrap();
     for &label in LABELS {
-        let text = text(encoding(label));
+        let text = round_trip_text(encoding(label));
         let bytes = encoding(label).encode(&text).0;
         for other in ["utf-8", "utf-16be", "utf-32le"] {
-            let wide = encode(other, &text);
+            let unicode = encode(other, &text);
             assert_same(
-                &convert(directory.path(), other, label, &wide),
+                &convert(directory.path(), other, label, &unicode),
                 &bytes,
                 &format!("{other} to {label}"),
             );
             assert_same(
                 &convert(directory.path(), label, other, &bytes),
-                &wide,
+                &unicode,
                 &format!("{label} to {other}"),
             );
         }
@@ -123,7 +125,7 @@ fn whole_texts_agree_with_encoding_rs() {
 }
 
 #[test]
-fn some_agree_with_iconv() {
+fn some_encodings_agree_with_iconv() {
     let directory = tempfile::tempdir().unwrap();
     let text = "Plain text, and a sign: §\n".repeat(10_000);
     let mut compared = 0;
@@ -148,25 +150,26 @@ fn some_agree_with_iconv() {
     }
 }
 
-/// Line and column after `text`, both from 1.
-fn position(text: &str) -> (usize, usize) {
+/// Returns the line and the column after `text`, counted from 1.
+fn position_after(text: &str) -> (usize, usize) {
     let line = text.matches('\n').count() + 1;
     (line, text.chars().rev().take_while(|&c| c != '\n').count() + 1)
 }
 
-/// The first error in random bytes, and the text before it, equal `encoding_rs`'s for the whole
-/// text.
+/// The first error in random bytes, and the text before this error, are the same as when
+/// `encoding_rs` decodes the whole text at once.
 #[test]
-fn ill_formed_places_are_those_of_encoding_rs() {
+fn ill_formed_positions_agree_with_encoding_rs() {
     let mut random = StdRng::seed_from_u64(1);
     for label in
         ["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp", "windows-1253"]
     {
         for round in 0..40 {
-            // Some before the end of the first chunk, some around it, after characters of one or
-            // two bytes.
-            let before = if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + round };
-            let mut bytes = encoding(label).encode("aб\n").0.repeat(before / 3);
+            // The random bytes are near the start of the text, or around the end of the first
+            // chunk, after characters of one or two bytes.
+            let prefix_len =
+                if round % 2 == 0 { random.random_range(0..50) } else { 65_520 + round };
+            let mut bytes = encoding(label).encode("aб\n").0.repeat(prefix_len / 3);
             bytes.extend((0..20).map(|_| match random.random_range(0..4) {
                 0 => random.random_range(0x20..0x7F),
                 1 => b'\n',
@@ -184,30 +187,30 @@ fn ill_formed_places_are_those_of_encoding_rs() {
                 continue;
             };
             let start = read - usize::from(len) - usize::from(after);
-            let offence = &bytes[start..start + usize::from(len)];
-            let offence: Vec<String> = offence.iter().map(|byte| format!("{byte:02X}")).collect();
-            let (line, column) = position(text);
-            let offence = offence.join(" ");
+            let sequence = &bytes[start..start + usize::from(len)];
+            let hex: Vec<String> = sequence.iter().map(|byte| format!("{byte:02X}")).collect();
+            let (line, column) = position_after(text);
+            let hex = hex.join(" ");
             let want =
-                format!("-:{line}:{column}: byte {start}: no character in {label} ({offence})\n");
+                format!("-:{line}:{column}: byte {start}: no character in {label} ({hex})\n");
             assert_eq!((run.status, run.err), (Some(1), want), "{label} {round}");
         }
     }
 }
 
-/// The first unmappable character, from every kind of source, at positions around the end of a
-/// chunk.
+/// The reported position of the first unmappable character is exact, with several source encodings,
+/// near the start of the text and around the end of a chunk.
 #[test]
-fn unmappable_places_are_exact() {
-    let from =
+fn unmappable_positions_are_exact() {
+    let sources =
         ["utf-8", "utf-16le", "utf-32be", "shift_jis", "gbk", "euc-jp", "iso-2022-jp", "gb18030"];
-    for from in from {
+    for from in sources {
         for to in ["latin1", "windows-1252", "ascii", "koi8-r", "big5"] {
-            for before in
+            for prefix_len in
                 [0, 1, 2, 9, 16_380, 32_765, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536]
             {
-                let missing = if to == "big5" { '働' } else { '漢' };
-                let text = format!("{}\nb{missing}c漢\n", "a".repeat(before));
+                let character = if to == "big5" { '働' } else { '漢' };
+                let text = format!("{}\nb{character}c漢\n", "a".repeat(prefix_len));
                 let encoded =
                     |text: &str| match common::ENCODINGS.iter().any(|(name, _)| *name == from) {
                         true => encode(from, text),
@@ -215,13 +218,13 @@ fn unmappable_places_are_exact() {
                     };
                 let bytes = encoded(&text);
                 let run = feed(&mut utflane(["convert", "-f", from, "-t", to]), &bytes);
-                let lost = match to {
-                    "ascii" => !missing.is_ascii(),
+                let is_unmappable = match to {
+                    "ascii" => !character.is_ascii(),
                     _ => matches!(
                         encoding(to)
                             .new_encoder()
                             .encode_from_utf8_without_replacement(
-                                missing.encode_utf8(&mut [0; 4]),
+                                character.encode_utf8(&mut [0; 4]),
                                 &mut [0; 32],
                                 true
                             )
@@ -229,17 +232,21 @@ fn unmappable_places_are_exact() {
                         EncoderResult::Unmappable(_)
                     ),
                 };
-                if !lost {
+                if !is_unmappable {
                     assert_eq!((run.status, run.err.as_str()), (Some(0), ""), "{from} to {to}");
                     continue;
                 }
-                // In ISO-2022-JP an escape sequence comes before the character.
-                let escape = if from == "iso-2022-jp" { 3 } else { 0 };
-                let offset = encoded(&format!("{}\nb", "a".repeat(before))).len() + escape;
+                // In ISO-2022-JP, an escape sequence precedes the character.
+                let escape_len = if from == "iso-2022-jp" { 3 } else { 0 };
+                let offset = encoded(&format!("{}\nb", "a".repeat(prefix_len))).len() + escape_len;
                 let want = format!("-:2:2: byte {offset}: character not in the target");
-                assert_eq!(run.status, Some(1), "{from} to {to} {before}: {}", run.err);
-                assert!(run.err.starts_with(&want), "{from} to {to} {before}: {} {want}", run.err);
-                assert!(run.out.starts_with(b"a") || before == 0);
+                assert_eq!(run.status, Some(1), "{from} to {to} {prefix_len}: {}", run.err);
+                assert!(
+                    run.err.starts_with(&want),
+                    "{from} to {to} {prefix_len}: {} {want}",
+                    run.err
+                );
+                assert!(run.out.starts_with(b"a") || prefix_len == 0);
                 assert!(run.out.ends_with(b"\nb"), "{from} to {to}");
             }
         }

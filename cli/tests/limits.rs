@@ -1,5 +1,5 @@
-//! The command under limits of the system: threads, descriptors, disk space, and a pipe without
-//! more bytes.
+//! Tests of the command under limits of the system: few threads, few file descriptors, little disk
+//! space, and a pipe that stays open without more bytes.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -18,7 +18,8 @@ use common::{Run, utflane};
 
 const UTFLANE: &str = env!("CARGO_BIN_EXE_utflane");
 
-/// Runs the command where no thread can be started; `None` if the limit can't be set.
+/// Runs the command under a limit that prevents it from starting threads. Returns `None` if the
+/// limit can't be set.
 fn run_without_threads(directory: &Path, arguments: &[&str]) -> Option<Run> {
     let limited = "ulimit -u 1 2>/dev/null || ulimit -p 1 || exit 99; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
@@ -37,7 +38,7 @@ fn run_without_threads(directory: &Path, arguments: &[&str]) -> Option<Run> {
 }
 
 #[test]
-fn no_thread_is_needed() {
+fn no_further_thread_is_needed() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     fs::set_permissions(directory, Permissions::from_mode(0o777)).unwrap();
@@ -51,7 +52,7 @@ fn no_thread_is_needed() {
     assert!(fs::read_to_string(directory.join("out")).unwrap() == "é".repeat(3 << 20));
 }
 
-/// Files that wait for their names hold descriptors, and disk space.
+/// Temporary files that have not been renamed yet occupy file descriptors and disk space.
 #[test]
 fn many_files_need_few_descriptors() {
     let directory = tempfile::tempdir().unwrap();
@@ -65,9 +66,9 @@ fn many_files_need_few_descriptors() {
     output.map(Run::from).unwrap().assert(0, "", summary);
 }
 
-/// Like [`many_files_need_few_descriptors`], on a disk with space for 11 of 20 new files.
+/// The disk has space for 11 of the 20 new files.
 #[test]
-fn many_files_need_room_for_one() {
+fn many_files_need_little_disk_space() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     let line = "mount -t tmpfs -o size=1m tmpfs . || exit 99; cd \"$PWD\"; for i in $(seq 20); do \
@@ -83,7 +84,7 @@ fn many_files_need_room_for_one() {
     }
 }
 
-/// The rest of the line may never come, as in a log that is followed.
+/// The rest of the line may never arrive, for example if the input is the output of `tail -f`.
 #[test]
 fn an_excerpt_does_not_wait_for_the_rest_of_the_line() {
     let mut command = utflane(["check", "--excerpt", "always", "-"]);

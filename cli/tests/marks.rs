@@ -1,4 +1,4 @@
-//! Byte order marks: all of them removed, and reported.
+//! Tests of the options that remove all byte order marks and that report them.
 
 mod common;
 
@@ -6,19 +6,19 @@ use std::fs;
 
 use common::{encode, feed, run, utflane};
 
-/// U+FEFF twice at the start, inside, and as the last character.
+/// A text with U+FEFF twice at the start, once inside, and as the last character.
 const TEXT: &str = "\u{FEFF}\u{FEFF}one\n\u{FEFF}zwei é\n\u{FEFF}";
 
 #[test]
 fn all_marks_are_removed_on_request() {
     let unicode = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "wtf-8"];
-    let bare = TEXT.replace('\u{FEFF}', "");
+    let without_marks = TEXT.replace('\u{FEFF}', "");
     for from in unicode {
         for to in unicode.into_iter().chain(["latin1"]) {
             let arguments = ["convert", "-q", "-f", from, "-t", to, "--bom", "strip-all"];
             let seen = feed(&mut utflane(arguments), &encode(from, TEXT));
             assert_eq!((seen.status, seen.err.as_str()), (Some(0), ""), "{from} {to}");
-            assert_eq!(seen.out, encode(to, &bare), "{from} {to}");
+            assert_eq!(seen.out, encode(to, &without_marks), "{from} {to}");
         }
     }
     for to in ["shift_jis", "windows-1252", "gb18030", "iso-8859-15"] {
@@ -26,23 +26,23 @@ fn all_marks_are_removed_on_request() {
         let arguments = ["convert", "-q", "-f", "utf-8", "-t", to, "--bom", "strip-all"];
         feed(&mut utflane(arguments), text.as_bytes()).assert(0, &text.replace('\u{FEFF}', ""), "");
     }
-    // From an encoding that has the character.
+    // The source encoding gb18030 has U+FEFF, too.
     let (gb18030, ..) = encoding_rs::GB18030.encode(TEXT);
     let arguments = ["convert", "-q", "-f", "gb18030", "-t", "utf-8", "--bom", "strip-all"];
-    feed(&mut utflane(arguments), &gb18030).assert(0, &bare, "");
-    // A stop is where it was.
+    feed(&mut utflane(arguments), &gb18030).assert(0, &without_marks, "");
+    // The position of an error counts the marks that are removed.
     let arguments = ["convert", "-q", "-f", "utf-8", "-t", "latin1", "--bom", "strip-all"];
     let stopped = feed(&mut utflane(arguments), "\u{FEFF}a\u{FEFF}b€".as_bytes());
     stopped.assert(1, "ab", "-:1:5: byte 8: character not in the target encoding (E2 82 AC)\n");
     let arguments = ["convert", "-f", "utf-8", "-t", "shift_jis", "--bom", "strip-all"];
     let stopped = feed(&mut utflane(arguments), "a\u{FEFF}b💥".as_bytes());
     assert!(stopped.err.starts_with("-:1:4: byte 5: character not in"), "{stopped:?}");
-    // utf-16 has a mark otherwise.
+    // Without this option, utf-16 output begins with a mark.
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-16", "--bom", "strip-all"];
     feed(&mut utflane(arguments), "\u{FEFF}a".as_bytes()).assert(0, "a\0", "");
 }
 
-/// Marks at every position of large files.
+/// Marks are removed everywhere in large files.
 #[test]
 fn long_files_lose_all_marks() {
     let directory = tempfile::tempdir().unwrap();
@@ -86,7 +86,8 @@ fn marks_are_findings_on_request() {
         let json = check(&["--no-bom", "--json"]);
         assert!(json.text().contains(r#""kind":"byte-order-mark""#), "{json:?}");
     }
-    // Between two units there is none, and other findings keep their positions.
+    // The bytes 0xFF 0xFE across two code units are not a mark. Other findings keep their
+    // positions.
     fs::write(path.join("f"), b"a\xFF\xFE\0").unwrap();
     run(path, ["check", "--no-bom", "-e", "utf-16le", "f"]).assert(0, "", "");
     fs::write(path.join("f"), b"\xEF\xBB\xBFa\xFFb\xEF\xBB\xBF\xEF\xBB").unwrap();
@@ -95,7 +96,7 @@ fn marks_are_findings_on_request() {
                  f:1:5: byte 6: byte order mark (EF BB BF)\n\
                  f:1:6: byte 9: sequence too short (EF BB)\n";
     run(path, ["check", "--no-bom", "-a", "f"]).assert(1, lines, "");
-    // Anywhere in a large file.
+    // Marks are found anywhere in a large file.
     let text: String = (0..9_000).map(|i| format!("{}\u{FEFF}", "é".repeat(i % 29))).collect();
     fs::write(path.join("f"), &text).unwrap();
     let found = run(path, ["check", "-q", "--no-bom", "--all=0", "f"]);

@@ -1,7 +1,7 @@
-//! Constant memory: at most 32 MiB resident, whatever the size of the file.
+//! Tests that the command needs at most 32 MiB of resident memory, whatever the size of the file.
 //!
-//! The test writes the pipe. So it can read the highest resident size of the command when
-//! everything has been read and the command has not ended.
+//! The test itself writes to the pipe. So it can read the highest resident size of the command
+//! after the command has read everything and before the command ends.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -14,17 +14,18 @@ use std::time::Duration;
 
 use common::utflane;
 
-const MOST: u64 = 32 << 20;
+/// The maximum resident size of the command, in bytes.
+const MAX_RESIDENT_BYTES: u64 = 32 << 20;
 
-/// The highest resident size of a child so far, in bytes; `None` when it has ended.
-fn peak(child: &Child) -> Option<u64> {
+/// Returns the highest resident size of a child so far, in bytes, or `None` if the child has ended.
+fn read_peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kibibytes * 1024)
 }
 
-/// Sends `size` bytes of text through a command.
+/// Sends `size` bytes of text through a command, and checks its highest resident size.
 fn pipe_through(arguments: &[&str], size: u64) {
     let block = "Zwölf Boxkämpfer 😀 €\n".repeat(1 << 15);
     let mut command = utflane(arguments);
@@ -35,15 +36,16 @@ fn pipe_through(arguments: &[&str], size: u64) {
     for _ in 0..size.div_ceil(block.len() as u64) {
         input.write_all(block.as_bytes()).unwrap();
     }
-    let peak = peak(&child).expect("the command waits for more");
+    let peak = read_peak(&child).expect("the command waits for more input");
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let written = drain.join().unwrap();
     println!("{arguments:?}: {size} bytes read, {written} written, {} KiB at most", peak >> 10);
-    assert!((1..=MOST).contains(&peak), "{arguments:?} took {peak} bytes");
+    assert!((1..=MAX_RESIDENT_BYTES).contains(&peak), "{arguments:?} took {peak} bytes");
 }
 
-/// Lets a command read a file of `size` zeros, which takes no space on the disk, and observes it.
+/// Runs a command on a file of `size` zeros, which takes no space on the disk, and checks the
+/// highest resident size of the command.
 fn read_file(arguments: &[&str], size: u64) {
     let directory = tempfile::tempdir().unwrap();
     File::create(directory.path().join("zeros")).unwrap().set_len(size).unwrap();
@@ -52,7 +54,7 @@ fn read_file(arguments: &[&str], size: u64) {
         command.arg("zeros").current_dir(directory.path()).stdout(Stdio::null()).spawn().unwrap();
     let mut highest = 0;
     let status = loop {
-        highest = highest.max(peak(&child).unwrap_or(0));
+        highest = highest.max(read_peak(&child).unwrap_or(0));
         match child.try_wait().unwrap() {
             Some(status) => break status,
             None => thread::sleep(Duration::from_millis(1)),
@@ -60,7 +62,7 @@ fn read_file(arguments: &[&str], size: u64) {
     };
     assert_eq!(status.code(), Some(0));
     println!("{arguments:?}: {size} bytes read, {} KiB at most", highest >> 10);
-    assert!((1..=MOST).contains(&highest), "{arguments:?} took {highest} bytes");
+    assert!((1..=MAX_RESIDENT_BYTES).contains(&highest), "{arguments:?} took {highest} bytes");
 }
 
 const CHECK: &[&str] = &["check"];

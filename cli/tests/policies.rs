@@ -1,4 +1,5 @@
-//! `utflane convert` with repairs, compared with a model, and with other programs for whole texts.
+//! Tests of `utflane convert` with repairs. The results are compared with a model and, for whole
+//! texts, with other programs.
 
 mod common;
 #[path = "common/model.rs"]
@@ -9,17 +10,19 @@ use std::fs;
 use std::process::Command;
 
 use common::{ENCODINGS, encode, feed, run, utflane};
-use model::{Options, check, encoding};
+use model::{Options, check_conversion, encoding};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Bytes that the command converts at once, of a pipe and of a long file.
-const CHUNK: usize = 64 * 1024;
-const BLOCK: usize = 512 * 1024;
+/// The number of bytes of a pipe that the command converts at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// The number of bytes of a long file that the command converts at once.
+const BLOCK_BYTES: usize = 512 * 1024;
 
-/// Ill-formed bytes of an encoding. The model decides how many belong to one sequence.
-fn ill_formed(from: &str) -> Vec<Vec<u8>> {
-    let wrongs: &[&[u8]] = match from {
+/// Returns byte strings that are ill-formed in an encoding. The model decides how many of the bytes
+/// belong to one sequence.
+fn ill_formed_bytes(from: &str) -> Vec<Vec<u8>> {
+    let sequences: &[&[u8]] = match from {
         "utf-8" => &[
             b"\xFF",
             b"\x80",
@@ -65,18 +68,24 @@ fn ill_formed(from: &str) -> Vec<Vec<u8>> {
         "windows-1253" => &[b"\xD2", b"\xFF\xAA"],
         _ => unreachable!(),
     };
-    wrongs.iter().map(|wrong| wrong.to_vec()).collect()
+    sequences.iter().map(|bytes| bytes.to_vec()).collect()
 }
 
-fn encoded(label: &str, text: &str) -> Vec<u8> {
+fn encode_text(label: &str, text: &str) -> Vec<u8> {
     match ENCODINGS.iter().any(|(name, _)| *name == label) {
         true => encode(label, text),
         false => encoding(label).encode(text).0.into_owned(),
     }
 }
 
-/// Random text with some ill-formed bytes.
-fn broken(from: &str, len: usize, every: usize, random: &mut StdRng) -> Vec<u8> {
+/// Returns random text of at least `len` bytes, in which ill-formed bytes follow about one in
+/// `words_per_error` words.
+fn text_with_errors(
+    from: &str,
+    len: usize,
+    words_per_error: usize,
+    random: &mut StdRng,
+) -> Vec<u8> {
     let words: &[&str] = match from {
         "ascii" => &["word ", "\n", "x", "longer than a vector of 32 bytes, "],
         "windows-1253" => &["word ", "\n", "αβγ", "€"],
@@ -85,19 +94,19 @@ fn broken(from: &str, len: usize, every: usize, random: &mut StdRng) -> Vec<u8> 
         }
         _ => &["word ", "\n", "é", "漢", "€", "plain text of some length ", "größer", "😀", "ж"],
     };
-    let (words, wrongs): (Vec<_>, _) =
-        (words.iter().map(|word| encoded(from, word)).collect(), ill_formed(from));
+    let (words, errors): (Vec<_>, _) =
+        (words.iter().map(|word| encode_text(from, word)).collect(), ill_formed_bytes(from));
     let mut bytes = Vec::new();
     while bytes.len() < len {
         bytes.extend_from_slice(&words[random.random_range(0..words.len())]);
-        if random.random_range(0..every) == 0 {
-            bytes.extend_from_slice(&wrongs[random.random_range(0..wrongs.len())]);
+        if random.random_range(0..words_per_error) == 0 {
+            bytes.extend_from_slice(&errors[random.random_range(0..errors.len())]);
         }
     }
     bytes
 }
 
-const FROM: [&str; 13] = [
+const SOURCES: [&str; 13] = [
     "utf-8",
     "cesu-8",
     "mutf-8",
@@ -112,7 +121,7 @@ const FROM: [&str; 13] = [
     "iso-2022-jp",
     "windows-1253",
 ];
-const TO: [&str; 9] = [
+const TARGETS: [&str; 9] = [
     "utf-8",
     "utf-16be",
     "latin1",
@@ -124,53 +133,57 @@ const TO: [&str; 9] = [
     "shift_jis",
 ];
 
-/// All pairs and all options, with short texts, some of them incomplete.
+/// All pairs of encodings are tested with short texts, of which some end with an incomplete
+/// sequence.
 #[test]
 fn all_options_agree_with_the_model() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
-    for from in FROM {
-        for to in TO {
-            // A share of the options for each pair. All options are tested for some pair.
+    for from in SOURCES {
+        for to in TARGETS {
+            // Each pair is tested with about a fifth of the options. All options are tested with
+            // some pair.
             for options in Options::all() {
                 if random.random_range(0..5) > 0 {
                     continue;
                 }
                 let len = random.random_range(0..300);
-                let mut bytes = broken(from, len, 5, &mut random);
+                let mut bytes = text_with_errors(from, len, 5, &mut random);
                 bytes.truncate(bytes.len() - random.random_range(0..3).min(bytes.len()));
-                check(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
 }
 
-/// Returns true if the long sets here run whole, which takes minutes: only where tests have at
-/// least 100 seconds. Otherwise one member in seven runs.
-fn whole() -> bool {
+/// Returns true if the long tests in this file run all their cases, which takes minutes. They do so
+/// only if `UTFLANE_TEST_SECONDS` is at least 100. Otherwise, one case in seven runs.
+fn all_cases_run() -> bool {
     std::env::var("UTFLANE_TEST_SECONDS")
         .is_ok_and(|seconds| seconds.parse().is_ok_and(|seconds: f64| seconds >= 100.0))
 }
 
-/// Texts of several chunks, and of several blocks, which several threads convert.
+/// Some texts have several chunks. Others have several blocks, which several threads convert.
 #[test]
 fn long_texts_agree_with_the_model() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(2);
-    let mut turns = 0..;
-    for from in FROM {
+    let mut case_numbers = 0..;
+    for from in SOURCES {
         for to in ["utf-8", "utf-16be", "latin1", "wtf-8", "windows-1252"] {
             let all = Options::all();
-            for (len, every) in [(5 * CHUNK, 50), (3 * BLOCK, 20), (4 * BLOCK, 100_000)] {
-                if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
+            for (len, words_per_error) in
+                [(5 * CHUNK_BYTES, 50), (3 * BLOCK_BYTES, 20), (4 * BLOCK_BYTES, 100_000)]
+            {
+                if !case_numbers.next().is_some_and(|case| all_cases_run() || case % 7 == 0) {
                     continue;
                 }
                 let mut options = all[random.random_range(0..all.len())];
-                while options.invalid == "stop" && every < 1000 {
+                while options.invalid == "stop" && words_per_error < 1000 {
                     options = all[random.random_range(0..all.len())];
                 }
-                let bytes = broken(from, len, every, &mut random);
-                check(directory.path(), from, to, &bytes, options);
+                let bytes = text_with_errors(from, len, words_per_error, &mut random);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
@@ -178,28 +191,28 @@ fn long_texts_agree_with_the_model() {
 
 /// At the end of a block, bytes that look like an incomplete pair are two or three sequences.
 #[test]
-fn surrogates_fill_blocks() {
+fn incomplete_pairs_at_the_ends_of_blocks() {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { invalid: "replace", unmappable: "stop", replacement: None };
     for from in ["cesu-8", "mutf-8", "wtf-8"] {
-        for halves in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
-            check(
+        for incomplete_pair in [&b"\xED\xA0\xBD\xED"[..], b"\xED\xA0\xBD\xED\xB8"] {
+            check_conversion(
                 directory.path(),
                 from,
                 "utf-16be",
-                &halves.repeat(3 * BLOCK / halves.len()),
+                &incomplete_pair.repeat(3 * BLOCK_BYTES / incomplete_pair.len()),
                 options,
             );
         }
     }
 }
 
-/// Ill-formed bytes exactly at the ends of chunks and blocks, and then a position where the
-/// conversion stops.
+/// Ill-formed bytes are at the end of a chunk or block. After these bytes, the position where the
+/// conversion stops is exact.
 #[test]
-fn places_after_repairs_are_exact() {
+fn positions_after_repairs_are_exact() {
     let directory = tempfile::tempdir().unwrap();
-    let mut turns = 0..;
+    let mut case_numbers = 0..;
     for (from, to) in [
         ("utf-8", "latin1"),
         ("utf-8", "windows-1252"),
@@ -213,33 +226,33 @@ fn places_after_repairs_are_exact() {
         ("gb18030", "latin1"),
         ("euc-jp", "windows-1252"),
     ] {
-        let unit = encoded(from, "a").len();
-        for boundary in [CHUNK, 2 * BLOCK] {
-            for (number, wrong) in ill_formed(from).iter().enumerate() {
-                if !turns.next().is_some_and(|turn| whole() || turn % 7 == 0) {
+        let unit_size = encode_text(from, "a").len();
+        for boundary in [CHUNK_BYTES, 2 * BLOCK_BYTES] {
+            for (index, ill_formed) in ill_formed_bytes(from).iter().enumerate() {
+                if !case_numbers.next().is_some_and(|case| all_cases_run() || case % 7 == 0) {
                     continue;
                 }
-                let before = boundary / unit - number % 5;
-                let mut bytes = encoded(from, &format!("{}\n", "a".repeat(9)));
-                bytes.extend(encoded(from, "a").repeat(before - 10));
-                bytes.extend(wrong.repeat(3));
-                bytes.extend(encoded(from, "ab"));
-                bytes.extend(encoded(from, "b").repeat(2 * (number % 2) * CHUNK));
-                bytes.extend(encoded(from, "漢\n"));
+                let prefix_units = boundary / unit_size - index % 5;
+                let mut bytes = encode_text(from, &format!("{}\n", "a".repeat(9)));
+                bytes.extend(encode_text(from, "a").repeat(prefix_units - 10));
+                bytes.extend(ill_formed.repeat(3));
+                bytes.extend(encode_text(from, "ab"));
+                bytes.extend(encode_text(from, "b").repeat(2 * (index % 2) * CHUNK_BYTES));
+                bytes.extend(encode_text(from, "漢\n"));
                 for replacement in [None, Some("xyz")] {
                     let options = Options { invalid: "replace", unmappable: "stop", replacement };
-                    check(directory.path(), from, to, &bytes, options);
+                    check_conversion(directory.path(), from, to, &bytes, options);
                 }
                 let options = Options { invalid: "stop", unmappable: "ncr", replacement: None };
-                check(directory.path(), from, to, &bytes, options);
+                check_conversion(directory.path(), from, to, &bytes, options);
             }
         }
     }
 }
 
-/// The offset and the bytes of the position where the conversion stops, after repairs.
+/// Messages contain the offset and the bytes where the conversion stops, also after repairs.
 #[test]
-fn messages_after_repairs() {
+fn messages_after_repairs_contain_offsets_in_the_input() {
     for to in ["latin1", "windows-1252"] {
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--on-invalid", "replace"];
         let run = feed(&mut utflane(arguments), b"a\xFF\xE2\x82\n\x80\xFF\xE6\xBC\xA2 b");
@@ -265,9 +278,9 @@ fn messages_after_repairs() {
 fn utf8_is_repaired_as_by_the_standard_library() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(3);
-    let lens = [0, 1000, 3 * CHUNK].into_iter().chain([5 * BLOCK / 2; 20]);
+    let lens = [0, 1000, 3 * CHUNK_BYTES].into_iter().chain([5 * BLOCK_BYTES / 2; 20]);
     for len in lens {
-        // Random bytes, mostly of characters beyond ASCII.
+        // Most of the random bytes are not ASCII.
         let bytes: Vec<u8> = (0..len).map(|_| random.random_range(0x60..=0xFF)).collect();
         fs::write(directory.path().join("in"), &bytes).unwrap();
         let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace", "-q"];
@@ -278,14 +291,14 @@ fn utf8_is_repaired_as_by_the_standard_library() {
     }
 }
 
-/// Only surrogates, so blocks end with every combination of them.
+/// Half of the units are surrogates, so blocks end with every combination of surrogates.
 #[test]
 fn utf16_is_repaired_as_by_the_standard_library() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(6);
     for _ in 0..10 {
         let units: Vec<u16> =
-            (0..5 * BLOCK / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
+            (0..5 * BLOCK_BYTES / 4).map(|_| random.random_range(0xD000..=0xDFFF)).collect();
         let bytes: Vec<u8> = units.iter().copied().flat_map(u16::to_le_bytes).collect();
         fs::write(directory.path().join("in"), &bytes).unwrap();
         let arguments = ["convert", "-f", "utf-16le", "-t", "utf-8", "--on-invalid", "replace"];
@@ -296,16 +309,18 @@ fn utf16_is_repaired_as_by_the_standard_library() {
     }
 }
 
-/// The bytes that an HTML form sends in another encoding.
+/// With numeric character references, the output equals the bytes that an HTML form sends in the
+/// target encoding, as `encoding_rs` writes them.
 #[test]
-fn references_are_those_of_encoding_rs() {
+fn character_references_agree_with_encoding_rs() {
     let text = "Ein Satz, größer als nötig: жук, 漢字 und 😀.\n".repeat(40_000);
     for to in ["windows-1252", "koi8-r", "shift_jis", "iso-2022-jp", "gbk", "iso-8859-2"] {
         let arguments = ["convert", "-q", "-f", "utf-8", "-t", to, "--on-unmappable", "ncr"];
         let run = feed(&mut utflane(arguments), text.as_bytes());
         assert!(run.status == Some(0) && *run.out == *encoding(to).encode(&text).0, "{to}");
     }
-    // A character that would be taken for an escape sequence. The standard replaces it by U+FFFD.
+    // U+001B would be read as the start of an escape sequence. The Encoding Standard replaces it by
+    // U+FFFD.
     let arguments = ["convert", "-q", "-f", "utf-8", "-t", "iso-2022-jp"];
     let run = feed(utflane(arguments).args(["--on-unmappable", "ncr"]), "é\x1B$B".as_bytes());
     assert_eq!(*run.out, *encoding("iso-2022-jp").encode("é\x1B$B").0);
@@ -316,12 +331,12 @@ fn references_are_those_of_encoding_rs() {
     );
 }
 
-/// Legacy texts with errors, as `encoding_rs` decodes them.
+/// Errors in legacy texts are replaced as by `encoding_rs`.
 #[test]
 fn legacy_texts_are_repaired_as_by_encoding_rs() {
     let mut random = StdRng::seed_from_u64(4);
     for from in ["shift_jis", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "iso-2022-jp"] {
-        let bytes: Vec<u8> = (0..5 * CHUNK)
+        let bytes: Vec<u8> = (0..5 * CHUNK_BYTES)
             .map(|_| match random.random_range(0..3) {
                 0 => b"\x1B$B(JI\n09aA"[random.random_range(0..11)],
                 _ => random.random_range(0x80..=0xFF),
@@ -334,7 +349,7 @@ fn legacy_texts_are_repaired_as_by_encoding_rs() {
 }
 
 #[test]
-fn omitted_as_by_iconv() {
+fn omissions_agree_with_iconv() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(5);
     let mut compared = 0;
@@ -345,14 +360,15 @@ fn omitted_as_by_iconv() {
         ("ascii", "US-ASCII"),
         ("koi8-r", "KOI8-R"),
     ] {
-        for len in [1000, 3 * CHUNK, 3 * BLOCK] {
-            // One invalid byte each: decoders differ in the length of longer sequences.
+        for len in [1000, 3 * CHUNK_BYTES, 3 * BLOCK_BYTES] {
+            // Each error is a single byte, because decoders differ in the lengths of longer
+            // sequences.
             let mut bytes = Vec::new();
             while bytes.len() < len {
                 let words = ["word ", "é\n", "größer 漢字 ", "жук ", "😀"];
                 bytes.extend_from_slice(words[random.random_range(0..words.len())].as_bytes());
-                let wrongs: [&[u8]; 5] = [b"", b"", b"\xFF", b"\x80", b"\xFE"];
-                bytes.extend_from_slice(wrongs[random.random_range(0..wrongs.len())]);
+                let errors: [&[u8]; 5] = [b"", b"", b"\xFF", b"\x80", b"\xFE"];
+                bytes.extend_from_slice(errors[random.random_range(0..errors.len())]);
             }
             fs::write(directory.path().join("in"), &bytes).unwrap();
             let ours =
@@ -371,14 +387,14 @@ fn omitted_as_by_iconv() {
     }
 }
 
-/// Repairs with byte order marks, detection, OUT, `--keep-partial`, and options that exclude each
-/// other.
+/// Repairs are combined with byte order marks, detection, an output file, `--keep-partial`, and
+/// options that exclude each other.
 #[test]
-fn repairs_go_with_the_other_options() {
+fn repairs_work_with_the_other_options() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     let file = |name: &str| fs::read(directory.join(name)).unwrap();
-    // Long enough for blocks.
+    // The file is so long that it is converted in blocks.
     let line = b"Stra\xC3\x9Fe \xFF\n";
     let mut bytes = b"\xEF\xBB\xBF".to_vec();
     bytes.extend(line.repeat(200_000));
@@ -434,23 +450,27 @@ fn repairs_go_with_the_other_options() {
     assert!(refused(&["-c", "--replacement", "?"]).contains("cannot be used with"));
 }
 
-/// Replacements that make a text far longer than the buffer for it.
+/// With replacements, the output may be far longer than the output buffer.
 #[test]
-fn long_replacements() {
+fn long_replacements_are_written_completely() {
     let directory = tempfile::tempdir().unwrap();
     let text = "long ".repeat(2000);
     fs::write(directory.path().join("in"), b"x\xFFy".repeat(500_000)).unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "--on-invalid", "replace"];
-    let few = ["--replacement", "<bad byte here>", "in"];
-    let run_few = run(directory.path(), arguments.iter().chain(&few));
-    assert!(run_few.out == b"x<bad byte here>y".repeat(500_000));
+    let short_replacement = ["--replacement", "<bad byte here>", "in"];
+    let with_short_replacement = run(directory.path(), arguments.iter().chain(&short_replacement));
+    assert!(with_short_replacement.out == b"x<bad byte here>y".repeat(500_000));
     fs::write(directory.path().join("in"), b"\xFF".repeat(1000)).unwrap();
-    let many = ["--replacement", text.as_str(), "in"];
-    let run_many = run(directory.path(), arguments.iter().copied().chain(many));
-    assert!(run_many.status == Some(0) && run_many.out == text.repeat(1000).as_bytes());
+    let long_replacement = ["--replacement", text.as_str(), "in"];
+    let with_long_replacement =
+        run(directory.path(), arguments.iter().copied().chain(long_replacement));
+    assert!(
+        with_long_replacement.status == Some(0)
+            && with_long_replacement.out == text.repeat(1000).as_bytes()
+    );
 }
 
-/// Decoders take two escape sequences without text between them for an error.
+/// Decoders report two escape sequences without text between them as an error.
 #[test]
 fn omitted_characters_leave_iso_2022_jp_well_formed() {
     let text = "漢é字\u{1B}かé¥é\u{203E}éa漢é";

@@ -1,4 +1,4 @@
-//! `utflane repair` undoes damage and changes nothing else.
+//! Tests that `utflane repair` undoes double encoding and changes nothing else.
 
 mod common;
 
@@ -11,16 +11,16 @@ fn repair(mode: &str, bytes: &[u8]) -> Run {
     feed(&mut utflane(["repair", "-q", "--mode", mode]), bytes)
 }
 
-/// `text` as if its UTF-8 were windows-1252, by `encoding_rs`.
-fn damaged(text: &str) -> String {
+/// Returns `text` in double encoding: `encoding_rs` decodes its UTF-8 bytes as windows-1252.
+fn double_encode(text: &str) -> String {
     encoding_rs::WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
 }
 
 #[test]
-fn damage_is_undone() {
+fn double_encoding_is_undone() {
     let text = "„Größe“, naïve café – 100 €, 😀\n".repeat(1000);
-    let once = damaged(&text);
-    let twice = damaged(&once);
+    let once = double_encode(&text);
+    let twice = double_encode(&once);
     repair("all", once.as_bytes()).assert(0, &text, "");
     repair("all", twice.as_bytes()).assert(0, &text, "");
     repair("once", twice.as_bytes()).assert(0, &once, "");
@@ -28,7 +28,7 @@ fn damage_is_undone() {
     repair("latin1", "fÃ¶rste".as_bytes()).assert(0, "förste", "");
     repair("runs", "först, fÃ¶rst".as_bytes()).assert(0, "först, först", "");
     repair("runs-all", "först, fÃ¶rst, fÃƒÂ¶rst".as_bytes()).assert(0, "först, först, först", "");
-    // A byte order mark is no part of the damage.
+    // A byte order mark is not part of the double-encoded text.
     repair("all", "\u{FEFF}fÃ¶rste".as_bytes()).assert(0, "\u{FEFF}förste", "");
 }
 
@@ -59,7 +59,7 @@ fn nothing_else_is_changed() {
 }
 
 #[test]
-fn blanks_are_no_break_spaces_only_where_asked() {
+fn spaces_are_read_as_no_break_spaces_only_on_request() {
     let repair = |mode: &str, text: &str| {
         feed(&mut utflane(["repair", "-q", "--no-break-spaces", "--mode", mode]), text.as_bytes())
     };
@@ -96,7 +96,7 @@ fn the_file_itself_can_be_repaired() {
     run(directory.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
     assert_eq!(fs::read_to_string(&file).unwrap(), "förste");
     assert!(modified() != long_ago);
-    // A file without damage is not even written; another output is.
+    // A file without double encoding is not written. Another output is written anyway.
     write("förste");
     run(directory.path(), ["repair", "-q", "file", "-o", "./file"]).assert(0, "", "");
     assert_eq!(modified(), long_ago);
@@ -109,8 +109,8 @@ fn the_file_itself_can_be_repaired() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Four files: two damaged, one that is not, one that is not UTF-8.
-fn folder() -> tempfile::TempDir {
+/// Returns a folder with four files: two are double-encoded, one is correct, and one is not UTF-8.
+fn make_folder() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| fs::write(directory.path().join(name), text).unwrap();
     fs::create_dir(directory.path().join("sub")).unwrap();
@@ -121,18 +121,18 @@ fn folder() -> tempfile::TempDir {
     directory
 }
 
-const FOUND: &str = "bad:2:2: byte 4: double encoding (C3 83 C2 B6)\n";
-const FOUND_WORSE: &str = "sub/worse:1:5: byte 6: double encoding (C3 83 C6 92 C3 82 C2 B6)\n";
+const BAD_FINDING: &str = "bad:2:2: byte 4: double encoding (C3 83 C2 B6)\n";
+const WORSE_FINDING: &str = "sub/worse:1:5: byte 6: double encoding (C3 83 C6 92 C3 82 C2 B6)\n";
 
 #[test]
-fn damage_is_found_without_writing() {
-    let directory = folder();
+fn double_encoding_is_reported_without_writing() {
+    let directory = make_folder();
     let path = directory.path();
-    run(path, ["repair", "-n", "bad", "good"]).assert(1, FOUND, "");
+    run(path, ["repair", "-n", "bad", "good"]).assert(1, BAD_FINDING, "");
     run(path, ["repair", "-n", "good"]).assert(0, "", "");
     run(path, ["repair", "--dry-run", "-r", "-q"]).assert(
         1,
-        &format!("{FOUND}{FOUND_WORSE}"),
+        &format!("{BAD_FINDING}{WORSE_FINDING}"),
         "sub/wrong:1:3: byte 2: invalid lead byte (FC)\n",
     );
     run(path, ["repair", "-l", "good", "bad", "sub/worse"]).assert(1, "bad\nsub/worse\n", "");
@@ -143,7 +143,7 @@ fn damage_is_found_without_writing() {
         "-:1:2: byte 1: double encoding (C3 83 C2 B6)\n",
         "",
     );
-    // A mixed text is damaged only for the mode that repairs it.
+    // A text in which only a part is double-encoded is reported only in the mode that repairs it.
     fs::write(path.join("mixed"), "först, fÃ¶rst").unwrap();
     run(path, ["repair", "-n", "mixed"]).assert(0, "", "");
     let mixed = "mixed:1:9: byte 9: double encoding (C3 83 C2 B6)\n";
@@ -154,7 +154,7 @@ fn damage_is_found_without_writing() {
 
 #[test]
 fn many_files_are_repaired_in_place() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     let good = fs::metadata(path.join("good")).unwrap().modified().unwrap();
     let seen = run(path, ["repair", "-i", "-r"]);
@@ -168,8 +168,8 @@ fn many_files_are_repaired_in_place() {
     assert_eq!(fs::read_to_string(path.join("sub/worse")).unwrap(), "\u{FEFF}schön");
     assert_eq!(fs::read(path.join("sub/wrong")).unwrap(), b"gr\xFC\xDFe");
     assert_eq!(fs::metadata(path.join("good")).unwrap().modified().unwrap(), good);
-    // To another directory, all that are UTF-8 are written.
-    let directory = folder();
+    // All files in UTF-8 are written to the output directory.
+    let directory = make_folder();
     let path = directory.path();
     fs::create_dir(path.join("out")).unwrap();
     run(path, ["repair", "-q", "-O", "out", "bad", "good"]).assert(0, "", "");
@@ -183,14 +183,15 @@ fn many_files_are_repaired_in_place() {
 
 #[test]
 fn a_check_finds_double_encoding() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     run(path, ["check", "-q", "-r"]).assert(
         1,
         "sub/wrong:1:3: byte 2: invalid lead byte (FC)\n",
         "",
     );
-    let all = format!("{FOUND}{FOUND_WORSE}sub/wrong:1:3: byte 2: invalid lead byte (FC)\n");
+    let all =
+        format!("{BAD_FINDING}{WORSE_FINDING}sub/wrong:1:3: byte 2: invalid lead byte (FC)\n");
     run(path, ["check", "-q", "-r", "--mojibake"]).assert(1, &all, "");
     run(path, ["check", "--mojibake", "good"]).assert(0, "", "");
     run(path, ["check", "-l", "--mojibake", "good", "bad"]).assert(1, "bad\n", "");

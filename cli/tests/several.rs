@@ -1,4 +1,4 @@
-//! `utflane convert` with several files: `--in-place` and `--output-dir`.
+//! Tests of `utflane convert` with several files: `--in-place` and `--output-dir`.
 #![cfg(unix)]
 
 mod common;
@@ -13,10 +13,11 @@ use std::time::Duration;
 use common::{Run, run, utflane};
 use tempfile::TempDir;
 
+/// The names of files, and their texts.
 const TEXTS: [(&str, &str); 3] = [("a", "größer\n"), ("b", "x"), ("c", "")];
 
-/// A folder with texts in Latin-1, and an empty folder `out`.
-fn folder() -> TempDir {
+/// Returns a folder with [`TEXTS`] in Latin-1 and an empty folder `out`.
+fn make_folder() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in TEXTS {
         let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
@@ -31,19 +32,19 @@ fn convert(directory: &Path, arguments: &str) -> Run {
     run(directory, arguments.split(' '))
 }
 
-fn text(directory: &Path, name: &str) -> String {
+fn read_text(directory: &Path, name: &str) -> String {
     String::from_utf8_lossy(&fs::read(directory.join(name)).unwrap()).into()
 }
 
 #[test]
 fn files_are_replaced_in_place() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     fs::set_permissions(path.join("a"), fs::Permissions::from_mode(0o640)).unwrap();
     let summary = "utflane: 3 of 3 files converted, 2 of them unchanged\n";
     convert(path, "--in-place a b c").assert(0, "", summary);
     for (name, want) in TEXTS {
-        assert_eq!(text(path, name), want);
+        assert_eq!(read_text(path, name), want);
     }
     assert_eq!(fs::metadata(path.join("a")).unwrap().mode() & 0o777, 0o640);
     let again = run(path, ["convert", "-f", "utf-8", "-t", "latin1", "-qi", "a"]);
@@ -53,24 +54,25 @@ fn files_are_replaced_in_place() {
 
 #[test]
 fn files_are_written_to_a_directory() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     fs::write(path.join("out/b"), "older and longer").unwrap();
     let before = fs::read(path.join("a")).unwrap();
     let converted = convert(path, "a ./b -O out --output-dir=out");
-    assert_eq!(converted.status, Some(2), "an option given twice");
+    assert_eq!(converted.status, Some(2), "an option that is given twice is refused");
     convert(path, "a ./b c -O out").assert(0, "", "utflane: 3 of 3 files converted\n");
     for (name, want) in TEXTS {
-        assert_eq!(text(&path.join("out"), name), want);
+        assert_eq!(read_text(&path.join("out"), name), want);
     }
     assert_eq!(fs::read(path.join("a")).unwrap(), before);
     convert(path, "a -O out").assert(0, "", "utflane: 1 of 1 file converted\n");
 }
 
-/// The others are converted, the exit status is the worst one, and a summary is printed.
+/// The other files are converted, the exit status is the worst status of all files, and a summary
+/// is printed.
 #[test]
-fn a_failure_does_not_stop_the_others() {
-    let directory = folder();
+fn a_failure_does_not_stop_the_conversion_of_other_files() {
+    let directory = make_folder();
     let path = directory.path();
     fs::write(path.join("bad"), "ok €").unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i", "bad", "none", "out", "b"];
@@ -82,16 +84,16 @@ fn a_failure_does_not_stop_the_others() {
          utflane: 1 of 4 files converted, 1 of them unchanged\n"
     );
     seen.assert(2, "", &err);
-    assert_eq!(text(path, "bad"), "ok €");
+    assert_eq!(read_text(path, "bad"), "ok €");
 
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-O", "out", "bad", "b"];
     let seen = run(path, arguments);
     seen.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted\n"));
     assert!(!path.join("out/bad").exists());
-    assert_eq!(text(path, "out/b"), "x");
+    assert_eq!(read_text(path, "out/b"), "x");
     let partial = arguments.iter().copied().chain(["--keep-partial", "-q"]);
     run(path, partial).assert(1, "", finding);
-    assert_eq!(text(path, "out/bad"), "ok ");
+    assert_eq!(read_text(path, "out/bad"), "ok ");
 }
 
 #[test]
@@ -101,20 +103,20 @@ fn encodings_are_detected_for_each_file() {
     fs::write(directory.path().join("utf16"), b"\xFE\xFF\0a\0\xE9").unwrap();
     let arguments = ["convert", "-q", "-f", "auto", "-t", "utf-8", "--bom", "strip", "-i"];
     run(directory.path(), arguments.iter().chain(&["utf8", "utf16"])).assert(0, "", "");
-    assert_eq!(text(directory.path(), "utf8"), "größer\n");
-    assert_eq!(text(directory.path(), "utf16"), "aé");
+    assert_eq!(read_text(directory.path(), "utf8"), "größer\n");
+    assert_eq!(read_text(directory.path(), "utf16"), "aé");
 }
 
-/// Nothing is written then.
+/// If there is a conflict, nothing is written.
 #[test]
-fn conflicts_are_found_first() {
-    let directory = folder();
+fn conflicts_are_found_before_anything_is_written() {
+    let directory = make_folder();
     let path = directory.path();
     fs::create_dir(path.join("more")).unwrap();
     fs::write(path.join("more/a"), b"\xE9").unwrap();
     symlink("a", path.join("link")).unwrap();
     symlink("../a", path.join("out/c")).unwrap();
-    for (arguments, name, words) in [
+    for (arguments, name, reason) in [
         ("b a b -i", "b", "it is named twice"),
         ("b a ./a -i", "./a", "it is named twice"),
         ("b a link -i", "link", "it is named twice"),
@@ -132,7 +134,7 @@ fn conflicts_are_found_first() {
         ("a b", "b", "several files need --in-place or --output-dir (see --help)"),
         ("a b -o new", "b", "several files need --in-place or --output-dir (see --help)"),
     ] {
-        convert(path, arguments).assert(2, "", &format!("utflane: {name}: {words}\n"));
+        convert(path, arguments).assert(2, "", &format!("utflane: {name}: {reason}\n"));
         assert_eq!(fs::read(path.join("a")).unwrap(), b"gr\xF6\xDFer\n", "{arguments}");
         assert!(!path.join("out/a").exists() && !path.join("new").exists(), "{arguments}");
     }
@@ -143,10 +145,10 @@ fn conflicts_are_found_first() {
     }
 }
 
-/// Two links of the folder to one name that does not exist yet.
+/// Two links in the output folder lead to the same name, which does not exist yet.
 #[test]
 fn links_to_one_new_file_do_not_overwrite_each_other() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     symlink("new", path.join("out/a")).unwrap();
     symlink("new", path.join("out/b")).unwrap();
@@ -156,42 +158,44 @@ fn links_to_one_new_file_do_not_overwrite_each_other() {
 
 #[test]
 fn only_regular_files_are_replaced() {
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     let Ok(made) = Command::new("mkfifo").arg(path.join("pipe")).status() else { return };
     assert!(made.success());
-    // It has no writer, and nothing waits for one.
-    let words = "utflane: pipe: only a regular file can be replaced\n";
-    convert(path, "-i pipe").assert(2, "", &format!("{words}utflane: 0 of 1 file converted\n"));
-    run(path, ["repair", "-qi", "pipe"]).assert(2, "", words);
+    // The pipe has no writer, and the command does not wait for a writer.
+    let refusal = "utflane: pipe: only a regular file can be replaced\n";
+    convert(path, "-i pipe").assert(2, "", &format!("{refusal}utflane: 0 of 1 file converted\n"));
+    run(path, ["repair", "-qi", "pipe"]).assert(2, "", refusal);
 }
 
-/// The second file's temporary file is removed like the first file's.
+/// The signal comes during the second conversion. The temporary file of this conversion is removed,
+/// and the result of the first conversion stays.
 #[test]
 fn a_signal_leaves_no_temporary_file_of_any_input() {
     use std::os::unix::process::ExitStatusExt;
-    let directory = folder();
+    let directory = make_folder();
     let path = directory.path();
     let mut command = utflane(["convert", "-qf", "latin1", "-t", "utf-8", "-O", "out", "a"]);
     command.arg("/dev/stdin").current_dir(path).stdin(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let _open = child.stdin.take().unwrap();
-    let names = || fs::read_dir(path.join("out")).unwrap().count();
+    let count_files = || fs::read_dir(path.join("out")).unwrap().count();
     for _ in 0..1000 {
-        if names() == 2 {
+        if count_files() == 2 {
             break;
         }
         thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(names(), 2, "the first file, and a temporary one");
+    assert_eq!(count_files(), 2, "there are the first file and a temporary file");
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
     assert_eq!(child.wait().unwrap().signal(), Some(15));
-    assert_eq!(names(), 1);
-    assert_eq!(text(path, "out/a"), "größer\n");
+    assert_eq!(count_files(), 1);
+    assert_eq!(read_text(path, "out/a"), "größer\n");
 }
 
-/// Files are synced and renamed in groups: more files than one group has, with failures among them.
+/// Files are synced and renamed in groups. There are more files than a group can have, and some
+/// conversions fail.
 #[test]
 fn groups_of_files_are_all_converted() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Substitutes that depend on the bytes or on the character: code pages, variants, escapes.
+//! Tests of substitutes that depend on the bytes or on the character: code pages, variants,
+//! escapes.
 
 mod common;
 
@@ -13,33 +14,37 @@ fn convert(from: &str, to: &str, options: &[&str], bytes: &[u8]) -> Run {
 }
 
 #[test]
-fn a_code_page_reads_invalid_bytes() {
-    let page =
+fn ill_formed_bytes_are_read_in_a_code_page() {
+    let with_page =
         |page: &str, to: &str, bytes: &[u8]| convert("utf-8", to, &["--on-invalid", page], bytes);
-    page("windows-1252", "utf-8", b"\xC3\xA9 \x93caf\xE9\x94 \x80").assert(0, "é “café” €", "");
-    page("windows-1251", "utf-8", b"\xD0\x94\xD0\xB0 \xC4\xE0\n").assert(0, "Да Да\n", "");
-    page("cp1250", "utf-8", b"Plze\xF2").assert(0, "Plzeň", "");
-    assert_eq!(page("koi8-r", "windows-1251", b"\xE4\xC1").out, b"\xC4\xE0");
-    // A cut sequence at the end, and one before another character.
-    page("windows-1252", "utf-8", b"a\xE2\x82").assert(0, "aâ‚", "");
-    let wide = page("windows-1252", "utf-16be", b"\xF0\x9F\x98a").out;
+    with_page("windows-1252", "utf-8", b"\xC3\xA9 \x93caf\xE9\x94 \x80").assert(
+        0,
+        "é “café” €",
+        "",
+    );
+    with_page("windows-1251", "utf-8", b"\xD0\x94\xD0\xB0 \xC4\xE0\n").assert(0, "Да Да\n", "");
+    with_page("cp1250", "utf-8", b"Plze\xF2").assert(0, "Plzeň", "");
+    assert_eq!(with_page("koi8-r", "windows-1251", b"\xE4\xC1").out, b"\xC4\xE0");
+    // A truncated sequence is at the end, or before another character.
+    with_page("windows-1252", "utf-8", b"a\xE2\x82").assert(0, "aâ‚", "");
+    let wide = with_page("windows-1252", "utf-16be", b"\xF0\x9F\x98a").out;
     assert_eq!(wide, b"\0\xF0\x01\x78\x02\xDC\0a");
-    // As latin1, which has control characters there.
-    page("latin1", "utf-8", b"\x93").assert(0, "\u{93}", "");
-    page("iso-8859-1", "utf-8", b"\x93").assert(0, "\u{93}", "");
-    // A byte that the page lacks.
-    page("windows-1253", "utf-8", b"\xD2").assert(0, "\u{FFFD}", "");
-    for wrong in ["gbk", "utf-8", "shift_jis", "nonsense", "ascii", "auto"] {
-        let refused = page(wrong, "utf-8", b"a");
-        assert_eq!(refused.status, Some(2), "{wrong}");
+    // latin1 has control characters at 0x80..=0x9F.
+    with_page("latin1", "utf-8", b"\x93").assert(0, "\u{93}", "");
+    with_page("iso-8859-1", "utf-8", b"\x93").assert(0, "\u{93}", "");
+    // windows-1253 has no character for this byte.
+    with_page("windows-1253", "utf-8", b"\xD2").assert(0, "\u{FFFD}", "");
+    for label in ["gbk", "utf-8", "shift_jis", "nonsense", "ascii", "auto"] {
+        let refused = with_page(label, "utf-8", b"a");
+        assert_eq!(refused.status, Some(2), "{label}");
         assert!(refused.err.contains("a single-byte encoding such as windows-1252"), "{refused:?}");
     }
     let wide = convert("utf-16le", "utf-8", &["--on-invalid", "windows-1252"], b"\0\xD8a\0");
     wide.assert(0, "\u{FFFD}a", "");
 }
 
-/// Long files are converted in blocks, and read in chunks.
-/// A character that the target lacks is treated as any other.
+/// A character of the code page that the target lacks is treated like any other unmappable
+/// character.
 #[test]
 fn a_code_page_has_characters_that_the_target_lacks() {
     for (to, options, out) in [
@@ -60,8 +65,9 @@ fn a_code_page_has_characters_that_the_target_lacks() {
     }
 }
 
+/// Long files are converted in blocks, and pipes in chunks.
 #[test]
-fn a_code_page_reads_bytes_anywhere() {
+fn ill_formed_bytes_are_read_in_a_code_page_anywhere() {
     let directory = tempfile::tempdir().unwrap();
     let (mut bytes, mut want, mut repairs) = (Vec::new(), String::new(), 0);
     for i in 0..90_000 {
@@ -80,7 +86,7 @@ fn a_code_page_reads_bytes_anywhere() {
 }
 
 #[test]
-fn escapes_name_the_character() {
+fn escapes_contain_the_code_point() {
     let escape = ["--on-unmappable", "escape"];
     for (from, to) in [("utf-8", "latin1"), ("utf-8", "windows-1251"), ("utf-8", "ascii")] {
         let seen = convert(from, to, &escape, "5 €, 😀, \\u".as_bytes());
@@ -99,7 +105,7 @@ fn escapes_name_the_character() {
 const DISPUTED: &str = "〜 — ‖ − ¢ £ ¬";
 
 #[test]
-fn twins_come_before_approximations() {
+fn variants_come_before_approximations() {
     for to in ["shift_jis", "cp932", "euc-jp"] {
         for option in ["--variants", "--translit"] {
             let seen = convert("utf-8", to, &[option], DISPUTED.as_bytes());
@@ -113,14 +119,14 @@ fn twins_come_before_approximations() {
     let seen = convert("utf-8", "big5", &["--variants"], "嘢".as_bytes());
     assert_eq!((seen.status, &seen.out[..]), (Some(0), &b"\x9D\xCF"[..]), "{seen:?}");
     convert("big5", "utf-8", &[], b"\x9D\xCF").assert(0, "嘢", "");
-    // A character without a variant is treated as without the option.
+    // `--variants` has no effect on a character without a variant.
     assert_eq!(convert("utf-8", "cp932", &["--variants"], "ä".as_bytes()).status, Some(1));
     let seen = convert("utf-8", "cp932", &["--translit"], "ä“”".as_bytes());
     assert_eq!(seen.out, b"a\x81\x67\x81\x68");
 }
 
 #[test]
-fn variants_are_those_of_iconv() {
+fn variants_agree_with_iconv() {
     for (name, to, text) in [
         ("CP932", "cp932", DISPUTED),
         ("BIG5-HKSCS", "big5", "嘢冇嚟"),

@@ -1,5 +1,6 @@
-//! `utflane convert --translit`, compared with the table of deunicode character by character. The
-//! standard library and encoding_rs decide which characters a target has, and encode the result.
+//! Tests of `utflane convert --translit`. Its output is compared with the table of deunicode,
+//! character by character. The standard library and encoding_rs decide which characters a target
+//! has, and encode the expected output.
 
 mod common;
 
@@ -11,11 +12,12 @@ use encoding_rs::Encoding;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Bytes that the command converts at once, of a pipe and of a long file.
-const CHUNK: usize = 64 * 1024;
-const BLOCK: usize = 512 * 1024;
+/// The number of bytes of a pipe that the command converts at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// The number of bytes of a long file that the command converts at once.
+const BLOCK_BYTES: usize = 512 * 1024;
 
-const TO: [&str; 9] = [
+const TARGETS: [&str; 9] = [
     "ascii",
     "latin1",
     "windows-1252",
@@ -27,7 +29,7 @@ const TO: [&str; 9] = [
     "utf-16le",
 ];
 
-/// Texts that no target, some targets, or all targets have.
+/// Words that all targets, some targets or only utf-16le can encode.
 const WORDS: [&str; 16] = [
     "word ",
     "\n",
@@ -47,35 +49,36 @@ const WORDS: [&str; 16] = [
     "ő",
 ];
 
-fn legacy(label: &str) -> Option<&'static Encoding> {
+/// Returns the encoding of `encoding_rs`, or `None` if the standard library encodes `label`.
+fn legacy_encoding(label: &str) -> Option<&'static Encoding> {
     match ENCODINGS.iter().any(|(name, _)| *name == label) {
         true => None,
         false => Some(Encoding::for_label(label.as_bytes()).unwrap()),
     }
 }
 
-fn encoded(label: &str, text: &str) -> Vec<u8> {
-    match legacy(label) {
+fn encode_text(label: &str, text: &str) -> Vec<u8> {
+    match legacy_encoding(label) {
         None => encode(label, text),
         Some(encoding) => encoding.encode(text).0.into_owned(),
     }
 }
 
-/// Returns true if `out` is `text` in an encoding. ISO-2022-JP may have escape sequences without
-/// effect.
+/// Returns true if `out` is `text` in an encoding. In ISO-2022-JP, `out` may contain escape
+/// sequences without effect.
 fn is_encoded(out: &[u8], label: &str, text: &str) -> bool {
-    match legacy(label) {
+    match legacy_encoding(label) {
         Some(encoding) if label == "iso-2022-jp" => {
             let decoded = encoding.decode_without_bom_handling_and_without_replacement(out);
-            let want = encoded(label, text);
+            let want = encode_text(label, text);
             decoded == encoding.decode_without_bom_handling_and_without_replacement(&want)
         }
-        _ => out == encoded(label, text),
+        _ => out == encode_text(label, text),
     }
 }
 
-fn has(label: &str, c: char) -> bool {
-    match (label, legacy(label)) {
+fn has_character(label: &str, c: char) -> bool {
+    match (label, legacy_encoding(label)) {
         ("ascii", _) => c.is_ascii(),
         ("latin1", _) => c <= '\u{FF}',
         (_, Some(encoding)) => !encoding.encode(c.encode_utf8(&mut [0; 4])).2,
@@ -83,7 +86,8 @@ fn has(label: &str, c: char) -> bool {
     }
 }
 
-/// Characters that tables take for each other: the target's comes before an approximation.
+/// Pairs of characters that different tables use for the same byte sequence. If the target has one
+/// character of a pair, this character is preferred to an approximation of the other.
 const VARIANTS: [(char, char); 13] = [
     ('〜', '～'),
     ('—', '―'),
@@ -100,32 +104,34 @@ const VARIANTS: [(char, char); 13] = [
     ('∼', '〜'),
 ];
 
-/// The text as the target has it, with `other` for characters without an approximation, and the
-/// number of changed characters.
-fn approximated(to: &str, text: &str, other: &str) -> (String, usize) {
+/// Returns the text as the target can encode it, with `substitute` for characters without an
+/// approximation, and the number of changed characters.
+fn approximate(to: &str, text: &str, substitute: &str) -> (String, usize) {
     let (mut result, mut changes) = (String::new(), 0);
     for c in text.chars() {
-        if has(to, c) {
+        if has_character(to, c) {
             result.push(c);
             continue;
         }
         changes += 1;
         let variants = VARIANTS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
         if let Some((_, variant)) =
-            variants.into_iter().find(|&(one, other)| one == c && has(to, other))
+            variants.into_iter().find(|&(one, other)| one == c && has_character(to, other))
         {
             result.push(variant);
             continue;
         }
         match deunicode::deunicode_char(c) {
-            Some(text) if !c.is_control() && !text.contains('\n') => result.push_str(text),
-            _ => result.push_str(other),
+            Some(approximation) if !c.is_control() && !approximation.contains('\n') => {
+                result.push_str(approximation);
+            }
+            _ => result.push_str(substitute),
         }
     }
     (result, changes)
 }
 
-fn note(name: &str, repairs: usize) -> String {
+fn repairs_note(name: &str, repairs: usize) -> String {
     match repairs {
         0 => String::new(),
         1 => format!("utflane: {name}: 1 repair\n"),
@@ -141,21 +147,21 @@ fn random_text(words: &[&str], len: usize, random: &mut StdRng) -> String {
     text
 }
 
-/// A pipe is converted in chunks, which may end within a character; a long file in blocks, by
-/// several threads.
+/// A pipe is converted in chunks, which may end inside a character. A long file is converted in
+/// blocks, by several threads.
 #[test]
 fn every_character_becomes_its_approximation() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(1);
     for from in ["utf-8", "utf-16le", "utf-32be", "cesu-8", "wtf-8", "gb18030"] {
-        for to in TO {
-            for len in [0, 300, 2 * CHUNK + 1] {
+        for to in TARGETS {
+            for len in [0, 300, 2 * CHUNK_BYTES + 1] {
                 let text = random_text(&WORDS, len, &mut random);
-                let (want, changes) = approximated(to, &text, "");
-                let bytes = encoded(from, &text);
+                let (want, changes) = approximate(to, &text, "");
+                let bytes = encode_text(from, &text);
                 let arguments = ["convert", "-f", from, "-t", to, "--translit"];
                 let piped = feed(&mut utflane(arguments), &bytes);
-                assert_eq!((piped.status, piped.err), (Some(0), note("-", changes)));
+                assert_eq!((piped.status, piped.err), (Some(0), repairs_note("-", changes)));
                 assert!(is_encoded(&piped.out, to, &want), "{from} to {to}, {len} bytes");
             }
         }
@@ -168,21 +174,22 @@ fn every_character_becomes_its_approximation() {
         ("cesu-8", "ascii"),
         ("gb18030", "ascii"),
     ] {
-        let text = random_text(&WORDS, 7 * BLOCK / 2, &mut random);
-        let (want, changes) = approximated(to, &text, "");
-        fs::write(directory.path().join("in"), encoded(from, &text)).unwrap();
+        let text = random_text(&WORDS, 7 * BLOCK_BYTES / 2, &mut random);
+        let (want, changes) = approximate(to, &text, "");
+        fs::write(directory.path().join("in"), encode_text(from, &text)).unwrap();
         let arguments = ["convert", "-f", from, "-t", to, "--translit", "in"];
         let read = run(directory.path(), arguments);
-        assert_eq!((read.status, read.err), (Some(0), note("in", changes)));
+        assert_eq!((read.status, read.err), (Some(0), repairs_note("in", changes)));
         assert!(is_encoded(&read.out, to, &want), "{from} to {to}");
     }
 }
 
-/// Random characters of all planes, with a substitute if there is no approximation.
+/// The texts contain random characters of all planes. A replacement is written for characters
+/// without an approximation.
 #[test]
 fn the_result_is_well_formed_in_the_target() {
     let mut random = StdRng::seed_from_u64(2);
-    for to in TO {
+    for to in TARGETS {
         let text: String = (0..20_000)
             .map(|_| match random.random_range(0..3) {
                 0 => random.random_range('\u{A0}'..='\u{2FFF}'),
@@ -191,15 +198,15 @@ fn the_result_is_well_formed_in_the_target() {
             })
             .collect();
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit"];
-        let (want, changes) = approximated(to, &text, "<none>");
+        let (want, changes) = approximate(to, &text, "<none>");
         let options = ["--on-unmappable", "replace", "--replacement", "<none>"];
         let replaced = feed(utflane(arguments).args(options), text.as_bytes());
-        assert_eq!((replaced.status, replaced.err), (Some(0), note("-", changes)));
+        assert_eq!((replaced.status, replaced.err), (Some(0), repairs_note("-", changes)));
         assert!(is_encoded(&replaced.out, to, &want), "{to}");
         let checked = feed(&mut utflane(["check", "-e", to, "-"]), &replaced.out);
         checked.assert(0, "", "");
         let omitted = feed(utflane(arguments).arg("-c"), text.as_bytes());
-        assert!(is_encoded(&omitted.out, to, &approximated(to, &text, "").0), "{to}");
+        assert!(is_encoded(&omitted.out, to, &approximate(to, &text, "").0), "{to}");
     }
 }
 
@@ -207,16 +214,16 @@ fn the_result_is_well_formed_in_the_target() {
 fn text_that_the_target_has_is_not_changed() {
     let directory = tempfile::tempdir().unwrap();
     let mut random = StdRng::seed_from_u64(3);
-    for to in TO {
+    for to in TARGETS {
         let words: Vec<_> =
-            WORDS.into_iter().filter(|word| word.chars().all(|c| has(to, c))).collect();
-        for len in [100, 3 * CHUNK, 3 * BLOCK] {
+            WORDS.into_iter().filter(|word| word.chars().all(|c| has_character(to, c))).collect();
+        for len in [100, 3 * CHUNK_BYTES, 3 * BLOCK_BYTES] {
             let text = random_text(&words, len, &mut random);
             fs::write(directory.path().join("in"), &text).unwrap();
             let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "in"];
             let read = run(directory.path(), arguments);
             assert_eq!((read.status, read.err.as_str()), (Some(0), ""), "{to}");
-            assert!(read.out == encoded(to, &text), "{to}");
+            assert!(read.out == encode_text(to, &text), "{to}");
         }
     }
 }
@@ -226,34 +233,34 @@ fn text_that_the_target_has_is_not_changed() {
 fn without_an_approximation_the_other_options_decide() {
     let text = "€\u{E000}\n“b”\u{85}";
     for to in ["ascii", "windows-1252"] {
-        let euro = approximated(to, "€", "").0;
-        let quoted = approximated(to, "“b”", "").0;
-        let changes = approximated(to, text, "").1;
+        let euro = approximate(to, "€", "").0;
+        let quoted = approximate(to, "“b”", "").0;
+        let changes = approximate(to, text, "").1;
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit"];
         let stopped = feed(&mut utflane(arguments), text.as_bytes());
         let message = "-:1:2: byte 3: character not in the target encoding (EE 80 80)\n";
-        assert!(stopped.out == encoded(to, &euro));
-        let first = usize::from(to == "ascii");
+        assert!(stopped.out == encode_text(to, &euro));
+        let repairs_before_stop = usize::from(to == "ascii");
         assert_eq!(
             (stopped.status, stopped.err),
-            (Some(1), message.to_owned() + &note("-", first))
+            (Some(1), message.to_owned() + &repairs_note("-", repairs_before_stop))
         );
-        for (options, other, control) in [
+        for (options, substitute, control) in [
             (&["--on-unmappable", "skip"][..], "", ""),
             (&["-c"], "", ""),
             (&["--on-unmappable", "replace"], "?", "?"),
             (&["--on-unmappable", "replace", "--replacement", "[é]"], "[é]", "[é]"),
             (&["--on-unmappable", "ncr"], "&#57344;", "&#133;"),
         ] {
-            // windows-1252 has the control character U+0085 neither.
-            let want = format!("{euro}{other}\n{quoted}{control}");
+            // windows-1252 does not have the control character U+0085, either.
+            let want = format!("{euro}{substitute}\n{quoted}{control}");
             let want = if to == "ascii" { want.replace('é', "?") } else { want };
             let repaired = feed(utflane(arguments).args(options), text.as_bytes());
-            assert!(repaired.out == encoded(to, &want), "{to} {options:?}");
-            assert_eq!((repaired.status, repaired.err), (Some(0), note("-", changes)));
+            assert!(repaired.out == encode_text(to, &want), "{to} {options:?}");
+            assert_eq!((repaired.status, repaired.err), (Some(0), repairs_note("-", changes)));
         }
     }
-    // A control character that would begin an escape sequence.
+    // U+001B would begin an escape sequence, so it is unmappable.
     let arguments = ["convert", "-f", "utf-8", "-t", "iso-2022-jp", "--translit"];
     let message = "-:1:2: byte 2: character not in the target encoding (1B)\n";
     feed(&mut utflane(arguments), "é\x1B".as_bytes()).assert(
@@ -263,52 +270,52 @@ fn without_an_approximation_the_other_options_decide() {
     );
 }
 
-/// Positions after approximations, at the ends of chunks and blocks.
+/// The positions are near the end of a chunk or block, after approximations.
 #[test]
-fn the_place_is_exact_where_the_conversion_stops() {
+fn the_position_where_the_conversion_stops_is_exact() {
     let directory = tempfile::tempdir().unwrap();
     for to in ["latin1", "ascii", "koi8-r"] {
-        for boundary in [CHUNK, BLOCK, 3 * BLOCK] {
+        for boundary in [CHUNK_BYTES, BLOCK_BYTES, 3 * BLOCK_BYTES] {
             for shift in 0..5 {
-                let before = "a".repeat(boundary - 12 - shift);
-                let text = format!("{before}“\n”–…\u{E000}{}", "漢".repeat(CHUNK));
+                let prefix = "a".repeat(boundary - 12 - shift);
+                let text = format!("{prefix}“\n”–…\u{E000}{}", "漢".repeat(CHUNK_BYTES));
                 fs::write(directory.path().join("in"), &text).unwrap();
                 let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "in"];
                 let stopped = run(directory.path(), arguments);
-                let at = text.find('\u{E000}').unwrap();
+                let offset = text.find('\u{E000}').unwrap();
                 let message = "character not in the target encoding (EE 80 80)";
-                let err = format!("in:2:4: byte {at}: {message}\n{}", note("in", 4));
+                let err = format!("in:2:4: byte {offset}: {message}\n{}", repairs_note("in", 4));
                 assert_eq!(
                     (stopped.status, stopped.err),
                     (Some(1), err),
                     "{to} {boundary} {shift}"
                 );
-                assert!(stopped.out == format!("{before}\"\n\"-...").as_bytes());
+                assert!(stopped.out == format!("{prefix}\"\n\"-...").as_bytes());
             }
         }
     }
 }
 
 #[test]
-fn ill_formed_text_is_no_matter_of_approximations() {
+fn ill_formed_text_is_not_approximated() {
     for to in ["latin1", "windows-1252"] {
         let arguments = ["convert", "-f", "wtf-8", "-t", to, "--translit"];
         let surrogate = b"\xC5\x91\xED\xA0\x80b";
         let message = "-:1:2: byte 2: unpaired surrogate (ED A0 80)\n";
         let stopped = feed(&mut utflane(arguments), surrogate);
-        stopped.assert(1, "o", &format!("{message}{}", note("-", 1)));
+        stopped.assert(1, "o", &format!("{message}{}", repairs_note("-", 1)));
         let skipped = feed(utflane(arguments).args(["--on-invalid", "skip"]), surrogate);
-        skipped.assert(0, "ob", &note("-", 2));
+        skipped.assert(0, "ob", &repairs_note("-", 2));
         let arguments = ["convert", "-f", "utf-8", "-t", to, "--translit", "--on-invalid"];
         let replaced = feed(utflane(arguments).arg("replace"), "ő\u{FFFD}".as_bytes());
-        replaced.assert(0, "o?", &note("-", 2));
+        replaced.assert(0, "o?", &repairs_note("-", 2));
         let replaced = feed(utflane(arguments).arg("replace"), b"\xFF\xC5\x91\xFF");
-        replaced.assert(0, "?o?", &note("-", 3));
+        replaced.assert(0, "?o?", &repairs_note("-", 3));
     }
 }
 
 #[test]
-fn in_place_only_whole_conversions_replace_a_file() {
+fn in_place_only_complete_conversions_replace_a_file() {
     let directory = tempfile::tempdir().unwrap();
     let (good, bad) = (directory.path().join("good"), directory.path().join("bad"));
     fs::write(&good, "„ä“\n").unwrap();
@@ -316,16 +323,16 @@ fn in_place_only_whole_conversions_replace_a_file() {
     let arguments = ["convert", "-f", "utf-8", "-t", "ascii", "--translit", "-i", "good", "bad"];
     let message = "bad:1:3: byte 4: character not in the target encoding (EE 80 80)\n";
     let rest = "utflane: bad: left as it was\nutflane: 1 of 2 files converted\n";
-    let err = format!("{}{message}{}{rest}", note("good", 3), note("bad", 1));
+    let err = format!("{}{message}{}{rest}", repairs_note("good", 3), repairs_note("bad", 1));
     run(directory.path(), arguments).assert(1, "", &err);
-    assert_eq!(fs::read(&good).unwrap(), approximated("ascii", "„ä“\n", "").0.as_bytes());
+    assert_eq!(fs::read(&good).unwrap(), approximate("ascii", "„ä“\n", "").0.as_bytes());
     assert_eq!(fs::read(&bad).unwrap(), "€ \u{E000}".as_bytes());
     let quiet = feed(&mut utflane(["convert", "-qf", "utf-8", "-t", "ascii", "--translit"]), &[]);
     quiet.assert(0, "", "");
 }
 
-/// Only characters for which both tables have the same text. glibc has -, (C) and " 1/2 " for
-/// U+2014, U+00A9 and U+00BD, and nothing for other scripts.
+/// The text contains only characters for which both tables have the same approximation. glibc has
+/// -, (C) and " 1/2 " for U+2014, U+00A9 and U+00BD, and no approximations for other scripts.
 #[test]
 fn typography_and_accents_are_approximated_as_by_iconv() {
     let text = "“x” ‘y’ – 5 € … ﬁne ﬂat Æsop æon Œuvre œuvre Straße äöü ÄÖÜ éèêñç e\u{301}\n";
@@ -339,7 +346,7 @@ fn typography_and_accents_are_approximated_as_by_iconv() {
     });
     let mut iconv = Command::new("iconv");
     iconv.env("LC_ALL", "C.UTF-8").args(["-f", "UTF-8", "-t", "ASCII//TRANSLIT"]);
-    // Without the locale, it has ? for accented letters.
+    // Without the locale, iconv writes ? for accented letters.
     match is_glibc && feed(&mut iconv, "é".as_bytes()).out == b"e" {
         true => assert_eq!(feed(&mut iconv, text.as_bytes()).text(), want),
         false => common::print_notice("NOT COMPARED with iconv //TRANSLIT: glibc's is not here"),

@@ -1,5 +1,5 @@
-//! Files whose text would not change are not written. A warning or an option prevents UTF-8 from
-//! being decoded from another encoding.
+//! Tests that files whose text would not change are not written. Also tests the warning if UTF-8 is
+//! decoded as another encoding, and the option that prevents this.
 
 mod common;
 
@@ -9,23 +9,25 @@ use std::time::{Duration, SystemTime};
 
 use common::{feed, run, utflane};
 
-/// Writes a file that was modified long ago. Returns its identity and time.
-fn old_file(path: &Path, text: &[u8]) -> (u64, SystemTime) {
+/// Writes a file and sets its modification time to a time long ago. Returns its [`read_state`].
+fn write_old_file(path: &Path, text: &[u8]) -> (u64, SystemTime) {
     fs::write(path, text).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(1000);
     fs::File::options().write(true).open(path).unwrap().set_modified(long_ago).unwrap();
-    state(path)
+    read_state(path)
 }
 
+/// Returns the inode number and the modification time of a file.
 #[cfg(unix)]
-fn state(path: &Path) -> (u64, SystemTime) {
+fn read_state(path: &Path) -> (u64, SystemTime) {
     use std::os::unix::fs::MetadataExt;
     let found = fs::metadata(path).unwrap();
     (found.ino(), found.modified().unwrap())
 }
 
+/// Returns zero and the modification time of a file.
 #[cfg(not(unix))]
-fn state(path: &Path) -> (u64, SystemTime) {
+fn read_state(path: &Path) -> (u64, SystemTime) {
     (0, fs::metadata(path).unwrap().modified().unwrap())
 }
 
@@ -41,21 +43,21 @@ fn a_file_that_would_not_change_is_not_written() {
         ("größe\n", "utf-8", "utf-8"),
         (long.as_str(), "latin1", "utf-8"),
     ] {
-        let before = old_file(&path.join("file"), text.as_bytes());
+        let before = write_old_file(&path.join("file"), text.as_bytes());
         let arguments = ["convert", "-f", from, "-t", to, "-i", "file"];
         run(path, arguments).assert(0, "", "utflane: 1 of 1 file converted, 1 of them unchanged\n");
         run(path, ["convert", "-f", from, "-t", to, "file", "-o", "./file"]).assert(0, "", "");
         run(path, ["repair", "-q", "-i", "file"]).assert(0, "", "");
-        assert_eq!(state(&path.join("file")), before);
+        assert_eq!(read_state(&path.join("file")), before);
         assert_eq!(fs::read_dir(path).unwrap().count(), 1);
     }
-    // Another output is written: its time says when.
-    old_file(&path.join("out"), b"ascii");
-    let before = state(&path.join("out"));
+    // Another output is always written, so its modification time changes.
+    write_old_file(&path.join("out"), b"ascii");
+    let before = read_state(&path.join("out"));
     fs::write(path.join("file"), "ascii").unwrap();
     run(path, ["convert", "-f", "latin1", "-t", "utf-8", "file", "-o", "out"]).assert(0, "", "");
-    assert_ne!(state(&path.join("out")).1, before.1);
-    // The same length is not the same text.
+    assert_ne!(read_state(&path.join("out")).1, before.1);
+    // A text that changes is written, even if its length stays the same.
     fs::write(path.join("file"), "a\u{e9}").unwrap();
     run(path, ["convert", "-q", "-f", "utf-8", "-t", "utf-16le", "-i", "file"]).assert(0, "", "");
     run(path, ["convert", "-q", "-f", "utf-16le", "-t", "utf-16be", "-i", "file"])
@@ -64,7 +66,7 @@ fn a_file_that_would_not_change_is_not_written() {
 }
 
 #[test]
-fn utf8_read_as_something_else_is_a_warning() {
+fn decoding_utf8_as_another_encoding_causes_a_warning() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let warns = |from: &str, bytes: &[u8]| {
@@ -99,7 +101,7 @@ fn utf8_read_as_something_else_is_a_warning() {
         ("utf-16be", b"\0a\x20\xAC"),
         ("cesu-8", "größe".as_bytes()),
         ("utf-8", "größe".as_bytes()),
-        // A cut sequence at the end is Latin-1.
+        // With a truncated sequence at the end, the text is not UTF-8.
         ("latin1", b"caf\xC3\xA9, caf\xC3"),
     ] {
         assert!(!warns(from, bytes), "{from}");
@@ -113,16 +115,16 @@ fn valid_files_are_skipped_on_request() {
     let arguments = ["convert", "-q", "--skip-valid", "-t", "utf-8", "-f"];
     let convert =
         |from: &str, rest: &[&str]| run(path, arguments.iter().chain(&[from]).chain(rest));
-    let new = old_file(&path.join("new"), "中文\n".as_bytes());
+    let new_state = write_old_file(&path.join("new"), "中文\n".as_bytes());
     fs::write(path.join("old"), b"\xD6\xD0\xCE\xC4\n").unwrap();
     convert("gbk", &["-i", "new", "old"]).assert(0, "", "");
-    assert_eq!(state(&path.join("new")), new);
+    assert_eq!(read_state(&path.join("new")), new_state);
     assert_eq!(fs::read_to_string(path.join("old")).unwrap(), "中文\n");
-    // A second time changes nothing.
-    let old = old_file(&path.join("old"), "中文\n".as_bytes());
+    // A second conversion changes nothing.
+    let old_state = write_old_file(&path.join("old"), "中文\n".as_bytes());
     convert("gbk", &["-i", "new", "old"]).assert(0, "", "");
-    assert_eq!(state(&path.join("old")), old);
-    // To another output it is copied, also from a pipe, and options for UTF-8 work.
+    assert_eq!(read_state(&path.join("old")), old_state);
+    // Valid UTF-8 is copied to another output, also from a pipe, and options for UTF-8 work.
     convert("gbk", &["new"]).assert(0, "中文\n", "");
     let piped = |from: &str, bytes: &[u8]| {
         feed(&mut utflane(arguments.iter().chain(&[from, "--bom", "strip"])), bytes)

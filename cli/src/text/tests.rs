@@ -1,4 +1,4 @@
-//! Positions and findings in files whose chunks end anywhere.
+//! Tests of positions and findings in files whose chunks may end at any byte.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,10 +9,11 @@ use utflane::{ByteTranscoder, Stop};
 
 use super::*;
 
-/// A file that returns at most `max_read` bytes at a time, at random.
+/// A file in which each read returns a random number of bytes, from 1 to `max_read`, or is
+/// interrupted.
 struct ShortReads {
     bytes: Vec<u8>,
-    at: usize,
+    offset: usize,
     max_read: usize,
     random: StdRng,
 }
@@ -22,35 +23,41 @@ impl Read for ShortReads {
         if self.random.random_bool(0.05) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let rest = &self.bytes[self.at..];
+        let rest = &self.bytes[self.offset..];
         let count = self.random.random_range(1..=self.max_read).min(buffer.len()).min(rest.len());
         buffer[..count].copy_from_slice(&rest[..count]);
-        self.at += count;
+        self.offset += count;
         Ok(count)
     }
 }
 
-fn text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
+/// Returns `bytes` as a text that is read with [`ShortReads`].
+fn make_text(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Text {
     let random = StdRng::seed_from_u64(seed);
-    let source = ShortReads { bytes: bytes.to_vec(), at: 0, max_read, random };
+    let source = ShortReads { bytes: bytes.to_vec(), offset: 0, max_read, random };
     Text::new(Input::new(Box::new(source)), scheme, false)
 }
 
 /// Returns the first finding of a check, which must equal the first finding of a conversion to the
 /// same encoding.
-fn check(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Option<Finding> {
-    let found = text(bytes, scheme, max_read, seed).next_finding().unwrap();
-    assert_eq!(convert(text(bytes, scheme, max_read, seed), scheme), found, "{scheme} {bytes:X?}");
+fn first_finding(bytes: &[u8], scheme: Scheme, max_read: usize, seed: u64) -> Option<Finding> {
+    let found = make_text(bytes, scheme, max_read, seed).next_finding().unwrap();
+    assert_eq!(
+        first_of_conversion(make_text(bytes, scheme, max_read, seed), scheme),
+        found,
+        "{scheme} {bytes:X?}"
+    );
     found
 }
 
-/// The finding at which a conversion to `to` stops.
-fn convert(text: Text, to: Scheme) -> Option<Finding> {
+/// Returns the finding at which a conversion to `to` stops.
+fn first_of_conversion(text: Text, to: Scheme) -> Option<Finding> {
     let transcoder = ByteTranscoder::new(text.scheme, to);
-    run(text, transcoder)
+    first_of_transcoder(text, transcoder)
 }
 
-fn run(mut text: Text, mut transcoder: ByteTranscoder) -> Option<Finding> {
+/// Returns the finding at which `transcoder` stops.
+fn first_of_transcoder(mut text: Text, mut transcoder: ByteTranscoder) -> Option<Finding> {
     loop {
         let chunk = text.next_chunk().unwrap();
         let progress = match chunk.is_empty() {
@@ -65,7 +72,7 @@ fn run(mut text: Text, mut transcoder: ByteTranscoder) -> Option<Finding> {
     }
 }
 
-/// The bytes of `chars` in `scheme`, by the standard library.
+/// Returns the bytes of `chars` in `scheme`, encoded by the standard library.
 fn encode(scheme: Scheme, chars: &[char]) -> Vec<u8> {
     let units = || {
         let mut units = Vec::new();
@@ -92,7 +99,7 @@ fn encode(scheme: Scheme, chars: &[char]) -> Vec<u8> {
     }
 }
 
-/// A code unit of UTF-16 in the form of a UTF-8 sequence.
+/// Returns a UTF-16 code unit in the form of a UTF-8 sequence.
 fn unit_as_utf8(unit: u16) -> Vec<u8> {
     let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
     match unit {
@@ -102,8 +109,8 @@ fn unit_as_utf8(unit: u16) -> Vec<u8> {
     }
 }
 
-/// Line and column after `chars`, by a simple loop.
-fn oracle(chars: &[char]) -> Position {
+/// Returns the line and the column after `chars`, counted from 0 by a simple loop.
+fn position_after(chars: &[char]) -> Position {
     let mut position = Position::default();
     for &c in chars {
         position.column += 1;
@@ -114,7 +121,8 @@ fn oracle(chars: &[char]) -> Position {
     position
 }
 
-/// Sequences that are ill-formed in `scheme`, the bytes to report, and the kind.
+/// Returns texts that begin with an ill-formed sequence in `scheme`, each with the number of bytes
+/// to report and the kind of the error.
 fn ill_formed_sequences(scheme: Scheme) -> Vec<(Vec<u8>, usize, ErrorKind)> {
     let surrogate = |bytes: &[u8]| (bytes.to_vec(), bytes.len().min(2), ErrorKind::Surrogate);
     match scheme {
@@ -167,46 +175,46 @@ fn ill_formed_sequences(scheme: Scheme) -> Vec<(Vec<u8>, usize, ErrorKind)> {
     }
 }
 
-/// Characters, many of which have a byte `0A` in some encoding.
-fn characters(scheme: Scheme, random: &mut StdRng) -> Vec<char> {
+/// Returns random characters, many of which have a byte 0x0A in some encoding.
+fn random_characters(scheme: Scheme, random: &mut StdRng) -> Vec<char> {
     let all = ['a', '\n', '\0', 'é', '\u{8A}', 'Ċ', '\u{A00}', '\u{A0A}', '€', '\u{10A0A}', '😀'];
-    let most = match scheme {
+    let allowed_count = match scheme {
         Scheme::Ascii => 3,
         Scheme::Latin1 => 5,
         _ => all.len(),
     };
     let count = random.random_range(0..60);
-    (0..count).map(|_| all[random.random_range(0..most)]).collect()
+    (0..count).map(|_| all[random.random_range(0..allowed_count)]).collect()
 }
 
 #[test]
-fn a_finding_is_the_same_however_the_file_is_cut() {
+fn a_finding_does_not_depend_on_where_chunks_end() {
     let mut random = StdRng::seed_from_u64(4);
     for round in 0..400 {
         for &scheme in Scheme::ALL {
-            let before = characters(scheme, &mut random);
+            let before = random_characters(scheme, &mut random);
             let start = encode(scheme, &before);
             for (bytes, len, kind) in ill_formed_sequences(scheme) {
-                let after = encode(scheme, &characters(scheme, &mut random));
+                let after = encode(scheme, &random_characters(scheme, &mut random));
                 let whole = [start.as_slice(), &bytes, &after].concat();
                 let max_read = random.random_range(1..20);
                 let want = Finding {
-                    position: oracle(&before),
+                    position: position_after(&before),
                     offset: start.len() as u64,
                     kind: FindingKind::IllFormed(kind),
                     offending: bytes[..len].to_vec(),
                     excerpt: None,
                 };
-                let found = check(&whole, scheme, max_read, round);
+                let found = first_finding(&whole, scheme, max_read, round);
                 assert_eq!(found, Some(want), "{scheme} {whole:X?} {max_read}");
             }
-            assert_eq!(check(&start, scheme, 7, round), None, "{scheme} {start:X?}");
+            assert_eq!(first_finding(&start, scheme, 7, round), None, "{scheme} {start:X?}");
         }
     }
 }
 
 #[test]
-fn an_incomplete_end_shows_the_bytes_that_are_there() {
+fn an_incomplete_sequence_at_the_end_is_reported_with_all_its_bytes() {
     for (scheme, end, kind) in [
         (Scheme::Utf8, &b"\xF0\x9F\x98"[..], ErrorKind::TooShort),
         (Scheme::Utf8, b"\xE0", ErrorKind::TooShort),
@@ -224,17 +232,18 @@ fn an_incomplete_end_shows_the_bytes_that_are_there() {
             let mut whole = encode(scheme, &before);
             let offset = whole.len() as u64;
             whole.extend_from_slice(end);
-            let position = oracle(&before);
+            let position = position_after(&before);
             let (kind, offending) = (FindingKind::IllFormed(kind), end.to_vec());
             let want = Finding { position, offset, kind, offending, excerpt: None };
-            assert_eq!(check(&whole, scheme, 5, 1), Some(want), "{scheme} {whole:X?}");
+            assert_eq!(first_finding(&whole, scheme, 5, 1), Some(want), "{scheme} {whole:X?}");
         }
     }
 }
 
-/// The validator and the transcoder see different chunks, and agree with the one-shot function.
+/// The check and the conversion process different chunks, and both find the error that the one-shot
+/// function finds.
 #[test]
-fn random_bytes_give_the_finding_of_the_whole() {
+fn findings_in_random_bytes_equal_the_one_shot_error() {
     let mut random = StdRng::seed_from_u64(5);
     let bytes = [0x00, 0x0A, 0x41, 0x80, 0x90, 0xA0, 0xBF, 0xC0, 0xC3, 0xE0, 0xED, 0xF0, 0xF4];
     for round in 0..20_000 {
@@ -243,31 +252,33 @@ fn random_bytes_give_the_finding_of_the_whole() {
         let whole = utflane::validate::<utflane::Utf8>(&src).err().map(|error| {
             (error.valid_up_to() as u64, error.error_len(), FindingKind::IllFormed(error.kind()))
         });
-        let found = check(&src, Scheme::Utf8, 3, round);
-        let parts = found.map(|found| {
+        let found = first_finding(&src, Scheme::Utf8, 3, round);
+        let found = found.map(|found| {
             let rest = src.len() - found.offset as usize;
             let incomplete = whole.is_some_and(|whole| whole.1.is_none());
             assert!(!incomplete || found.offending.len() == rest, "{src:X?}");
             let len = (!incomplete).then_some(found.offending.len());
             (found.offset, len, found.kind)
         });
-        assert_eq!(parts, whole, "{src:X?}");
+        assert_eq!(found, whole, "{src:X?}");
     }
 }
 
 #[test]
-fn an_unmappable_character_is_found_whole() {
+fn an_unmappable_character_is_reported_with_all_its_bytes() {
     for max_read in 1..9 {
-        let text = text("né\n€".as_bytes(), Scheme::Utf8, max_read, 7);
-        let message = convert(text, Scheme::Latin1).unwrap().message(Path::new("x"), false);
+        let text = make_text("né\n€".as_bytes(), Scheme::Utf8, max_read, 7);
+        let message =
+            first_of_conversion(text, Scheme::Latin1).unwrap().message(Path::new("x"), false);
         let want = "x:2:1: byte 4: character not in the target encoding (E2 82 AC)\n";
         assert_eq!(String::from_utf8(message).unwrap(), want);
     }
 }
 
-/// Findings in UTF-8 are the invalid chunks of the standard library, and each is a column.
+/// Findings in UTF-8 are the invalid chunks of the standard library, and each finding is one column
+/// wide.
 #[test]
-fn all_findings_are_those_of_std() {
+fn all_utf8_findings_equal_those_of_std() {
     let mut random = StdRng::seed_from_u64(6);
     let parts: [&[u8]; 12] = [
         b"a",
@@ -292,12 +303,12 @@ fn all_findings_are_those_of_std() {
             before.extend(chunk.valid().chars());
             offset += chunk.valid().len() as u64;
             if !chunk.invalid().is_empty() {
-                want.push((oracle(&before), offset, chunk.invalid().to_vec()));
+                want.push((position_after(&before), offset, chunk.invalid().to_vec()));
                 before.push(char::REPLACEMENT_CHARACTER);
             }
             offset += chunk.invalid().len() as u64;
         }
-        let mut text = text(&src, Scheme::Utf8, random.random_range(1..9), round);
+        let mut text = make_text(&src, Scheme::Utf8, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
             found.push((finding.position, finding.offset, finding.offending));
@@ -308,7 +319,7 @@ fn all_findings_are_those_of_std() {
 
 /// An unpaired surrogate is one column, and covers one code unit.
 #[test]
-fn all_findings_of_utf16_are_those_of_std() {
+fn all_utf16_findings_equal_those_of_std() {
     let mut random = StdRng::seed_from_u64(7);
     let all = [0x61, 0x0A, 0x0A0A, 0xD80A, 0xDC0A, 0xD83D, 0xDE00];
     for round in 0..2000 {
@@ -319,14 +330,14 @@ fn all_findings_of_utf16_are_those_of_std() {
             match &decoded {
                 Ok(c) => offset += 2 * c.len_utf16() as u64,
                 Err(_) => {
-                    want.push((oracle(&before), offset));
+                    want.push((position_after(&before), offset));
                     offset += 2;
                 }
             }
             before.push(decoded.unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         let bytes: Vec<u8> = src.iter().copied().flat_map(u16::to_be_bytes).collect();
-        let mut text = text(&bytes, Scheme::Utf16Be, random.random_range(1..9), round);
+        let mut text = make_text(&bytes, Scheme::Utf16Be, random.random_range(1..9), round);
         let mut found = Vec::new();
         while let Some(finding) = text.next_finding().unwrap() {
             found.push((finding.position, finding.offset));
@@ -335,7 +346,7 @@ fn all_findings_of_utf16_are_those_of_std() {
     }
 }
 
-/// With repairs, each ill-formed sequence is one column, however the chunks are cut.
+/// With repairs, each ill-formed sequence is one column, wherever chunks end.
 #[test]
 fn repairs_are_one_column_each() {
     let mut random = StdRng::seed_from_u64(8);
@@ -358,26 +369,26 @@ fn repairs_are_one_column_each() {
             let bytes = units.iter().copied().flat_map(u16::to_le_bytes).collect();
             (Scheme::Utf16Le, bytes, String::from_utf16_lossy(&units))
         };
-        let stops = |c: char| c > '\u{FF}' && c != char::REPLACEMENT_CHARACTER;
-        let before: String = repaired.chars().take_while(|&c| !stops(c)).collect();
+        let is_unmappable = |c: char| c > '\u{FF}' && c != char::REPLACEMENT_CHARACTER;
+        let before: String = repaired.chars().take_while(|&c| !is_unmappable(c)).collect();
         let line = before.matches('\n').count() as u64;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() as u64;
         for max_read in [1, 2, 3, 5, 9, 70] {
-            let text = text(&bytes, scheme, max_read, round).with_repairs(true);
+            let text = make_text(&bytes, scheme, max_read, round).with_repairs(true);
             let policy = utflane::Policy::STOP.on_ill_formed(utflane::IllFormed::REPLACE);
             let transcoder = ByteTranscoder::new(scheme, Scheme::Latin1).with_policy(policy);
-            let found = run(text, transcoder).unwrap();
+            let found = first_of_transcoder(text, transcoder).unwrap();
             assert_eq!(found.position, Position { line, column }, "{scheme} {max_read} {bytes:X?}");
             assert_eq!(found.kind, FindingKind::Unmappable);
         }
     }
 }
 
-/// Findings equal the whole text's for any bytes in any scheme. Each is a column, and so is a
-/// surrogate pair or an unpaired surrogate that the scheme allows. Counts without validation are
-/// the same for a text and for its segments.
+/// The findings in any bytes equal the errors in the whole text. Each finding is one column wide,
+/// and so is a surrogate pair, or an unpaired surrogate that the encoding allows. The position
+/// after all chunks equals the position after segments that end at errors.
 #[test]
-fn relatives_are_the_same_however_the_file_is_cut() {
+fn cesu8_mutf8_and_wtf_findings_do_not_depend_on_where_chunks_end() {
     let mut random = StdRng::seed_from_u64(9);
     let parts: [&[u8]; 12] = [
         b"a",
@@ -406,24 +417,24 @@ fn relatives_are_the_same_however_the_file_is_cut() {
         loop {
             let rest = &src[offset..];
             let error = scheme.validate(rest).err();
-            let good = error.map_or(rest.len(), |error| error.valid_up_to());
-            position.advance(scheme, &rest[..good]);
-            offset += good;
+            let valid_len = error.map_or(rest.len(), |error| error.valid_up_to());
+            position.advance(scheme, &rest[..valid_len]);
+            offset += valid_len;
             let Some(error) = error else { break };
-            let len = error.error_len().unwrap_or(rest.len() - good);
+            let len = error.error_len().unwrap_or(rest.len() - valid_len);
             want.push((position, offset as u64, src[offset..offset + len].to_vec()));
             position.column += 1;
             offset += len;
         }
         let max_read = random.random_range(1..9);
-        let mut findings = text(&src, scheme, max_read, round);
+        let mut findings = make_text(&src, scheme, max_read, round);
         let mut found = Vec::new();
         while let Some(finding) = findings.next_finding().unwrap() {
             found.push((finding.position, finding.offset, finding.offending));
         }
         assert_eq!(found, want, "{scheme} {src:X?} {max_read}");
         assert_eq!(findings.position, position, "{scheme} {src:X?} {max_read}");
-        if let Some(first) = check(&src, scheme, max_read, round) {
+        if let Some(first) = first_finding(&src, scheme, max_read, round) {
             assert_eq!(
                 (first.position, first.offset, first.offending),
                 want[0],

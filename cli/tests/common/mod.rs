@@ -1,6 +1,6 @@
-//! Shared parts of the tests of the built command: running it, and texts encoded by the standard
-//! library.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
+//! Functions that the tests of the built command share: they run the command, and encode texts with
+//! the standard library.
+#![allow(dead_code, unreachable_pub, reason = "no test file uses everything")]
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -25,7 +25,8 @@ pub const ENCODINGS: [(&str, &str); 12] = [
     ("wtf-16be", ""),
 ];
 
-/// The command, ready to run, with the kernel of the caller's environment, if any.
+/// Returns the command, ready to run. If the caller's environment selects a kernel, the command
+/// uses this kernel.
 pub fn utflane<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_utflane"));
     command.args(arguments).stdin(Stdio::null());
@@ -41,12 +42,12 @@ pub fn run<S: AsRef<OsStr>>(directory: &Path, arguments: impl IntoIterator<Item 
 pub fn feed(command: &mut Command, input: &[u8]) -> Run {
     let (child, feeder) = start(command, input.to_vec());
     let output = child.wait_with_output().unwrap();
-    // A command that needs no more input closes its end.
+    // Writing fails if the command needs no more input and closes its end of the pipe.
     let _ = feeder.join().unwrap();
     Run::from(output)
 }
 
-/// Starts `command` with pipes on all sides, and a thread that writes `input`.
+/// Starts `command` with pipes as its standard streams, and a thread that writes `input`.
 pub fn start(command: &mut Command, input: Vec<u8>) -> (Child, thread::JoinHandle<io::Result<()>>) {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -54,7 +55,7 @@ pub fn start(command: &mut Command, input: Vec<u8>) -> (Child, thread::JoinHandl
     (child, thread::spawn(move || pipe.write_all(&input)))
 }
 
-/// The result of a run: status and output.
+/// The result of a run: the exit status, and the contents of standard output and standard error.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
     pub status: Option<i32>,
@@ -63,12 +64,12 @@ pub struct Run {
 }
 
 impl Run {
-    /// The standard output as text.
+    /// Returns the standard output as text.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.out).unwrap()
     }
 
-    /// Asserts the status and the output.
+    /// Asserts the exit status, the standard output and the standard error.
     #[track_caller]
     pub fn assert(&self, status: i32, out: &str, err: &str) {
         let seen = (self.status, String::from_utf8_lossy(&self.out), self.err.as_str());
@@ -83,7 +84,7 @@ impl From<Output> for Run {
     }
 }
 
-/// The bytes of `text` in an encoding, by the standard library.
+/// Returns the bytes of `text` in an encoding, encoded by the standard library.
 pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     match encoding {
         "utf-8" | "wtf-8" => text.as_bytes().to_vec(),
@@ -100,7 +101,7 @@ pub fn encode(encoding: &str, text: &str) -> Vec<u8> {
     }
 }
 
-/// A code unit of UTF-16 in the form of a UTF-8 sequence.
+/// Returns a UTF-16 code unit in the form of a UTF-8 sequence.
 pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
     let tail = |bits: u16| 0x80 | (bits & 0x3F) as u8;
     match unit {
@@ -110,7 +111,7 @@ pub fn unit_as_utf8(unit: u16) -> Vec<u8> {
     }
 }
 
-/// Code units of UTF-16 in an encoding that has unpaired surrogates.
+/// Returns the bytes of UTF-16 code units in an encoding that allows unpaired surrogates.
 pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
     match encoding {
         "wtf-16le" => units.iter().copied().flat_map(u16::to_le_bytes).collect(),
@@ -125,21 +126,22 @@ pub fn encode_units(encoding: &str, units: &[u16]) -> Vec<u8> {
     }
 }
 
-/// Every character that both encodings have, often enough that chunks are cut everywhere.
+/// Returns every character that both encodings have, repeated until the text is so long that chunks
+/// end at every position in a character.
 pub fn common_text(from: &str, to: &str) -> String {
-    let most = |encoding| match encoding {
+    let last_char = |encoding| match encoding {
         "ascii" => '\x7F',
         "latin1" => '\u{FF}',
         _ => char::MAX,
     };
-    let all: String = ('\0'..=most(from).min(most(to))).collect();
+    let all_chars: String = ('\0'..=last_char(from).min(last_char(to))).collect();
     // The extra characters shift the others from round to round.
-    let rounds = (300_000 / all.len()).max(1);
-    (0..rounds).map(|round| format!("{all}{}", "x".repeat(round % 5))).collect()
+    let rounds = (300_000 / all_chars.len()).max(1);
+    (0..rounds).map(|round| format!("{all_chars}{}", "x".repeat(round % 5))).collect()
 }
 
-/// Prints a line even where the test harness captures the output of `eprintln!`.
-#[allow(dead_code, reason = "no test binary uses everything")]
+/// Prints a line even if the test harness captures the output of `eprintln!`.
+#[allow(dead_code, reason = "not every test file uses this function")]
 pub fn print_notice(line: &str) {
     // Nothing can be done if even this fails.
     let _ = writeln!(io::stderr(), "{line}");

@@ -1,6 +1,6 @@
-//! A model of `utflane convert` with repairs. The standard library or `encoding_rs` splits texts
-//! into items, and each is written on its own.
-#![allow(unreachable_pub, reason = "one test file uses it")]
+//! A model of `utflane convert` with repairs. The standard library or `encoding_rs` splits a text
+//! into items, and the model writes each item separately.
+#![allow(unreachable_pub, reason = "only one test file uses this module")]
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
 use crate::common::{ENCODINGS, Run, encode, encode_units, feed, run, unit_as_utf8, utflane};
 
-/// A part of a text.
+/// A character, or the bytes of a sequence that is not a character.
 #[derive(Clone, Debug)]
 enum Item {
     Char(char),
@@ -18,7 +18,7 @@ enum Item {
     Surrogate(u16, Vec<u8>),
 }
 
-/// The items of a text.
+/// Returns the items of a text.
 fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
     match from {
         "utf-8" => bytes
@@ -49,7 +49,8 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
                     })
                     .collect();
             if !rest.is_empty() {
-                // An incomplete end is one sequence, together with a high surrogate before it.
+                // An incomplete code unit at the end is part of the same sequence as a high
+                // surrogate before it.
                 match items.last_mut() {
                     Some(Item::IllFormed(unit)) if unit[1] & 0xFC == 0xD8 => unit.extend(rest),
                     _ => items.push(Item::IllFormed(rest.into())),
@@ -66,7 +67,7 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
             let rest = (!rest.is_empty()).then(|| Item::IllFormed(rest.into()));
             units.iter().map(item).chain(rest).collect()
         }
-        "cesu-8" | "mutf-8" | "wtf-8" => relative_items(from, bytes),
+        "cesu-8" | "mutf-8" | "wtf-8" => cesu8_and_wtf8_items(from, bytes),
         "wtf-16le" => items("utf-16le", bytes)
             .into_iter()
             .flat_map(|item| match item {
@@ -82,8 +83,9 @@ fn items(from: &str, bytes: &[u8]) -> Vec<Item> {
     }
 }
 
-/// The code unit in the one to three bytes at the start of `bytes`, and its length.
-fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
+/// Returns the UTF-16 code unit that the first one to three bytes of `bytes` encode, and the number
+/// of these bytes.
+fn decode_unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     let len = match *bytes.first()? {
         0x80.. if bytes.starts_with(b"\xC0\x80") && from == "mutf-8" => return Some((0, 2)),
         0 if from == "mutf-8" => return None,
@@ -100,14 +102,14 @@ fn unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
     (unit_as_utf8(unit) == bytes).then_some((unit, len))
 }
 
-/// The items in CESU-8, Modified UTF-8 or WTF-8, code unit by code unit.
-fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
+/// Returns the items of a text in CESU-8, Modified UTF-8 or WTF-8, decoded code unit by code unit.
+fn cesu8_and_wtf8_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     let is_high = |unit| (0xD800..0xDC00).contains(&unit);
     let is_low = |unit| (0xDC00..0xE000).contains(&unit);
     let mut items = Vec::new();
     while !bytes.is_empty() {
-        let first = unit(from, bytes);
-        let second = first.and_then(|(_, len)| unit(from, &bytes[len..]));
+        let first = decode_unit(from, bytes);
+        let second = first.and_then(|(_, len)| decode_unit(from, &bytes[len..]));
         let (item, len) = match (first, second) {
             (Some((high, 3)), Some((low, 3))) if is_high(high) && is_low(low) => {
                 let c = char::decode_utf16([high, low]).next().unwrap().unwrap();
@@ -120,7 +122,7 @@ fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
             (Some((unit, len)), _) if !is_high(unit) && !is_low(unit) => {
                 (Item::Char(char::from_u32(unit.into()).unwrap()), len)
             }
-            _ => ill_formed_or_long(from, bytes),
+            _ => four_byte_or_ill_formed_item(from, bytes),
         };
         items.push(item);
         bytes = &bytes[len..];
@@ -128,23 +130,26 @@ fn relative_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     items
 }
 
-/// A sequence that is no code unit of UTF-16: a four-byte character in WTF-8, or ill-formed bytes.
-fn ill_formed_or_long(from: &str, bytes: &[u8]) -> (Item, usize) {
-    let wtf = from == "wtf-8";
+/// Returns the item at the start of `bytes` and its length in bytes. `bytes` do not begin with a
+/// UTF-16 code unit, so the item is a four-byte character in WTF-8 or an ill-formed sequence.
+fn four_byte_or_ill_formed_item(from: &str, bytes: &[u8]) -> (Item, usize) {
+    let is_wtf8 = from == "wtf-8";
     let is_high = bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xAF).contains(byte));
     let is_surrogate =
         bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xBF).contains(byte));
-    let continues = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let is_continuation = |index: usize| bytes.get(index).is_some_and(|byte| byte & 0xC0 == 0x80);
     let len = match bytes[0] {
-        _ if wtf && is_surrogate => 2,
-        _ if is_high && !continues(2) => 2,
-        // A high surrogate, with the incomplete low surrogate at the end of the text.
-        _ if is_high && bytes.len() < 6 && unit(from, &bytes[3..]).is_none() => match bytes[3..] {
-            [] | [0xED] | [0xED, 0xB0..=0xBF] => bytes.len(),
-            _ => 3,
-        },
+        _ if is_wtf8 && is_surrogate => 2,
+        _ if is_high && !is_continuation(2) => 2,
+        // At the end of the text, an incomplete low surrogate is part of the same sequence.
+        _ if is_high && bytes.len() < 6 && decode_unit(from, &bytes[3..]).is_none() => {
+            match bytes[3..] {
+                [] | [0xED] | [0xED, 0xB0..=0xBF] => bytes.len(),
+                _ => 3,
+            }
+        }
         _ if is_high => 3,
-        0xF0.. if !wtf => 1,
+        0xF0.. if !is_wtf8 => 1,
         0 | 0xC0 => 1,
         _ => {
             let chunk = bytes[..bytes.len().min(4)].utf8_chunks().next().unwrap();
@@ -162,9 +167,9 @@ fn legacy_items(from: &str, bytes: &[u8]) -> Vec<Item> {
     let mut text = vec![0; 4 * bytes.len() + 64];
     let (mut items, mut read) = (Vec::new(), 0);
     loop {
-        let (result, more, written) =
+        let (result, newly_read, written) =
             decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut text, true);
-        read += more;
+        read += newly_read;
         items.extend(str::from_utf8(&text[..written]).unwrap().chars().map(Item::Char));
         let DecoderResult::Malformed(len, after) = result else { return items };
         let end = read - usize::from(after);
@@ -178,23 +183,24 @@ pub fn encoding(label: &str) -> &'static Encoding {
 
 /// An encoder that refuses unmappable characters.
 enum Writer {
-    Plain(&'static str),
+    Std(&'static str),
     Legacy(encoding_rs::Encoder),
 }
 
 impl Writer {
     fn new(to: &'static str) -> Self {
         match ENCODINGS.iter().any(|(name, _)| *name == to) {
-            true => Self::Plain(to),
+            true => Self::Std(to),
             false => Self::Legacy(encoding(to).new_encoder()),
         }
     }
 
+    /// Writes a character, or returns false if the target encoding lacks the character.
     fn put(&mut self, c: char, out: &mut Vec<u8>) -> bool {
         match self {
-            Self::Plain("ascii") if !c.is_ascii() => return false,
-            Self::Plain("latin1") if c > '\u{FF}' => return false,
-            Self::Plain(to) => out.extend(encode(to, c.encode_utf8(&mut [0; 4]))),
+            Self::Std("ascii") if !c.is_ascii() => return false,
+            Self::Std("latin1") if c > '\u{FF}' => return false,
+            Self::Std(to) => out.extend(encode(to, c.encode_utf8(&mut [0; 4]))),
             Self::Legacy(encoder) => {
                 let (mut buffer, mut utf8) = ([0; 32], [0; 4]);
                 let text = c.encode_utf8(&mut utf8);
@@ -207,10 +213,10 @@ impl Writer {
         true
     }
 
-    /// Writes an unpaired surrogate, if the target allows it.
+    /// Writes an unpaired surrogate, or returns false if the target encoding does not allow it.
     fn put_surrogate(&mut self, unit: u16, out: &mut Vec<u8>) -> bool {
         match self {
-            Self::Plain(to @ ("wtf-8" | "wtf-16le" | "wtf-16be")) => {
+            Self::Std(to @ ("wtf-8" | "wtf-16le" | "wtf-16be")) => {
                 out.extend(encode_units(to, &[unit]));
                 true
             }
@@ -218,6 +224,7 @@ impl Writer {
         }
     }
 
+    /// Writes `text`, with `?` for unmappable characters.
     fn put_text(&mut self, text: &str, out: &mut Vec<u8>) {
         for c in text.chars() {
             if !self.put(c, out) {
@@ -226,12 +233,12 @@ impl Writer {
         }
     }
 
-    fn end(self, out: &mut Vec<u8>) {
+    fn finish(self, out: &mut Vec<u8>) {
         if let Self::Legacy(mut encoder) = self {
             let mut buffer = [0; 32];
             let written = encoder.encode_from_utf8_without_replacement("", &mut buffer, true).2;
             out.extend_from_slice(&buffer[..written]);
-            // Of two escape sequences without text between them, only the second is written.
+            // The command writes only the second of two escape sequences without text between them.
             if encoder.encoding() == encoding_rs::ISO_2022_JP {
                 let mut rest = std::mem::take(out).into_iter().peekable();
                 while let Some(byte) = rest.next() {
@@ -245,12 +252,13 @@ impl Writer {
     }
 }
 
-/// The values of `--on-invalid`.
-const INVALID: [&str; 6] = ["stop", "replace", "skip", "latin1", "replace-as-java", "replace-runs"];
+/// The values of `--on-invalid`, except code pages.
+const ON_INVALID: [&str; 6] =
+    ["stop", "replace", "skip", "latin1", "replace-as-java", "replace-runs"];
 
-/// Returns true if an ill-formed sequence shares the replacement of those before it, which are
-/// adjacent.
-fn shares(invalid: &str, from: &str, before: &[u8], wrong: &[u8]) -> bool {
+/// Returns true if the ill-formed sequence `wrong` shares the replacement of the ill-formed
+/// sequences directly before it, whose bytes are `before`.
+fn shares_replacement(invalid: &str, from: &str, before: &[u8], wrong: &[u8]) -> bool {
     match invalid {
         "replace-runs" => !before.is_empty(),
         "replace-as-java" if from == "utf-8" => match [before, wrong].concat()[..] {
@@ -279,7 +287,7 @@ impl Options {
 
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        for invalid in INVALID {
+        for invalid in ON_INVALID {
             for unmappable in ["stop", "replace", "skip", "ncr"] {
                 all.push(Self { invalid, unmappable, replacement: None });
                 if invalid == "replace" || unmappable == "replace" {
@@ -293,42 +301,44 @@ impl Options {
     }
 }
 
-/// The expected output, the number of repairs, and line and column of the position where the
+/// The output of a conversion, the number of repairs, and the line and the column where the
 /// conversion stops.
 #[derive(Debug, PartialEq, Eq)]
-struct Expected {
+struct Outcome {
     out: Vec<u8>,
     repairs: usize,
     stop: Option<(usize, usize)>,
 }
 
-/// A pair of UTF-16 that the end cuts is one sequence, as its high surrogate alone would be.
-fn join_cut_pair(items: &mut Vec<Item>) {
-    let is_cut = match items[..] {
-        [.., Item::Surrogate(0xD800..=0xDBFF, ref half), Item::IllFormed(ref rest)] => {
-            half.len() == 2 && rest.len() == 1
+/// Joins a high surrogate and an incomplete code unit at the end of a UTF-16 text: together they
+/// are one ill-formed sequence, as an unpaired high surrogate would be.
+fn join_incomplete_pair(items: &mut Vec<Item>) {
+    let ends_inside_pair = match items[..] {
+        [.., Item::Surrogate(0xD800..=0xDBFF, ref high), Item::IllFormed(ref incomplete)] => {
+            high.len() == 2 && incomplete.len() == 1
         }
         _ => false,
     };
-    if is_cut
-        && let (Some(Item::IllFormed(rest)), Some(Item::Surrogate(_, half))) =
+    if ends_inside_pair
+        && let (Some(Item::IllFormed(incomplete)), Some(Item::Surrogate(_, high))) =
             (items.pop(), items.last_mut())
     {
-        half.extend(rest);
+        high.extend(incomplete);
     }
 }
 
-fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expected {
+/// Returns the outcome that the model expects.
+fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Outcome {
     let text = options.replacement.unwrap_or("\u{FFFD}");
-    let wide = from.contains("-16") || from.contains("-32");
+    let has_wide_units = from.contains("-16") || from.contains("-32");
     let (mut out, mut repairs, mut position, mut stop) = (Vec::new(), 0, (1, 1), None);
     let mut writer = Writer::new(to);
-    // Between schemes with unpaired surrogates nothing is omitted: the surrogates around it would
-    // join.
-    let halves_meet = [from, to].iter().all(|name| name.starts_with("wtf-"));
+    // Between encodings that allow unpaired surrogates, ill-formed sequences are never omitted: the
+    // surrogates around a sequence could form a pair.
+    let surrogates_could_join = [from, to].iter().all(|name| name.starts_with("wtf-"));
     let mut items = items(from, bytes);
-    if !halves_meet {
-        join_cut_pair(&mut items);
+    if !surrogates_could_join {
+        join_incomplete_pair(&mut items);
     }
     let mut before = Vec::new();
     for item in items {
@@ -347,7 +357,7 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                 }
             }
             Item::IllFormed(wrong) | Item::Surrogate(_, wrong)
-                if shares(options.invalid, from, &before, wrong) =>
+                if shares_replacement(options.invalid, from, &before, wrong) =>
             {
                 before.extend(wrong);
             }
@@ -355,14 +365,14 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
                 before.clone_from(wrong);
                 let latin1: String = wrong.iter().copied().map(char::from).collect();
                 match options.invalid {
-                    "skip" if halves_meet => writer.put_text("\u{FFFD}", &mut out),
-                    "replace" if halves_meet && text.is_empty() => {
+                    "skip" if surrogates_could_join => writer.put_text("\u{FFFD}", &mut out),
+                    "replace" if surrogates_could_join && text.is_empty() => {
                         writer.put_text("\u{FFFD}", &mut out);
                     }
                     "replace" => writer.put_text(text, &mut out),
                     "skip" => {}
                     "replace-as-java" | "replace-runs" => writer.put_text("\u{FFFD}", &mut out),
-                    "latin1" if wide => writer.put_text("\u{FFFD}", &mut out),
+                    "latin1" if has_wide_units => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" => writer.put_text(&latin1, &mut out),
                     _ => stop = Some(position),
                 }
@@ -378,17 +388,17 @@ fn model(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Expect
             _ => position.1 += 1,
         }
     }
-    writer.end(&mut out);
-    Expected { out, repairs, stop }
+    writer.finish(&mut out);
+    Outcome { out, repairs, stop }
 }
 
-/// The result of a run in the terms of the model.
+/// Returns the outcome of a run of the command.
 #[track_caller]
-fn seen(run: Run, name: &str) -> Expected {
+fn read_outcome(run: Run, name: &str) -> Outcome {
     let (mut repairs, mut stop) = (0, None);
     for line in run.err.lines() {
         if let Some(rest) = line.strip_prefix(&format!("utflane: {name}: ")) {
-            // Advice depends on the detector.
+            // Advice depends on the detector, so the model does not predict it.
             if rest.starts_with("it looks like ") || rest.starts_with("it begins with ") {
                 continue;
             }
@@ -402,27 +412,36 @@ fn seen(run: Run, name: &str) -> Expected {
         }
     }
     assert_eq!(run.status, Some(i32::from(stop.is_some())), "{}", run.err);
-    Expected { out: run.out, repairs, stop }
+    Outcome { out: run.out, repairs, stop }
 }
 
 #[track_caller]
-fn assert_same(got: &Expected, want: &Expected, what: &str) {
+fn assert_same(got: &Outcome, want: &Outcome, what: &str) {
     let position = got.out.iter().zip(&want.out).position(|(got, want)| got != want);
-    let (ours, theirs) = (got.out.len(), want.out.len());
-    assert!(got.out == want.out, "{what}: {ours} bytes, {theirs} wanted, at {position:?}");
+    let (got_len, want_len) = (got.out.len(), want.out.len());
+    assert!(
+        got.out == want.out,
+        "{what}: {got_len} bytes, {want_len} wanted, first difference at {position:?}"
+    );
     assert_eq!((got.repairs, got.stop), (want.repairs, want.stop), "{what}");
 }
 
-/// Converts a pipe and a file, and compares both results with the model.
+/// Converts `bytes` from a pipe and from a file, and compares both results with the model.
 #[track_caller]
-pub fn check(directory: &Path, from: &str, to: &'static str, bytes: &[u8], options: Options) {
+pub fn check_conversion(
+    directory: &Path,
+    from: &str,
+    to: &'static str,
+    bytes: &[u8],
+    options: Options,
+) {
     let mut arguments = vec!["convert", "-f", from, "-t", to];
     arguments.extend(options.arguments());
-    let want = model(from, to, bytes, options);
+    let want = expected_outcome(from, to, bytes, options);
     let what = format!("{from} to {to}, {options:?}");
-    let piped = seen(feed(&mut utflane(&arguments), bytes), "-");
+    let piped = read_outcome(feed(&mut utflane(&arguments), bytes), "-");
     assert_same(&piped, &want, &format!("{what}, a pipe"));
     fs::write(directory.join("in"), bytes).unwrap();
     arguments.push("in");
-    assert_same(&seen(run(directory, &arguments), "in"), &want, &format!("{what}, a file"));
+    assert_same(&read_outcome(run(directory, &arguments), "in"), &want, &format!("{what}, a file"));
 }
