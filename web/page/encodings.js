@@ -1,6 +1,7 @@
-// The list of encodings to read a file in. The module has their names; here is who uses them.
+// Fills the list "Read it as". The module returns the names of the encodings; this script groups them
+// by the languages that use them.
 
-const USERS = {
+const ENCODINGS_BY_GROUP = {
   "Unicode and Latin-1":
     "utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii cesu-8 mutf-8 wtf-8 wtf-16le wtf-16be",
   "Western European": "windows-1252 iso-8859-15 macintosh iso-8859-3 iso-8859-14",
@@ -16,16 +17,17 @@ const USERS = {
   Korean: "euc-kr",
 };
 
-// Fills the list with the names of the module. Its first entry is the detected encoding.
+// Adds the names to the list. The first entry stands for the detected encoding.
 function fillEncodings(select, names) {
   select.append(new Option("", ""));
-  const groups = Object.entries(USERS).map(([title, known]) => [title, known.split(" ")]);
-  const placed = new Set(groups.flatMap(([, known]) => known));
-  groups.push(["Others", names.filter((name) => !placed.has(name))]);
-  for (const [title, known] of groups) {
+  const groups = Object.entries(ENCODINGS_BY_GROUP).map(([title, members]) => [title, members.split(" ")]);
+  const grouped = new Set(groups.flatMap(([, members]) => members));
+  groups.push(["Others", names.filter((name) => !grouped.has(name))]);
+  for (const [title, members] of groups) {
     const group = document.createElement("optgroup");
     group.label = title;
-    group.append(...known.filter((name) => names.includes(name)).map((name) => new Option(name, name)));
+    const options = members.filter((name) => names.includes(name)).map((name) => new Option(name, name));
+    group.append(...options);
     if (group.children.length) select.append(group);
   }
 }

@@ -1,8 +1,9 @@
-// Jobs: a worker does one at a time. To cancel it is to end the worker.
+// Runs jobs in a worker, one job at a time. A job is cancelled by ending the worker.
 
 const job = { worker: undefined, reject: undefined };
 
-// Returns a worker with the module, from this file: `file://` has no other origin for it.
+// Starts a worker and passes the module to it. The script of the worker is part of this page, because
+// a page from `file://` may not load another file as a worker.
 function startWorker() {
   const source = byId("worker-source").textContent;
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -12,12 +13,12 @@ function startWorker() {
   return worker;
 }
 
-// Thrown by a job that was cancelled.
+// The error with which a cancelled job ends.
 class Cancelled extends Error {}
 
-// Runs a job; `on` has functions for its messages by name. Returns the last one's value. A job that
-// runs is cancelled.
-function run(request, on) {
+// Runs a job and returns its result. Cancels the job that is running, if any. `handlers` has a
+// function for each name of a message that the job sends before the result.
+function runJob(request, handlers) {
   cancel();
   job.worker ??= startWorker();
   return new Promise((resolve, reject) => {
@@ -27,10 +28,10 @@ function run(request, on) {
         job.reject = undefined;
         resolve(value);
       } else if (name === "failed") {
-        // The module's state after a failure is not known.
+        // After a failure, the state of the module is unknown.
         endWorker(new Error(value));
       } else {
-        on[name]?.(value);
+        handlers[name]?.(value);
       }
     };
     job.worker.onerror = (event) => {
@@ -41,7 +42,7 @@ function run(request, on) {
   });
 }
 
-// Ends the worker, and its job with an error.
+// Ends the worker, and ends its job with an error.
 function endWorker(error) {
   job.worker?.terminate();
   job.worker = undefined;
@@ -49,12 +50,13 @@ function endWorker(error) {
   job.reject = undefined;
 }
 
-// Cancels the job that runs, if any.
+// Cancels the job that is running, if any.
 function cancel() {
   if (job.reject) endWorker(new Cancelled());
 }
 
-// Shows a job's progress while it runs. Short jobs show nothing.
+// Runs `task`, which starts a job, and shows the progress of the job. Shows nothing if the job ends
+// within 150 ms.
 async function withProgress(label, task) {
   byId("work-label").textContent = label;
   byId("progress").value = 0;
@@ -63,7 +65,7 @@ async function withProgress(label, task) {
   try {
     return await task(([done, total]) => {
       byId("progress").value = total ? done / total : 1;
-      byId("work-part").textContent = `${size(done)} of ${size(total)}`;
+      byId("work-part").textContent = `${formatSize(done)} of ${formatSize(total)}`;
     });
   } finally {
     clearTimeout(timer);

@@ -1,16 +1,16 @@
-// The page: a file comes in, is analysed, and can be saved in another encoding.
+// The page: gets a file from the user, analyses it, and saves it in another encoding.
 
-// The file that is shown, the chosen encoding (empty for the detected one), the encoding that it is
-// read in, and its analysis.
+// The file that is shown (`file`), the encoding that the user chose (`choice`, empty for the detected
+// encoding), the encoding in which the file is read (`label`), and the analysis of the file.
 let current;
 
-// Shows one line about a problem; hides it if there is none.
+// Shows a message about a problem. Hides the message if `text` is empty.
 function showProblem(text) {
   byId("problem").hidden = !text;
   byId("problem").textContent = text;
 }
 
-// Runs a task of the page. A problem is one line; a cancelled task says nothing.
+// Runs a task. Shows the message of an error, unless the task was cancelled.
 async function attempt(task) {
   showProblem("");
   try {
@@ -20,7 +20,8 @@ async function attempt(task) {
   }
 }
 
-// Analyses a file; `label` is the encoding to read it in, or empty for the detected one.
+// Analyses a file and shows the results. `label` is the encoding in which the file is read, or empty
+// for the detected encoding.
 async function examine(file, label, note = "") {
   await attempt(async () => {
     if (current?.file !== file) {
@@ -29,11 +30,11 @@ async function examine(file, label, note = "") {
     }
     byId("status").textContent = "";
     byId("save").disabled = true;
-    forgetSaved();
+    releaseSaved();
     let result;
     try {
-      result = await withProgress(`Reading ${visible(file.name)}`, (progress) =>
-        run({ task: "analyse", file, label }, { progress }));
+      result = await withProgress(`Reading ${escapeInvisible(file.name)}`, (progress) =>
+        runJob({ task: "analyse", file, label }, { progress }));
       if (!byId("read-as").length) fillEncodings(byId("read-as"), result.encodings);
       current = { file, choice: label, label: result.label, analysis: result.analysis };
     } finally {
@@ -48,18 +49,18 @@ async function examine(file, label, note = "") {
     byId("results").hidden = false;
     byId("results").dataset.memory = result.memory;
     const verdict = byId("verdict").hidden ? "" : byId("verdict").textContent;
-    byId("status").textContent = `${visible(file.name)}: ${byId("encoding").textContent}. ${verdict}`;
+    byId("status").textContent = `${escapeInvisible(file.name)}: ${byId("encoding").textContent}. ${verdict}`;
   });
 }
 
-// Explains the chosen target.
+// Updates the options and the note below them for the chosen target encoding.
 function updateTarget() {
   const target = byId("target").value;
   byId("mark").disabled = target === "latin1";
-  const repaired = current?.analysis?.errorCount ? "Each error becomes U+FFFD. " : "";
-  const latin1 = target === "latin1" ? "Characters that Latin-1 does not have become “?”." : "";
-  byId("convert-note").textContent = repaired + latin1;
-  byId("convert-note").hidden = !(repaired + latin1);
+  const errorNote = current?.analysis?.errorCount ? "Each error becomes U+FFFD. " : "";
+  const latin1Note = target === "latin1" ? "Characters that Latin-1 does not have become “?”." : "";
+  byId("convert-note").textContent = errorNote + latin1Note;
+  byId("convert-note").hidden = !(errorNote + latin1Note);
 }
 
 // Returns the name of a file that is saved in an encoding.
@@ -69,8 +70,8 @@ function savedName(name, target) {
   return `${stem}.${target}${extension}`;
 }
 
-// Forgets the file that was saved last.
-function forgetSaved() {
+// Releases the file that was saved last, and hides the link to it.
+function releaseSaved() {
   const link = byId("saved");
   if (link.href) URL.revokeObjectURL(link.href);
   link.removeAttribute("href");
@@ -83,23 +84,23 @@ async function save() {
   const { value: target, text: targetName } = byId("target").selectedOptions[0];
   const mark = byId("mark").checked && !byId("mark").disabled;
   const rounds = byId("undo").checked && analysis.sample ? analysis.rounds || "R" : "";
-  forgetSaved();
+  releaseSaved();
   await attempt(async () => {
     const request = { task: "convert", file, label, target, mark, rounds };
     const { blob, illFormed, unmappable } = await withProgress(
-      `Converting ${visible(file.name)}`,
-      (progress) => run(request, { progress }),
+      `Converting ${escapeInvisible(file.name)}`,
+      (progress) => runJob(request, { progress }),
     );
     const link = byId("saved");
     link.download = savedName(file.name, target);
     link.href = URL.createObjectURL(blob);
-    link.textContent = `${visible(link.download)} (${size(blob.size)})`;
+    link.textContent = `${escapeInvisible(link.download)} (${formatSize(blob.size)})`;
     link.dataset.bytes = blob.size;
     link.hidden = false;
     link.click();
     const repairs = [
-      illFormed ? `${counted(illFormed, "error")} replaced` : "",
-      unmappable ? `${counted(unmappable, "character")} not in ${targetName}` : "",
+      illFormed ? `${formatCount(illFormed, "error")} replaced` : "",
+      unmappable ? `${formatCount(unmappable, "character")} not in ${targetName}` : "",
     ].filter(Boolean);
     byId("status").textContent = `Saved as ${targetName}.`;
     byId("convert-note").textContent = `${repairs.join(", ") || "Nothing had to be replaced"}.`;
@@ -107,35 +108,37 @@ async function save() {
   });
 }
 
-// Examines the first of the files that came in.
-function receive(files, isFolder = false) {
+// Analyses the first of the files that the user chose, dropped or pasted.
+function examineFirst(files, isFolder = false) {
   if (isFolder) return showProblem("This is a folder: choose a file in it.");
   if (!files.length) return showProblem("No file was dropped.");
-  const rest = files.length - 1;
-  examine(files[0], "", rest ? `Only the first file is shown; ${counted(rest, "other")} not.` : "");
+  const note = files.length > 1 ? `Only the first of ${files.length} files is shown.` : "";
+  examine(files[0], "", note);
 }
 
-// Examines pasted text or bytes.
-function receivePasted() {
+// Analyses pasted text or bytes.
+function examinePasted() {
   const text = byId("pasted").value;
   const isHex = document.querySelector("input[name=paste-kind]:checked").value === "hex";
   try {
-    if (isHex) return examine(new File([bytesOfHex(text)], "pasted bytes"), "");
+    if (isHex) return examine(new File([parseHex(text)], "pasted bytes"), "");
   } catch (error) {
     return showProblem(error.message);
   }
-  // UTF-8 cannot have an unpaired surrogate, which a script may have put on the clipboard.
+  // The pasted text may contain unpaired surrogates. UTF-8 cannot encode them, so such a text is
+  // analysed as UTF-16.
   if (!/\p{Cs}/u.test(text)) return examine(new File([text], "pasted text.txt"), "utf-8");
   const units = new DataView(new ArrayBuffer(2 * text.length));
-  for (let at = 0; at < text.length; at += 1) units.setUint16(2 * at, text.charCodeAt(at), true);
+  for (let i = 0; i < text.length; i += 1) units.setUint16(2 * i, text.charCodeAt(i), true);
   return examine(new File([units], "pasted text.txt"), "utf-16le");
 }
 
-function listen() {
+// Connects the events of the page with the functions above.
+function addListeners() {
   const drop = byId("drop");
   byId("file").addEventListener("change", () => {
-    receive([...byId("file").files]);
-    // So that the same file can be chosen again.
+    examineFirst([...byId("file").files]);
+    // Without this, choosing the same file again would not be a change.
     byId("file").value = "";
   });
   for (const name of ["dragenter", "dragover"]) {
@@ -151,17 +154,17 @@ function listen() {
     event.preventDefault();
     drop.classList.remove("over");
     const { files, items } = event.dataTransfer;
-    receive([...files], items[0]?.webkitGetAsEntry?.()?.isDirectory);
+    examineFirst([...files], items[0]?.webkitGetAsEntry?.()?.isDirectory);
   });
   document.addEventListener("paste", (event) => {
     if (event.clipboardData?.files.length) {
       event.preventDefault();
-      receive([...event.clipboardData.files]);
+      examineFirst([...event.clipboardData.files]);
     }
   });
   byId("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    receivePasted();
+    examinePasted();
   });
   byId("read-as").addEventListener("change", () => examine(current.file, byId("read-as").value));
   byId("target").addEventListener("change", updateTarget);
@@ -172,4 +175,4 @@ function listen() {
   });
 }
 
-listen();
+addListeners();

@@ -1,31 +1,32 @@
-// Text of a file or a name, as the page shows it: characters that would be invisible, or change
-// the order of others, are escaped. All text is set by `textContent`.
+// Prepares text of a file, or the name of a file, for display. Escapes invisible characters and
+// characters that would change the order of other characters.
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-// Returns the character as an escape.
-function escaped(character) {
+// Returns the escape of a character, such as `\u{202E}`.
+function escapeCharacter(character) {
   return `\\u{${character.codePointAt(0).toString(16).toUpperCase()}}`;
 }
 
-// Returns the text with escapes.
-function visible(text) {
-  return Array.from(text, (c) => (INVISIBLE.test(c) ? escaped(c) : c)).join("");
+// Returns the text with invisible characters escaped.
+function escapeInvisible(text) {
+  return Array.from(text, (c) => (INVISIBLE.test(c) ? escapeCharacter(c) : c)).join("");
 }
 
-// Adds the text to a node, each escape as a separate element. Line feeds stay if `lines`.
-function showText(node, text, lines = false) {
-  let plain = "";
+// Appends the text to a node. Each escape becomes a separate element. If `keepLines` is true, line
+// feeds are not escaped.
+function showText(node, text, keepLines = false) {
+  let visibleText = "";
   const flush = () => {
-    node.append(plain);
-    plain = "";
+    node.append(visibleText);
+    visibleText = "";
   };
-  for (const c of lines ? text.replaceAll("\r\n", "\n") : text) {
-    if (!INVISIBLE.test(c) || c === "\t" || (lines && c === "\n")) {
-      plain += c;
+  for (const c of keepLines ? text.replaceAll("\r\n", "\n") : text) {
+    if (!INVISIBLE.test(c) || c === "\t" || (keepLines && c === "\n")) {
+      visibleText += c;
     } else {
       flush();
-      node.append(element("span", escaped(c), "escape"));
+      node.append(newElement("span", escapeCharacter(c), "escape"));
     }
   }
   flush();

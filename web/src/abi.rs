@@ -1,9 +1,10 @@
 //! The functions that JavaScript calls.
 //!
-//! A call takes its bytes from the input buffer, which [`input`] makes, and leaves its result in
-//! the output buffer, at [`output`], of [`output_len`] bytes. Both stay where they are until the
-//! next call. A result is a part of a file, or JSON.
-#![expect(unsafe_code, reason = "names for JavaScript: no other function has them")]
+//! A function reads its input from the input buffer, which [`input`] allocates. It writes its
+//! output to the output buffer, which begins at the address [`output`] and has [`output_len`]
+//! bytes. The addresses of both buffers are valid until the next call. The output is a part of a
+//! file, or JSON.
+#![expect(unsafe_code, reason = "`no_mangle`: the names are unique, and JavaScript needs them")]
 
 use core::cell::RefCell;
 
@@ -13,11 +14,12 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Returned instead of a number by a call whose words are not understood.
-const REFUSED: usize = usize::MAX;
+/// The result of a start function if its input is not understood. It is -1 in JavaScript.
+const NOT_UNDERSTOOD: usize = usize::MAX;
 
-/// Runs a call on the state, with at most as many bytes of input as there are.
-fn with<T>(len: usize, call: impl FnOnce(&mut State, usize) -> T) -> T {
+/// Calls a method of the state with the length of its input, or with the length of the buffer if
+/// that is less.
+fn with_state<T>(len: usize, call: impl FnOnce(&mut State, usize) -> T) -> T {
     STATE.with_borrow_mut(|state| {
         let len = len.min(state.input.len());
         call(state, len)
@@ -39,84 +41,86 @@ pub extern "C" fn output() -> *const u8 {
     STATE.with_borrow(|state| state.output.as_ptr())
 }
 
-/// Returns the bytes of the output of the last call.
+/// Returns the length of the output of the last call, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_len() -> usize {
     STATE.with_borrow(|state| state.output.len())
 }
 
-/// Keeps the first bytes of a file, for its byte order mark.
+/// Keeps the input: the first bytes of a file, which may be a byte order mark.
 #[unsafe(no_mangle)]
 pub extern "C" fn set_head(len: usize) {
-    with(len, State::set_head);
+    with_state(len, State::set_head);
 }
 
-/// The output is the names of all encodings, as JSON.
+/// Writes the names of all encodings to the output, as JSON.
 #[unsafe(no_mangle)]
-pub extern "C" fn encodings() {
-    with(0, |state, _| state.encodings());
+pub extern "C" fn list_encodings() {
+    with_state(0, |state, _| state.list_encodings());
 }
 
-/// Starts the search for the encoding of a file.
+/// Starts the detection of the encoding of a file.
 #[unsafe(no_mangle)]
-pub extern "C" fn start_survey() {
-    with(0, |state, _| state.start_survey());
+pub extern "C" fn start_detection() {
+    with_state(0, |state, _| state.start_detection());
 }
 
-/// Reads the input as the next chunk.
+/// Reads the input as the next chunk of the file.
 #[unsafe(no_mangle)]
-pub extern "C" fn push_survey(len: usize) {
-    with(len, State::push_survey);
+pub extern "C" fn push_detection(len: usize) {
+    with_state(len, State::push_detection);
 }
 
-/// Ends the search. The output is JSON.
+/// Ends the detection. The output is the result, as JSON.
 #[unsafe(no_mangle)]
-pub extern "C" fn finish_survey() {
-    with(0, |state, _| state.finish_survey());
+pub extern "C" fn finish_detection() {
+    with_state(0, |state, _| state.finish_detection());
 }
 
-/// Starts an analysis. The input is the label of an encoding, a space, and the letters of the
-/// rounds of double encoding that are undone first (`L`, `W`). Returns the bytes of the byte order
-/// mark, which the first chunk does not have; -1 if the input is not understood.
+/// Starts an analysis. The input is the label of an encoding, a space, and one letter (`L` or `W`)
+/// for each round of double encoding that is undone first. Returns the length of the byte order
+/// mark, in bytes, or -1 if the input is not understood. The first chunk begins after the byte
+/// order mark.
 #[unsafe(no_mangle)]
 pub extern "C" fn start_analysis(len: usize) -> usize {
-    with(len, State::start_analysis).unwrap_or(REFUSED)
+    with_state(len, State::start_analysis).unwrap_or(NOT_UNDERSTOOD)
 }
 
-/// Analyses the input as the next chunk.
+/// Analyses the input as the next chunk of the file.
 #[unsafe(no_mangle)]
 pub extern "C" fn push_analysis(len: usize) {
-    with(len, State::push_analysis);
+    with_state(len, State::push_analysis);
 }
 
-/// Ends the analysis. The output is JSON.
+/// Ends the analysis. The output is the result, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_analysis() {
-    with(0, |state, _| state.finish_analysis());
+    with_state(0, |state, _| state.finish_analysis());
 }
 
-/// Starts a conversion. The input is the label of the source encoding, the label of the target,
-/// `mark` or `plain`, and the letters of the rounds (`L`, `W`, `R`), with spaces between. Returns
-/// as [`start_analysis`].
+/// Starts a conversion. The input has four words, separated by spaces: the label of the source
+/// encoding, the label of the target encoding, `mark` (write a byte order mark) or `plain`, and one
+/// letter (`L`, `W` or `R`) for each round of double encoding to undo. Returns the same as
+/// [`start_analysis`].
 #[unsafe(no_mangle)]
 pub extern "C" fn start_conversion(len: usize) -> usize {
-    with(len, State::start_conversion).unwrap_or(REFUSED)
+    with_state(len, State::start_conversion).unwrap_or(NOT_UNDERSTOOD)
 }
 
-/// Converts the input as the next chunk. The output is the next part of the result.
+/// Converts the input as the next chunk of the file. The output is the next part of the result.
 #[unsafe(no_mangle)]
 pub extern "C" fn push_conversion(len: usize) {
-    with(len, State::push_conversion);
+    with_state(len, State::push_conversion);
 }
 
 /// Ends the conversion. The output is the last part of the result.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_conversion() {
-    with(0, |state, _| state.finish_conversion());
+    with_state(0, |state, _| state.finish_conversion());
 }
 
-/// The output is the number of repairs of the conversion that ended, as JSON.
+/// Writes the numbers of repairs of the ended conversion to the output, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn report_conversion() {
-    with(0, |state, _| state.report_conversion());
+    with_state(0, |state, _| state.report_conversion());
 }

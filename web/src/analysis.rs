@@ -3,25 +3,27 @@
 use utflane::{Utf8, Utf16, count, len, utf8};
 use utflane_charset::Charset;
 
-use crate::double_encoding::{Search, Undo, undo_rounds};
-use crate::encoding::{Repairing, Sequence, as_text, to_utf8};
-use crate::errors::{Errors, LOCATED};
+use crate::double_encoding::{Search, UndoRound, undo_rounds};
+use crate::encoding::{RepairingConverter, Sequence, as_text, converter_to_utf8};
+use crate::errors::{Errors, MAX_LOCATED_ERRORS};
 use crate::json::Object;
-use crate::position::line_feeds;
+use crate::position::count_line_feeds;
 
-/// Bytes of the start of a text that are shown.
-const PREVIEW: usize = 600;
+/// The maximum length of the preview, in bytes of UTF-8.
+const PREVIEW_BYTES: usize = 600;
 
-/// An analysis of a file that comes in chunks.
+/// An analysis of a file that arrives in chunks.
 pub(crate) struct Analysis {
     errors: Errors,
-    to_utf8: Repairing,
-    /// The text of the current chunk, and the sequences that are replaced in it.
+    to_utf8: RepairingConverter,
+    /// The text of the current chunk, in UTF-8.
     text: Vec<u8>,
+    /// The first sequences that are replaced in `text`, each with the offset of its replacement.
     replaced: Vec<(Sequence, usize)>,
     counts: Counts,
     preview: String,
-    rounds: Vec<Undo>,
+    /// The rounds of double encoding that are undone before the search.
+    rounds: Vec<UndoRound>,
     search: Search,
 }
 
@@ -32,27 +34,27 @@ struct Counts {
     utf16_units: u64,
     line_feeds: u64,
     /// True if there is text after the last line feed.
-    unfinished_line: bool,
+    has_unfinished_line: bool,
 }
 
 impl Counts {
-    /// Counts the next part.
+    /// Counts the next part of the text.
     fn add(&mut self, text: &str) {
-        let Some(last) = text.as_bytes().last() else { return };
+        let Some(last_byte) = text.as_bytes().last() else { return };
         self.code_points += count::<Utf8>(text.as_bytes()) as u64;
         self.utf16_units += len::<Utf8, Utf16>(text.as_bytes()) as u64;
-        self.line_feeds += line_feeds(text.as_bytes()) as u64;
-        self.unfinished_line = *last != b'\n';
+        self.line_feeds += count_line_feeds(text.as_bytes()) as u64;
+        self.has_unfinished_line = *last_byte != b'\n';
     }
 }
 
 impl Analysis {
-    /// Returns the analysis of a text with `before` bytes before it in its file, and in which these
-    /// rounds of double encoding are undone before more are searched for.
-    pub(crate) fn new(source: Charset, before: u64, rounds: Vec<Undo>) -> Self {
+    /// Creates an analysis of a file that begins with a byte order mark of `mark_len` bytes. The
+    /// given rounds of double encoding are undone before the search for another round.
+    pub(crate) fn new(source: Charset, mark_len: u64, rounds: Vec<UndoRound>) -> Self {
         Self {
-            errors: Errors::new(source, before),
-            to_utf8: to_utf8(source),
+            errors: Errors::new(source, mark_len),
+            to_utf8: converter_to_utf8(source),
             text: Vec::new(),
             replaced: Vec::new(),
             counts: Counts::default(),
@@ -64,38 +66,38 @@ impl Analysis {
 
     /// Analyses the next chunk.
     pub(crate) fn push(&mut self, chunk: &[u8]) {
-        self.add(Some(chunk));
+        self.process(Some(chunk));
     }
 
-    /// Analyses the next chunk, or the end of the file.
-    fn add(&mut self, chunk: Option<&[u8]>) {
+    /// Analyses the next chunk, or the end of the file if `chunk` is `None`.
+    fn process(&mut self, chunk: Option<&[u8]>) {
         self.text.clear();
         self.replaced.clear();
-        self.to_utf8.push(chunk, &mut self.text, |sequence, at| {
-            // No more are shown.
-            if self.replaced.len() < LOCATED {
-                self.replaced.push((sequence, at));
+        self.to_utf8.push(chunk, &mut self.text, |sequence, offset| {
+            // Later errors are not located.
+            if self.replaced.len() < MAX_LOCATED_ERRORS {
+                self.replaced.push((sequence, offset));
             }
         });
-        let (text, ended) = (as_text(&self.text), chunk.is_none());
-        self.errors.push(chunk.unwrap_or_default(), text, &self.replaced, ended);
+        let (text, is_last) = (as_text(&self.text), chunk.is_none());
+        self.errors.push(chunk.unwrap_or_default(), text, &self.replaced, is_last);
         self.counts.add(text);
-        if self.preview.len() < PREVIEW {
-            let end = utf8::floor_boundary(text.as_bytes(), PREVIEW.min(text.len()));
+        if self.preview.len() < PREVIEW_BYTES {
+            let end = utf8::floor_boundary(text.as_bytes(), PREVIEW_BYTES.min(text.len()));
             self.preview.push_str(&text[..end]);
         }
-        let text = undo_rounds(&mut self.rounds, text, ended);
+        let text = undo_rounds(&mut self.rounds, text, is_last);
         self.search.push(&text);
     }
 
-    /// Ends the file. Returns the result as JSON.
+    /// Ends the analysis. Returns the result as JSON.
     pub(crate) fn finish(mut self) -> String {
-        self.add(None);
+        self.process(None);
         let counts = &self.counts;
         Object::new()
             .with("codePoints", counts.code_points)
             .with("utf16Units", counts.utf16_units)
-            .with("lines", counts.line_feeds + u64::from(counts.unfinished_line))
+            .with("lines", counts.line_feeds + u64::from(counts.has_unfinished_line))
             .with("errorCount", self.to_utf8.repairs())
             .with("errors", self.errors.finish())
             .with_text("preview", &self.preview)

@@ -1,5 +1,5 @@
-//! The encodings in which the bytes are well-formed: evidence in addition to the answer of
-//! detection.
+//! Finds the encodings in which the bytes of a file are well-formed. The page shows them in
+//! addition to the detected encoding.
 
 use utflane::{
     Ascii, Cesu8, Encoding, StreamError, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le, Validator,
@@ -7,13 +7,15 @@ use utflane::{
 
 use crate::json::{self, Object};
 
-/// A validation that stops at the first error.
-trait Accepts {
+/// A validator that keeps the first error.
+trait CandidateValidator {
+    /// Validates the next chunk. Returns false after an error.
     fn push(&mut self, chunk: &[u8]) -> bool;
+    /// Ends the file. Returns the first error.
     fn finish(&mut self) -> Result<(), StreamError>;
 }
 
-impl<E: Encoding<Unit = u8>> Accepts for Validator<E> {
+impl<E: Encoding<Unit = u8>> CandidateValidator for Validator<E> {
     fn push(&mut self, chunk: &[u8]) -> bool {
         self.accepts(chunk)
     }
@@ -23,34 +25,34 @@ impl<E: Encoding<Unit = u8>> Accepts for Validator<E> {
     }
 }
 
-/// The validations of a file in every encoding in which not all bytes are well-formed.
-pub(crate) struct Candidates([(&'static str, Box<dyn Accepts>); 7]);
+/// Validators of a file for the encodings in which some byte sequences are ill-formed.
+pub(crate) struct Candidates([(&'static str, Box<dyn CandidateValidator>); 7]);
 
 impl Candidates {
-    /// Returns the validations at the start of a file.
+    /// Creates the validators at the start of a file.
     pub(crate) fn new() -> Self {
-        fn of<E: Encoding<Unit = u8>>() -> (&'static str, Box<dyn Accepts>) {
+        fn candidate<E: Encoding<Unit = u8>>() -> (&'static str, Box<dyn CandidateValidator>) {
             (E::SCHEME.name(), Box::new(Validator::<E>::new()))
         }
         Self([
-            of::<Ascii>(),
-            of::<Utf8>(),
-            of::<Cesu8>(),
-            of::<Utf16Le>(),
-            of::<Utf16Be>(),
-            of::<Utf32Le>(),
-            of::<Utf32Be>(),
+            candidate::<Ascii>(),
+            candidate::<Utf8>(),
+            candidate::<Cesu8>(),
+            candidate::<Utf16Le>(),
+            candidate::<Utf16Be>(),
+            candidate::<Utf32Le>(),
+            candidate::<Utf32Be>(),
         ])
     }
 
-    /// Validates the next chunk. Each encoding costs nothing after its first error.
+    /// Validates the next chunk. A validator does nothing after its first error.
     pub(crate) fn push(&mut self, chunk: &[u8]) {
         for (_, validator) in &mut self.0 {
             validator.push(chunk);
         }
     }
 
-    /// Ends the file. Returns the first error in each encoding as JSON.
+    /// Ends the file. Returns each encoding with its first error, if any, as JSON.
     pub(crate) fn finish(mut self) -> String {
         json::array(self.0.iter_mut().map(|(name, validator)| {
             let row = Object::new().with_text("name", name);
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_have_the_offset_in_the_file() {
+    fn errors_have_offsets_in_the_file() {
         let mut candidates = Candidates::new();
         for byte in b"ab\xC3\xA9c" {
             candidates.push(&[*byte]);

@@ -1,36 +1,39 @@
-//! A conversion: to UTF-8 with repairs, double encoding undone, and to the target.
+//! Converts a file: decodes it to UTF-8 with repairs, undoes double encoding, and encodes it in the
+//! target encoding.
 
 use utflane::Scheme;
 use utflane_charset::Charset;
 
-use crate::double_encoding::{Undo, undo_rounds};
-use crate::encoding::{self, Repairing, as_text, to_utf8};
+use crate::double_encoding::{UndoRound, undo_rounds};
+use crate::encoding::{self, RepairingConverter, as_text};
 use crate::json::Object;
 
-/// A conversion of a file that comes in chunks.
+/// A conversion of a file that arrives in chunks.
 pub(crate) struct Conversion {
-    to_utf8: Repairing,
-    rounds: Vec<Undo>,
-    from_utf8: Repairing,
+    to_utf8: RepairingConverter,
+    /// The rounds of double encoding to undo.
+    rounds: Vec<UndoRound>,
+    from_utf8: RepairingConverter,
     target: Scheme,
-    /// True if the byte order mark is still to be written.
-    mark: bool,
-    /// The text of the current chunk.
+    /// True if a byte order mark has to be written before the next output.
+    mark_pending: bool,
+    /// The text of the current chunk, in UTF-8.
     text: Vec<u8>,
 }
 
 impl Conversion {
-    /// Returns a conversion to the encoding of the label `target`, with a byte order mark if
-    /// `mark`. `None` if nothing is converted to that encoding.
+    /// Creates a conversion to the encoding that the label `target` names. If `mark` is true, the
+    /// output begins with a byte order mark. Returns `None` if the page does not support the
+    /// target.
     pub(crate) fn new(
         source: Charset,
         target: &str,
         mark: bool,
-        rounds: Vec<Undo>,
+        rounds: Vec<UndoRound>,
     ) -> Option<Self> {
-        let (target, from_utf8) = encoding::target(target)?;
-        let to_utf8 = to_utf8(source);
-        Some(Self { to_utf8, rounds, from_utf8, target, mark, text: Vec::new() })
+        let (target, from_utf8) = encoding::target_from_label(target)?;
+        let to_utf8 = encoding::converter_to_utf8(source);
+        Some(Self { to_utf8, rounds, from_utf8, target, mark_pending: mark, text: Vec::new() })
     }
 
     /// Appends the conversion of the next chunk to `out`.
@@ -38,17 +41,18 @@ impl Conversion {
         self.convert(Some(chunk), out);
     }
 
-    /// Ends the file: appends the rest of the conversion to `out`.
+    /// Ends the file, and appends the rest of the conversion to `out`.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
         self.convert(None, out);
         self.from_utf8.push(None, out, |_, _| {});
     }
 
-    /// Appends the conversion of the next chunk, or of the end of the file, to `out`.
+    /// Appends the conversion of the next chunk, or of the end of the file if `chunk` is `None`, to
+    /// `out`.
     fn convert(&mut self, chunk: Option<&[u8]>, out: &mut Vec<u8>) {
         self.text.clear();
         self.to_utf8.push(chunk, &mut self.text, |_, _| {});
-        if core::mem::take(&mut self.mark) {
+        if core::mem::take(&mut self.mark_pending) {
             out.extend_from_slice(self.target.byte_order_mark());
         }
         if self.target == Scheme::Utf8 && self.rounds.is_empty() {
@@ -59,8 +63,8 @@ impl Conversion {
         self.from_utf8.push(Some(text.as_bytes()), out, |_, _| {});
     }
 
-    /// Returns the number of repairs as JSON: ill-formed sequences, and characters that the target
-    /// does not have.
+    /// Returns the numbers of repairs as JSON: of ill-formed sequences, and of characters that the
+    /// target encoding lacks.
     pub(crate) fn report(&self) -> String {
         Object::new()
             .with("illFormed", self.to_utf8.repairs())

@@ -1,18 +1,20 @@
-//! The encoding of a file, by all of it: the answer of the command's `detect`.
+//! Detects the encoding of a file. Reads the whole file, and gives the same answer as the command
+//! `utflane detect`.
 
 use utflane_charset::{Detector, Found, labels};
 
 use crate::candidates::Candidates;
 use crate::json::{self, Object};
 
-/// A search for the encoding of a file that comes in chunks, with the evidence.
-pub(crate) struct Survey {
+/// The detection of the encoding of a file that arrives in chunks, and its validation in the
+/// candidate encodings.
+pub(crate) struct Detection {
     detector: Detector,
     candidates: Candidates,
 }
 
-impl Survey {
-    /// Returns a search at the start of a file.
+impl Detection {
+    /// Creates a detection at the start of a file.
     pub(crate) fn new() -> Self {
         Self { detector: Detector::default(), candidates: Candidates::new() }
     }
@@ -23,17 +25,17 @@ impl Survey {
         self.candidates.push(chunk);
     }
 
-    /// Ends the file. Returns the answer as JSON, and the first error in each encoding.
+    /// Ends the file. Returns the detected encoding and the candidate encodings as JSON.
     pub(crate) fn finish(self) -> String {
         Object::new()
-            .with("detection", report(&self.detector.found(true)))
+            .with("detection", detected_json(&self.detector.found(true)))
             .with("candidates", self.candidates.finish())
             .end()
     }
 }
 
-/// Returns the answer as JSON, in the words of the command.
-fn report(found: &Found) -> String {
+/// Returns the detected encoding as JSON, in the words of the command.
+fn detected_json(found: &Found) -> String {
     let possible = found.candidates().map(|charset| json::string(charset.name()));
     Object::new()
         .with_text("name", found.name())
@@ -45,7 +47,7 @@ fn report(found: &Found) -> String {
 }
 
 /// Returns the names of all encodings as JSON.
-pub(crate) fn encodings() -> String {
+pub(crate) fn encoding_names() -> String {
     json::array(labels::all().map(|(name, _)| json::string(name)))
 }
 

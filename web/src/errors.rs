@@ -1,7 +1,8 @@
-//! The first errors of a file, with their positions.
+//! Finds the positions of the first errors of a file.
 //!
-//! The bytes around an error and the text on its line are shown, as far as they are near. So an
-//! error waits until the bytes and the text after it are there: it never depends on the chunks.
+//! The report of an error has some bytes around the error, and some text before and after the error
+//! on the same line. An error is reported only after these bytes and this text have arrived. So the
+//! report does not depend on the chunks.
 
 use std::collections::VecDeque;
 
@@ -12,63 +13,67 @@ use crate::encoding::{Sequence, as_text};
 use crate::json::{self, Object};
 use crate::position::Position;
 
-/// The number of errors that are located.
-pub(crate) const LOCATED: usize = 100;
+/// The maximum number of errors whose positions are reported.
+pub(crate) const MAX_LOCATED_ERRORS: usize = 100;
 
-/// Bytes of UTF-8 on either side of an error that are shown as text.
-const AROUND: usize = 48;
+/// The maximum length of the text on either side of an error, in bytes of UTF-8.
+const TEXT_CONTEXT_BYTES: usize = 48;
 
-/// Bytes on either side that are shown in hex.
-const HEX_AROUND: usize = 8;
+/// The maximum number of bytes on either side of an error that are shown in hex.
+const HEX_CONTEXT_BYTES: usize = 8;
 
-/// Bytes of the longest ill-formed sequence, and some that may change its kind.
-const LONGEST: usize = 8;
+/// The number of bytes from the start of an ill-formed sequence that can determine its kind: the
+/// length of the longest sequence, and some bytes after it.
+const SEQUENCE_BYTES: usize = 8;
 
-/// Bytes of U+FFFD, which the text has instead of an ill-formed sequence.
-const REPLACEMENT: usize = char::REPLACEMENT_CHARACTER.len_utf8();
+/// The length of U+FFFD, which replaces an ill-formed sequence in the text, in bytes of UTF-8.
+const REPLACEMENT_BYTES: usize = char::REPLACEMENT_CHARACTER.len_utf8();
 
-/// The errors of a file that comes in chunks.
+/// The errors of a file that arrives in chunks.
 pub(crate) struct Errors {
     source: Charset,
-    /// Bytes of the file before the text: its byte order mark.
-    before: u64,
-    /// The bytes of the file and the text so far, in UTF-8.
+    /// The length of the byte order mark of the file, in bytes. The first chunk begins after it.
+    mark_len: u64,
+    /// The last bytes of the file.
     bytes: Window,
+    /// The last part of the text, in UTF-8.
     text: Window,
     /// The sequences that are not yet reported, each with the offset of its U+FFFD in the text.
-    waiting: VecDeque<(Sequence, u64)>,
-    /// The position at `placed` in the text.
+    pending: VecDeque<(Sequence, u64)>,
+    /// The line and the column at `position_offset`.
     position: Position,
-    placed: u64,
-    /// The errors, as JSON.
-    found: Vec<String>,
+    /// The offset of `position` in the text, in bytes.
+    position_offset: u64,
+    /// The reports of the errors, as JSON.
+    reports: Vec<String>,
 }
 
-/// The last part of a stream.
+/// A stream of which only the last bytes are kept.
 #[derive(Default)]
 struct Window {
     /// The offset of the first byte that is kept.
     start: u64,
+    /// The bytes from `start` to the end of the stream so far.
     kept: Vec<u8>,
 }
 
 impl Window {
-    /// Returns the number of bytes so far.
+    /// Returns the length of the stream so far, in bytes.
     fn end(&self) -> u64 {
         self.start + self.kept.len() as u64
     }
 
     /// Returns the bytes between two offsets, as far as they are kept.
     fn get(&self, start: u64, end: u64) -> &[u8] {
-        let at = |offset: u64| {
-            let kept = usize::try_from(offset.saturating_sub(self.start));
-            kept.map_or(self.kept.len(), |kept| kept.min(self.kept.len()))
+        let index_of = |offset: u64| {
+            let index = usize::try_from(offset.saturating_sub(self.start));
+            index.map_or(self.kept.len(), |index| index.min(self.kept.len()))
         };
-        &self.kept[at(start)..at(end)]
+        &self.kept[index_of(start)..index_of(end)]
     }
 
-    /// Forgets the bytes before an offset.
-    fn forget(&mut self, start: u64) {
+    /// Drops the bytes before an offset.
+    fn drop_before(&mut self, start: u64) {
         let unused = self.get(0, start).len();
         self.kept.drain(..unused);
         self.start += unused as u64;
@@ -76,16 +81,23 @@ impl Window {
 }
 
 impl Errors {
-    /// Returns the errors of a text with `before` bytes before it in its file.
-    pub(crate) fn new(source: Charset, before: u64) -> Self {
-        let bytes = Window { start: before, ..Window::default() };
-        let (waiting, found) = (VecDeque::new(), Vec::new());
-        let (text, position) = (Window::default(), Position::START);
-        Self { source, before, bytes, text, waiting, position, placed: 0, found }
+    /// Creates the list of errors of a file that begins with a byte order mark of `mark_len` bytes.
+    pub(crate) fn new(source: Charset, mark_len: u64) -> Self {
+        Self {
+            source,
+            mark_len,
+            bytes: Window { start: mark_len, ..Window::default() },
+            text: Window::default(),
+            pending: VecDeque::new(),
+            position: Position::START,
+            position_offset: 0,
+            reports: Vec::new(),
+        }
     }
 
-    /// Adds the next chunk, with its text in UTF-8, and the sequences that are replaced in that,
-    /// each with its offset there. It is the last one if `ended`.
+    /// Adds the next chunk, with its text in UTF-8, and the sequences that are replaced in this
+    /// text, each with the offset of its replacement in this text. `ended` is true for the last
+    /// chunk.
     pub(crate) fn push(
         &mut self,
         chunk: &[u8],
@@ -93,63 +105,64 @@ impl Errors {
         sequences: &[(Sequence, usize)],
         ended: bool,
     ) {
-        if self.found.len() == LOCATED {
+        if self.reports.len() == MAX_LOCATED_ERRORS {
             return;
         }
-        let (before, start) = (self.before, self.text.end());
-        let more = LOCATED - self.found.len() - self.waiting.len();
-        self.waiting.extend(sequences.iter().take(more).map(|&(sequence, at)| {
-            let offset = before + sequence.offset;
-            (Sequence { offset, ..sequence }, start + at as u64)
+        let (mark_len, text_end) = (self.mark_len, self.text.end());
+        let remaining = MAX_LOCATED_ERRORS - self.reports.len() - self.pending.len();
+        self.pending.extend(sequences.iter().take(remaining).map(|&(sequence, text_offset)| {
+            let offset = mark_len + sequence.offset;
+            (Sequence { offset, ..sequence }, text_end + text_offset as u64)
         }));
         self.bytes.kept.extend_from_slice(chunk);
         self.text.kept.extend_from_slice(text.as_bytes());
-        while let Some(&(sequence, at)) = self.waiting.front()
-            && let Some(report) = self.report(sequence, at, ended)
+        while let Some(&(sequence, text_offset)) = self.pending.front()
+            && let Some(report) = self.report(sequence, text_offset, ended)
         {
-            self.found.push(report);
-            self.waiting.pop_front();
+            self.reports.push(report);
+            self.pending.pop_front();
         }
-        self.forget();
+        self.drop_reported();
     }
 
     /// Returns the errors as JSON, after the last chunk.
     pub(crate) fn finish(self) -> String {
-        json::array(self.found)
+        json::array(self.reports)
     }
 
-    /// Drops text that is not next to an error that is still to be reported.
-    fn forget(&mut self) {
-        let (bytes, text) = match self.waiting.front() {
-            Some(&(sequence, at)) => (sequence.offset, at),
+    /// Drops the bytes and the text that no pending error needs.
+    fn drop_reported(&mut self) {
+        let (offset, text_offset) = match self.pending.front() {
+            Some(&(sequence, text_offset)) => (sequence.offset, text_offset),
             None => (self.bytes.end(), self.text.end()),
         };
-        self.pass(text);
-        self.bytes.forget(bytes.saturating_sub(AROUND as u64));
-        self.text.forget(text.saturating_sub(AROUND as u64));
+        self.advance_position(text_offset);
+        self.bytes.drop_before(offset.saturating_sub(TEXT_CONTEXT_BYTES as u64));
+        self.text.drop_before(text_offset.saturating_sub(TEXT_CONTEXT_BYTES as u64));
     }
 
-    /// Moves the position up to an offset in the text.
-    fn pass(&mut self, end: u64) {
-        self.position.advance(self.text.get(self.placed, end));
-        self.placed = end;
+    /// Moves the position to an offset in the text.
+    fn advance_position(&mut self, text_offset: u64) {
+        self.position.advance(self.text.get(self.position_offset, text_offset));
+        self.position_offset = text_offset;
     }
 
-    /// Returns an error as JSON; `None` if the text next to it has not arrived.
-    fn report(&mut self, sequence: Sequence, at: u64, ended: bool) -> Option<String> {
+    /// Returns the report of an error as JSON. Returns `None` if the bytes or the text after the
+    /// error have not arrived yet.
+    fn report(&mut self, sequence: Sequence, text_offset: u64, ended: bool) -> Option<String> {
         let Sequence { offset, len, .. } = sequence;
-        let needed = offset + (LONGEST + HEX_AROUND) as u64;
-        let after = self.text_after(at, ended)?;
-        if !ended && self.bytes.end() < needed {
+        let needed_end = offset + (SEQUENCE_BYTES + HEX_CONTEXT_BYTES) as u64;
+        let after = self.text_after(text_offset, ended)?;
+        if !ended && self.bytes.end() < needed_end {
             return None;
         }
-        let text = [self.text_before(at), after].map(json::string);
+        let text = [self.text_before(text_offset), after].map(json::string);
         let end = len.map_or(self.bytes.end(), |len| offset + len as u64);
-        let near = HEX_AROUND as u64;
-        let hex = [(offset.saturating_sub(near), offset), (offset, end), (end, end + near)];
-        let hex = hex.map(|(start, end)| hex_of(self.bytes.get(start, end)));
-        let kind = self.kind(sequence);
-        self.pass(at);
+        let context = HEX_CONTEXT_BYTES as u64;
+        let hex = [(offset.saturating_sub(context), offset), (offset, end), (end, end + context)];
+        let hex = hex.map(|(start, end)| hex_json(self.bytes.get(start, end)));
+        let kind = self.describe_kind(sequence);
+        self.advance_position(text_offset);
         let report = Object::new()
             .with("offset", offset)
             .with("line", self.position.line)
@@ -160,30 +173,33 @@ impl Errors {
         Some(report.end())
     }
 
-    /// Returns the text before an offset on its line.
-    fn text_before(&self, at: u64) -> &str {
-        let before = self.text.get(at.saturating_sub(AROUND as u64), at);
-        let cut = before.iter().take_while(|&byte| byte & 0xC0 == 0x80).count();
-        let before = as_text(&before[cut..]);
+    /// Returns the text before an error, on the same line.
+    fn text_before(&self, offset: u64) -> &str {
+        let before = self.text.get(offset.saturating_sub(TEXT_CONTEXT_BYTES as u64), offset);
+        // The context may begin inside a character.
+        let skipped = before.iter().take_while(|&byte| byte & 0xC0 == 0x80).count();
+        let before = as_text(&before[skipped..]);
         before.rsplit('\n').next().unwrap_or_default()
     }
 
-    /// Returns the text after the U+FFFD at an offset on its line; `None` if more may come.
-    fn text_after(&self, at: u64, ended: bool) -> Option<&str> {
-        let after = self.text.get(at + REPLACEMENT as u64, u64::MAX);
-        let near = utf8::floor_boundary(after, after.len().min(AROUND));
-        match as_text(&after[..near]).split_once('\n') {
+    /// Returns the text after the U+FFFD at an offset, on the same line. Returns `None` if more of
+    /// this text has not arrived yet.
+    fn text_after(&self, offset: u64, ended: bool) -> Option<&str> {
+        let after = self.text.get(offset + REPLACEMENT_BYTES as u64, u64::MAX);
+        let end = utf8::floor_boundary(after, after.len().min(TEXT_CONTEXT_BYTES));
+        match as_text(&after[..end]).split_once('\n') {
             Some((line, _)) => Some(line),
-            None => (ended || after.len() >= AROUND).then(|| as_text(&after[..near])),
+            None => (ended || after.len() >= TEXT_CONTEXT_BYTES).then(|| as_text(&after[..end])),
         }
     }
 
     /// Returns the kind of an error in words.
-    fn kind(&self, sequence: Sequence) -> String {
-        let bytes = self.bytes.get(sequence.offset, sequence.offset + LONGEST as u64);
+    fn describe_kind(&self, sequence: Sequence) -> String {
+        let bytes = self.bytes.get(sequence.offset, sequence.offset + SEQUENCE_BYTES as u64);
         match (self.source, sequence.kind) {
             (_, Some(_)) if sequence.len.is_none() => "incomplete at the end of the file".into(),
-            // A stream knows only the bytes of the chunk.
+            // The decoder may have seen only the part of the sequence in one chunk. So the sequence
+            // is validated again, together with the bytes after it.
             (Charset::Scheme(scheme), Some(kind)) => match scheme.validate(bytes) {
                 Err(error) if error.valid_up_to() == 0 => error.kind().description().into(),
                 _ => kind.into(),
@@ -193,8 +209,8 @@ impl Errors {
     }
 }
 
-/// Returns bytes in hex as JSON.
-fn hex_of(bytes: &[u8]) -> String {
+/// Returns bytes in hex, as a JSON string.
+fn hex_json(bytes: &[u8]) -> String {
     let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     json::string(&bytes.join(" "))
 }

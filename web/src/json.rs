@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-/// An object, to which fields are added.
+/// A JSON object that is being written.
 pub(crate) struct Object(String);
 
 impl Object {
@@ -11,27 +11,27 @@ impl Object {
         Self("{".into())
     }
 
-    /// Adds a number, a Boolean value, or JSON.
+    /// Adds a field whose value is a number, a Boolean value, or JSON.
     pub(crate) fn with(mut self, name: &str, value: impl Display) -> Self {
         let comma = if self.0.len() > 1 { "," } else { "" };
-        // Writing into a string doesn't fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(self.0, "{comma}\"{name}\":{value}");
         self
     }
 
-    /// Adds a string.
+    /// Adds a field whose value is a string.
     pub(crate) fn with_text(self, name: &str, text: &str) -> Self {
         self.with(name, string(text))
     }
 
-    /// Returns the object as text.
+    /// Ends the object, and returns it as text.
     pub(crate) fn end(mut self) -> String {
         self.0.push('}');
         self.0
     }
 }
 
-/// Returns a string as JSON.
+/// Returns a text as a JSON string.
 pub(crate) fn string(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
@@ -48,7 +48,7 @@ pub(crate) fn string(text: &str) -> String {
     out
 }
 
-/// Returns values, each of which is JSON, as an array.
+/// Returns a JSON array of values that are already JSON.
 pub(crate) fn array(values: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", values.into_iter().collect::<Vec<_>>().join(","))
 }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_and_arrays_nest() {
+    fn arrays_and_objects_can_be_nested() {
         let inner = Object::new().with("a", 1).with("b", true).end();
         let outer = Object::new().with_text("name", "x").with("list", array([inner])).end();
         assert_eq!(outer, r#"{"name":"x","list":[{"a":1,"b":true}]}"#);

@@ -1,7 +1,8 @@
-//! The logic of the page: detection, errors with their positions, counts, double encoding, and
-//! conversions, each over a file that comes in chunks of any size.
+//! The logic of the page: detects the encoding of a file, finds errors and their positions, counts,
+//! finds and undoes double encoding, and converts. The file arrives in chunks of any size.
 //!
-//! [`abi`] is all that JavaScript sees. Everything else is plain Rust, tested on any machine.
+//! JavaScript calls only the functions of [`abi`]. The other modules do not depend on WebAssembly,
+//! so their tests run on any machine.
 
 pub mod abi;
 mod analysis;

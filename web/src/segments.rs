@@ -1,35 +1,38 @@
 //! Splits text at ASCII characters, so that double encoding can be detected in each segment.
 //!
-//! A damaged character is never ASCII, and its detection needs at most one character before it and
-//! one damaged character after it. So if a segment ends with an ASCII character, and the next
-//! segment begins with the same character, the result equals the whole text's.
+//! A double-encoded character is never ASCII. Its detection needs at most one character before it
+//! and one double-encoded character after it. So each segment ends with an ASCII character, and the
+//! next segment begins with the same character: then the results for the segments are equal to the
+//! result for the whole text.
 
-/// Text that waits for an ASCII character.
+/// The end of a text, kept until the next ASCII character arrives.
 #[derive(Default)]
 pub(crate) struct Segments {
-    /// After the first character, none is ASCII.
+    /// The kept text. Only its first character may be ASCII.
     kept: String,
 }
 
 impl Segments {
-    /// Passes the text so far, including the last ASCII character, to `judge`, if it is longer than
-    /// the last segment.
-    pub(crate) fn push(&mut self, text: &str, judge: impl FnOnce(&str)) {
-        let before = self.kept.len();
+    /// Appends `text` to the kept text. Then passes the kept text up to and including its last
+    /// ASCII character to `on_segment`, unless only the first character is ASCII, and keeps the
+    /// text from that ASCII character.
+    pub(crate) fn push(&mut self, text: &str, on_segment: impl FnOnce(&str)) {
+        let old_len = self.kept.len();
         self.kept.push_str(text);
-        let last = text.bytes().rposition(|byte| byte.is_ascii()).map_or(0, |at| before + at);
-        if last > 0 {
-            judge(&self.kept[..=last]);
-            self.kept.drain(..last);
+        let last_ascii =
+            text.bytes().rposition(|byte| byte.is_ascii()).map_or(0, |offset| old_len + offset);
+        if last_ascii > 0 {
+            on_segment(&self.kept[..=last_ascii]);
+            self.kept.drain(..last_ascii);
         }
     }
 
-    /// Passes the rest of the text to `judge`.
-    pub(crate) fn finish(&mut self, judge: impl FnOnce(&str)) {
-        judge(&core::mem::take(&mut self.kept));
+    /// Ends the text, and passes the kept text to `on_segment`.
+    pub(crate) fn finish(&mut self, on_segment: impl FnOnce(&str)) {
+        on_segment(&core::mem::take(&mut self.kept));
     }
 
-    /// Returns the bytes that wait.
+    /// Returns the number of bytes that are kept.
     pub(crate) fn len(&self) -> usize {
         self.kept.len()
     }

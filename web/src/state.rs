@@ -1,105 +1,110 @@
-//! The state between two calls of the page: a module has one file at a time.
+//! The state of the module between two calls from JavaScript. The module processes one file at a
+//! time.
 
 use utflane_charset::Charset;
 
 use crate::analysis::Analysis;
 use crate::conversion::Conversion;
-use crate::detection::{self, Survey};
-use crate::double_encoding::Undo;
+use crate::detection::{self, Detection};
+use crate::double_encoding::UndoRound;
 use crate::encoding;
 
-/// A buffer for each direction, and the work in progress.
+/// The input and the output buffer, and the tasks in progress.
 #[derive(Default)]
 pub(crate) struct State {
-    /// Written by the page before a call.
+    /// The input buffer, which JavaScript writes before a call.
     pub(crate) input: Vec<u8>,
-    /// Read by the page after a call.
+    /// The output buffer, which JavaScript reads after a call.
     pub(crate) output: Vec<u8>,
     /// The first bytes of the file, which may be a byte order mark.
     head: Vec<u8>,
-    survey: Option<Survey>,
+    detection: Option<Detection>,
     analysis: Option<Analysis>,
     conversion: Option<Conversion>,
 }
 
-/// The bytes of the longest byte order mark.
-const LONGEST_MARK: usize = 4;
+/// The length of the longest byte order mark, in bytes.
+const MAX_MARK_BYTES: usize = 4;
 
 impl State {
-    /// Keeps the first bytes of the file, for the byte order mark.
+    /// Keeps the input: the first bytes of the file, which may be a byte order mark.
     pub(crate) fn set_head(&mut self, len: usize) {
-        self.head = self.input[..len.min(LONGEST_MARK)].to_vec();
+        self.head = self.input[..len.min(MAX_MARK_BYTES)].to_vec();
     }
 
-    /// The output is the names of all encodings.
-    pub(crate) fn encodings(&mut self) {
-        self.output = detection::encodings().into_bytes();
+    /// Writes the names of all encodings to the output.
+    pub(crate) fn list_encodings(&mut self) {
+        self.output = detection::encoding_names().into_bytes();
     }
 
-    /// Starts the search for the encoding of the file.
-    pub(crate) fn start_survey(&mut self) {
-        self.survey = Some(Survey::new());
+    /// Starts the detection of the encoding of the file.
+    pub(crate) fn start_detection(&mut self) {
+        self.detection = Some(Detection::new());
     }
 
-    /// Reads the input as the next chunk.
-    pub(crate) fn push_survey(&mut self, len: usize) {
-        if let Some(survey) = &mut self.survey {
-            survey.push(&self.input[..len]);
+    /// Reads the input as the next chunk of the file.
+    pub(crate) fn push_detection(&mut self, len: usize) {
+        if let Some(detection) = &mut self.detection {
+            detection.push(&self.input[..len]);
         }
     }
 
-    /// Ends the search. The output is the answer.
-    pub(crate) fn finish_survey(&mut self) {
-        self.output = self.survey.take().map_or(String::new(), Survey::finish).into_bytes();
+    /// Ends the detection. The output is the result, as JSON.
+    pub(crate) fn finish_detection(&mut self) {
+        self.output = self.detection.take().map_or(String::new(), Detection::finish).into_bytes();
     }
 
-    /// Returns the words of the input, or nothing if it is not ASCII.
+    /// Returns the words of the input, or one empty word if the input is not UTF-8.
     fn words(&self, len: usize) -> Vec<String> {
         let words = core::str::from_utf8(&self.input[..len]).unwrap_or_default();
         words.split(' ').map(Into::into).collect()
     }
 
-    /// Returns the bytes of the byte order mark that the file begins with in this encoding.
+    /// Returns the length of the byte order mark of this encoding if the file begins with it, else
+    /// 0.
     fn mark_len(&self, source: Charset) -> usize {
         let mark = source.mark();
         if self.head.starts_with(mark) { mark.len() } else { 0 }
     }
 
-    /// Starts an analysis: the input is the encoding, and the rounds of double encoding to undo.
-    /// Returns the bytes of the byte order mark, after which the first chunk begins.
+    /// Starts an analysis. The input is the encoding, and the rounds of double encoding to undo.
+    /// Returns the length of the byte order mark, in bytes; the first chunk begins after it.
+    /// Returns `None` if the input is not understood.
     pub(crate) fn start_analysis(&mut self, len: usize) -> Option<usize> {
         let words = self.words(len);
         let [label, rounds] = words.as_slice() else { return None };
-        let source = encoding::source(label, &self.head)?;
-        let mark = self.mark_len(source);
-        self.analysis = Some(Analysis::new(source, mark as u64, Undo::from_letters(rounds)?));
-        Some(mark)
+        let source = encoding::source_from_label(label, &self.head)?;
+        let mark_len = self.mark_len(source);
+        let rounds = UndoRound::from_letters(rounds)?;
+        self.analysis = Some(Analysis::new(source, mark_len as u64, rounds));
+        Some(mark_len)
     }
 
-    /// Analyses the input as the next chunk.
+    /// Analyses the input as the next chunk of the file.
     pub(crate) fn push_analysis(&mut self, len: usize) {
         if let Some(analysis) = &mut self.analysis {
             analysis.push(&self.input[..len]);
         }
     }
 
-    /// Ends the analysis.
+    /// Ends the analysis. The output is the result, as JSON.
     pub(crate) fn finish_analysis(&mut self) {
         self.output = self.analysis.take().map_or(String::new(), Analysis::finish).into_bytes();
     }
 
-    /// Starts a conversion: the input is the encoding, the target, `mark` or `plain`, and the
-    /// rounds of double encoding to undo. Returns as [`start_analysis`](Self::start_analysis).
+    /// Starts a conversion. The input is the encoding, the target encoding, `mark` (write a byte
+    /// order mark) or `plain`, and the rounds of double encoding to undo. Returns the same as
+    /// [`start_analysis`](Self::start_analysis).
     pub(crate) fn start_conversion(&mut self, len: usize) -> Option<usize> {
         let words = self.words(len);
         let [label, target, mark, rounds] = words.as_slice() else { return None };
-        let source = encoding::source(label, &self.head)?;
-        let rounds = Undo::from_letters(rounds)?;
+        let source = encoding::source_from_label(label, &self.head)?;
+        let rounds = UndoRound::from_letters(rounds)?;
         self.conversion = Some(Conversion::new(source, target, mark == "mark", rounds)?);
         Some(self.mark_len(source))
     }
 
-    /// Converts the input as the next chunk. The output is the next part of the result.
+    /// Converts the input as the next chunk of the file. The output is the next part of the result.
     pub(crate) fn push_conversion(&mut self, len: usize) {
         self.output.clear();
         if let Some(conversion) = &mut self.conversion {
@@ -115,7 +120,7 @@ impl State {
         }
     }
 
-    /// The output is the number of repairs of the conversion.
+    /// Writes the numbers of repairs of the conversion to the output, as JSON.
     pub(crate) fn report_conversion(&mut self) {
         let report = self.conversion.take().map(|conversion| conversion.report());
         self.output = report.unwrap_or_default().into_bytes();
@@ -126,7 +131,7 @@ impl State {
 mod tests {
     use super::*;
 
-    /// A state with an input.
+    /// Creates a state that has the first bytes of a file, and an input.
     fn with_input(head: &[u8], input: &str) -> State {
         let mut state = State { input: head.to_vec(), ..State::default() };
         state.set_head(head.len());
@@ -135,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_that_of_the_encoding() {
+    fn the_byte_order_mark_belongs_to_the_encoding() {
         for (head, words, mark) in [
             (&b"\xEF\xBB\xBFHi"[..], "utf-8 ", 3),
             (b"\xEF\xBB\xBFHi", "utf-16le ", 0),
@@ -163,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversion_goes_through_the_buffers() {
+    fn a_conversion_reads_the_input_and_writes_the_output() {
         let words = "utf-8 utf-16be mark L";
         let mut state = with_input(b"", words);
         assert_eq!(state.start_conversion(words.len()), Some(0));
@@ -180,10 +185,10 @@ mod tests {
     #[test]
     fn calls_without_a_start_have_no_output() {
         let mut state = with_input(b"", "abc");
-        state.push_survey(3);
+        state.push_detection(3);
         state.push_analysis(3);
         state.push_conversion(3);
-        state.finish_survey();
+        state.finish_detection();
         assert_eq!(state.output, b"");
         state.finish_analysis();
         state.finish_conversion();

@@ -1,4 +1,4 @@
-"""A headless Chromium by its chromedriver, over WebDriver, for the tests of the page."""
+"""Drives a headless Chromium with chromedriver, over WebDriver, for the tests of the page."""
 
 import json
 import re
@@ -8,20 +8,22 @@ import time
 import urllib.error
 import urllib.request
 
-# Seconds for a command of the driver, and for the browser to start on a slow machine.
+# The timeout of a command of the driver, in seconds.
 COMMAND_SECONDS = 60
+# The time in which the browser must start, also on a slow machine, in seconds.
 START_SECONDS = 60
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+# The key that WebDriver uses for the identifier of an element.
+ELEMENT_KEY = "element-6066-11e4-a52e-4f735466cecf"
 
 ARGUMENTS = [
     "--headless=new",
     "--window-size=1000,900",
-    # For root in a container with a small /dev/shm.
+    # Chromium needs these options to run as root, in a container with a small /dev/shm.
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
-    # No requests of the browser's own.
+    # The browser itself must not send requests.
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
@@ -33,12 +35,12 @@ class Problem(Exception):
 
 
 class Browser:
-    """A browser, ended with the `with` block."""
+    """A browser that ends with its `with` block."""
 
-    def __init__(self, downloads, proxy):
-        """Files are saved in the folder `downloads`. `proxy` is the port of a proxy for all connections."""
+    def __init__(self, downloads, proxy_port):
+        """Sets the folder in which files are saved, and the port of a proxy for all connections."""
         self.downloads = downloads
-        self.proxy = proxy
+        self.proxy_port = proxy_port
 
     def __enter__(self):
         driver = shutil.which("chromedriver")
@@ -47,7 +49,7 @@ class Browser:
         self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, text=True)
         try:
             self.session = ""
-            self.address = self._address()
+            self.address = self._wait_for_address()
             self.session = self._new_session()
         except BaseException:
             self.process.kill()
@@ -62,35 +64,36 @@ class Browser:
             self.process.wait(10)
             self.process.stdout.close()
 
-    def _address(self):
-        # The driver prints the port that it has chosen.
+    def _wait_for_address(self):
+        """Returns the address of the driver. The driver prints the port that it has chosen."""
         for line in self.process.stdout:
             if found := re.search(r"started successfully on port (\d+)", line):
                 return f"http://127.0.0.1:{found[1]}"
         raise Problem("chromedriver did not start")
 
     def _new_session(self):
-        proxy = [f"--proxy-server=http://127.0.0.1:{self.proxy}", "--proxy-bypass-list=<-loopback>"]
-        options = {"args": ARGUMENTS + proxy, "prefs": {"download.default_directory": str(self.downloads)}}
+        """Starts a browser. Returns the identifier of its session."""
+        proxy_arguments = [f"--proxy-server=http://127.0.0.1:{self.proxy_port}", "--proxy-bypass-list=<-loopback>"]
+        options = {"args": ARGUMENTS + proxy_arguments, "prefs": {"download.default_directory": str(self.downloads)}}
         capabilities = {
             "goog:chromeOptions": options,
             "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"},
         }
-        end = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         while True:
             try:
-                made = self._send("POST", None, {"capabilities": {"alwaysMatch": capabilities}})
-                return made["sessionId"]
+                session = self._send("POST", None, {"capabilities": {"alwaysMatch": capabilities}})
+                return session["sessionId"]
             except Problem:
-                if time.monotonic() > end:
+                if time.monotonic() > deadline:
                     raise
                 time.sleep(1)
 
     def _send(self, method, path, body=None):
-        """Sends a command to the session; `None` as its path makes one. Returns the value of the answer."""
+        """Sends a command to the session. If `path` is `None`, creates a session. Returns the value of the answer."""
         url = f"{self.address}/session" + ("" if path is None else f"/{self.session}{path}")
         data = None if body is None else json.dumps(body).encode()
-        # No proxy: the driver is on this machine.
+        # Without a proxy, because the driver is on this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
         try:
@@ -103,39 +106,40 @@ class Browser:
         self._send("POST", "/url", {"url": url})
 
     def run(self, script, *arguments):
-        """Runs a script in the page, as the body of a function. Returns its value."""
+        """Runs a script in the page as the body of a function. Returns the value of the function."""
         return self._send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def run_async(self, script, *arguments):
-        """Runs a script that calls its last argument with the value."""
+        """Runs a script that ends by calling its last argument with a value. Returns the value."""
         return self._send("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
-    def element(self, selector):
+    def find_element(self, selector):
+        """Returns the identifier of the first element that matches a CSS selector."""
         found = self._send("POST", "/element", {"using": "css selector", "value": selector})
-        return found[ELEMENT]
+        return found[ELEMENT_KEY]
 
     def click(self, selector):
-        self._send("POST", f"/element/{self.element(selector)}/click", {})
+        self._send("POST", f"/element/{self.find_element(selector)}/click", {})
 
     def type(self, selector, text):
-        """Types into an element. Into an input for files, a path chooses that file."""
-        self._send("POST", f"/element/{self.element(selector)}/value", {"text": text})
+        """Types text into an element. In a file input, the text is the path of the file to choose."""
+        self._send("POST", f"/element/{self.find_element(selector)}/value", {"text": text})
 
-    def keys(self, *keys):
-        """Presses keys, wherever the focus is."""
+    def press_keys(self, *keys):
+        """Presses keys in the element that has the focus."""
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def devtools(self, command, **parameters):
+    def send_devtools_command(self, command, **parameters):
         """Sends a command of the DevTools protocol."""
         return self._send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def log(self, kind):
-        """Returns the entries of a log since the last call."""
+    def read_log(self, kind):
+        """Returns the entries that a log got since the last call."""
         return self._send("POST", "/se/log", {"type": kind})
 
-    def requests(self):
-        """Returns the addresses of all requests since the last look at the log of the performance."""
-        messages = (json.loads(entry["message"])["message"] for entry in self.log("performance"))
+    def read_requests(self):
+        """Returns the addresses of all requests since the performance log was last read."""
+        messages = (json.loads(entry["message"])["message"] for entry in self.read_log("performance"))
         sent = (message["params"] for message in messages if message["method"] == "Network.requestWillBeSent")
         return [parameters["request"]["url"] for parameters in sent]

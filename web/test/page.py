@@ -1,86 +1,91 @@
-"""Shared parts of the page's tests: files in, shown results, saved files."""
+"""Shared code of the tests of the page: chooses files, reads the results that are shown, and saves files."""
 
 import re
 import time
 import unittest
 
-# Seconds for a small file.
-SECONDS = 30
+# The time in which the results for a small file must be shown, in seconds.
+SMALL_FILE_SECONDS = 30
 
 
-def errors_of(data):
-    """The offset, line, column and bytes of each ill-formed sequence of UTF-8, both counted from 1."""
+def find_utf8_errors(data):
+    """Returns the offset, line, column and bytes of each ill-formed sequence of UTF-8.
+
+    Lines and columns are counted from 1.
+    """
     found, start, line, column = [], 0, 1, 1
     while True:
         try:
             data[start:].decode("utf-8")
             return found
         except UnicodeDecodeError as error:
-            good = data[start : start + error.start].decode("utf-8")
-            if "\n" in good:
-                line, column = line + good.count("\n"), 1
-                good = good[good.rindex("\n") + 1 :]
-            column += len(good)
-            bad = data[start + error.start : start + error.end]
-            found.append((start + error.start, line, column, bad.hex(" ").upper()))
+            text = data[start : start + error.start].decode("utf-8")
+            if "\n" in text:
+                line, column = line + text.count("\n"), 1
+                text = text[text.rindex("\n") + 1 :]
+            column += len(text)
+            ill_formed = data[start + error.start : start + error.end]
+            found.append((start + error.start, line, column, ill_formed.hex(" ").upper()))
             start, column = start + error.end, column + 1
 
 
 class Page(unittest.TestCase):
-    """The page in a browser; files are made in a folder, and saved in another one inside of it."""
+    """The page in a browser. Tests create files in `folder`. The browser saves files in `folder / "saved"`."""
 
-    # Set once, for all tests.
+    # These are set once, for all tests. `page` is the path of the page.
     page = browser = folder = recorder = None
 
     def setUp(self):
         self.browser.open(self.page.as_uri())
-        self.addCleanup(self.nothing_was_wrong)
+        self.addCleanup(self.assert_log_is_empty)
 
-    def nothing_was_wrong(self):
-        """No script failed, and nothing was refused by the policy of the page."""
-        self.assertEqual([entry["message"] for entry in self.browser.log("browser")], [])
+    def assert_log_is_empty(self):
+        """Asserts that no script failed, and that the policy of the page blocked nothing."""
+        self.assertEqual([entry["message"] for entry in self.browser.read_log("browser")], [])
 
-    def file(self, name, data):
+    def create_file(self, name, data):
+        """Creates a file. Returns its path."""
         path = self.folder / name
         path.write_bytes(data)
         return path
 
-    def until(self, script, seconds=SECONDS):
-        """Waits until a script returns something true, and returns that."""
-        end = time.monotonic() + seconds
-        while not (value := self.browser.run(f"return {script}")):
-            page = self.browser.run("return document.body.innerText")
-            self.assertLess(time.monotonic(), end, f"never: {script}; {page}")
+    def wait_for(self, expression, seconds=SMALL_FILE_SECONDS):
+        """Waits until the value of an expression in the page is true. Returns the value."""
+        deadline = time.monotonic() + seconds
+        while not (value := self.browser.run(f"return {expression}")):
+            page_text = self.browser.run("return document.body.innerText")
+            self.assertLess(time.monotonic(), deadline, f"never true: {expression}; {page_text}")
             time.sleep(0.03)
         return value
 
     def text(self, identifier):
         return self.browser.run("return document.getElementById(arguments[0]).textContent", identifier)
 
-    def shown(self, identifier):
+    def is_shown(self, identifier):
         return self.browser.run("return document.getElementById(arguments[0]).checkVisibility()", identifier)
 
-    def done(self, seconds=SECONDS):
-        """Waits for the results or a problem."""
-        self.until(
+    def wait_until_done(self, seconds=SMALL_FILE_SECONDS):
+        """Waits until the results or a problem are shown."""
+        self.wait_for(
             "document.getElementById('status').textContent"
             " || document.getElementById('problem').textContent",
             seconds,
         )
 
-    def choose(self, path, seconds=SECONDS):
+    def choose(self, path, seconds=SMALL_FILE_SECONDS):
+        """Opens a file with the file chooser, and waits for the results."""
         self.browser.type("#file", str(path))
-        self.done(seconds)
+        self.wait_until_done(seconds)
 
     def drop(self, path):
-        """Drops a file with the events that a person's drop has."""
-        place = self.browser.run(
+        """Drops a file on the page with the same events as drag and drop by a person."""
+        x, y = self.browser.run(
             "const r = document.getElementById('drop').getBoundingClientRect(); return [r.x + 20, r.y + 20]"
         )
         data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
-            self.browser.devtools("Input.dispatchDragEvent", type=kind, x=place[0], y=place[1], data=data)
-        self.done()
+            self.browser.send_devtools_command("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+        self.wait_until_done()
 
     def select(self, identifier, value):
         self.browser.run(
@@ -93,31 +98,31 @@ class Page(unittest.TestCase):
 
     def read_as(self, label):
         self.select("read-as", label)
-        self.done()
+        self.wait_until_done()
 
-    def save(self, target, mark=False, seconds=SECONDS):
-        """Saves the file in an encoding. Returns its bytes."""
-        for old in (self.folder / "saved").iterdir():
-            old.unlink(missing_ok=True)
+    def save(self, target, mark=False, seconds=SMALL_FILE_SECONDS):
+        """Saves the file in an encoding. Returns the saved bytes."""
+        for old_file in (self.folder / "saved").iterdir():
+            old_file.unlink(missing_ok=True)
         self.browser.run("document.getElementById('status').textContent = ''")
         self.browser.run("document.getElementById('target').value = arguments[0]", target)
         if self.browser.run("return document.getElementById('mark').checked") != mark:
             self.browser.click("#mark")
         self.browser.click("#save")
-        self.until("document.getElementById('status').textContent", seconds)
+        self.wait_for("document.getElementById('status').textContent", seconds)
         self.assertEqual(self.text("problem"), "")
-        length = int(self.browser.run("return document.getElementById('saved').dataset.bytes"))
+        size = int(self.browser.run("return document.getElementById('saved').dataset.bytes"))
         saved = self.folder / "saved" / self.browser.run("return document.getElementById('saved').download")
-        end = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         while True:
-            if saved.exists() and saved.stat().st_size == length:
+            if saved.exists() and saved.stat().st_size == size:
                 return saved.read_bytes()
-            self.assertLess(time.monotonic(), end, f"not saved: {saved}")
+            self.assertLess(time.monotonic(), deadline, f"not saved: {saved}")
             time.sleep(0.05)
 
-    def errors(self):
-        """The offset, line, column and bytes of the errors that are shown."""
-        if self.shown("more-errors"):
+    def shown_errors(self):
+        """Returns the offset, line, column and bytes of the errors that are shown."""
+        if self.is_shown("more-errors"):
             self.browser.click("#more-errors")
         rows = self.browser.run(
             "return [...document.querySelectorAll('#error-list li')].map((item) => ["
@@ -125,16 +130,19 @@ class Page(unittest.TestCase):
             "item.querySelector('.hex mark').textContent])"
         )
         found = []
-        for offset, place, bad in rows:
-            numbers = re.fullmatch(r"line ([\d,]+), column ([\d,]+); byte ([\d,]+) \(0x([\dA-F]+)\)", f"{place}; {offset}")
+        for offset, position, ill_formed in rows:
+            pattern = r"line ([\d,]+), column ([\d,]+); byte ([\d,]+) \(0x([\dA-F]+)\)"
+            numbers = re.fullmatch(pattern, f"{position}; {offset}")
             line, column, decimal = (int(numbers[group].replace(",", "")) for group in (1, 2, 3))
             self.assertEqual(int(numbers[4], 16), decimal)
-            found.append((decimal, line, column, bad))
+            found.append((decimal, line, column, ill_formed))
         return found
 
-    def counts(self):
+    def shown_counts(self):
+        """Returns the numbers of bytes, code points, UTF-16 code units and lines that are shown, as text."""
         return [self.text(f"count-{name}").replace(",", "") for name in ("bytes", "points", "units", "lines")]
 
-    def counts_of(self, data, text):
+    def expected_counts(self, data, text):
+        """Returns the counts that the page should show for a file with the bytes `data` and the text `text`."""
         lines = text.count("\n") + (text != "" and not text.endswith("\n"))
         return [str(number) for number in (len(data), len(text), len(text.encode("utf-16-le")) // 2, lines)]

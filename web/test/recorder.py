@@ -1,11 +1,11 @@
-"""A proxy that records the requests of a browser, and does not answer."""
+"""A proxy that records the requests of a browser, and answers each request with an error."""
 
 import http.server
 import threading
 
 
 class Recorder:
-    """The proxy, on a free port; it ends with the `with` block."""
+    """The proxy, on a free port. It ends with its `with` block."""
 
     def __init__(self):
         self.addresses = []
@@ -33,5 +33,5 @@ class Recorder:
         self.server.server_close()
 
     def requests_for(self, host):
-        """Returns the requests for a host."""
+        """Returns the addresses of the requests that contain the name of a host."""
         return [address for address in self.addresses if host in address]

@@ -1,4 +1,5 @@
-//! Text in encodings from before Unicode, row by row: `encoding_rs` decodes and encodes it.
+//! Decodes and encodes text in legacy encodings (older than Unicode), row by row, with
+//! `encoding_rs`.
 
 use encoding_rs::{EncoderResult, Encoding};
 use utflane::{IllFormed, Unmappable};
@@ -9,13 +10,14 @@ use crate::encoding::OnError;
 /// The reason why bytes or a text could not be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The bytes before it.
+    /// The number of bytes before the ill-formed sequence or the character.
     pub(crate) offset: usize,
-    /// The character that the encoding lacks; `None` where bytes are ill-formed.
+    /// The character that the encoding lacks; `None` if a sequence is ill-formed.
     pub(crate) character: Option<char>,
 }
 
-/// Appends the text of `bytes` to `sink`. The contents of `sink` after a failure are unspecified.
+/// Decodes `bytes` and appends the text to `sink`. The contents of `sink` after a failure are
+/// unspecified.
 pub(crate) fn decode(
     encoding: &'static Encoding,
     bytes: &[u8],
@@ -28,7 +30,8 @@ pub(crate) fn decode(
     result.map_err(|stopped| Failure { offset: stopped.sequence.offset as usize, character: None })
 }
 
-/// Appends the replacement of an ill-formed sequence, `bytes`. Returns true if it is repaired.
+/// Appends the replacement of the ill-formed sequence `bytes`. Returns false if `on_error` is not a
+/// repair.
 pub(crate) fn repair(
     on_error: OnError<IllFormed>,
     sequence: Sequence,
@@ -47,7 +50,8 @@ pub(crate) fn repair(
     true
 }
 
-/// Appends the bytes of `text` to `out`. The contents of `out` after a failure are unspecified.
+/// Encodes `text` and appends the bytes to `out`. The contents of `out` after a failure are
+/// unspecified.
 pub(crate) fn encode(
     encoding: &'static Encoding,
     text: &str,
@@ -55,30 +59,31 @@ pub(crate) fn encode(
     out: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     if on_error == OnError::Repair(Unmappable::Skip) && encoding == encoding_rs::ISO_2022_JP {
-        // The encoder has led back to ASCII before it fails. If nothing is written there, an escape
-        // sequence follows another, which decoders report as an error.
+        // Before it reports an unmappable character, the encoder writes the escape sequence to
+        // ASCII. If no replacement follows, the next escape sequence follows directly, and decoders
+        // report two adjacent escape sequences as an error.
         let is_mappable = |c: &char| !encoding.encode(c.encode_utf8(&mut [0; 4])).2;
         let mappable: String = text.chars().filter(is_mappable).collect();
         return encode(encoding, &mappable, OnError::Error, out);
     }
     let mut encoder = encoding.new_encoder();
-    // A replacement is encoded too: the encoder has a state, and writes the escape sequence back to
-    // ASCII.
+    // The same encoder also encodes the replacement: the encoder has a state, and writes the escape
+    // sequence to ASCII at the end.
     let (mut rest, mut replacement) = (text, String::new());
-    let mut at = 0;
+    let mut replacement_read = 0;
     loop {
-        let last = at == replacement.len();
-        let src = if last { rest } else { &replacement[at..] };
-        let room = encoder.max_buffer_length_from_utf8_without_replacement(src.len());
-        out.reserve(room.unwrap_or(src.len()).max(16));
-        let (result, taken) = encoder.encode_from_utf8_to_vec_without_replacement(src, out, last);
-        if last {
-            rest = &rest[taken..]
+        let is_last = replacement_read == replacement.len();
+        let src = if is_last { rest } else { &replacement[replacement_read..] };
+        let capacity = encoder.max_buffer_length_from_utf8_without_replacement(src.len());
+        out.reserve(capacity.unwrap_or(src.len()).max(16));
+        let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(src, out, is_last);
+        if is_last {
+            rest = &rest[read..]
         } else {
-            at += taken
+            replacement_read += read
         }
         let character = match result {
-            EncoderResult::InputEmpty if last => return Ok(()),
+            EncoderResult::InputEmpty if is_last => return Ok(()),
             EncoderResult::InputEmpty | EncoderResult::OutputFull => continue,
             EncoderResult::Unmappable(character) => character,
         };
@@ -86,7 +91,7 @@ pub(crate) fn encode(
             let offset = text.len() - rest.len() - character.len_utf8();
             return Err(Failure { offset, character: Some(character) });
         };
-        at = 0;
+        replacement_read = 0;
         replacement = match repair {
             Unmappable::Replace(c) => c.into(),
             Unmappable::NumericReference => format!("&#{};", u32::from(character)),
@@ -99,14 +104,18 @@ pub(crate) fn encode(
 mod tests {
     use super::*;
 
-    fn decoded(encoding: &'static Encoding, bytes: &[u8], on_error: OnError<IllFormed>) -> String {
+    fn decode_to_string(
+        encoding: &'static Encoding,
+        bytes: &[u8],
+        on_error: OnError<IllFormed>,
+    ) -> String {
         let mut sink = Sink::default();
-        decode(encoding, bytes, on_error, &mut sink).expect("repaired");
+        decode(encoding, bytes, on_error, &mut sink).expect("all failures are repaired");
         String::from_utf8(sink.into_vec()).expect("UTF-8")
     }
 
     #[test]
-    fn failures_have_their_place() {
+    fn failures_have_an_offset() {
         let mut sink = Sink::default();
         let failed = decode(encoding_rs::SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut sink);
         assert_eq!(failed, Err(Failure { offset: 4, character: None }));
@@ -118,9 +127,10 @@ mod tests {
     }
 
     #[test]
-    fn repairs() {
+    fn each_repair_of_ill_formed_sequences() {
         let bytes = b"\xD2\xFFa\xD2";
-        let repaired = |repair| decoded(encoding_rs::WINDOWS_1253, bytes, OnError::Repair(repair));
+        let repaired =
+            |repair| decode_to_string(encoding_rs::WINDOWS_1253, bytes, OnError::Repair(repair));
         assert_eq!(repaired(IllFormed::REPLACE), "\u{FFFD}\u{FFFD}a\u{FFFD}");
         assert_eq!(repaired(IllFormed::Skip), "a");
         assert_eq!(repaired(IllFormed::Latin1), "ÒÿaÒ");
@@ -128,17 +138,21 @@ mod tests {
     }
 
     #[test]
-    fn a_stateful_encoding_leads_back_to_ascii() {
+    fn repaired_iso_2022_jp_can_be_decoded() {
         let encoded = |on_error| {
             let mut out = Vec::new();
-            encode(encoding_rs::ISO_2022_JP, "漢€字", on_error, &mut out).expect("repaired");
+            encode(encoding_rs::ISO_2022_JP, "漢€字", on_error, &mut out)
+                .expect("all failures are repaired");
             out
         };
         let bytes = encoded(OnError::Repair(Unmappable::Replace('?')));
-        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢?字");
+        assert_eq!(decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢?字");
         let bytes = encoded(OnError::Repair(Unmappable::NumericReference));
-        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢&#8364;字");
+        assert_eq!(
+            decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error),
+            "漢&#8364;字"
+        );
         let bytes = encoded(OnError::Repair(Unmappable::Skip));
-        assert_eq!(decoded(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢字");
+        assert_eq!(decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢字");
     }
 }

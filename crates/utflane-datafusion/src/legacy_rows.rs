@@ -1,4 +1,4 @@
-//! Columns in encodings from before Unicode: [`legacy`] for each row.
+//! Decodes and encodes columns in legacy encodings: calls [`legacy`] for each row.
 
 use datafusion::arrow::array::cast::AsArray;
 use datafusion::arrow::array::{AnyDictionaryArray, Array, ArrayRef, LargeBinaryArray};
@@ -11,7 +11,7 @@ use utflane_charset::{Charset, Sink};
 
 use crate::encoding::{NamedRepair, OnError};
 use crate::error::TextErrorKind;
-use crate::kinds::{bytes_of, text_of};
+use crate::kinds::{binary_type, text_type};
 use crate::legacy::{self, Failure};
 
 /// Decodes each row.
@@ -20,11 +20,13 @@ pub(crate) fn decode(
     encoding: &'static Encoding,
     on_error: OnError<IllFormed>,
 ) -> Result<ArrayRef, TextErrorKind> {
-    if let Some(keyed) = array.as_any_dictionary_opt() {
-        return of_values(keyed, on_error, |values, on| decode(values, encoding, on));
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return convert_values(dictionary, on_error, |values, on_error| {
+            decode(values, encoding, on_error)
+        });
     }
     let mut text = Sink::default();
-    rows(array, encoding, on_error, &text_of(array.data_type()), |bytes, out| {
+    convert_rows(array, encoding, on_error, &text_type(array.data_type()), |bytes, out| {
         text.truncate(0);
         legacy::decode(encoding, bytes, on_error, &mut text)?;
         out.extend_from_slice(text.bytes());
@@ -38,74 +40,78 @@ pub(crate) fn encode(
     encoding: &'static Encoding,
     on_error: OnError<Unmappable>,
 ) -> Result<ArrayRef, TextErrorKind> {
-    if let Some(keyed) = array.as_any_dictionary_opt() {
-        return of_values(keyed, on_error, |values, on| encode(values, encoding, on));
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return convert_values(dictionary, on_error, |values, on_error| {
+            encode(values, encoding, on_error)
+        });
     }
-    rows(array, encoding, on_error, &bytes_of(array.data_type()), |bytes, out| {
-        // The rows of an array of text are text.
+    convert_rows(array, encoding, on_error, &binary_type(array.data_type()), |bytes, out| {
+        // The input is a text array, so each row is well-formed.
         let text = str::from_utf8(bytes).unwrap_or_default();
         legacy::encode(encoding, text, on_error, out)
     })
 }
 
-/// Converts the values of a dictionary. Values that no row refers to cause no errors.
-fn of_values<R: NamedRepair>(
-    keyed: &dyn AnyDictionaryArray,
+/// Converts the values of a dictionary. A value that cannot be converted causes an error only if a
+/// row refers to it.
+fn convert_values<R: NamedRepair>(
+    dictionary: &dyn AnyDictionaryArray,
     on_error: OnError<R>,
     convert: impl Fn(&ArrayRef, OnError<R>) -> Result<ArrayRef, TextErrorKind>,
 ) -> Result<ArrayRef, TextErrorKind> {
-    let before = keyed.values();
-    if on_error != OnError::Error || before.is_empty() {
-        return Ok(keyed.with_values(convert(before, on_error)?));
+    let values = dictionary.values();
+    if on_error != OnError::Error || values.is_empty() {
+        return Ok(dictionary.with_values(convert(values, on_error)?));
     }
-    let values = convert(before, OnError::Null)?;
-    for (row, value) in keyed.normalized_keys().into_iter().enumerate() {
-        if keyed.keys().is_valid(row) && values.is_null(value) && before.is_valid(value) {
-            convert(&before.slice(value, 1), on_error).map_err(|error| error.in_row(row))?;
+    let converted = convert(values, OnError::Null)?;
+    for (row, key) in dictionary.normalized_keys().into_iter().enumerate() {
+        if dictionary.keys().is_valid(row) && converted.is_null(key) && values.is_valid(key) {
+            convert(&values.slice(key, 1), on_error).map_err(|error| error.in_row(row))?;
         }
     }
-    Ok(keyed.with_values(values))
+    Ok(dictionary.with_values(converted))
 }
 
-/// The rows that `convert` appends, as an array of the type `kind`.
-fn rows<R: NamedRepair>(
+/// Converts each row with `convert`, which appends the result to a vector. Returns an array of the
+/// type `result_type`.
+fn convert_rows<R: NamedRepair>(
     array: &ArrayRef,
     encoding: &'static Encoding,
     on_error: OnError<R>,
-    kind: &DataType,
+    result_type: &DataType,
     mut convert: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
 ) -> Result<ArrayRef, TextErrorKind> {
-    let most = match kind {
+    let max_bytes = match result_type {
         DataType::Binary | DataType::Utf8 => i32::MAX as usize,
         _ => usize::MAX,
     };
-    let (mut values, mut lens) = (Vec::new(), Vec::with_capacity(array.len()));
-    let mut valid = Vec::with_capacity(array.len());
+    let (mut values, mut row_lens) = (Vec::new(), Vec::with_capacity(array.len()));
+    let mut row_validity = Vec::with_capacity(array.len());
     for (row, bytes) in utflane_arrow::rows(array)?.enumerate() {
-        let before = values.len();
+        let row_start = values.len();
         let result = bytes.map(|bytes| convert(bytes, &mut values));
         match result {
             Some(Err(failure)) if on_error == OnError::Error => {
-                return Err(failed(encoding, row, failure));
+                return Err(row_error(encoding, row, failure));
             }
-            Some(Err(_)) => values.truncate(before),
+            Some(Err(_)) => values.truncate(row_start),
             _ => {}
         }
-        if values.len() > most {
+        if values.len() > max_bytes {
             return Err(TextErrorKind::TooLong { row });
         }
-        valid.push(matches!(result, Some(Ok(()))));
-        lens.push(values.len() - before);
+        row_validity.push(matches!(result, Some(Ok(()))));
+        row_lens.push(values.len() - row_start);
     }
-    let offsets = OffsetBuffer::<i64>::from_lengths(lens);
-    let nulls = NullBuffer::from(valid);
+    let offsets = OffsetBuffer::<i64>::from_lengths(row_lens);
+    let nulls = NullBuffer::from(row_validity);
     let nulls = (nulls.null_count() > 0).then_some(nulls);
     let array = LargeBinaryArray::new(offsets, values.into(), nulls);
-    cast(&array, kind).map_err(|_| utflane_arrow::Error::Type(kind.clone()).into())
+    cast(&array, result_type).map_err(|_| utflane_arrow::Error::Type(result_type.clone()).into())
 }
 
-/// The error of a row.
-fn failed(encoding: &'static Encoding, row: usize, failure: Failure) -> TextErrorKind {
+/// Returns the error for a row that could not be converted.
+fn row_error(encoding: &'static Encoding, row: usize, failure: Failure) -> TextErrorKind {
     let encoding = Charset::Legacy(encoding).name();
     let offset = failure.offset;
     match failure.character {

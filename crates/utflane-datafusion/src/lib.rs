@@ -1,16 +1,17 @@
 //! SQL functions for Apache DataFusion that validate, repair and convert text in any encoding, with
 //! the SIMD kernels of [`utflane`].
 //!
-//! [`register_all`] gives them to a session. They are named as in Apache Spark, where it has them:
+//! [`register_all`] registers them in a session. Functions that Apache Spark also has are named as
+//! in Spark:
 //!
 //! | function | result |
 //! |---|---|
 //! | `is_valid_utf8(value)` | true if a value is well-formed UTF-8 |
 //! | `make_valid_utf8(value)` | text, with U+FFFD for each ill-formed sequence |
-//! | `validate_utf8(value)`, `try_validate_utf8(value)` | text, or an error that names the row; or null |
+//! | `validate_utf8(value)`, `try_validate_utf8(value)` | text; if ill-formed, an error that names the row, or null |
 //! | `utf8_error(value)` | the first error: a struct of `offset`, `length` and `kind` |
-//! | `decode_text(bytes, encoding[, on_error])` | text of bytes in an encoding |
-//! | `encode_text(text, encoding[, on_error])` | text as bytes in an encoding |
+//! | `decode_text(bytes, encoding[, on_error])` | bytes in an encoding, decoded to text |
+//! | `encode_text(text, encoding[, on_error])` | text, encoded to bytes in an encoding |
 //! | `detect_encoding(bytes)` | the name of the likely encoding |
 //! | `fix_mojibake(text)` | text with double encoding undone |
 //! | `utf16_length(text)` | the number of UTF-16 code units |
@@ -32,21 +33,22 @@
 //! ```
 //!
 //! **Types.** Values are `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
-//! `LargeUtf8`, `Utf8View`, and dictionaries of these. A view has a view as its result, a
-//! dictionary a dictionary, and 64-bit offsets 64-bit offsets. Scalars stay scalars. Null, also as
-//! the encoding, is null. Where all values of a column are well-formed, it becomes text without a
-//! copy.
+//! `LargeUtf8`, `Utf8View`, and dictionaries of these. A conversion keeps the layout: a view
+//! becomes a view, a dictionary becomes a dictionary, and 64-bit offsets stay 64-bit offsets. A
+//! scalar argument gives a scalar result. If the value or the encoding is null, the result is null.
+//! A column becomes text without a copy if all its values are well-formed.
 //!
-//! **Encodings** are constants or columns. Constants are looked up when the query is planned, and a
-//! wrong constant is an error of the plan that suggests similar names and lists all. Labels and
-//! detection are as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is `shift_jis`.
-//! `utf-16` and `utf-32` leave the byte order open, and are errors. Encodings that utflane does not
-//! have are decoded by `encoding_rs`, row by row.
+//! **Encodings** are constants or columns. Constants are looked up when the query is planned. A
+//! wrong constant is an error of the plan: the message suggests similar names and lists all names.
+//! Labels and detection work as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is
+//! `shift_jis`. `utf-16` and `utf-32` are errors, because they do not say the byte order. Encodings
+//! that utflane does not have are converted by `encoding_rs`, row by row.
 //!
-//! **Errors** of rows are [`TextError`], which [`TextError::find`] takes out of DataFusion's.
+//! **Errors** in rows are [`TextError`]s. [`TextError::find`] finds them inside the errors of
+//! DataFusion.
 //!
-//! **On a cluster** the functions are found by name. They have no parameters, so a plan needs no
-//! codec; each executor registers them.
+//! **On a cluster**, each executor must register the functions, and finds them by name. The
+//! functions have no state, so a plan needs no codec.
 
 mod encoding;
 mod error;
@@ -64,8 +66,8 @@ pub use datafusion;
 pub use error::{TextError, TextErrorKind};
 pub use files::{FileError, register_files};
 
-/// Registers all functions. Functions of the same names, such as `datafusion-spark`'s, are
-/// replaced.
+/// Registers all functions. They replace registered functions of the same names, such as functions
+/// of `datafusion-spark`.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -79,7 +81,7 @@ pub use files::{FileError, register_files};
 ///
 /// # Errors
 ///
-/// The errors of the registry, which may be read-only.
+/// Returns the error of the registry, which may be read-only.
 pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for function in udf::all() {
         registry.register_udf(function)?;

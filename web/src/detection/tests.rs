@@ -1,25 +1,26 @@
 use utflane::Scheme;
 
 use super::*;
+use crate::encoding::{converter_to_utf8, source_from_label};
 
-/// A text in an encoding of `encoding_rs`.
-fn encoded(label: &str, text: &str) -> Vec<u8> {
+/// Encodes a text with `encoding_rs`.
+fn encode_legacy(label: &str, text: &str) -> Vec<u8> {
     encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into()
 }
 
-/// A text in UTF-16LE.
-fn utf16(text: &str) -> Vec<u8> {
+/// Encodes a text in UTF-16LE.
+fn encode_utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// The answer of the page for a file that comes in chunks of `size` bytes.
-fn answer(file: &[u8], size: usize) -> String {
-    let mut survey = Survey::new();
-    file.chunks(size).for_each(|chunk| survey.push(chunk));
-    survey.finish()
+/// Returns the answer of the page for a file that arrives in chunks of `size` bytes.
+fn detect_in_chunks(file: &[u8], size: usize) -> String {
+    let mut detection = Detection::new();
+    file.chunks(size).for_each(|chunk| detection.push(chunk));
+    detection.finish()
 }
 
-/// Files, each with the start of the name of its encoding.
+/// Returns files, each with the start of the name that detection finds.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let russian = "Съешь ещё этих мягких французских булок, да выпей чаю.\n".repeat(20);
     let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。\n".repeat(20);
@@ -30,26 +31,29 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("utf-8", "größer\n".into()),
         ("utf-8", format!("{ascii}größer\n").into()),
         ("utf-8", [&b"\xEF\xBB\xBF"[..], russian.as_bytes()].concat()),
-        ("utf-16le", utf16(&format!("\u{FEFF}{russian}"))),
-        ("latin1", encoded("windows-1252", &format!("{ascii}smörgåsbord på lördag\n"))),
-        ("", encoded("windows-1252", "Priset är 100 €\n")),
-        ("", encoded("windows-1250", "Příliš žluťoučký kůň\n")),
-        ("windows-1251", encoded("windows-1251", &russian)),
-        ("koi8-", encoded("koi8-r", &russian)),
-        ("shift_jis", encoded("shift_jis", &japanese)),
-        ("euc-jp", encoded("euc-jp", &japanese)),
-        ("iso-2022-jp", encoded("iso-2022-jp", &japanese)),
-        ("mixed", [japanese.as_bytes(), &utf16(&japanese)].concat()),
-        ("mixed", [&utf16(&format!("\u{FEFF}{russian}"))[..], russian.as_bytes()].concat()),
+        ("utf-16le", encode_utf16le(&format!("\u{FEFF}{russian}"))),
+        ("latin1", encode_legacy("windows-1252", &format!("{ascii}smörgåsbord på lördag\n"))),
+        ("", encode_legacy("windows-1252", "Priset är 100 €\n")),
+        ("", encode_legacy("windows-1250", "Příliš žluťoučký kůň\n")),
+        ("windows-1251", encode_legacy("windows-1251", &russian)),
+        ("koi8-", encode_legacy("koi8-r", &russian)),
+        ("shift_jis", encode_legacy("shift_jis", &japanese)),
+        ("euc-jp", encode_legacy("euc-jp", &japanese)),
+        ("iso-2022-jp", encode_legacy("iso-2022-jp", &japanese)),
+        ("mixed", [japanese.as_bytes(), &encode_utf16le(&japanese)].concat()),
+        (
+            "mixed",
+            [&encode_utf16le(&format!("\u{FEFF}{russian}"))[..], russian.as_bytes()].concat(),
+        ),
         ("utf-8", [russian.repeat(100).as_bytes(), b"\xFF\xFE\x80"].concat()),
         ("binary", vec![0; 5000]),
     ]
 }
 
-/// The page and the command say the same of a file: they read all of it by one detector, here in
-/// chunks of other lengths.
+/// The page and the command give the same answer for a file, because both pass the whole file to
+/// the same detector. Here the lengths of the chunks differ.
 #[test]
-fn the_answer_is_that_of_the_command() {
+fn the_answer_does_not_depend_on_the_chunks() {
     for (name, file) in files() {
         let mut detector = Detector::default();
         file.chunks(128 * 1024).for_each(|chunk| detector.push(chunk));
@@ -57,7 +61,7 @@ fn the_answer_is_that_of_the_command() {
         assert!(found.name().starts_with(name), "{name}: {found}");
         let sizes = if file.len() < 10_000 { [1, 100] } else { [4_099, 1 << 20] };
         for size in sizes {
-            let answer = answer(&file, size);
+            let answer = detect_in_chunks(&file, size);
             let possible: Vec<String> =
                 found.candidates().map(|charset| format!("\"{charset}\"")).collect();
             let expected = format!(
@@ -72,12 +76,13 @@ fn the_answer_is_that_of_the_command() {
     }
 }
 
-/// A file in several encodings is not decoded, and the answer has the offset where they change.
+/// The answer for a file with parts in different encodings has the offset where the encoding
+/// changes, and no possible encoding.
 #[test]
-fn a_mixture_is_told_with_its_place() {
+fn a_mixture_is_reported_with_its_offset() {
     let first = "Protokoll für heute\nzeile zwei\n";
-    let file = [first.as_bytes(), &utf16("angehängt\r\n")].concat();
-    let answer = answer(&file, 10);
+    let file = [first.as_bytes(), &encode_utf16le("angehängt\r\n")].concat();
+    let answer = detect_in_chunks(&file, 10);
     let expected = concat!(
         r#"{"detection":{"name":"mixed","confidence":"likely","#,
         r#""reason":"utf-8 up to byte 32, then utf-16le","possible":[],"mixed":true},"#
@@ -85,29 +90,29 @@ fn a_mixture_is_told_with_its_place() {
     assert!(answer.starts_with(expected), "{answer}");
 }
 
-/// The text after the first MiB counts: no answer is certain after a part of a file.
+/// Bytes after the first MiB change the answer: the whole file is read.
 #[test]
 fn the_end_of_a_large_file_is_read() {
     let mut file = "größer\n".repeat(300_000).into_bytes();
-    assert!(answer(&file, 1 << 20).contains(r#""name":"utf-8","confidence":"certain""#));
+    assert!(detect_in_chunks(&file, 1 << 20).contains(r#""name":"utf-8","confidence":"certain""#));
     file.extend_from_slice(b"\xFF\xFE\x80");
-    let damaged = answer(&file, 1 << 20);
-    assert!(damaged.contains(r#""name":"utf-8","confidence":"likely""#), "{damaged}");
-    file.extend(utf16("appended later\r\n"));
-    assert!(answer(&file, 1 << 20).contains(r#""mixed":true"#));
+    let answer = detect_in_chunks(&file, 1 << 20);
+    assert!(answer.contains(r#""name":"utf-8","confidence":"likely""#), "{answer}");
+    file.extend(encode_utf16le("appended later\r\n"));
+    assert!(detect_in_chunks(&file, 1 << 20).contains(r#""mixed":true"#));
 }
 
-/// Every encoding that is listed can be read.
+/// Every listed encoding can be decoded.
 #[test]
-fn listed_encodings_are_read() {
-    let list = encodings();
+fn listed_encodings_can_be_decoded() {
+    let list = encoding_names();
     for name in list.trim_matches(['[', ']']).split(',') {
         let name = name.trim_matches('"');
-        let charset = crate::encoding::source(name, b"").unwrap_or_else(|| panic!("{name}"));
-        let (mut to_utf8, mut text) = (crate::encoding::to_utf8(charset), Vec::new());
-        let a = if charset.scheme().map_or(1, Scheme::unit_size) == 1 { &b"a"[..] } else { b"" };
-        to_utf8.push(Some(a), &mut text, |_, _| {});
-        to_utf8.push(None, &mut text, |_, _| {});
-        assert_eq!((&text[..], to_utf8.repairs()), (a, 0), "{name}");
+        let charset = source_from_label(name, b"").unwrap_or_else(|| panic!("{name}"));
+        let (mut converter, mut out) = (converter_to_utf8(charset), Vec::new());
+        let text = if charset.scheme().map_or(1, Scheme::unit_size) == 1 { &b"a"[..] } else { b"" };
+        converter.push(Some(text), &mut out, |_, _| {});
+        converter.push(None, &mut out, |_, _| {});
+        assert_eq!((&out[..], converter.repairs()), (text, 0), "{name}");
     }
 }

@@ -2,7 +2,8 @@ use utflane::mojibake;
 
 use super::*;
 
-/// Texts with double encoding as a whole, in runs, by coincidence, and without it.
+/// Returns texts of four kinds: double-encoded as a whole, double-encoded in runs, similar to
+/// double encoding by coincidence, and without double encoding.
 fn texts() -> Vec<String> {
     let words = ["förste", "“Hi” 😀", "привет, мир", "日本語、中国語", "100 €", "É à ü ß"];
     let mut texts: Vec<String> =
@@ -23,39 +24,39 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// The parts of a text of about `size` bytes, cut between characters.
-fn parts(text: &str, size: usize) -> Vec<&str> {
-    let mut parts = Vec::new();
+/// Splits a text between characters into chunks of `size` bytes or slightly more.
+fn split_into_chunks(text: &str, size: usize) -> Vec<&str> {
+    let mut chunks = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let mut end = size.min(rest.len());
         while !rest.is_char_boundary(end) {
             end += 1;
         }
-        let (part, after) = rest.split_at(end);
-        parts.push(part);
+        let (chunk, after) = rest.split_at(end);
+        chunks.push(chunk);
         rest = after;
     }
-    parts
+    chunks
 }
 
 #[test]
-fn damage_is_found_as_in_the_whole_text() {
+fn chunks_and_the_whole_text_have_the_same_double_encoding() {
     let mut found = 0;
     for text in texts() {
         let expected = detect(&text);
         found += usize::from(expected.is_some());
         for size in [1, 2, 3, 5, 8, 13, 21, 34] {
             let mut search = Search::new();
-            parts(&text, size).into_iter().for_each(|part| search.push(part));
-            assert_eq!(search.finish(), expected, "{text:?} in parts of {size}");
+            split_into_chunks(&text, size).into_iter().for_each(|chunk| search.push(chunk));
+            assert_eq!(search.finish(), expected, "{text:?} in chunks of {size} bytes");
         }
     }
     assert!(found > 10);
 }
 
 #[test]
-fn damage_is_undone_as_in_the_whole_text() {
+fn undoing_in_chunks_gives_the_same_text() {
     let mut changed = 0;
     for text in texts() {
         let whole = detect(&text);
@@ -66,11 +67,13 @@ fn damage_is_undone_as_in_the_whole_text() {
                 if whole.is_none() && *expected == text {
                     continue;
                 }
-                let mut undo = Undo { segments: Segments::default(), whole };
+                let mut undo = UndoRound { segments: Segments::default(), whole };
                 let mut out = String::new();
-                parts(&text, size).into_iter().for_each(|part| undo.push(part, &mut out));
+                split_into_chunks(&text, size)
+                    .into_iter()
+                    .for_each(|chunk| undo.push(chunk, &mut out));
                 undo.finish(&mut out);
-                assert_eq!(out, **expected, "{text:?} in parts of {size}");
+                assert_eq!(out, **expected, "{text:?} in chunks of {size} bytes");
             }
         }
     }
@@ -78,7 +81,7 @@ fn damage_is_undone_as_in_the_whole_text() {
 }
 
 #[test]
-fn the_report_has_a_sample() {
+fn the_report_has_a_sample_of_one_line() {
     let text = format!("{} fÃ¶rste rad\r\nandra", "a".repeat(100));
     let mut search = Search::new();
     search.push(&text);
@@ -92,19 +95,19 @@ fn the_report_has_a_sample() {
 }
 
 #[test]
-fn memory_has_a_limit() {
+fn the_search_gives_up_at_a_long_run_without_ascii() {
     let mut search = Search::new();
-    let part = "é".repeat(1 << 18);
+    let chunk = "é".repeat(1 << 18);
     for _ in 0..20 {
-        search.push(&part);
-        assert!(search.segments.len() <= LONGEST + part.len());
+        search.push(&chunk);
+        assert!(search.segments.len() <= MAX_KEPT_BYTES + chunk.len());
     }
     assert!(search.gave_up);
     assert_eq!(search.finish(), None);
 }
 
 #[test]
-fn rounds_have_letters() {
-    assert_eq!(Undo::from_letters("LWR").unwrap().len(), 3);
-    assert!(Undo::from_letters("LX").is_none());
+fn letters_name_the_rounds() {
+    assert_eq!(UndoRound::from_letters("LWR").unwrap().len(), 3);
+    assert!(UndoRound::from_letters("LX").is_none());
 }

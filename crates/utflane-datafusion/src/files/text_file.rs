@@ -1,4 +1,4 @@
-//! The lines of one file, in batches.
+//! Reads one file as batches of lines.
 
 use std::sync::{Arc, LazyLock};
 
@@ -20,7 +20,7 @@ use super::decoder::{Decoder, Decoding};
 use super::error::{Failure, FileError};
 use crate::encoding::OnError;
 
-/// The columns.
+/// The columns of `read_text`.
 pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let path = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
     Arc::new(Schema::new(vec![
@@ -30,62 +30,66 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// The most bytes of a line in UTF-8, where the query names no other number.
+/// The default of the maximum length of a line, in bytes of UTF-8.
 pub(super) const LONGEST_LINE: usize = 256 << 20;
 
-/// Bytes of text from which a batch is full.
+/// A batch is full when its text has at least this number of bytes.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// A file that is read, and the lines of its next batch.
+/// A file that is being read, and the lines of its next batch.
 pub(super) struct TextFile {
     path: Path,
-    pieces: BoxStream<'static, object_store::Result<Bytes>>,
+    chunks: BoxStream<'static, object_store::Result<Bytes>>,
     decoder: Decoder,
     /// True if an ill-formed line becomes null.
-    nulls: bool,
+    ill_formed_becomes_null: bool,
+    /// True if no line follows the batch.
     ended: bool,
-    /// The beginning of a line, of which the end is not decoded yet.
-    beginning: Vec<u8>,
-    /// True if this line is ill-formed.
-    is_bad: bool,
-    /// The lines before the batch.
-    before: u64,
-    /// The most bytes of a line.
-    longest: usize,
-    /// Memory of the pool for `beginning` and `values`, also for the previous batch.
+    /// The decoded start of a line whose end is not decoded yet.
+    partial_line: Vec<u8>,
+    /// True if the line that is being decoded is ill-formed and becomes null.
+    line_is_null: bool,
+    /// The number of lines before the batch.
+    lines_before_batch: u64,
+    /// The maximum length of a line, in bytes.
+    max_line_bytes: usize,
+    /// The memory that the pool has reserved for `partial_line` and `values`. It includes the
+    /// values of the previous batch until the next call of [`fill`](Self::fill).
     reservation: MemoryReservation,
-    /// Why the pool gave no more.
-    exhausted: Option<DataFusionError>,
-    /// The lines of the batch.
+    /// The error of the pool, if it refused to reserve memory.
+    pool_error: Option<DataFusionError>,
+    /// The lines of the batch, concatenated. Lines that are null are empty.
     values: Vec<u8>,
-    lens: Vec<usize>,
-    valid: Vec<bool>,
+    /// The length of each line of the batch, in bytes.
+    line_lens: Vec<usize>,
+    /// For each line of the batch: true if it is not null.
+    line_validity: Vec<bool>,
 }
 
 impl TextFile {
-    /// Creates the lines of a file, which arrives in chunks.
+    /// Creates a reader of the lines of the file at `path`, whose bytes arrive in `chunks`.
     pub(super) fn new(
         path: Path,
         decoding: Decoding,
-        longest: usize,
+        max_line_bytes: usize,
         reservation: MemoryReservation,
-        pieces: BoxStream<'static, object_store::Result<Bytes>>,
+        chunks: BoxStream<'static, object_store::Result<Bytes>>,
     ) -> Self {
         Self {
             path,
-            pieces,
+            chunks,
             decoder: Decoder::new(decoding),
-            nulls: decoding.on_error == OnError::Null,
+            ill_formed_becomes_null: decoding.on_error == OnError::Null,
             ended: false,
-            beginning: Vec::new(),
-            is_bad: false,
-            before: 0,
-            longest,
+            partial_line: Vec::new(),
+            line_is_null: false,
+            lines_before_batch: 0,
+            max_line_bytes,
             reservation,
-            exhausted: None,
+            pool_error: None,
             values: Vec::new(),
-            lens: Vec::new(),
-            valid: Vec::new(),
+            line_lens: Vec::new(),
+            line_validity: Vec::new(),
         }
     }
 
@@ -94,13 +98,13 @@ impl TextFile {
         self.ended
     }
 
-    /// Reads until the batch has so many rows, or the file has ended. The batch keeps the lines
-    /// before an error, and the file ends with it.
+    /// Reads until the batch has `rows` rows, the batch is full or the file has ended. After an
+    /// error, the batch has the lines before the error, and no line follows.
     pub(super) async fn fill(&mut self, rows: usize) -> Result<()> {
-        self.reservation.resize(self.beginning.capacity() + self.values.capacity());
-        while !self.ended && self.lens.len() < rows && self.values.len() < BATCH_BYTES {
-            match self.pieces.next().await {
-                Some(Ok(piece)) => self.decoder.feed(piece),
+        self.reservation.resize(self.partial_line.capacity() + self.values.capacity());
+        while !self.ended && self.line_lens.len() < rows && self.values.len() < BATCH_BYTES {
+            match self.chunks.next().await {
+                Some(Ok(chunk)) => self.decoder.feed(chunk),
                 Some(Err(error)) => {
                     self.ended = true;
                     return Err(error.into());
@@ -110,13 +114,13 @@ impl TextFile {
                     self.ended = true;
                 }
             }
-            if let Err(failure) = self.decode() {
+            if let Err(failure) = self.decode_chunk() {
                 self.ended = true;
-                let line = self.before + self.lens.len() as u64 + 1;
+                let line = self.lines_before_batch + self.line_lens.len() as u64 + 1;
                 let error = FileError { location: self.path.to_string(), line, failure };
-                self.beginning = Vec::new();
-                return Err(match self.exhausted.take() {
-                    Some(exhausted) => exhausted.context(error.to_string()),
+                self.partial_line = Vec::new();
+                return Err(match self.pool_error.take() {
+                    Some(pool_error) => pool_error.context(error.to_string()),
                     None => DataFusionError::External(Box::new(error)),
                 });
             }
@@ -124,114 +128,115 @@ impl TextFile {
         Ok(())
     }
 
-    /// Decodes the available bytes, and splits them into lines.
-    fn decode(&mut self) -> Result<(), Failure> {
+    /// Decodes the bytes that the decoder has, and splits the text into lines.
+    fn decode_chunk(&mut self) -> Result<(), Failure> {
         while let Some(next) = self.decoder.next() {
             match next {
-                Ok(text) => self.take_lines(&text)?,
-                Err(Failure::IllFormed { .. }) if self.nulls => self.is_bad = true,
+                Ok(text) => self.add_lines(&text)?,
+                Err(Failure::IllFormed { .. }) if self.ill_formed_becomes_null => {
+                    self.line_is_null = true
+                }
                 Err(failure) => return Err(failure),
             }
         }
-        if self.ended && (self.is_bad || !self.beginning.is_empty()) {
-            // Without a line feed, a carriage return is text.
-            let line = std::mem::take(&mut self.beginning);
-            self.push(&line)?;
+        if self.ended && (self.line_is_null || !self.partial_line.is_empty()) {
+            // A carriage return that no line feed follows belongs to the text.
+            let line = std::mem::take(&mut self.partial_line);
+            self.push_line(&line)?;
         }
         Ok(())
     }
 
-    /// Takes the lines that end in the text.
-    fn take_lines(&mut self, text: &[u8]) -> Result<(), Failure> {
-        let mut line = 0;
-        for end in memchr::memchr_iter(b'\n', text) {
-            self.end_line(&text[line..end])?;
-            line = end + 1;
+    /// Adds the lines that end in `text` to the batch, and keeps the rest as a partial line.
+    fn add_lines(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let mut line_start = 0;
+        for line_end in memchr::memchr_iter(b'\n', text) {
+            self.end_line(&text[line_start..line_end])?;
+            line_start = line_end + 1;
         }
-        self.begin_line(&text[line..])
+        self.extend_partial_line(&text[line_start..])
     }
 
-    /// Adds the line that ends with `text` and a line feed.
+    /// Adds a line to the batch: the partial line, and `text`, which a line feed follows.
     fn end_line(&mut self, text: &[u8]) -> Result<(), Failure> {
-        if self.beginning.is_empty() {
-            return self.push(text.strip_suffix(b"\r").unwrap_or(text));
+        if self.partial_line.is_empty() {
+            return self.push_line(text.strip_suffix(b"\r").unwrap_or(text));
         }
-        self.begin_line(text)?;
-        let line = std::mem::take(&mut self.beginning);
-        self.push(line.strip_suffix(b"\r").unwrap_or(&line))?;
+        self.extend_partial_line(text)?;
+        let line = std::mem::take(&mut self.partial_line);
+        self.push_line(line.strip_suffix(b"\r").unwrap_or(&line))?;
         drop(line);
         self.reservation.resize(self.values.capacity());
         Ok(())
     }
 
-    /// Adds to the line of which the end is not decoded yet. Of one that becomes null, nothing is
-    /// kept.
-    fn begin_line(&mut self, text: &[u8]) -> Result<(), Failure> {
-        if self.is_bad {
+    /// Appends `text` to the partial line. Does nothing if the line becomes null.
+    fn extend_partial_line(&mut self, text: &[u8]) -> Result<(), Failure> {
+        if self.line_is_null {
             return Ok(());
         }
-        let len = self.beginning.len() + text.len();
-        // A carriage return may belong to its end.
-        if len > self.longest + 1 {
-            return Err(Failure::TooLong { longest: self.longest });
+        let len = self.partial_line.len() + text.len();
+        // The last byte may be a carriage return, which belongs to the line end.
+        if len > self.max_line_bytes + 1 {
+            return Err(Failure::TooLong { longest: self.max_line_bytes });
         }
-        reserve(&self.reservation, &mut self.exhausted, &mut self.beginning, text.len())?;
-        self.beginning.extend_from_slice(text);
+        reserve(&self.reservation, &mut self.pool_error, &mut self.partial_line, text.len())?;
+        self.partial_line.extend_from_slice(text);
         Ok(())
     }
 
     /// Adds a line to the batch.
-    fn push(&mut self, line: &[u8]) -> Result<(), Failure> {
-        let line = if self.is_bad { &[] } else { line };
-        if line.len() > self.longest.min(i32::MAX as usize - self.values.len()) {
-            return Err(Failure::TooLong { longest: self.longest });
+    fn push_line(&mut self, line: &[u8]) -> Result<(), Failure> {
+        let line = if self.line_is_null { &[] } else { line };
+        if line.len() > self.max_line_bytes.min(i32::MAX as usize - self.values.len()) {
+            return Err(Failure::TooLong { longest: self.max_line_bytes });
         }
-        reserve(&self.reservation, &mut self.exhausted, &mut self.values, line.len())?;
+        reserve(&self.reservation, &mut self.pool_error, &mut self.values, line.len())?;
         self.values.extend_from_slice(line);
-        self.lens.push(line.len());
-        self.valid.push(!self.is_bad);
-        self.is_bad = false;
+        self.line_lens.push(line.len());
+        self.line_validity.push(!self.line_is_null);
+        self.line_is_null = false;
         Ok(())
     }
 
-    /// Returns the lines so far, and begins another batch.
+    /// Returns the lines of the batch, and begins another batch.
     pub(super) fn take_batch(&mut self) -> Result<RecordBatch> {
-        let rows = self.lens.len();
-        let offsets = OffsetBuffer::<i32>::from_lengths(std::mem::take(&mut self.lens));
-        let nulls = NullBuffer::from(std::mem::take(&mut self.valid));
+        let rows = self.line_lens.len();
+        let offsets = OffsetBuffer::<i32>::from_lengths(std::mem::take(&mut self.line_lens));
+        let nulls = NullBuffer::from(std::mem::take(&mut self.line_validity));
         let nulls = (nulls.null_count() > 0).then_some(nulls);
         let values = std::mem::take(&mut self.values);
         let lines = BinaryArray::new(offsets, values.into(), nulls);
-        // The decoder writes UTF-8, and lines end at a character.
+        // The decoder writes UTF-8, and each line ends at a character boundary.
         let lines = to_utf8(&lines, OnFailure::Error)
             .map_err(|error| DataFusionError::External(Box::new(error)))?;
-        let first = self.before as i64 + 1;
-        self.before += rows as u64;
+        let first_line = self.lines_before_batch as i64 + 1;
+        self.lines_before_batch += rows as u64;
         let path = StringArray::from(vec![self.path.to_string()]);
         let paths = DictionaryArray::new(UInt16Array::from(vec![0; rows]), Arc::new(path));
-        let numbers = Int64Array::from_iter_values(first..first + rows as i64);
-        let columns = vec![Arc::new(paths) as _, Arc::new(numbers) as _, lines];
+        let line_numbers = Int64Array::from_iter_values(first_line..first_line + rows as i64);
+        let columns = vec![Arc::new(paths) as _, Arc::new(line_numbers) as _, lines];
         Ok(RecordBatch::try_new(Arc::clone(&SCHEMA), columns)?)
     }
 }
 
-/// Reserves memory for `more` bytes, first of the pool: as much as a vector that grows takes. After
-/// a failure, `exhausted` is the pool's error.
+/// Reserves memory for `additional` bytes, first in the pool and then in `bytes`. If `bytes` has to
+/// grow, its capacity at least doubles. On failure, stores the error of the pool in `pool_error`.
 fn reserve(
     reservation: &MemoryReservation,
-    exhausted: &mut Option<DataFusionError>,
+    pool_error: &mut Option<DataFusionError>,
     bytes: &mut Vec<u8>,
-    more: usize,
+    additional: usize,
 ) -> Result<(), Failure> {
-    let (len, capacity) = (bytes.len() + more, bytes.capacity());
+    let (len, capacity) = (bytes.len() + additional, bytes.capacity());
     if len <= capacity {
         return Ok(());
     }
-    let wanted = len.max(2 * capacity);
-    if let Err(error) = reservation.try_grow(wanted - capacity) {
-        *exhausted = Some(error);
+    let new_capacity = len.max(2 * capacity);
+    if let Err(error) = reservation.try_grow(new_capacity - capacity) {
+        *pool_error = Some(error);
         return Err(Failure::Memory);
     }
-    bytes.reserve_exact(wanted - bytes.len());
+    bytes.reserve_exact(new_capacity - bytes.len());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Text of bytes in an encoding, and the reverse.
+//! Decodes bytes to text, and encodes text to bytes.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,7 +14,7 @@ use super::conversion::Conversion;
 use super::function::scalar_udf;
 use crate::encoding::OnError;
 use crate::error::TextErrorKind;
-use crate::kinds::{Input, bytes_of, text_of};
+use crate::kinds::{Input, binary_type, text_type};
 use crate::legacy_rows;
 
 /// `decode_text(bytes, encoding[, on_error])`: see [`decode_text`](super::decode_text).
@@ -37,26 +37,29 @@ impl Conversion for DecodeText {
         super::decode_text()
     }
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
             Documentation::builder(
                 SECTION,
-                "Returns the text of bytes in an encoding. A byte order mark is a character of it, \
-                 unless the encoding is auto.",
+                "Decodes bytes in an encoding to text. A byte order mark is kept as the character \
+                 U+FEFF, unless the encoding is auto.",
                 "decode_text(bytes, encoding[, on_error])",
             )
-            .with_argument("bytes", "Binary, text as its bytes, or a dictionary of these.")
+            .with_argument(
+                "bytes",
+                "Binary, text (taken as its UTF-8 bytes), or a dictionary of either.",
+            )
             .with_argument(
                 "encoding",
                 "A constant or a column: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, latin1, \
                  ascii, cesu-8, mutf-8, wtf-8, an encoding of the Encoding Standard, such as \
-                 windows-1252 or shift_jis, or auto: the likely encoding of each row. A row in \
-                 different encodings is then an error, whatever is repaired.",
+                 windows-1252 or shift_jis, or auto: the likely encoding of each row. With auto, a \
+                 row that mixes encodings is an error, whatever on_error is.",
             )
             .with_argument(
                 "on_error",
-                "A constant, what becomes of ill-formed rows: error (the default), null, replace \
-                 (U+FFFD), skip, latin1, replace-as-java, replace-runs.",
+                "A constant that says how to handle ill-formed rows: error (the default), null, \
+                 replace (U+FFFD), skip, latin1, replace-as-java, replace-runs.",
             )
             .with_sql_example(
                 r"```sql
@@ -76,8 +79,8 @@ impl Conversion for DecodeText {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        text_of(kind)
+    fn result_type(data_type: &DataType) -> DataType {
+        text_type(data_type)
     }
 
     fn convert(
@@ -86,7 +89,7 @@ impl Conversion for DecodeText {
         on_error: OnError<IllFormed>,
     ) -> Result<ArrayRef, TextErrorKind> {
         match encoding {
-            // The values are not copied where nothing is wrong.
+            // Does not copy the values if all of them are well-formed.
             Charset::Scheme(Scheme::Utf8) => {
                 Ok(utflane_arrow::to_utf8(array, on_error.of_arrays())?)
             }
@@ -108,22 +111,22 @@ impl Conversion for EncodeText {
         super::encode_text()
     }
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
             Documentation::builder(
                 SECTION,
-                "Returns text as bytes in an encoding, without a byte order mark.",
+                "Encodes text to bytes in an encoding, without a byte order mark.",
                 "encode_text(text, encoding[, on_error])",
             )
-            .with_argument("text", "Text, or a dictionary of it.")
+            .with_argument("text", "Text, or a dictionary of text.")
             .with_argument(
                 "encoding",
-                "A constant or a column: an encoding that decode_text knows, except auto.",
+                "A constant or a column: an encoding that decode_text accepts, except auto.",
             )
             .with_argument(
                 "on_error",
-                "A constant, what becomes of rows with a character that the encoding lacks: error \
-                 (the default), null, replace (?), skip, numeric-reference.",
+                "A constant that says how to handle rows with a character that the encoding lacks: \
+                 error (the default), null, replace (?), skip, numeric-reference.",
             )
             .with_sql_example(
                 r"```sql
@@ -142,8 +145,8 @@ impl Conversion for EncodeText {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        bytes_of(kind)
+    fn result_type(data_type: &DataType) -> DataType {
+        binary_type(data_type)
     }
 
     fn convert(

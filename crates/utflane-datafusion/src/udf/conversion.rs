@@ -1,4 +1,5 @@
-//! Functions that take an encoding: their arguments, and the encoding of each row.
+//! The common code of the functions that take an encoding: checks the arguments, and finds the
+//! encoding of each row.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -20,27 +21,27 @@ use crate::encoding::{Choice, NamedRepair, OnError};
 use crate::error::{TextError, TextErrorKind};
 use crate::kinds::Input;
 
-/// A function of a value, an encoding, and perhaps the handling of failures.
+/// A function of a value, an encoding, and optionally the handling of failures (`on_error`).
 pub(super) trait Conversion {
-    /// The name.
+    /// The SQL name of the function.
     const NAME: &'static str;
-    /// The values that it takes.
+    /// The values that the function accepts.
     const INPUT: Input;
-    /// True if `auto` is an encoding.
+    /// True if the function accepts `auto` as an encoding.
     const DETECTS: bool;
-    /// The repairs.
+    /// The repairs that `on_error` can name.
     type Repair: NamedRepair;
 
-    /// Returns the function itself.
+    /// Returns the function, with which a call can be built.
     fn function() -> Arc<ScalarUDF>;
 
-    /// Returns the documentation.
-    fn described() -> &'static Documentation;
+    /// Returns the documentation of the SQL function.
+    fn sql_documentation() -> &'static Documentation;
 
-    /// Returns the type of the result.
-    fn result(kind: &DataType) -> DataType;
+    /// Returns the type of the result if the value has the type `data_type`.
+    fn result_type(data_type: &DataType) -> DataType;
 
-    /// Converts all rows. The result is of the type above.
+    /// Converts all rows. The result has the type [`result_type`](Self::result_type).
     fn convert(
         array: &ArrayRef,
         encoding: Charset,
@@ -48,98 +49,105 @@ pub(super) trait Conversion {
     ) -> Result<ArrayRef, TextErrorKind>;
 }
 
-/// Returns the encoding of a label.
-fn choice<C: Conversion>(label: &str) -> Result<Choice, String> {
+/// Returns the encoding that a label names, or an error message.
+fn choice_from_label<C: Conversion>(label: &str) -> Result<Choice, String> {
     match C::DETECTS {
         true => Choice::from_label(label),
         false => Choice::named(label),
     }
 }
 
-/// The types of the arguments, after coercion.
-pub(super) fn coerced<C: Conversion>(kinds: &[DataType]) -> Result<Vec<DataType>> {
-    let [value, names @ ..] = kinds else { return wrong_number::<C, _>(kinds.len()) };
+/// Returns the types of the arguments after coercion.
+pub(super) fn coerce_types<C: Conversion>(arg_types: &[DataType]) -> Result<Vec<DataType>> {
+    let [value, names @ ..] = arg_types else {
+        return wrong_argument_count::<C, _>(arg_types.len());
+    };
     if !(1..=2).contains(&names.len()) {
-        return wrong_number::<C, _>(kinds.len());
+        return wrong_argument_count::<C, _>(arg_types.len());
     }
-    let mut all = vec![C::INPUT.coerced(C::NAME, value)?];
-    for (kind, name) in names.iter().zip(["encoding", "on_error"]) {
-        let is_text = match kind {
+    let mut coerced = vec![C::INPUT.coerce(C::NAME, value)?];
+    for (data_type, name) in names.iter().zip(["encoding", "on_error"]) {
+        let is_text = match data_type {
             DataType::Dictionary(_, value) => value.is_string(),
-            kind => kind.is_string() || kind.is_null(),
+            _ => data_type.is_string() || data_type.is_null(),
         };
         if !is_text {
-            return plan_err!("{name} of {} is text, not {kind}", C::NAME);
+            return plan_err!("{name} of {} is text, not {data_type}", C::NAME);
         }
-        all.push(DataType::Utf8);
+        coerced.push(DataType::Utf8);
     }
-    Ok(all)
+    Ok(coerced)
 }
 
-/// The error of too few or too many arguments.
-fn wrong_number<C: Conversion, T>(number: usize) -> Result<T> {
-    plan_err!("{} takes a value, an encoding, and perhaps on_error; got {number}", C::NAME)
+/// Returns the error for too few or too many arguments.
+fn wrong_argument_count<C: Conversion, T>(count: usize) -> Result<T> {
+    plan_err!("{} takes a value, an encoding, and perhaps on_error; got {count}", C::NAME)
 }
 
-/// The field of the result. Constants are checked here, so that a wrong name is an error of the
+/// Returns the field of the result. Checks the constants, so that a wrong name is an error of the
 /// plan.
-pub(super) fn field<C: Conversion>(arguments: &ReturnFieldArgs<'_>) -> Result<FieldRef> {
-    let [value, names @ ..] = arguments.arg_fields else { return wrong_number::<C, _>(0) };
-    let constant = |at: usize| arguments.scalar_arguments.get(at).copied().flatten();
+pub(super) fn return_field<C: Conversion>(arguments: &ReturnFieldArgs<'_>) -> Result<FieldRef> {
+    let [value, names @ ..] = arguments.arg_fields else { return wrong_argument_count::<C, _>(0) };
+    let constant = |index: usize| arguments.scalar_arguments.get(index).copied().flatten();
     let plan_error = |message| plan_datafusion_err!("{}: {message}", C::NAME);
     if let Some(Some(label)) = constant(1).and_then(ScalarValue::try_as_str) {
-        choice::<C>(label).map_err(plan_error)?;
+        choice_from_label::<C>(label).map_err(plan_error)?;
     }
     let mut on_error = OnError::<C::Repair>::Error;
     match constant(2).map(ScalarValue::try_as_str) {
         Some(Some(Some(name))) => on_error = OnError::from_name(name).map_err(plan_error)?,
         Some(_) => return plan_err!("{}: on_error is NULL", C::NAME),
-        // Not a literal: perhaps a parameter of a prepared statement.
+        // The argument is not a literal. It may be a parameter of a prepared statement, so the
+        // result may be null.
         None if names.len() > 1 => on_error = OnError::Null,
         None => {}
     }
     let is_nullable = value.is_nullable()
         || names.iter().any(|name| name.is_nullable())
         || on_error == OnError::Null;
-    Ok(Arc::new(Field::new(C::NAME, C::result(value.data_type()), is_nullable)))
+    Ok(Arc::new(Field::new(C::NAME, C::result_type(value.data_type()), is_nullable)))
 }
 
-/// Calls the function. Scalars stay scalars.
+/// Calls the function. The result is a scalar if the value and the encoding are scalars.
 pub(super) fn invoke<C: Conversion>(arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
     let rows = arguments.number_rows;
     let (value, encoding, on_error) = match &arguments.args[..] {
         [value, encoding] => (value, encoding, OnError::Error),
         [value, encoding, on_error] => (value, encoding, constant_on_error::<C>(on_error)?),
-        all => return wrong_number::<C, _>(all.len()),
+        arguments => return wrong_argument_count::<C, _>(arguments.len()),
     };
     let error = |kind| TextError::new(C::NAME, kind);
     match (value, encoding) {
         (ColumnarValue::Scalar(value), ColumnarValue::Scalar(encoding)) => {
-            let result = with_constant::<C>(&value.to_array()?, encoding, on_error)?;
+            let result = convert_with_constant::<C>(&value.to_array()?, encoding, on_error)?;
             Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result.map_err(error)?, 0)?))
         }
         (ColumnarValue::Array(array), ColumnarValue::Scalar(encoding)) => {
-            let result = with_constant::<C>(array, encoding, on_error)?;
+            let result = convert_with_constant::<C>(array, encoding, on_error)?;
             Ok(ColumnarValue::Array(result.map_err(error)?))
         }
         (value, ColumnarValue::Array(labels)) => {
             let (array, labels) = (value.to_array(rows)?, as_string_array(labels)?);
-            // Equal labels often follow each other.
+            // Keeps the last label and its encoding: adjacent rows often have equal labels.
             let last = RefCell::new(None);
-            let chosen = |row| {
+            let choose = |row| {
                 let label = labels.is_valid(row).then(|| labels.value(row))?;
                 let mut last = last.borrow_mut();
                 match &*last {
-                    Some((known, found)) if *known == label => Some(Ok(*found)),
-                    _ => Some(choice::<C>(label).inspect(|&found| *last = Some((label, found)))),
+                    Some((last_label, choice)) if *last_label == label => Some(Ok(*choice)),
+                    _ => Some(
+                        choice_from_label::<C>(label)
+                            .inspect(|&choice| *last = Some((label, choice))),
+                    ),
                 }
             };
-            Ok(ColumnarValue::Array(each_row::<C>(&array, &chosen, on_error)?.map_err(error)?))
+            let result = convert_each_row::<C>(&array, &choose, on_error)?;
+            Ok(ColumnarValue::Array(result.map_err(error)?))
         }
     }
 }
 
-/// The handling of failures, which is the same for all rows.
+/// Returns the handling of failures, which must be the same for all rows.
 fn constant_on_error<C: Conversion>(value: &ColumnarValue) -> Result<OnError<C::Repair>> {
     let name = match value {
         ColumnarValue::Scalar(scalar) => scalar.try_as_str().flatten(),
@@ -154,79 +162,83 @@ fn constant_on_error<C: Conversion>(value: &ColumnarValue) -> Result<OnError<C::
     }
 }
 
-/// The result of a call that fails in a row, or for a reason of DataFusion's.
-type Rows = Result<Result<ArrayRef, TextErrorKind>>;
+/// The result of a conversion. The outer error is an error of DataFusion, the inner error is an
+/// error in a row.
+type ConversionResult = Result<Result<ArrayRef, TextErrorKind>>;
 
-/// Converts all rows with one name of an encoding, which is looked up once.
-fn with_constant<C: Conversion>(
+/// Converts all rows with the encoding that one label names.
+fn convert_with_constant<C: Conversion>(
     array: &ArrayRef,
     encoding: &ScalarValue,
     on_error: OnError<C::Repair>,
-) -> Rows {
+) -> ConversionResult {
     let Some(label) = encoding.try_as_str().flatten() else {
-        return Ok(Ok(new_null_array(&C::result(array.data_type()), array.len())));
+        return Ok(Ok(new_null_array(&C::result_type(array.data_type()), array.len())));
     };
-    match choice::<C>(label) {
+    match choice_from_label::<C>(label) {
         Ok(Choice::Named(encoding)) => Ok(C::convert(array, encoding, on_error)),
-        Ok(Choice::Detected) => each_row::<C>(array, &|_| Some(Ok(Choice::Detected)), on_error),
+        Ok(Choice::Detected) => {
+            convert_each_row::<C>(array, &|_| Some(Ok(Choice::Detected)), on_error)
+        }
         Err(message) => exec_err!("{}: {message}", C::NAME),
     }
 }
 
-/// How a row is read.
+/// The encoding of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Reading {
+struct RowEncoding {
     encoding: Charset,
-    /// True if it begins with a byte order mark that is no part of the text.
-    marked: bool,
+    /// True if the row begins with a byte order mark that is not part of the text.
+    has_mark: bool,
 }
 
-/// The rows that are read alike.
+/// The rows that have the same encoding.
 struct Group {
-    reading: Reading,
+    row_encoding: RowEncoding,
     rows: Vec<u64>,
 }
 
-/// Converts rows in different encodings: all rows of an encoding at once.
-fn each_row<C: Conversion>(
+/// Converts rows in different encodings, and converts all rows of an encoding at once. `choose`
+/// returns the encoding that is named for a row, or `None` if the row becomes null.
+fn convert_each_row<C: Conversion>(
     array: &ArrayRef,
-    chosen: &dyn Fn(usize) -> Option<Result<Choice, String>>,
+    choose: &dyn Fn(usize) -> Option<Result<Choice, String>>,
     on_error: OnError<C::Repair>,
-) -> Rows {
+) -> ConversionResult {
     let (mut groups, mut failure) = (Vec::<Group>::new(), None);
-    // The group of each row, from 1, and its index there. Group 0 is a null.
-    let mut places = vec![(0, 0); array.len()];
+    // For each row, its group, counted from 1, and its index in the group. Group 0 is one null.
+    let mut group_and_index = vec![(0, 0); array.len()];
     let rows = match utflane_arrow::rows(array) {
         Ok(rows) => rows,
         Err(error) => return Ok(Err(error.into())),
     };
     for (row, bytes) in rows.enumerate() {
-        let (Some(bytes), Some(choice)) = (bytes, chosen(row)) else { continue };
-        let reading = match reading_of_row(bytes, row, choice, on_error) {
-            Ok(Some(reading)) => reading,
+        let (Some(bytes), Some(choice)) = (bytes, choose(row)) else { continue };
+        let row_encoding = match find_row_encoding(bytes, row, choice, on_error) {
+            Ok(Some(row_encoding)) => row_encoding,
             Ok(None) => continue,
             Err(error) => {
                 failure = Some(error);
                 break;
             }
         };
-        let at = groups.iter().position(|group| group.reading == reading);
-        let at = at.unwrap_or_else(|| {
-            groups.push(Group { reading, rows: Vec::new() });
+        let group = groups.iter().position(|group| group.row_encoding == row_encoding);
+        let group = group.unwrap_or_else(|| {
+            groups.push(Group { row_encoding, rows: Vec::new() });
             groups.len() - 1
         });
-        places[row] = (at + 1, groups[at].rows.len());
-        groups[at].rows.push(row as u64);
+        group_and_index[row] = (group + 1, groups[group].rows.len());
+        groups[group].rows.push(row as u64);
     }
-    let mut parts = vec![new_null_array(&C::result(array.data_type()), 1)];
+    let mut results = vec![new_null_array(&C::result_type(array.data_type()), 1)];
     for group in groups {
         let indices = UInt64Array::from(group.rows);
-        match C::convert(&take(array, &indices, None)?, group.reading.encoding, on_error) {
-            Ok(part) if group.reading.marked => parts.push(without_mark(&part)?),
-            Ok(part) => parts.push(part),
+        match C::convert(&take(array, &indices, None)?, group.row_encoding.encoding, on_error) {
+            Ok(result) if group.row_encoding.has_mark => results.push(remove_mark(&result)?),
+            Ok(result) => results.push(result),
             Err(error) => {
                 let row = error.row().map_or(0, |row| indices.value(row) as usize);
-                // The first row of all groups.
+                // Keeps the error of the first row among all groups.
                 if failure.as_ref().and_then(TextErrorKind::row).is_none_or(|first| row < first) {
                     failure = Some(error.in_row(row));
                 }
@@ -236,30 +248,30 @@ fn each_row<C: Conversion>(
     if let Some(failure) = failure {
         return Ok(Err(failure));
     }
-    let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
-    Ok(Ok(interleave(&parts, &places)?))
+    let results: Vec<&dyn Array> = results.iter().map(AsRef::as_ref).collect();
+    Ok(Ok(interleave(&results, &group_and_index)?))
 }
 
-/// The texts without the character that each begins with, a byte order mark in UTF-8.
-fn without_mark(texts: &ArrayRef) -> Result<ArrayRef> {
-    let plain = cast(texts, &DataType::LargeUtf8)?;
-    Ok(cast(&substring(&plain, '\u{FEFF}'.len_utf8() as i64, None)?, texts.data_type())?)
+/// Removes the byte order mark (U+FEFF) with which each text begins.
+fn remove_mark(texts: &ArrayRef) -> Result<ArrayRef> {
+    let large = cast(texts, &DataType::LargeUtf8)?;
+    Ok(cast(&substring(&large, '\u{FEFF}'.len_utf8() as i64, None)?, texts.data_type())?)
 }
 
-/// How a row is read; `None` if it becomes null.
-fn reading_of_row<R>(
+/// Finds the encoding of a row. Returns `None` if the row becomes null.
+fn find_row_encoding<R>(
     bytes: &[u8],
     row: usize,
     choice: Result<Choice, String>,
     on_error: OnError<R>,
-) -> Result<Option<Reading>, TextErrorKind> {
+) -> Result<Option<RowEncoding>, TextErrorKind> {
     let encoding = match choice {
         Ok(Choice::Named(encoding)) => encoding,
         Ok(Choice::Detected) => {
             let found = detect_text(bytes, true);
             match (found.charset, found.mixture, on_error) {
                 (Some(encoding), ..) => {
-                    return Ok(Some(Reading { encoding, marked: found.mark_len() > 0 }));
+                    return Ok(Some(RowEncoding { encoding, has_mark: found.mark_len() > 0 }));
                 }
                 (None, _, OnError::Null) => return Ok(None),
                 (None, Some(mixture), _) => return Err(TextErrorKind::Mixed { row, mixture }),
@@ -271,10 +283,10 @@ fn reading_of_row<R>(
         }
         Err(message) => return Err(TextErrorKind::Encoding { row, message }),
     };
-    Ok(Some(Reading { encoding, marked: false }))
+    Ok(Some(RowEncoding { encoding, has_mark: false }))
 }
 
-/// Writes constants by their usual names, so that equal calls are found to be equal.
+/// Replaces constant names by their canonical names, so that equal calls compare equal.
 pub(super) fn simplify<C: Conversion>(
     arguments: Vec<Expr>,
     _context: &SimplifyContext,
@@ -284,23 +296,23 @@ pub(super) fn simplify<C: Conversion>(
         Expr::Literal(value, _) => value.try_as_str().flatten().map(str::to_owned),
         _ => None,
     };
-    let mut simpler = arguments.clone();
+    let mut simplified = arguments.clone();
     if let Some(name) = arguments.get(1).and_then(label) {
-        let usual = choice::<C>(&name).map_err(plan_error)?.name();
-        if usual != name {
-            simpler[1] = lit(usual);
+        let canonical = choice_from_label::<C>(&name).map_err(plan_error)?.name();
+        if canonical != name {
+            simplified[1] = lit(canonical);
         }
     }
     if let Some(name) = arguments.get(2).and_then(label) {
         let on_error = OnError::<C::Repair>::from_name(&name).map_err(plan_error)?;
         if on_error == OnError::Error {
-            simpler.truncate(2);
+            simplified.truncate(2);
         } else if on_error.name() != name {
-            simpler[2] = lit(on_error.name());
+            simplified[2] = lit(on_error.name());
         }
     }
-    if simpler == arguments {
+    if simplified == arguments {
         return Ok(ExprSimplifyResult::Original(arguments));
     }
-    Ok(ExprSimplifyResult::Simplified(C::function().call(simpler)))
+    Ok(ExprSimplifyResult::Simplified(C::function().call(simplified)))
 }

@@ -1,7 +1,7 @@
-//! The functions as DataFusion's trait has them.
+//! Implements DataFusion's trait `ScalarUDFImpl` for the functions.
 
-/// Implements the trait for types of one shape: `unary` or `conversion`, the module that has what
-/// is common to them.
+/// Implements `ScalarUDFImpl` for the types. `$shape` is the module with their common code: `unary`
+/// or `conversion`.
 macro_rules! scalar_udf {
     ($shape:ident: $($type:ident),*) => {$(
         impl datafusion::logical_expr::ScalarUDFImpl for $type {
@@ -15,24 +15,24 @@ macro_rules! scalar_udf {
 
             fn coerce_types(
                 &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
+                arg_types: &[datafusion::arrow::datatypes::DataType],
             ) -> datafusion::common::Result<Vec<datafusion::arrow::datatypes::DataType>> {
-                $crate::udf::$shape::coerced::<Self>(kinds)
+                $crate::udf::$shape::coerce_types::<Self>(arg_types)
             }
 
             fn return_type(
                 &self,
-                kinds: &[datafusion::arrow::datatypes::DataType],
+                arg_types: &[datafusion::arrow::datatypes::DataType],
             ) -> datafusion::common::Result<datafusion::arrow::datatypes::DataType> {
-                let kinds = $crate::udf::$shape::coerced::<Self>(kinds)?;
-                Ok(Self::result(&kinds[0]))
+                let arg_types = $crate::udf::$shape::coerce_types::<Self>(arg_types)?;
+                Ok(Self::result_type(&arg_types[0]))
             }
 
             fn return_field_from_args(
                 &self,
                 arguments: datafusion::logical_expr::ReturnFieldArgs<'_>,
             ) -> datafusion::common::Result<datafusion::arrow::datatypes::FieldRef> {
-                $crate::udf::$shape::field::<Self>(&arguments)
+                $crate::udf::$shape::return_field::<Self>(&arguments)
             }
 
             fn invoke_with_args(
@@ -57,7 +57,7 @@ macro_rules! scalar_udf {
             }
 
             fn documentation(&self) -> Option<&datafusion::logical_expr::Documentation> {
-                Some(Self::described())
+                Some(Self::sql_documentation())
             }
         }
     )*};

@@ -1,6 +1,6 @@
-//! The functions, each with the struct that DataFusion calls.
+//! The SQL functions, and for each function the struct that DataFusion calls.
 //!
-//! `documentation` of each has its arguments, and an example in SQL.
+//! The method `documentation` of a function describes its arguments, and has an example in SQL.
 //!
 //! ```
 //! use utflane_datafusion::udf;
@@ -12,8 +12,8 @@
 //! assert_eq!(udf::all().len(), 10);
 //! ```
 //!
-//! The structs have no parameters: a plan that is sent to another machine names the function, and
-//! that machine finds it in its own registry.
+//! The structs have no state. A plan that is sent to another machine names the function, and that
+//! machine finds the function in its own registry.
 
 mod coding;
 mod conversion;
@@ -30,15 +30,16 @@ pub use coding::{DecodeText, EncodeText};
 pub use text::{DetectEncoding, FixMojibake, Utf16Length};
 pub use validity::{IsValidUtf8, MakeValidUtf8, TryValidateUtf8, Utf8Error, ValidateUtf8};
 
-/// The section of the documentation.
+/// The section of the documentation in which DataFusion lists the functions.
 const SECTION: DocSection =
     DocSection { include: true, label: "Text Functions", description: None };
 
-/// Each function coerces its arguments itself, and has the same result for the same arguments.
+/// The signature of all functions. Each function coerces its arguments itself, and returns the same
+/// result for the same arguments.
 static SIGNATURE: LazyLock<Signature> =
     LazyLock::new(|| Signature::user_defined(Volatility::Immutable));
 
-/// Declares the functions that return the functions, and the list of them.
+/// Declares the public functions that return the SQL functions, and `all`, which returns the list.
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident: $type:ident,)*) => {
         $(
@@ -51,7 +52,7 @@ macro_rules! functions {
             }
         )*
 
-        /// Returns all functions.
+        /// Returns all SQL functions.
         #[must_use]
         pub fn all() -> Vec<Arc<ScalarUDF>> {
             vec![$($name()),*]
@@ -66,13 +67,13 @@ functions! {
     make_valid_utf8: MakeValidUtf8,
     /// Returns `validate_utf8(value)`: text, or an error that names the row.
     validate_utf8: ValidateUtf8,
-    /// Returns `try_validate_utf8(value)`: text, or null.
+    /// Returns `try_validate_utf8(value)`: text, or null if a value is ill-formed.
     try_validate_utf8: TryValidateUtf8,
     /// Returns `utf8_error(value)`: the offset, the length and the kind of the first error.
     utf8_error: Utf8Error,
-    /// Returns `decode_text(bytes, encoding[, on_error])`: text of bytes in an encoding.
+    /// Returns `decode_text(bytes, encoding[, on_error])`: bytes in an encoding, decoded to text.
     decode_text: DecodeText,
-    /// Returns `encode_text(text, encoding[, on_error])`: text as bytes in an encoding.
+    /// Returns `encode_text(text, encoding[, on_error])`: text, encoded to bytes in an encoding.
     encode_text: EncodeText,
     /// Returns `detect_encoding(bytes)`: the name of the likely encoding.
     detect_encoding: DetectEncoding,

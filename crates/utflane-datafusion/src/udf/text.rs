@@ -1,4 +1,4 @@
-//! Questions about text, and double encoding undone.
+//! Functions that detect an encoding, undo double encoding, and count UTF-16 code units.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use datafusion::logical_expr::Documentation;
 use utflane_charset::detect_text;
 
 use super::function::scalar_udf;
-use super::unary::{Unary, documentation};
+use super::unary::{Unary, build_documentation};
 use crate::kinds::Input;
 
 /// `detect_encoding(bytes)`: see [`detect_encoding`](super::detect_encoding).
@@ -28,22 +28,22 @@ pub struct Utf16Length;
 
 scalar_udf!(unary: DetectEncoding, FixMojibake, Utf16Length);
 
-/// The argument of functions of text.
-const TEXT: (&str, &str) = ("text", "Text, or a dictionary of it.");
+/// The name and the description of an argument that is text.
+const TEXT_ARGUMENT: (&str, &str) = ("text", "Text, or a dictionary of text.");
 
 impl Unary for DetectEncoding {
     const NAME: &'static str = "detect_encoding";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "detect_encoding(bytes)",
-                "Returns the name of the likely encoding of a value, which decode_text takes, or \
-                 binary where no encoding is likely, and mixed where its parts are in different \
-                 ones. Well-formed UTF-8 is always found; short \
-                 texts in other encodings are guesses.",
-                ("bytes", "Binary, text, or a dictionary of these."),
+                "Returns the name of the likely encoding of a value, which decode_text accepts. \
+                 Returns binary if no encoding is likely, and mixed if the value has parts in \
+                 different encodings. Well-formed UTF-8 is always found. The encoding of a short \
+                 text in another encoding is a guess.",
+                ("bytes", "Binary, text, or a dictionary of either."),
                 r"```sql
 > SELECT detect_encoding(x'636166C3A9') AS a, detect_encoding(x'636166E9') AS b,
     detect_encoding(x'FFFE6100') AS c;
@@ -59,14 +59,14 @@ impl Unary for DetectEncoding {
         &DOCUMENTATION
     }
 
-    fn result(_kind: &DataType) -> DataType {
+    fn result_type(_data_type: &DataType) -> DataType {
         DataType::Utf8
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
-        if let Some(keyed) = array.as_any_dictionary_opt() {
-            let names = Self::run(keyed.values())?;
-            return take(&names, keyed.keys(), None)
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        if let Some(dictionary) = array.as_any_dictionary_opt() {
+            let names = Self::evaluate(dictionary.values())?;
+            return take(&names, dictionary.keys(), None)
                 .map_err(|_| utflane_arrow::Error::Type(array.data_type().clone()));
         }
         let name = |bytes: &[u8]| detect_text(bytes, true).name();
@@ -79,13 +79,13 @@ impl Unary for FixMojibake {
     const NAME: &'static str = "fix_mojibake";
     const INPUT: Input = Input::Text;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "fix_mojibake(text)",
-                "Returns text with double encoding undone: UTF-8 that was read as Latin-1 or \
-                 windows-1252. Other text stays as it is.",
-                TEXT,
+                "Returns text with double encoding undone: UTF-8 that was decoded as Latin-1 \
+                 or windows-1252. Other text is returned unchanged.",
+                TEXT_ARGUMENT,
                 r"```sql
 > SELECT fix_mojibake('fÃ¶rste smÃ¶rgÃ¥s') AS text;
 +----------------+
@@ -100,11 +100,11 @@ impl Unary for FixMojibake {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        kind.clone()
+    fn result_type(data_type: &DataType) -> DataType {
+        data_type.clone()
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
         utflane_arrow::fix_mojibake(array)
     }
 }
@@ -113,13 +113,13 @@ impl Unary for Utf16Length {
     const NAME: &'static str = "utf16_length";
     const INPUT: Input = Input::Text;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "utf16_length(text)",
                 "Returns the number of UTF-16 code units of text: its length in JavaScript, Java \
                  and C#.",
-                TEXT,
+                TEXT_ARGUMENT,
                 r"```sql
 > SELECT utf16_length('naïve') AS a, utf16_length('😀') AS b;
 +---+---+
@@ -134,11 +134,11 @@ impl Unary for Utf16Length {
         &DOCUMENTATION
     }
 
-    fn result(_kind: &DataType) -> DataType {
+    fn result_type(_data_type: &DataType) -> DataType {
         DataType::Int64
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
         Ok(Arc::new(utflane_arrow::utf16_lengths(array)?))
     }
 }

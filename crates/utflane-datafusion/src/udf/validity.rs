@@ -12,8 +12,8 @@ use utflane::Repair;
 use utflane_arrow::{OnFailure, error_fields, errors, is_valid, to_utf8};
 
 use super::function::scalar_udf;
-use super::unary::{Unary, documentation};
-use crate::kinds::{Input, is_text, text_of};
+use super::unary::{Unary, build_documentation};
+use crate::kinds::{Input, is_text, text_type};
 
 /// `is_valid_utf8(value)`: see [`is_valid_utf8`](super::is_valid_utf8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,19 +37,19 @@ pub struct Utf8Error;
 
 scalar_udf!(unary: IsValidUtf8, MakeValidUtf8, ValidateUtf8, TryValidateUtf8, Utf8Error);
 
-/// The argument of these functions.
-const VALUE: (&str, &str) = ("value", "Binary, text, or a dictionary of these.");
+/// The name and the description of the argument of these functions.
+const VALUE_ARGUMENT: (&str, &str) = ("value", "Binary, text, or a dictionary of either.");
 
 impl Unary for IsValidUtf8 {
     const NAME: &'static str = "is_valid_utf8";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "is_valid_utf8(value)",
                 "Returns true if a value is well-formed UTF-8.",
-                VALUE,
+                VALUE_ARGUMENT,
                 r"```sql
 > SELECT is_valid_utf8(x'636166C3A9') AS whole, is_valid_utf8(x'636166C3') AS cut;
 +-------+-------+
@@ -64,30 +64,33 @@ impl Unary for IsValidUtf8 {
         &DOCUMENTATION
     }
 
-    fn result(_kind: &DataType) -> DataType {
+    fn result_type(_data_type: &DataType) -> DataType {
         DataType::Boolean
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
         Ok(Arc::new(match is_text(array.data_type()) {
             true => BooleanArray::new(BooleanBuffer::new_set(array.len()), array.logical_nulls()),
             false => is_valid(array)?,
         }))
     }
 
-    fn simpler(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
+    fn simplify_call(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
         let is_true = is_text(&context.get_data_type(argument)?) && !context.nullable(argument)?;
         Ok(is_true.then(|| lit(true)))
     }
 }
 
-/// Text is its own text.
-fn text_itself(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
+/// Returns the argument if it is text: the result is then equal to the argument.
+fn simplify_to_argument(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
     Ok(is_text(&context.get_data_type(argument)?).then(|| argument.clone()))
 }
 
-/// The text of an array, which is not copied where nothing is wrong.
-fn text(array: &ArrayRef, on_failure: OnFailure) -> Result<ArrayRef, utflane_arrow::Error> {
+/// Converts an array to text. Does not copy the values if all of them are well-formed.
+fn convert_to_text(
+    array: &ArrayRef,
+    on_failure: OnFailure,
+) -> Result<ArrayRef, utflane_arrow::Error> {
     if is_text(array.data_type()) { Ok(Arc::clone(array)) } else { to_utf8(array, on_failure) }
 }
 
@@ -95,13 +98,13 @@ impl Unary for MakeValidUtf8 {
     const NAME: &'static str = "make_valid_utf8";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "make_valid_utf8(value)",
-                "Returns a value as text, with U+FFFD for each ill-formed sequence. decode_text \
-                 has other repairs.",
-                VALUE,
+                "Returns a value as text, with U+FFFD instead of each ill-formed sequence. \
+                 decode_text offers other repairs.",
+                VALUE_ARGUMENT,
                 r"```sql
 > SELECT make_valid_utf8(x'636166E9') AS repaired;
 +----------+
@@ -116,16 +119,16 @@ impl Unary for MakeValidUtf8 {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        text_of(kind)
+    fn result_type(data_type: &DataType) -> DataType {
+        text_type(data_type)
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
-        text(array, OnFailure::Repair(Repair::REPLACE))
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        convert_to_text(array, OnFailure::Repair(Repair::REPLACE))
     }
 
-    fn simpler(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
-        text_itself(argument, context)
+    fn simplify_call(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
+        simplify_to_argument(argument, context)
     }
 }
 
@@ -133,13 +136,14 @@ impl Unary for ValidateUtf8 {
     const NAME: &'static str = "validate_utf8";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "validate_utf8(value)",
                 "Returns a value as text. The query fails at the first value that is not \
-                 well-formed UTF-8, with its row in the batch and the place in it.",
-                VALUE,
+                 well-formed UTF-8. The message names the row in the batch and the offset in the \
+                 value.",
+                VALUE_ARGUMENT,
                 r"```sql
 > SELECT validate_utf8(x'636166C3A9') AS text;
 +------+
@@ -154,16 +158,16 @@ impl Unary for ValidateUtf8 {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        text_of(kind)
+    fn result_type(data_type: &DataType) -> DataType {
+        text_type(data_type)
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
-        text(array, OnFailure::Error)
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        convert_to_text(array, OnFailure::Error)
     }
 
-    fn simpler(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
-        text_itself(argument, context)
+    fn simplify_call(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
+        simplify_to_argument(argument, context)
     }
 }
 
@@ -171,12 +175,12 @@ impl Unary for TryValidateUtf8 {
     const NAME: &'static str = "try_validate_utf8";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "try_validate_utf8(value)",
                 "Returns a value as text, or NULL if it is not well-formed UTF-8.",
-                VALUE,
+                VALUE_ARGUMENT,
                 r"```sql
 > SELECT try_validate_utf8(x'636166C3A9') AS text, try_validate_utf8(x'636166E9') AS none;
 +------+------+
@@ -191,20 +195,20 @@ impl Unary for TryValidateUtf8 {
         &DOCUMENTATION
     }
 
-    fn result(kind: &DataType) -> DataType {
-        text_of(kind)
+    fn result_type(data_type: &DataType) -> DataType {
+        text_type(data_type)
     }
 
     fn is_nullable(argument: &Field) -> bool {
         argument.is_nullable() || !is_text(argument.data_type())
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
-        text(array, OnFailure::Null)
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+        convert_to_text(array, OnFailure::Null)
     }
 
-    fn simpler(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
-        text_itself(argument, context)
+    fn simplify_call(argument: &Expr, context: &SimplifyContext) -> Result<Option<Expr>> {
+        simplify_to_argument(argument, context)
     }
 }
 
@@ -212,15 +216,16 @@ impl Unary for Utf8Error {
     const NAME: &'static str = "utf8_error";
     const INPUT: Input = Input::Bytes;
 
-    fn described() -> &'static Documentation {
+    fn sql_documentation() -> &'static Documentation {
         static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
-            documentation(
+            build_documentation(
                 "utf8_error(value)",
-                "Returns the first error of a value that is not well-formed UTF-8, otherwise NULL. \
-                 The struct has `offset`, the bytes before the ill-formed sequence, `length`, its \
-                 bytes, and `kind`, one of: invalid lead byte, sequence too short, stray \
-                 continuation byte, overlong sequence, unpaired surrogate, value too large.",
-                VALUE,
+                "Returns the first error of a value, or NULL if the value is well-formed UTF-8. \
+                 The error is a struct of `offset`, the number of bytes before the ill-formed \
+                 sequence, `length`, the length of the sequence in bytes, and `kind`, one of: \
+                 invalid lead byte, sequence too short, stray continuation byte, overlong \
+                 sequence, unpaired surrogate, value too large.",
+                VALUE_ARGUMENT,
                 r"```sql
 > SELECT utf8_error(x'636166C0AF') AS error, utf8_error(x'636166C0AF')['offset'] AS place;
 +-------------------------------------------------+-------+
@@ -235,7 +240,7 @@ impl Unary for Utf8Error {
         &DOCUMENTATION
     }
 
-    fn result(_kind: &DataType) -> DataType {
+    fn result_type(_data_type: &DataType) -> DataType {
         DataType::Struct(error_fields())
     }
 
@@ -243,9 +248,9 @@ impl Unary for Utf8Error {
         true
     }
 
-    fn run(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
+    fn evaluate(array: &ArrayRef) -> Result<ArrayRef, utflane_arrow::Error> {
         if is_text(array.data_type()) {
-            return Ok(new_null_array(&Self::result(array.data_type()), array.len()));
+            return Ok(new_null_array(&Self::result_type(array.data_type()), array.len()));
         }
         Ok(Arc::new(errors(array)?))
     }

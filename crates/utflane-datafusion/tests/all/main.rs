@@ -1,4 +1,4 @@
-//! One test program, so that DataFusion is linked once.
+//! All tests are in one test program, so that DataFusion is linked only once.
 
 mod examples;
 mod files;

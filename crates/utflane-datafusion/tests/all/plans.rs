@@ -1,4 +1,5 @@
-//! Plans: wrong arguments, simplification, types and nullability, names and errors.
+//! Tests how calls are planned: wrong arguments, simplification, types, nullability and names. Also
+//! tests the errors of queries.
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result};
@@ -9,24 +10,24 @@ use utflane_datafusion::{TextError, TextErrorKind, expr_fn, register_all, udf};
 
 fn context() -> SessionContext {
     let mut context = SessionContext::new();
-    register_all(&mut context).expect("a registry");
+    register_all(&mut context).expect("the registry accepts the functions");
     context
 }
 
-/// The error of a query when it is planned.
+/// Returns the message of the error with which planning a query fails.
 async fn plan_error(query: &str) -> String {
     let error = context().sql(query).await.map(drop).expect_err(query);
     assert!(!matches!(error.find_root(), DataFusionError::Internal(_)), "{error}");
     error.to_string()
 }
 
-/// The optimised plan of a query.
-async fn plan(context: &SessionContext, query: &str) -> String {
+/// Returns the optimised plan of a query, as text.
+async fn optimized_plan(context: &SessionContext, query: &str) -> String {
     let frame = context.sql(query).await.expect(query);
     frame.into_optimized_plan().expect(query).to_string()
 }
 
-/// The error of a query when it runs, as it is found in DataFusion's.
+/// Runs a query that must fail, and returns the `TextError` inside the error of DataFusion.
 async fn text_error(query: &str) -> TextError {
     let error = context().sql(query).await.expect(query).collect().await.expect_err(query);
     TextError::find(&error).unwrap_or_else(|| panic!("{error}")).clone()
@@ -80,36 +81,37 @@ async fn wrong_types_are_errors_of_the_plan() {
 async fn on_error_must_be_a_constant() {
     let query = "SELECT decode_text(b, 'utf-8', e)
                  FROM (VALUES (x'61', 'null'), (x'62', 'skip')) AS t(b, e)";
-    let frame = context().sql(query).await.expect("a plan");
+    let frame = context().sql(query).await.expect("the query is planned");
     let error = frame.collect().await.unwrap_err().to_string();
     assert!(error.contains("on_error is a column; it must be a constant"), "{error}");
     let query = "SELECT decode_text(b, $1, $2) FROM (VALUES (x'61'), (x'E9')) AS t(b)";
-    let frame = context().sql(query).await.expect("a plan");
-    let frame = frame.with_param_values(vec![lit_value("utf-8"), lit_value("replace")]).unwrap();
-    assert_eq!(frame.collect().await.expect("rows")[0].num_rows(), 2);
+    let frame = context().sql(query).await.expect("the query is planned");
+    let frame =
+        frame.with_param_values(vec![scalar_text("utf-8"), scalar_text("replace")]).unwrap();
+    assert_eq!(frame.collect().await.expect("the query runs")[0].num_rows(), 2);
 }
 
-fn lit_value(text: &str) -> datafusion::common::ScalarValue {
+fn scalar_text(text: &str) -> datafusion::common::ScalarValue {
     text.into()
 }
 
 #[tokio::test]
-async fn simpler_plans() {
+async fn calls_are_simplified() {
     let context = context();
     let table = "(VALUES ('a', x'61'), ('b', x'62')) AS t(s, b)";
-    // Text is its own text.
+    // The result for an argument that is text is the argument.
     let query = format!("SELECT make_valid_utf8(s), try_validate_utf8(s) FROM {table}");
-    let text = plan(&context, &query).await;
-    let simpler = "t.s AS make_valid_utf8(t.s), t.s AS try_validate_utf8(t.s)\n";
-    assert!(text.starts_with("Projection: t.s AS") && text.contains(simpler), "{text}");
-    let constant = plan(&context, "SELECT is_valid_utf8('a') AS c").await;
+    let plan = optimized_plan(&context, &query).await;
+    let columns = "t.s AS make_valid_utf8(t.s), t.s AS try_validate_utf8(t.s)\n";
+    assert!(plan.starts_with("Projection: t.s AS") && plan.contains(columns), "{plan}");
+    let constant = optimized_plan(&context, "SELECT is_valid_utf8('a') AS c").await;
     assert!(constant.contains("Boolean(true)"), "{constant}");
-    // Equal calls are one.
+    // Two equal calls become one call.
     let query = format!(
         "SELECT decode_text(b, 'UTF8', 'ERROR') AS a, decode_text(b, 'utf-8') AS c FROM {table}"
     );
-    let both = plan(&context, &query).await;
-    assert_eq!(both.matches("decode_text(").count(), 1, "{both}");
+    let plan = optimized_plan(&context, &query).await;
+    assert_eq!(plan.matches("decode_text(").count(), 1, "{plan}");
     let batches = context.sql(&query).await.unwrap().collect().await.unwrap();
     assert_eq!(batches[0].column(0), batches[0].column(1));
 }
@@ -120,7 +122,7 @@ fn types_and_nullability() -> Result<()> {
     use datafusion::common::DFSchema;
     use datafusion::logical_expr::ExprSchemable;
     let dictionary = |value| DataType::Dictionary(Box::new(DataType::Int8), Box::new(value));
-    for (kind, text, bytes) in [
+    for (data_type, text_type, binary_type) in [
         (DataType::Binary, DataType::Utf8, DataType::Binary),
         (DataType::FixedSizeBinary(2), DataType::Utf8, DataType::Binary),
         (DataType::LargeBinary, DataType::LargeUtf8, DataType::LargeBinary),
@@ -134,33 +136,51 @@ fn types_and_nullability() -> Result<()> {
             dictionary(DataType::LargeBinary),
         ),
     ] {
-        let is_text = kind == text;
-        let schema = Schema::new(vec![Field::new("c", kind, false)]);
+        let is_text = data_type == text_type;
+        let schema = Schema::new(vec![Field::new("c", data_type, false)]);
         let schema = DFSchema::try_from(schema)?;
-        let of = |expression: datafusion::logical_expr::Expr| -> Result<_> {
+        let type_and_nullability = |expression: datafusion::logical_expr::Expr| -> Result<_> {
             Ok((expression.get_type(&schema)?, expression.nullable(&schema)?))
         };
-        assert_eq!(of(expr_fn::is_valid_utf8(col("c")))?, (DataType::Boolean, false));
-        assert_eq!(of(expr_fn::make_valid_utf8(col("c")))?, (text.clone(), false));
-        assert_eq!(of(expr_fn::validate_utf8(col("c")))?, (text.clone(), false));
-        assert_eq!(of(expr_fn::try_validate_utf8(col("c")))?, (text.clone(), !is_text));
+        assert_eq!(
+            type_and_nullability(expr_fn::is_valid_utf8(col("c")))?,
+            (DataType::Boolean, false)
+        );
+        assert_eq!(
+            type_and_nullability(expr_fn::make_valid_utf8(col("c")))?,
+            (text_type.clone(), false)
+        );
+        assert_eq!(
+            type_and_nullability(expr_fn::validate_utf8(col("c")))?,
+            (text_type.clone(), false)
+        );
+        assert_eq!(
+            type_and_nullability(expr_fn::try_validate_utf8(col("c")))?,
+            (text_type.clone(), !is_text)
+        );
         let strict = expr_fn::decode_text(col("c"), lit("utf-16le"), None);
-        assert_eq!(of(strict)?, (text.clone(), false));
+        assert_eq!(type_and_nullability(strict)?, (text_type.clone(), false));
         let null = expr_fn::decode_text(col("c"), lit("utf-16le"), Some(lit("null")));
-        assert_eq!(of(null)?, (text.clone(), true));
+        assert_eq!(type_and_nullability(null)?, (text_type.clone(), true));
         if is_text {
             let encoded = expr_fn::encode_text(col("c"), lit("utf-16le"), None);
-            assert_eq!(of(encoded)?, (bytes, false));
-            assert_eq!(of(expr_fn::utf16_length(col("c")))?, (DataType::Int64, false));
+            assert_eq!(type_and_nullability(encoded)?, (binary_type, false));
+            assert_eq!(
+                type_and_nullability(expr_fn::utf16_length(col("c")))?,
+                (DataType::Int64, false)
+            );
         }
-        assert_eq!(of(expr_fn::detect_encoding(col("c")))?, (DataType::Utf8, false));
-        assert!(of(expr_fn::utf8_error(col("c")))?.1);
+        assert_eq!(
+            type_and_nullability(expr_fn::detect_encoding(col("c")))?,
+            (DataType::Utf8, false)
+        );
+        assert!(type_and_nullability(expr_fn::utf8_error(col("c")))?.1);
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn errors_name_the_function_the_row_and_the_place() {
+async fn errors_name_the_function_the_row_and_the_offset() {
     let rows = "FROM (VALUES (x'61'), (NULL), (x'62FF'), (x'FF')) AS t(b)";
     let error = text_error(&format!("SELECT validate_utf8(b) {rows}")).await;
     assert_eq!((error.function(), error.row()), ("validate_utf8", Some(2)));
@@ -179,7 +199,7 @@ async fn errors_name_the_function_the_row_and_the_place() {
         text_error("SELECT encode_text(s, 'windows-1252') FROM (VALUES ('a'), ('a漢')) AS t(s)")
             .await;
     assert_eq!(error.to_string(), "encode_text: row 1: U+6F22 at index 1 is not in windows-1252");
-    // The first row of all encodings, and of all kinds of errors.
+    // The error is the error of the first row, among all encodings and all kinds of errors.
     let error = text_error(
         "SELECT decode_text(b, e) FROM (VALUES (x'61', 'utf-8'), (x'61', 'utf-16le'),
          (x'FF', 'utf-8'), (x'61', 'none')) AS t(b, e)",
@@ -211,15 +231,15 @@ async fn errors_name_the_function_the_row_and_the_place() {
 fn functions_are_found_by_name() {
     let context = context();
     for function in udf::all() {
-        let found = context.state().udf(function.name()).expect("it is registered");
+        let found = context.state().udf(function.name()).expect("the function is registered");
         assert_eq!(found.inner().name(), function.name());
         assert_eq!(function.signature().volatility, Volatility::Immutable);
         assert!(function.is_strict());
     }
-    // DataFusion's own are left alone.
-    let (ours, plain) = (context.state(), SessionContext::new().state());
-    for name in plain.udfs() {
-        assert_eq!(ours.udf(&name).unwrap(), plain.udf(&name).unwrap());
+    // The functions of DataFusion are unchanged.
+    let (with_utflane, original) = (context.state(), SessionContext::new().state());
+    for name in original.udfs() {
+        assert_eq!(with_utflane.udf(&name).unwrap(), original.udf(&name).unwrap());
     }
 }
 

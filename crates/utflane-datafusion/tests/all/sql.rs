@@ -1,4 +1,4 @@
-//! The files of `tests/slt`, run by sqllogictest.
+//! Runs the files of `tests/slt` with sqllogictest.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
 use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Runner, strict_column_validator};
 
-/// DataFusion with the functions, for sqllogictest.
+/// DataFusion with the functions, as a database for sqllogictest.
 struct Engine(SessionContext);
 
 #[async_trait]
@@ -21,7 +21,7 @@ impl AsyncDB for Engine {
     async fn run(&mut self, sql: &str) -> Result<DBOutput<DefaultColumnType>> {
         let frame = self.0.sql(sql).await?;
         let types: Vec<_> =
-            frame.schema().fields().iter().map(|field| column(field.data_type())).collect();
+            frame.schema().fields().iter().map(|field| column_type(field.data_type())).collect();
         let batches = frame.collect().await?;
         if types.is_empty() {
             return Ok(DBOutput::StatementComplete(0));
@@ -49,22 +49,22 @@ impl AsyncDB for Engine {
     }
 }
 
-/// The kind of a column: text, integers, or any other.
-fn column(kind: &DataType) -> DefaultColumnType {
-    match kind {
-        DataType::Dictionary(_, value) => column(value),
-        kind if kind.is_string() => DefaultColumnType::Text,
-        kind if kind.is_integer() => DefaultColumnType::Integer,
+/// Returns the type of a column for sqllogictest: text, integer, or any other type.
+fn column_type(data_type: &DataType) -> DefaultColumnType {
+    match data_type {
+        DataType::Dictionary(_, value) => column_type(value),
+        _ if data_type.is_string() => DefaultColumnType::Text,
+        _ if data_type.is_integer() => DefaultColumnType::Integer,
         _ => DefaultColumnType::Any,
     }
 }
 
 #[tokio::test]
-async fn all_files() {
+async fn all_slt_files_pass() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
     let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("a folder of files")
-        .map(|entry| entry.expect("an entry").path())
+        .expect("the folder tests/slt exists")
+        .map(|entry| entry.expect("the folder can be read").path())
         .collect();
     files.sort();
     assert!(!files.is_empty());
