@@ -54,9 +54,9 @@ pub enum OnFailure {
 ///
 /// # Errors
 ///
-/// With [`OnFailure::Error`], returns the error of the first ill-formed row. Returns an error in
-/// any case for a row at which the result becomes too long for its offsets, and for a type without
-/// text.
+/// With [`OnFailure::Error`], returns the error of the first ill-formed row. With any `on_failure`,
+/// returns an error for a row at which the result becomes too long for its offsets, and for a type
+/// without text.
 pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         if on_failure == OnFailure::Error {
@@ -193,8 +193,8 @@ pub fn decode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Resul
 /// # Errors
 ///
 /// With [`OnFailure::Error`], returns the error of the first row with a character that `scheme`
-/// lacks. Returns an error in any case for a row at which the result becomes too long for its
-/// offsets, and for a type that is not UTF-8.
+/// lacks. With any `on_failure`, returns an error for a row at which the result becomes too long
+/// for its offsets, and for a type that is not UTF-8.
 pub fn encode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         if on_failure == OnFailure::Error {

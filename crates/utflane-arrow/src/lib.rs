@@ -12,7 +12,7 @@
 //! | [`decode`], [`encode`] | conversion from and to any encoding of the library |
 //! | [`errors`] | the first error of each row as a struct |
 //! | [`rows`] | the bytes of each row |
-//! | [`char_lengths`], [`utf16_lengths`] | the length of each row in code points; in UTF-16 code units |
+//! | [`char_lengths`], [`utf16_lengths`] | row lengths in code points; in UTF-16 code units |
 //! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all rows together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
