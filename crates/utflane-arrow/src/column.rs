@@ -1,4 +1,4 @@
-//! Arrays as columns of the library.
+//! Converts arrays to columns of the library.
 
 use std::sync::Arc;
 
@@ -12,67 +12,68 @@ use utflane::columns::{ByteColumn, Offset, RowError};
 
 use crate::error::Error;
 
-/// Calls `call` with the rows of an array that is no dictionary.
-pub(crate) fn with<R>(
+/// Calls `call` with the rows of an array, which must not be a dictionary.
+pub(crate) fn with_column<R>(
     array: &dyn Array,
     scheme: Scheme,
     call: impl FnOnce(ByteColumn<'_>) -> R,
 ) -> Result<R, Error> {
-    let present = |column: ByteColumn<'_>| -> Result<R, RowError> {
+    let call_with_nulls = |column: ByteColumn<'_>| -> Result<R, RowError> {
         match array.nulls() {
             Some(nulls) => Ok(call(column.with_nulls(nulls.validity(), nulls.offset())?)),
             None => Ok(call(column)),
         }
     };
-    let result = with_all(array, scheme, present)?;
+    let result = with_column_ignoring_nulls(array, scheme, call_with_nulls)?;
     Ok(result?)
 }
 
-/// [`with`], as if no row were null.
-pub(crate) fn with_all<R>(
+/// Does the same as [`with_column`], as if no row were null.
+pub(crate) fn with_column_ignoring_nulls<R>(
     array: &dyn Array,
     scheme: Scheme,
     call: impl FnOnce(ByteColumn<'_>) -> R,
 ) -> Result<R, Error> {
-    let views = |views: &[u128], buffers: &[Buffer], call: &mut dyn FnMut(ByteColumn<'_>)| {
-        let buffers: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
-        call(ByteColumn::of_views(scheme, views, &buffers)?);
-        Ok::<_, Error>(())
-    };
+    let call_with_views =
+        |views: &[u128], buffers: &[Buffer], call: &mut dyn FnMut(ByteColumn<'_>)| {
+            let buffers: Vec<_> = buffers.iter().map(Buffer::as_slice).collect();
+            call(ByteColumn::of_views(scheme, views, &buffers)?);
+            Ok::<_, Error>(())
+        };
     let (mut call, mut result) = (Some(call), None);
-    let mut once = |column: ByteColumn<'_>| result = call.take().map(|call| call(column));
+    let mut call_once = |column: ByteColumn<'_>| result = call.take().map(|call| call(column));
     match array.data_type() {
-        DataType::Binary => once(bytes(array.as_binary::<i32>(), scheme)?),
-        DataType::LargeBinary => once(bytes(array.as_binary::<i64>(), scheme)?),
-        DataType::Utf8 => once(bytes(array.as_string::<i32>(), scheme)?),
-        DataType::LargeUtf8 => once(bytes(array.as_string::<i64>(), scheme)?),
+        DataType::Binary => call_once(offset_column(array.as_binary::<i32>(), scheme)?),
+        DataType::LargeBinary => call_once(offset_column(array.as_binary::<i64>(), scheme)?),
+        DataType::Utf8 => call_once(offset_column(array.as_string::<i32>(), scheme)?),
+        DataType::LargeUtf8 => call_once(offset_column(array.as_string::<i64>(), scheme)?),
         DataType::FixedSizeBinary(_) => {
             let array = array.as_fixed_size_binary();
             let width = usize::try_from(array.value_length()).unwrap_or(0);
-            once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
+            call_once(ByteColumn::fixed(scheme, array.value_data(), width, array.len())?);
         }
         DataType::BinaryView => {
             let array = array.as_binary_view();
-            views(array.views(), array.data_buffers(), &mut once)?;
+            call_with_views(array.views(), array.data_buffers(), &mut call_once)?;
         }
         DataType::Utf8View => {
             let array = array.as_string_view();
-            views(array.views(), array.data_buffers(), &mut once)?;
+            call_with_views(array.views(), array.data_buffers(), &mut call_once)?;
         }
         other => return Err(Error::Type(other.clone())),
     }
     result.ok_or_else(|| Error::Type(array.data_type().clone()))
 }
 
-/// The rows of an array of values and offsets.
-fn bytes<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
+/// Returns the column of an array of values and offsets.
+fn offset_column<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
     array: &GenericByteArray<T>,
     scheme: Scheme,
 ) -> Result<ByteColumn<'_>, RowError> {
     ByteColumn::new(scheme, array.value_data(), array.value_offsets())
 }
 
-/// An array that is shared.
-pub(crate) fn shared(array: impl Array + 'static) -> ArrayRef {
+/// Returns the array as an [`ArrayRef`].
+pub(crate) fn to_array_ref(array: impl Array + 'static) -> ArrayRef {
     Arc::new(array)
 }

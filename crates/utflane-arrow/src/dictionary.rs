@@ -1,4 +1,4 @@
-//! Dictionaries: values are looked at once, and count where a row refers to them.
+//! Dictionaries: each value is validated once, and its error counts only if a row refers to it.
 
 use arrow_array::{AnyDictionaryArray, Array};
 use utflane::Scheme;
@@ -7,8 +7,12 @@ use utflane::columns::RowError;
 use crate::column;
 use crate::error::Error;
 
-/// The value that each row refers to; `None` where the row is null.
-pub(crate) fn rows(dictionary: &dyn AnyDictionaryArray) -> impl Iterator<Item = Option<usize>> {
+/// Returns the index of the value that each row refers to; `None` if the row is null.
+///
+/// Without values, all rows are null.
+pub(crate) fn value_indices(
+    dictionary: &dyn AnyDictionaryArray,
+) -> impl Iterator<Item = Option<usize>> {
     let keys = match dictionary.values().is_empty() {
         true => vec![0; dictionary.keys().len()],
         false => dictionary.normalized_keys(),
@@ -22,18 +26,22 @@ pub(crate) fn rows(dictionary: &dyn AnyDictionaryArray) -> impl Iterator<Item = 
 }
 
 /// Validates the values that rows refer to.
-pub(crate) fn check(dictionary: &dyn AnyDictionaryArray, scheme: Scheme) -> Result<(), Error> {
+pub(crate) fn validate_values(
+    dictionary: &dyn AnyDictionaryArray,
+    scheme: Scheme,
+) -> Result<(), Error> {
     let values = dictionary.values();
-    let errors: Vec<_> = column::with(values, scheme, |column| column.errors().collect())?;
-    first(dictionary, &errors)
+    let errors: Vec<_> = column::with_column(values, scheme, |column| column.errors().collect())?;
+    check_rows(dictionary, &errors)
 }
 
-/// Returns the error of the first row that refers to a value with one.
-pub(crate) fn first(dictionary: &dyn AnyDictionaryArray, errors: &[RowError]) -> Result<(), Error> {
+/// Returns the error of the first row that refers to an ill-formed value. `errors` are the errors
+/// of the values, in order.
+fn check_rows(dictionary: &dyn AnyDictionaryArray, errors: &[RowError]) -> Result<(), Error> {
     if errors.is_empty() {
         return Ok(());
     }
-    for (row, value) in rows(dictionary).enumerate() {
+    for (row, value) in value_indices(dictionary).enumerate() {
         if let Some(value) = value
             && let Ok(at) = errors.binary_search_by_key(&value, RowError::row)
         {

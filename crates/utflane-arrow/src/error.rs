@@ -1,4 +1,4 @@
-//! The errors: a row, or a type without text.
+//! The error type: an ill-formed row, or a type without text.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use utflane::columns::RowError;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A row is ill-formed, or cannot be converted. The message has the offset.
+    /// A row is ill-formed, or cannot be converted. The message contains the row and the offset.
     Row(RowError),
-    /// The type has no text, or not the text that the function takes.
+    /// The function does not accept arrays of this type.
     Type(DataType),
 }
 
 impl Error {
-    /// Returns the row, if the error concerns a row.
+    /// Returns the index of the row, if the error is in a row.
     #[must_use]
     pub fn row(&self) -> Option<usize> {
         match self {
@@ -36,7 +36,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Row(error) => error.fmt(f),
-            Self::Type(kind) => write!(f, "not a type with text for this function: {kind}"),
+            Self::Type(kind) => write!(f, "this function does not accept arrays of type {kind}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The error of each row, as columns.
+//! Returns the first error of each row as a struct array.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use utflane::{Scheme, columns::RowError};
 
-use crate::column::{self, shared};
+use crate::column::{self, to_array_ref};
 use crate::error::Error;
 use crate::{dictionary, rows};
 
@@ -23,12 +23,11 @@ pub fn error_fields() -> Fields {
     ])
 }
 
-/// Returns the first error of each row as a struct; null where the row is well-formed UTF-8 or
-/// null.
+/// Returns the first error of each row as a struct; null if the row is null or well-formed UTF-8.
 ///
-/// `offset` is the bytes of the row before the ill-formed sequence, `length` the bytes of that
-/// sequence, and `kind` the words of [`utflane::ErrorKind::description`]. A character that the end
-/// of the row cuts extends to this end.
+/// `offset` is the byte offset of the ill-formed sequence in the row, `length` is the length of
+/// this sequence in bytes, and `kind` is the text of [`utflane::ErrorKind::description`]. A
+/// character that is incomplete at the end of the row extends to the end of the row.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -46,69 +45,71 @@ pub fn error_fields() -> Fields {
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn errors(array: &dyn Array) -> Result<StructArray, Error> {
-    let mut rows = Rows::new(array.len());
+    let mut columns = ErrorColumns::new(array.len());
     if let Some(keyed) = array.as_any_dictionary_opt() {
         let values = keyed.values();
-        let found: Vec<_> = column::with(values, Scheme::Utf8, |column| column.errors().collect())?;
+        let found: Vec<_> =
+            column::with_column(values, Scheme::Utf8, |column| column.errors().collect())?;
         if !found.is_empty() {
-            for (row, value) in dictionary::rows(keyed).enumerate() {
+            for (row, value) in dictionary::value_indices(keyed).enumerate() {
                 if let Some(value) = value
-                    && let Ok(at) = found.binary_search_by_key(&value, RowError::row)
+                    && let Ok(index) = found.binary_search_by_key(&value, RowError::row)
                 {
-                    rows.push(row, found[at], len(values, value));
+                    columns.set_error(row, found[index], row_len(values, value));
                 }
             }
         }
-        return Ok(rows.finish());
+        return Ok(columns.finish());
     }
-    column::with(array, Scheme::Utf8, |column| {
+    column::with_column(array, Scheme::Utf8, |column| {
         for error in column.errors() {
-            rows.push(error.row(), error, len(array, error.row()));
+            columns.set_error(error.row(), error, row_len(array, error.row()));
         }
     })?;
-    Ok(rows.finish())
+    Ok(columns.finish())
 }
 
-/// The bytes of a row.
-fn len(array: &dyn Array, at: usize) -> usize {
-    rows::value(array, at).map_or(0, <[u8]>::len)
+/// Returns the length of a row in bytes; 0 if it is null.
+fn row_len(array: &dyn Array, row: usize) -> usize {
+    rows::row_bytes(array, row).map_or(0, <[u8]>::len)
 }
 
-/// The columns of the struct, while they are built.
-struct Rows {
+/// The columns of the struct array, while they are built.
+struct ErrorColumns {
     offsets: Vec<i64>,
     lengths: Vec<i64>,
     kinds: Vec<Option<&'static str>>,
-    found: BooleanBufferBuilder,
+    has_error: BooleanBufferBuilder,
 }
 
-impl Rows {
-    /// Creates the columns of rows without an error.
+impl ErrorColumns {
+    /// Creates columns for this number of rows, which have no error so far.
     fn new(rows: usize) -> Self {
-        let mut found = BooleanBufferBuilder::new(rows);
-        found.append_n(rows, false);
-        Self { offsets: vec![0; rows], lengths: vec![0; rows], kinds: vec![None; rows], found }
+        let mut has_error = BooleanBufferBuilder::new(rows);
+        has_error.append_n(rows, false);
+        Self { offsets: vec![0; rows], lengths: vec![0; rows], kinds: vec![None; rows], has_error }
     }
 
     /// Sets the error of a row, which has `len` bytes.
-    fn push(&mut self, row: usize, error: RowError, len: usize) {
+    fn set_error(&mut self, row: usize, error: RowError, len: usize) {
         let Some(text) = error.text() else { return };
         let start = text.valid_up_to();
         self.offsets[row] = start as i64;
         self.lengths[row] = text.error_len().unwrap_or(len - start) as i64;
         self.kinds[row] = Some(text.kind().description());
-        self.found.set_bit(row, true);
+        self.has_error.set_bit(row, true);
     }
 
-    /// Returns the struct. Its columns are null where it is, for whoever takes one of them.
+    /// Returns the struct array. A row that is null in the struct is also null in each column, so
+    /// that a column can be used without the struct.
     fn finish(mut self) -> StructArray {
-        let nulls = NullBuffer::new(self.found.finish());
+        let nulls = NullBuffer::new(self.has_error.finish());
         let columns: Vec<ArrayRef> = vec![
             Arc::new(Int64Array::new(self.offsets.into(), Some(nulls.clone()))),
             Arc::new(Int64Array::new(self.lengths.into(), Some(nulls.clone()))),
-            shared(self.kinds.into_iter().collect::<StringArray>()),
+            to_array_ref(self.kinds.into_iter().collect::<StringArray>()),
         ];
         StructArray::new(error_fields(), columns, Some(nulls))
     }

@@ -2,22 +2,22 @@
 //! [`utflane`].
 //!
 //! The functions take `Binary`, `LargeBinary`, `FixedSizeBinary`, `BinaryView`, `Utf8`,
-//! `LargeUtf8`, `Utf8View`, and dictionaries of these. Each row has the result that it has alone,
-//! and errors name the row and the offset in it. Rows that are null have no errors and stay null.
+//! `LargeUtf8`, `Utf8View`, and dictionaries of these. The result of a row does not depend on other
+//! rows, and errors name the row and the offset in it. Null rows have no errors and stay null.
 //!
 //! | function | result |
 //! |---|---|
 //! | [`validate`], [`is_valid`] | the first ill-formed row; a `bool` for each row |
-//! | [`to_utf8`] | binary as UTF-8, without a copy of the values where nothing is wrong |
-//! | [`decode`], [`encode`] | from and into any encoding of the library |
+//! | [`to_utf8`] | binary as UTF-8; the values are copied only if a row is ill-formed |
+//! | [`decode`], [`encode`] | conversion from and to any encoding of the library |
 //! | [`errors`] | the first error of each row as a struct |
 //! | [`rows`] | the bytes of each row |
-//! | [`char_lengths`], [`utf16_lengths`] | the code points, and the units of UTF-16, of each row |
-//! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all together |
+//! | [`char_lengths`], [`utf16_lengths`] | row lengths in code points; in UTF-16 code units |
+//! | [`detect`], [`detect_column`] | the likely encoding of each row, and of all rows together |
 //! | [`fix_mojibake`] | double encoding undone |
 //!
-//! **Versions.** The array types are from arrow 59, which this crate re-exports: another version of
-//! `arrow_array` has other types of the same names.
+//! **Versions.** The array types are from arrow 59, which this crate re-exports: the types of
+//! another version of `arrow_array` have the same names, but are different types.
 //!
 //! ```
 //! use utflane_arrow::arrow_array::cast::AsArray;
@@ -60,19 +60,19 @@ pub use text::{char_lengths, detect, detect_column, fix_mojibake, utf16_lengths}
 
 /// Validates all rows as UTF-8.
 ///
-/// Values of a dictionary count only where a row refers to them.
+/// An ill-formed value of a dictionary is an error only if a row refers to it.
 ///
 /// # Errors
 ///
-/// The first ill-formed row, or a type without text.
+/// Returns the error of the first ill-formed row, or an error for a type without text.
 pub fn validate(array: &dyn Array) -> Result<(), Error> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
-        return dictionary::check(dictionary, Scheme::Utf8);
+        return dictionary::validate_values(dictionary, Scheme::Utf8);
     }
-    column::with(array, Scheme::Utf8, |column| column.validate().map_err(Error::from))?
+    column::with_column(array, Scheme::Utf8, |column| column.validate().map_err(Error::from))?
 }
 
-/// Returns true for each well-formed row of UTF-8, and null for a null row.
+/// Returns, for each row, true if it is well-formed UTF-8, false if not, and null if it is null.
 ///
 /// ```
 /// use arrow_array::BinaryViewArray;
@@ -85,17 +85,16 @@ pub fn validate(array: &dyn Array) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn is_valid(array: &dyn Array) -> Result<BooleanArray, Error> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         let values = is_valid(dictionary.values())?;
-        let rows = dictionary::rows(dictionary);
-        return Ok(rows
-            .map(|row| row.filter(|&at| !values.is_null(at)).map(|at| values.value(at)))
-            .collect());
+        let indices = dictionary::value_indices(dictionary);
+        let value = |index: usize| values.is_valid(index).then(|| values.value(index));
+        return Ok(indices.map(|index| index.and_then(value)).collect());
     }
     let mut bits = Vec::new();
-    column::with(array, Scheme::Utf8, |column| column.validity(&mut bits))?;
+    column::with_column(array, Scheme::Utf8, |column| column.validity(&mut bits))?;
     let bits = BooleanBuffer::new(Buffer::from_vec(bits), 0, array.len());
     Ok(BooleanArray::new(bits, array.nulls().cloned()))
 }

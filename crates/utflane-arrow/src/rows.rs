@@ -1,4 +1,4 @@
-//! Iterates over rows, for operations without a function of columns.
+//! Iterates over the rows of an array, for operations that the library does not have for columns.
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use crate::dictionary;
 use crate::error::Error;
 
-/// Returns the bytes of each row; `None` where the row is null.
+/// Returns the bytes of each row; `None` if the row is null.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -20,19 +20,19 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn rows(array: &dyn Array) -> Result<Box<dyn Iterator<Item = Option<&[u8]>> + '_>, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        let (values, keys) = (keyed.values(), dictionary::rows(keyed));
-        has_text(values)?;
-        return Ok(Box::new(keys.map(|key| key.and_then(|at| value(values, at)))));
+        let (values, indices) = (keyed.values(), dictionary::value_indices(keyed));
+        check_type(values)?;
+        return Ok(Box::new(indices.map(|index| index.and_then(|index| row_bytes(values, index)))));
     }
-    has_text(array)?;
-    Ok(Box::new((0..array.len()).map(|at| value(array, at))))
+    check_type(array)?;
+    Ok(Box::new((0..array.len()).map(|row| row_bytes(array, row))))
 }
 
-/// Fails for a type without text.
-fn has_text(array: &dyn Array) -> Result<(), Error> {
+/// Returns an error if the type of the array has no text.
+fn check_type(array: &dyn Array) -> Result<(), Error> {
     match array.data_type() {
         DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) => Ok(()),
         DataType::BinaryView | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(()),
@@ -40,19 +40,19 @@ fn has_text(array: &dyn Array) -> Result<(), Error> {
     }
 }
 
-/// Returns the bytes of a row; `None` where it is null, and for a type without text.
-pub(crate) fn value(array: &dyn Array, at: usize) -> Option<&[u8]> {
-    if array.is_null(at) {
+/// Returns the bytes of a row; `None` if it is null, or if the type of the array has no text.
+pub(crate) fn row_bytes(array: &dyn Array, row: usize) -> Option<&[u8]> {
+    if array.is_null(row) {
         return None;
     }
     Some(match array.data_type() {
-        DataType::Binary => array.as_binary::<i32>().value(at),
-        DataType::LargeBinary => array.as_binary::<i64>().value(at),
-        DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(at),
-        DataType::BinaryView => array.as_binary_view().value(at),
-        DataType::Utf8 => array.as_string::<i32>().value(at).as_bytes(),
-        DataType::LargeUtf8 => array.as_string::<i64>().value(at).as_bytes(),
-        DataType::Utf8View => array.as_string_view().value(at).as_bytes(),
+        DataType::Binary => array.as_binary::<i32>().value(row),
+        DataType::LargeBinary => array.as_binary::<i64>().value(row),
+        DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(row),
+        DataType::BinaryView => array.as_binary_view().value(row),
+        DataType::Utf8 => array.as_string::<i32>().value(row).as_bytes(),
+        DataType::LargeUtf8 => array.as_string::<i64>().value(row).as_bytes(),
+        DataType::Utf8View => array.as_string_view().value(row).as_bytes(),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! Questions about text, and double encoding undone.
+//! Lengths of rows, detection of encodings, and repair of double encoding.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use utflane::columns::ByteColumn;
 use utflane::detect::Detection;
 use utflane::{Scheme, mojibake};
 
-use crate::column::{self, shared};
+use crate::column::{self, to_array_ref};
 use crate::dictionary;
 use crate::error::Error;
 use crate::rows::rows;
 
-/// Returns the number of code points of each row, as [`utflane::count`] counts them; null where the
-/// row is.
+/// Returns the number of code points of each row, as [`utflane::count`] counts them; null if the
+/// row is null.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -28,13 +28,13 @@ use crate::rows::rows;
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn char_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
-    lengths(array, &|column, counts| column.counts(counts))
+    measure_rows(array, &|column, counts| column.counts(counts))
 }
 
 /// Returns the number of UTF-16 code units of each row, as JavaScript, Java and C# count them; null
-/// where the row is. For ill-formed rows it equals the result of [`utflane::len`].
+/// if the row is null. For ill-formed rows, the number equals the result of [`utflane::len`].
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -46,33 +46,33 @@ pub fn char_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn utf16_lengths(array: &dyn Array) -> Result<Int64Array, Error> {
-    lengths(array, &|column, lens| {
+    measure_rows(array, &|column, lens| {
         column.lens(Scheme::Utf16Le, lens);
         lens.iter_mut().for_each(|len| *len /= 2);
     })
 }
 
-/// The result of `measure` for each row.
-fn lengths(
+/// Returns the length of each row as `measure` computes it.
+fn measure_rows(
     array: &dyn Array,
     measure: &dyn Fn(ByteColumn<'_>, &mut Vec<usize>),
 ) -> Result<Int64Array, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        let values = lengths(keyed.values(), measure)?;
-        let rows = dictionary::rows(keyed);
-        let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
-        return Ok(rows.collect());
+        let values = measure_rows(keyed.values(), measure)?;
+        let indices = dictionary::value_indices(keyed);
+        let value = |index: usize| values.is_valid(index).then(|| values.value(index));
+        return Ok(indices.map(|index| index.and_then(value)).collect());
     }
     let mut lens = Vec::new();
-    column::with(array, Scheme::Utf8, |column| measure(column, &mut lens))?;
+    column::with_column(array, Scheme::Utf8, |column| measure(column, &mut lens))?;
     let lens = lens.into_iter().map(|len| len as i64).collect();
     Ok(Int64Array::new(lens, array.nulls().cloned()))
 }
 
 /// Returns the name of the likely encoding of each row, as [`utflane::detect::detect`] finds it;
-/// null where the row is.
+/// null if the row is null.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -85,22 +85,23 @@ fn lengths(
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn detect(array: &dyn Array) -> Result<StringArray, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         let values = detect(keyed.values())?;
-        let rows = dictionary::rows(keyed);
-        let rows = rows.map(|row| row.filter(|&at| values.is_valid(at)).map(|at| values.value(at)));
-        return Ok(rows.collect());
+        let indices = dictionary::value_indices(keyed);
+        let value = |index: usize| values.is_valid(index).then(|| values.value(index));
+        return Ok(indices.map(|index| index.and_then(value)).collect());
     }
     let name = |row| utflane::detect::detect(row).name();
     Ok(rows(array)?.map(|row| row.map(name)).collect())
 }
 
-/// Bytes of a column that its detection looks at.
+/// The number of bytes after which the sample of a column is complete.
 const SAMPLE: usize = 1 << 16;
 
-/// Returns the likely encoding of all rows together, by the first 64 KiB of them.
+/// Returns the likely encoding of all rows together, detected from the first rows: from about 64
+/// KiB.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -113,7 +114,7 @@ const SAMPLE: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// A type without text.
+/// Returns an error for a type without text.
 pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         return detect_column(keyed.values());
@@ -125,12 +126,12 @@ pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
             break;
         }
     }
-    // All rows of the sample are whole, unless one of them is very long.
+    // The sample consists of complete rows, so it is detected like a complete text.
     Ok(utflane::detect::detect(&sample))
 }
 
-/// Undoes double encoding in each row of UTF-8, as [`utflane::mojibake::undo`]. The type stays.
-/// Where no row changes, the array is returned without a copy.
+/// Undoes double encoding in each row of UTF-8, like [`utflane::mojibake::undo`]. The result has
+/// the type of `array`. If no row changes, the values are not copied.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -144,24 +145,24 @@ pub fn detect_column(array: &dyn Array) -> Result<Detection, Error> {
 ///
 /// # Errors
 ///
-/// A type that is not UTF-8.
+/// Returns an error for a type that is not UTF-8.
 pub fn fix_mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
         return Ok(keyed.with_values(fix_mojibake(keyed.values())?));
     }
     match array.data_type() {
-        DataType::Utf8 => Ok(fixed(array.as_string::<i32>())),
-        DataType::LargeUtf8 => Ok(fixed(array.as_string::<i64>())),
+        DataType::Utf8 => Ok(fix_offset_array(array.as_string::<i32>())),
+        DataType::LargeUtf8 => Ok(fix_offset_array(array.as_string::<i64>())),
         DataType::Utf8View => {
             let array = array.as_string_view();
             if array.iter().flatten().all(is_unchanged) {
-                return Ok(shared(array.clone()));
+                return Ok(to_array_ref(array.clone()));
             }
             let mut builder = StringViewBuilder::with_capacity(array.len());
             for row in array {
                 builder.append_option(row.map(mojibake::undo));
             }
-            Ok(shared(builder.finish()))
+            Ok(to_array_ref(builder.finish()))
         }
         other => Err(Error::Type(other.clone())),
     }
@@ -172,11 +173,12 @@ fn is_unchanged(text: &str) -> bool {
     matches!(mojibake::undo(text), Cow::Borrowed(_))
 }
 
-/// [`fix_mojibake`] for values with offsets. Texts only become shorter, so offsets never overflow.
-fn fixed<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> ArrayRef {
+/// Implements [`fix_mojibake`] for values with offsets. A text can only become shorter, so the
+/// offsets cannot overflow.
+fn fix_offset_array<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> ArrayRef {
     if array.iter().flatten().all(is_unchanged) {
-        return shared(array.clone());
+        return to_array_ref(array.clone());
     }
     let rows = array.iter().map(|row| row.map(mojibake::undo));
-    shared(rows.collect::<GenericStringArray<O>>())
+    to_array_ref(rows.collect::<GenericStringArray<O>>())
 }

@@ -1,8 +1,9 @@
-//! The encodings that are known: the library's own schemes, and the others of the Encoding Standard
-//! by `encoding_rs`.
+//! The known encodings: the schemes of the library, and the other encodings of the Encoding
+//! Standard, which `encoding_rs` decodes.
 //!
-//! A label means the library's scheme wherever it has one. So `latin1` and `iso-8859-1` are
-//! ISO-8859-1, and not windows-1252 as in a browser. [`labels`] has them all.
+//! If the library has a scheme for a label, the label means this scheme. So `latin1` and
+//! `iso-8859-1` are ISO-8859-1, and not windows-1252 as in a browser. The module [`labels`] lists
+//! all labels.
 
 use std::fmt;
 
@@ -13,17 +14,17 @@ use utflane::{Scheme, Utf16Be, Utf32Be, bom};
 use crate::error::LabelError;
 use crate::labels;
 
-/// An encoding of bytes.
+/// An encoding of text as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
-    /// One of the library.
+    /// An encoding of the library.
     Scheme(Scheme),
-    /// Any other, of `encoding_rs`.
+    /// Any other encoding, which `encoding_rs` decodes.
     Legacy(&'static Encoding),
 }
 
 impl Charset {
-    /// The encoding that the library detected, if it knows it.
+    /// Returns the encoding that the library detected; `None` if the library does not know it.
     pub fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
             Reason::Windows1252 => Some(Self::Legacy(encoding_rs::WINDOWS_1252)),
@@ -31,7 +32,7 @@ impl Charset {
         }
     }
 
-    /// The name, in lower case. It is a label too.
+    /// Returns the name in lower case. The name is also a label.
     ///
     /// ```
     /// use utflane_charset::Charset;
@@ -42,11 +43,11 @@ impl Charset {
     pub fn name(self) -> &'static str {
         match self {
             Self::Scheme(scheme) => scheme.name(),
-            Self::Legacy(encoding) => labels::in_lower_case(encoding.name()),
+            Self::Legacy(encoding) => labels::to_lower_case(encoding.name()),
         }
     }
 
-    /// The library's scheme, if it is one.
+    /// Returns the scheme; `None` if the encoding is not one of the library.
     pub fn scheme(self) -> Option<Scheme> {
         match self {
             Self::Scheme(scheme) => Some(scheme),
@@ -54,7 +55,7 @@ impl Charset {
         }
     }
 
-    /// Its byte order mark, or an empty slice.
+    /// Returns the byte order mark of the encoding; an empty slice if there is none.
     pub fn mark(self) -> &'static [u8] {
         self.scheme().map_or(b"", Scheme::byte_order_mark)
     }
@@ -76,7 +77,7 @@ pub enum ByMark {
 }
 
 impl ByMark {
-    /// The scheme of a text that begins so.
+    /// Returns the scheme of a text that begins with the bytes `beginning`.
     pub fn of(self, beginning: &[u8]) -> Scheme {
         let is_big_endian = match self {
             Self::Utf16 => bom::strip::<Utf16Be>(beginning).len() < beginning.len(),
@@ -89,8 +90,8 @@ impl ByMark {
         }
     }
 
-    /// The scheme of a text without a byte order mark, and of output: little-endian, as in the
-    /// Encoding Standard, and in iconv on the usual machines.
+    /// Returns the scheme of a text without a byte order mark, and of output. It is little-endian,
+    /// as in the Encoding Standard, and as in iconv on little-endian machines.
     fn unmarked(self) -> Scheme {
         match self {
             Self::Utf16 => Scheme::Utf16Le,
@@ -101,12 +102,12 @@ impl ByMark {
 
 /// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
+enum LabelMeaning {
     Charset(Charset),
     ByMark(ByMark),
 }
 
-impl Named {
+impl LabelMeaning {
     fn from_label(label: &str) -> Result<Self, LabelError> {
         match labels::name(label) {
             Some("utf-16") => return Ok(Self::ByMark(ByMark::Utf16)),
@@ -136,27 +137,28 @@ impl Named {
 /// The encoding of the text that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Detected by the beginning of the file.
+    /// The encoding is detected.
     Auto,
-    /// The byte order of its byte order mark.
+    /// The byte order is decided by the byte order mark.
     ByMark(ByMark),
-    /// This one.
+    /// The encoding is known.
     Known(Charset),
 }
 
 impl Source {
-    /// `auto`, or the label of an encoding.
+    /// Returns the source that `auto` or the label of an encoding means.
     ///
     /// # Errors
     ///
-    /// [`LabelError`], with the names of encodings whose labels are close to this one.
+    /// Returns a [`LabelError`] for any other label. The error suggests encodings with similar
+    /// labels.
     pub fn from_label(label: &str) -> Result<Self, LabelError> {
         if label.trim().eq_ignore_ascii_case("auto") {
             return Ok(Self::Auto);
         }
-        Ok(match Named::from_label(label)? {
-            Named::Charset(charset) => Self::Known(charset),
-            Named::ByMark(by_mark) => Self::ByMark(by_mark),
+        Ok(match LabelMeaning::from_label(label)? {
+            LabelMeaning::Charset(charset) => Self::Known(charset),
+            LabelMeaning::ByMark(by_mark) => Self::ByMark(by_mark),
         })
     }
 }
@@ -171,15 +173,16 @@ pub struct Target {
 }
 
 impl Target {
-    /// The encoding of a label.
+    /// Returns the target that the label of an encoding means.
     ///
     /// # Errors
     ///
-    /// [`LabelError`], with the names of encodings whose labels are close to this one.
+    /// Returns a [`LabelError`] for any other label. The error suggests encodings with similar
+    /// labels.
     pub fn from_label(label: &str) -> Result<Self, LabelError> {
-        Ok(match Named::from_label(label)? {
-            Named::Charset(charset) => Self { charset, marked: false },
-            Named::ByMark(by_mark) => {
+        Ok(match LabelMeaning::from_label(label)? {
+            LabelMeaning::Charset(charset) => Self { charset, marked: false },
+            LabelMeaning::ByMark(by_mark) => {
                 Self { charset: Charset::Scheme(by_mark.unmarked()), marked: true }
             }
         })
@@ -190,11 +193,12 @@ impl Target {
 mod tests {
     use super::*;
 
+    /// Returns the name of the encoding that `label` means.
     fn name(label: &str) -> String {
-        match Named::from_label(label).unwrap_or_else(|error| panic!("{label}: {error}")) {
-            Named::Charset(charset) => charset.to_string(),
-            Named::ByMark(ByMark::Utf16) => "utf-16".into(),
-            Named::ByMark(ByMark::Utf32) => "utf-32".into(),
+        match LabelMeaning::from_label(label).unwrap_or_else(|error| panic!("{label}: {error}")) {
+            LabelMeaning::Charset(charset) => charset.to_string(),
+            LabelMeaning::ByMark(ByMark::Utf16) => "utf-16".into(),
+            LabelMeaning::ByMark(ByMark::Utf32) => "utf-32".into(),
         }
     }
 
@@ -202,11 +206,11 @@ mod tests {
     fn names_are_in_lower_case() {
         for (name, _) in labels::all() {
             assert_eq!(name, name.to_ascii_lowercase());
-            if let Ok(Named::Charset(charset)) = Named::from_label(name) {
+            if let Ok(LabelMeaning::Charset(charset)) = LabelMeaning::from_label(name) {
                 assert_eq!(charset.name(), name);
             }
         }
-        // Encodings that the library also has, and the one that has no label.
+        // Two encodings that the library also has, and an encoding that has no label.
         for encoding in [encoding_rs::UTF_8, encoding_rs::UTF_16BE, encoding_rs::REPLACEMENT] {
             let name = encoding.name().to_ascii_lowercase();
             assert_eq!(Charset::Legacy(encoding).name(), name);
@@ -251,20 +255,20 @@ mod tests {
     }
 
     #[test]
-    fn unknown_labels_get_close_ones() {
-        let refusal = |label| Named::from_label(label).unwrap_err().to_string();
-        assert_eq!(refusal("uft-8"), "not a known encoding; utf-8 is close");
-        assert!(refusal("windows-1262").contains("windows-1252"));
-        assert!(refusal("latin-15").ends_with(" are close"), "{}", refusal("latin-15"));
+    fn the_error_of_an_unknown_label_suggests_names() {
+        let message = |label| LabelMeaning::from_label(label).unwrap_err().to_string();
+        assert_eq!(message("uft-8"), "not a known encoding; utf-8 is close");
+        assert!(message("windows-1262").contains("windows-1252"));
+        assert!(message("latin-15").ends_with(" are close"), "{}", message("latin-15"));
         for label in ["ebcdic", "", "-", "cp950", "iso-2022-kr", "iso-2022-jp-2", "replacement"] {
-            assert!(refusal(label).starts_with("not a known encoding"), "{label}");
+            assert!(message(label).starts_with("not a known encoding"), "{label}");
         }
-        assert_eq!(refusal("ascii //IGNORE"), "name ascii, without the options after it");
-        assert!(refusal("wtf-16").contains("wtf-16le or wtf-16be"), "{}", refusal("wtf-16"));
+        assert_eq!(message("ascii //IGNORE"), "name ascii, without the options after it");
+        assert!(message("wtf-16").contains("wtf-16le or wtf-16be"), "{}", message("wtf-16"));
     }
 
     #[test]
-    fn the_mark_decides() {
+    fn the_byte_order_mark_decides_the_byte_order() {
         for (by_mark, beginning, scheme) in [
             (ByMark::Utf16, &b"\xFE\xFF\0a"[..], Scheme::Utf16Be),
             (ByMark::Utf16, b"\xFF\xFEa\0", Scheme::Utf16Le),

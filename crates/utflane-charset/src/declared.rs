@@ -1,85 +1,88 @@
-//! The encoding that a text declares at its start: XML, HTML, CSS, and the comments by which
-//! Python, Emacs and Vim know it.
+//! Finds the encoding that a text declares at its start: in XML, HTML or CSS, or in a comment for
+//! Python, Emacs or Vim.
 
 use encoding_rs::X_USER_DEFINED;
 
 use crate::charset::{Charset, Source};
 
-/// Bytes of a text in which declarations are looked for, as in browsers.
+/// The number of bytes at the start of a text in which a declaration is looked for, as in browsers.
 pub(crate) const HEAD_BYTES: usize = 1024;
 
-/// Lines in which editors look for a comment that names the encoding.
-const LINES: usize = 5;
+/// The number of lines in which editors look for a comment that names the encoding.
+const COMMENT_LINES: usize = 5;
 
-/// Returns the encoding that a text declares, of which `text` are the first [`HEAD_BYTES`] bytes.
-pub(crate) fn charset(text: &[u8]) -> Option<Charset> {
+/// Returns the encoding that a text declares. Only the first [`HEAD_BYTES`] bytes of `text` are
+/// read.
+pub(crate) fn find_charset(text: &[u8]) -> Option<Charset> {
     let head = &text[..text.len().min(HEAD_BYTES)];
-    // Other bytes are not part of a declaration.
+    // Non-ASCII bytes are not part of a declaration, so their characters don't matter.
     let head: String = head.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).collect();
     let label = if let Some(xml) = head.trim_start().strip_prefix("<?xml") {
         let declaration = xml.split("?>").next().unwrap_or_default();
-        after(declaration, "encoding").and_then(value).or_else(|| meta_in(&head))
+        assigned_text(declaration, "encoding").and_then(read_label).or_else(|| meta_label(&head))
     } else if let Some(css) = head.strip_prefix("@charset \"") {
         css.split_once('"').map(|(label, _)| label)
     } else {
-        meta_in(&head).or_else(|| comment(&head))
+        meta_label(&head).or_else(|| comment_label(&head))
     };
     let label = label?.trim();
-    // Emacs names the line ends too.
-    let line_ends = ["-unix", "-dos", "-mac"];
-    let label = line_ends.iter().find_map(|ends| label.strip_suffix(ends)).unwrap_or(label);
+    // Emacs adds the kind of line ends to the name.
+    let suffixes = ["-unix", "-dos", "-mac"];
+    let label = suffixes.iter().find_map(|suffix| label.strip_suffix(suffix)).unwrap_or(label);
     match Source::from_label(label) {
-        // No text is written in it: it gives each byte beyond ASCII a private-use character.
+        // No text is written in `x-user-defined`: each non-ASCII byte is a private-use character.
         Ok(Source::Known(Charset::Legacy(encoding))) if encoding == X_USER_DEFINED => None,
         Ok(Source::Known(charset)) => Some(charset),
         _ => None,
     }
 }
 
-/// Returns the label in the first tag of HTML that has one.
-fn meta_in(head: &str) -> Option<&str> {
-    head.match_indices("<meta").find_map(|(at, _)| meta(&head[at..]))
+/// Returns the label in the first `meta` tag of HTML that has a label.
+fn meta_label(head: &str) -> Option<&str> {
+    head.match_indices("<meta").find_map(|(start, _)| tag_label(&head[start..]))
 }
 
-/// Returns the label in a tag of HTML, as an attribute or in the type of the content.
-fn meta(tag: &str) -> Option<&str> {
+/// Returns the label in a `meta` tag: in the attribute `charset`, or in a content type.
+fn tag_label(tag: &str) -> Option<&str> {
     let tag = tag.split('>').next()?;
-    after(tag, "charset").and_then(value)
+    assigned_text(tag, "charset").and_then(read_label)
 }
 
 /// Returns the label in a comment of the first lines: `-*- coding: LABEL -*-`, or
 /// `vim: set fileencoding=LABEL:`.
-fn comment(head: &str) -> Option<&str> {
-    head.lines().take(LINES).find_map(|line| {
+fn comment_label(head: &str) -> Option<&str> {
+    head.lines().take(COMMENT_LINES).find_map(|line| {
         let line = ["#", "//", "/*", "--", ";", "%", "\"", "<!--", "..", "-*-", ".\\\""]
             .iter()
-            .find_map(|mark| line.trim_start().strip_prefix(mark))?;
-        // Emacs and Python write `coding`; Vim has two names for the option.
+            .find_map(|opener| line.trim_start().strip_prefix(opener))?;
+        // Emacs and Python write `coding`. Vim's option is `fileencoding`, which ends with
+        // `coding`, or `fenc`.
         ["coding", "fenc"].iter().find_map(|name| {
             let rest = &line[line.find(name)? + name.len()..];
             let rest = rest.strip_prefix([':', '='])?.trim_start_matches(' ');
-            // A colon ends an option of Vim.
-            let end = rest.find(|c: char| !is_label(c) || c == ':').unwrap_or(rest.len());
+            // In Vim, a colon ends the option.
+            let end = rest.find(|c: char| !is_label_char(c) || c == ':').unwrap_or(rest.len());
             Some(&rest[..end])
         })
     })
 }
 
 /// Returns the text after `name` and an equals sign.
-fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+fn assigned_text<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = &text[text.find(name)? + name.len()..];
     Some(rest.trim_start().strip_prefix('=')?.trim_start())
 }
 
-/// Returns a value that is in quotation marks, or ends before a character that no label has.
-fn value(text: &str) -> Option<&str> {
-    let quoted = text.strip_prefix(['"', '\'']).unwrap_or(text);
-    let end = quoted.find(|c: char| !is_label(c)).unwrap_or(quoted.len());
-    Some(&quoted[..end])
+/// Returns the label at the start of `text`, without a quotation mark before it. It ends before the
+/// first character that no label contains.
+fn read_label(text: &str) -> Option<&str> {
+    let unquoted = text.strip_prefix(['"', '\'']).unwrap_or(text);
+    let end = unquoted.find(|c: char| !is_label_char(c)).unwrap_or(unquoted.len());
+    Some(&unquoted[..end])
 }
 
-/// Returns true for characters of which labels are made.
-fn is_label(c: char) -> bool {
+/// Returns true for a character that labels contain.
+fn is_label_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_.:".contains(c)
 }
 
@@ -88,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn declarations_name_the_encoding() {
+    fn the_declared_encoding_is_found() {
         for (head, name) in [
             ("<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><a/>", Some("iso-8859-2")),
             ("\n<?xml version='1.0' encoding = 'koi8-r'?>", Some("koi8-r")),
@@ -117,9 +120,9 @@ mod tests {
             ("<meta charset=", None),
             ("", None),
         ] {
-            assert_eq!(charset(head.as_bytes()).map(Charset::name), name, "{head}");
+            assert_eq!(find_charset(head.as_bytes()).map(Charset::name), name, "{head}");
         }
-        let late = [&b" ".repeat(HEAD_BYTES)[..], b"<meta charset=big5>"].concat();
-        assert_eq!(charset(&late), None);
+        let beyond_head = [&b" ".repeat(HEAD_BYTES)[..], b"<meta charset=big5>"].concat();
+        assert_eq!(find_charset(&beyond_head), None);
     }
 }

@@ -1,11 +1,11 @@
-//! The reason why a label names no encoding.
+//! The error for a label that names no encoding.
 
 use std::error::Error;
 use std::fmt;
 
 use utflane::UnknownLabel;
 
-/// The reason why a label names no encoding.
+/// The error for a label that does not name an encoding.
 ///
 /// ```
 /// use utflane_charset::{LabelError, Source};
@@ -16,12 +16,12 @@ use utflane::UnknownLabel;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabelError {
-    /// The label does not name a byte order. The library's error names the encodings to choose
-    /// from.
+    /// The label does not name a byte order. The library's error lists the encodings that do.
     ByteOrder(UnknownLabel),
-    /// Options of iconv, such as `//TRANSLIT`, follow this name.
+    /// The label is this name, followed by options of iconv, such as `//TRANSLIT`.
     Options(String),
-    /// No encoding has the label. These names are close, the closest first, at most three.
+    /// No encoding has the label. The list contains at most three names of encodings with similar
+    /// labels, the most similar first.
     Unknown(Vec<&'static str>),
 }
 

@@ -1,48 +1,50 @@
-//! The evidence of a text for a byte encoding: if its characters stand as in words, and if there
-//! are enough of them for more than a guess.
+//! Checks whether a text is evidence for a byte encoding: whether its characters form plausible
+//! words, and whether there are enough of them for more than a guess.
 
 use std::collections::HashSet;
 
 use encoding_rs::Encoding;
 
-/// Words beyond ASCII from which an answer is more than a guess: one may be a name from elsewhere.
-const WORDS: usize = 2;
-/// Different letters that are enough without several words, for writing systems without spaces.
-const CHARACTERS: usize = 8;
-/// Letters for each character that stands where no text has it, at least.
-const LETTERS_A_MISPLACED: usize = 16;
+/// The minimum number of different words with non-ASCII characters for more than a guess. A single
+/// word may be a foreign name.
+const MIN_WORDS: usize = 2;
+/// The number of different non-ASCII letters that is enough without several words, for writing
+/// systems without spaces.
+const MIN_DIFFERENT_LETTERS: usize = 8;
+/// The minimum number of non-ASCII letters for each misplaced character.
+const LETTERS_PER_MISPLACED: usize = 16;
 
-/// Returns true if `text`, read in `encoding`, has several words beyond ASCII, in which nearly all
-/// characters are where text has them.
+/// Returns true if `text`, decoded from `encoding`, has several words with non-ASCII characters,
+/// and nearly all characters of these words are at plausible positions.
 pub(crate) fn is_clear(encoding: &'static Encoding, text: &[u8]) -> bool {
     let (text, _) = encoding.decode_without_bom_handling(text);
-    let (mut words, mut characters) = (HashSet::new(), HashSet::new());
+    let (mut words, mut different_letters) = (HashSet::new(), HashSet::new());
     let (mut letters, mut misplaced) = (0, 0);
     for word in text.split(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) {
         if word.is_ascii() {
             continue;
         }
-        let beyond_ascii = word.chars().filter(|c| !c.is_ascii() && c.is_alphabetic());
-        letters += beyond_ascii.clone().count();
-        characters.extend(beyond_ascii);
-        misplaced += misplaced_in(word);
+        let non_ascii_letters = word.chars().filter(|c| !c.is_ascii() && c.is_alphabetic());
+        letters += non_ascii_letters.clone().count();
+        different_letters.extend(non_ascii_letters);
+        misplaced += count_misplaced(word);
         words.insert(word);
     }
-    (words.len() >= WORDS || characters.len() >= CHARACTERS)
-        && misplaced * LETTERS_A_MISPLACED <= letters
+    (words.len() >= MIN_WORDS || different_letters.len() >= MIN_DIFFERENT_LETTERS)
+        && misplaced * LETTERS_PER_MISPLACED <= letters
 }
 
-/// Returns the number of characters of a word that no word has there: capital letters after small
-/// ones, signs between letters, letters of another script than the one before, and control
-/// characters anywhere.
-fn misplaced_in(word: &str) -> usize {
+/// Returns the number of misplaced characters in a word: capital letters after small letters, signs
+/// between letters, letters of another script than the letter before, and control characters.
+fn count_misplaced(word: &str) -> usize {
     let mut before = ' ';
     let mut chars = word.chars().peekable();
     let mut misplaced = 0;
     while let Some(c) = chars.next() {
         let after = chars.peek().copied().unwrap_or(' ');
-        let is_wrong = if is_east_asian(c) {
-            // Words of two scripts meet, but one character is no word within another.
+        let is_misplaced = if is_east_asian(c) {
+            // Words of two scripts may be adjacent, but a single East Asian character between two
+            // Latin letters is not a word.
             is_latin_letter(before) && is_latin_letter(after)
         } else if c.is_alphabetic() {
             before.is_lowercase() && c.is_uppercase()
@@ -50,16 +52,16 @@ fn misplaced_in(word: &str) -> usize {
                     && !is_east_asian(before)
                     && is_latin_letter(before) != is_latin_letter(c)
         } else {
-            let is_within = before.is_alphabetic() && after.is_alphabetic();
-            c.is_control() || c == '\u{FFFD}' || is_within && !joins(c)
+            let is_between_letters = before.is_alphabetic() && after.is_alphabetic();
+            c.is_control() || c == '\u{FFFD}' || is_between_letters && !may_join_letters(c)
         };
-        misplaced += usize::from(is_wrong);
+        misplaced += usize::from(is_misplaced);
         before = c;
     }
     misplaced
 }
 
-/// Returns true for a letter of Latin script.
+/// Returns true for a letter of the Latin script.
 fn is_latin_letter(c: char) -> bool {
     c.is_alphabetic() && (c < '\u{250}' || matches!(c, '\u{1E00}'..='\u{1EFF}'))
 }
@@ -69,10 +71,10 @@ fn is_east_asian(c: char) -> bool {
     c >= '\u{2E80}'
 }
 
-/// Returns true for a character that stands between letters: apostrophes, dashes, dots and spaces
-/// beyond ASCII, vowels of Thai, points of Hebrew and Arabic, and the punctuation of writing
-/// systems without spaces.
-fn joins(c: char) -> bool {
+/// Returns true for a character that may be between letters: non-ASCII apostrophes, dashes, dots
+/// and spaces, vowels of Thai, points of Hebrew and Arabic, and the punctuation of writing systems
+/// without spaces.
+fn may_join_letters(c: char) -> bool {
     matches!(
         c,
         '\u{A0}' | '\u{AD}' | '·' | '\u{300}'..='\u{36F}' | '\u{590}'..='\u{6FF}'
@@ -86,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_word_is_a_guess_and_two_are_not() {
+    fn one_word_is_not_clear_and_two_words_are() {
         for (text, label, expected) in [
             ("in Plzeň", "windows-1250", false),
             ("Да", "windows-1251", false),
@@ -110,9 +112,9 @@ mod tests {
     }
 
     #[test]
-    fn another_encoding_misplaces_characters() {
+    fn text_in_another_encoding_is_not_clear() {
         for (bytes, label) in [
-            // German in Mac Roman, Russian in Mac Cyrillic, English in EBCDIC, frames in KOI8-R.
+            // German in Mac Roman, Russian in Mac Cyrillic, English in EBCDIC.
             (&b"Gr\x9F\xA7e, K\x8Anguru und M\x9Abel, M\xA7ig"[..], "windows-1250"),
             (b"\xEF\xE5\xF0\xE2\xE0\xDF \xF1\xF2\xF0\xEE\xEA\xE0, \xF2\xE0\xDF", "windows-1251"),
             (
@@ -121,8 +123,8 @@ mod tests {
             ),
         ] {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            let (read, _) = encoding.decode_without_bom_handling(bytes);
-            assert!(!is_clear(encoding, bytes), "{read}");
+            let (decoded, _) = encoding.decode_without_bom_handling(bytes);
+            assert!(!is_clear(encoding, bytes), "{decoded}");
         }
     }
 }

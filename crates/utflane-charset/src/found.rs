@@ -1,6 +1,6 @@
-//! Detection of a text's encoding: by the library, by `chardetng`, the detector of Firefox, for the
-//! encodings of the web that the library doesn't have, and by the frequencies of letters, for
-//! alphabets of Latin letters.
+//! Detects the encoding of a text in three ways: by the library; by `chardetng`, the detector of
+//! Firefox, for encodings of the web that the library does not have; and by the frequencies of
+//! letters, for encodings of Latin alphabets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,55 +10,57 @@ use encoding_rs::{DecoderResult, Encoding, ISO_2022_JP, WINDOWS_1252};
 use utflane::Scheme;
 use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
-use crate::alphabet::{self, Reading};
+use crate::alphabet::{self, Comparison};
 use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
 use crate::evidence;
 
-/// The number of letters beyond ASCII from which `chardetng` distinguishes Latin-1 from alphabets
-/// with as few of them, as Baltic languages have. With half as many, it names 1 % of western texts
-/// wrongly.
-const ENOUGH: usize = 32;
+/// The minimum number of non-ASCII bytes with which `chardetng` distinguishes Latin-1 from other
+/// alphabets with few non-ASCII letters, such as Baltic alphabets. With half as many bytes, it
+/// gives a wrong encoding for 1 % of western texts.
+const CHARDETNG_MIN_BYTES: usize = 32;
 
-/// Bits by which the best candidate must be better than the second one.
-const CLEAR: u32 = 4;
+/// The number of bits by which the best candidate must be cheaper than the second candidate.
+const CLEAR_MARGIN_BITS: u32 = 4;
 
-/// Bytes by which letters are judged. `chardetng` reads 12 MB/s, and judges longer texts no better.
-const SAMPLE: usize = 16 * 1024;
+/// The maximum number of bytes whose letters are examined. `chardetng` reads 12 MB/s, and its
+/// answers for longer samples are not better.
+const SAMPLE_BYTES: usize = 16 * 1024;
 
-/// Bytes before the first letter beyond ASCII that belong to the sample.
-const CONTEXT: usize = 64;
+/// The number of bytes before the first non-ASCII byte that belong to the sample.
+const CONTEXT_BYTES: usize = 64;
 
-/// The reason of an answer by [`alphabet`].
-const LETTERS: &str = "its letters are as frequent as in languages written in it";
-/// The reason of an answer by `chardetng`.
-const OTHER: &str = "its letters stand together as in languages written in it";
+/// The reason for an answer of [`alphabet`].
+const ALPHABET_REASON: &str = "its letters are as frequent as in languages written in it";
+/// The reason for an answer of `chardetng`.
+const CHARDETNG_REASON: &str = "its letters stand together as in languages written in it";
 
-/// The reason of an answer by [`declared`].
-const DECLARED: &str = "declared at the start of the text, and its bytes agree";
+/// The reason for an answer of [`declared`].
+const DECLARED_REASON: &str = "declared at the start of the text, and its bytes agree";
 
-/// The reason of an answer by [`declared`] that the letters contradict.
-const CONTRADICTED: &str = "declared at the start of the text, but its letters contradict that";
+/// The reason for an answer of [`declared`] that the letters contradict.
+const CONTRADICTED_REASON: &str =
+    "declared at the start of the text, but its letters contradict that";
 
 /// The answer of [`detect_text`].
 #[derive(Debug, PartialEq)]
 pub struct Found {
-    /// The encoding; `None` if the file is no text, or is in several encodings.
+    /// The encoding; `None` if the file is not text, or has parts in different encodings.
     pub charset: Option<Charset>,
-    /// How sure the answer is.
+    /// The confidence of the answer.
     pub confidence: Confidence,
-    /// The reason in words.
+    /// The reason for the answer, as a text for users.
     pub reason: Cow<'static, str>,
     /// True if the file begins with a byte order mark.
     pub marked: bool,
     /// Other encodings that are possible, if the answer is a guess.
     pub others: Vec<Charset>,
-    /// The parts of a file in different encodings.
+    /// The first two parts of a file whose parts are in different encodings.
     pub mixture: Option<Mixture>,
 }
 
 impl Found {
-    /// The name of the encoding, `mixed` or `binary`.
+    /// Returns the name of the encoding, or `mixed` or `binary`.
     pub fn name(&self) -> &'static str {
         match (self.charset, self.mixture) {
             (Some(charset), _) => charset.name(),
@@ -67,7 +69,8 @@ impl Found {
         }
     }
 
-    /// The bytes of the byte order mark that the text begins with: they are no part of the text.
+    /// Returns the length in bytes of the byte order mark at the start, which is not part of the
+    /// text.
     pub fn mark_len(&self) -> usize {
         match self.charset {
             Some(charset) if self.marked => charset.mark().len(),
@@ -75,52 +78,55 @@ impl Found {
         }
     }
 
-    /// All possible encodings, the best one first.
+    /// Returns all possible encodings, the most likely first.
     pub fn candidates(&self) -> impl Iterator<Item = Charset> {
         self.charset.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The answer of the library alone.
-    fn of_library(found: &Detection) -> Self {
+    /// Returns the answer of the library alone.
+    fn from_library(library: &Detection) -> Self {
         Self {
-            charset: Charset::detected(found),
-            confidence: found.confidence(),
-            reason: match found.mixture() {
+            charset: Charset::detected(library),
+            confidence: library.confidence(),
+            reason: match library.mixture() {
                 Some(mixture) => mixture.to_string().into(),
-                None => found.reason().description().into(),
+                None => library.reason().description().into(),
             },
-            marked: found.reason() == Reason::Mark,
+            marked: library.reason() == Reason::Mark,
             others: Vec::new(),
-            mixture: found.mixture(),
+            mixture: library.mixture(),
         }
     }
 
-    /// The answer for a text that begins with `head` and is judged by `text`, of which the library
-    /// says `library`.
-    fn of(library: &Detection, head: &[u8], text: &[u8], whole: bool) -> Self {
+    /// Returns the answer for a text. `library` is the answer of the library, and `head` is the
+    /// start of the text, where it may declare its encoding. The letters of `text` are examined:
+    /// the whole text or a part, which contains the end of the text if `whole`.
+    fn new(library: &Detection, head: &[u8], text: &[u8], whole: bool) -> Self {
         match library.reason() {
             Reason::Latin1 | Reason::Windows1252 | Reason::Legacy => {
                 let (text, whole) = sample(text, whole);
-                let ours = Self::of_bytes(library, text, whole).guess_if_unclear(text);
-                match Self::of_declared(library, head, text) {
-                    Some(declared) => declared.guess_if_contradicted(ours, text),
-                    None => ours,
+                let detected = Self::from_letters(library, text, whole).guess_if_unclear(text);
+                match Self::from_declaration(library, head, text) {
+                    Some(declared) => declared.guess_if_contradicted(detected, text),
+                    None => detected,
                 }
             }
-            _ => Self::of_library(library),
+            _ => Self::from_library(library),
         }
     }
 
-    /// The answer for a text that declares its encoding in `head`, if the bytes of `text` agree.
-    fn of_declared(library: &Detection, head: &[u8], text: &[u8]) -> Option<Self> {
-        let declared = declared::charset(head)?;
+    /// Returns the encoding that a text declares in `head`, if the bytes of `text` are well-formed
+    /// in it.
+    fn from_declaration(library: &Detection, head: &[u8], text: &[u8]) -> Option<Self> {
+        let declared = declared::find_charset(head)?;
         let encoding = match declared {
             Charset::Legacy(encoding) => encoding,
-            // As in browsers, text that is declared as Latin-1 may be windows-1252.
+            // As in browsers, a text that is declared as Latin-1 may be windows-1252.
             Charset::Scheme(Scheme::Latin1) => WINDOWS_1252,
             Charset::Scheme(_) => return None,
         };
-        // In western encodings all bytes are characters, also the bytes of text in other encodings.
+        // In windows-1252 all bytes are characters, also the bytes of text in other encodings. So
+        // this declaration is ignored if the library detected another legacy encoding.
         if encoding == WINDOWS_1252 && library.reason() == Reason::Legacy {
             return None;
         }
@@ -135,27 +141,28 @@ impl Found {
         Some(Self {
             charset: Some(if is_latin1 { declared } else { Charset::Legacy(encoding) }),
             confidence: Confidence::Likely,
-            reason: DECLARED.into(),
-            ..Self::of_library(library)
+            reason: DECLARED_REASON.into(),
+            ..Self::from_library(library)
         })
     }
 
-    /// Lowers the confidence of a declaration to a guess if `ours`, the answer for the bytes alone,
-    /// is more than that and reads another text: all bytes are characters of many encodings, so a
-    /// false declaration shows itself by letters alone.
-    fn guess_if_contradicted(self, ours: Self, text: &[u8]) -> Self {
-        let read = |found: &Self| match found.charset {
+    /// Lowers the confidence of a declaration to a guess if it is contradicted by `detected`, the
+    /// answer for the letters alone: if `detected` is more than a guess, and decodes `text`
+    /// differently. In many encodings all bytes are characters, so only the letters show that a
+    /// declaration is false.
+    fn guess_if_contradicted(self, detected: Self, text: &[u8]) -> Self {
+        let decode = |found: &Self| match found.charset {
             Some(Charset::Legacy(encoding)) => encoding.decode_without_bom_handling(text).0,
             _ => WINDOWS_1252.decode_without_bom_handling(text).0,
         };
-        if ours.confidence == Confidence::Guess || read(&self) == read(&ours) {
+        if detected.confidence == Confidence::Guess || decode(&self) == decode(&detected) {
             return self;
         }
-        let others = ours.charset.into_iter().collect();
-        Self { confidence: Confidence::Guess, reason: CONTRADICTED.into(), others, ..self }
+        let others = detected.charset.into_iter().collect();
+        Self { confidence: Confidence::Guess, reason: CONTRADICTED_REASON.into(), others, ..self }
     }
 
-    /// Lowers the confidence to a guess if `text` says little for the answer.
+    /// Lowers the confidence to a guess if `text` contains little evidence for the answer.
     fn guess_if_unclear(self, text: &[u8]) -> Self {
         let encoding = match self.charset {
             Some(Charset::Legacy(encoding)) => encoding,
@@ -166,62 +173,67 @@ impl Found {
         if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
     }
 
-    /// Returns the answer for a text that is not Unicode; `library` is the library's answer.
-    fn of_bytes(library: &Detection, text: &[u8], whole: bool) -> Self {
-        let western = library.reason() != Reason::Legacy;
-        if western && alphabet::is_clearly_western(text) {
-            return Self::of_library(library);
+    /// Returns the answer for the letters of a text that is not Unicode, without its declaration.
+    /// `library` is the answer of the library.
+    fn from_letters(library: &Detection, text: &[u8], whole: bool) -> Self {
+        let is_western = library.reason() != Reason::Legacy;
+        if is_western && alphabet::is_clearly_western(text) {
+            return Self::from_library(library);
         }
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(text, whole);
-        let theirs = detector.guess(None, Utf8Detection::Deny);
-        let ours = Self::of_library(library);
-        match alphabet::read(text, theirs) {
-            Some(reading) if western && reading.encoding == WINDOWS_1252 => {
-                ours.guess_if_close(&reading)
+        let chardetng = detector.guess(None, Utf8Detection::Deny);
+        let from_library = Self::from_library(library);
+        match alphabet::compare_encodings(text, chardetng) {
+            Some(comparison) if is_western && comparison.encoding == WINDOWS_1252 => {
+                from_library.guess_if_close(&comparison)
             }
-            Some(reading) if reading.encoding == WINDOWS_1252 => Self {
+            Some(comparison) if comparison.encoding == WINDOWS_1252 => Self {
                 charset: Some(Charset::Legacy(WINDOWS_1252)),
                 confidence: Confidence::Guess,
-                ..ours
+                ..from_library
             },
-            Some(reading) => Self { reason: LETTERS.into(), ..ours }
-                .with(reading.encoding)
-                .guess_if_close(&reading),
-            None if !western => Self { reason: OTHER.into(), ..ours }.with(theirs),
-            None => Self::of_letters(ours, text, theirs),
+            Some(comparison) => Self { reason: ALPHABET_REASON.into(), ..from_library }
+                .with_encoding(comparison.encoding)
+                .guess_if_close(&comparison),
+            None if !is_western => {
+                Self { reason: CHARDETNG_REASON.into(), ..from_library }.with_encoding(chardetng)
+            }
+            None => from_library.or_chardetng(text, chardetng),
         }
     }
 
-    /// The answer for a text that the library reads as western and `chardetng` in another alphabet.
-    fn of_letters(ours: Self, text: &[u8], theirs: &'static Encoding) -> Self {
-        let letters = text.iter().filter(|byte| !byte.is_ascii()).count();
-        if letters >= ENOUGH {
-            return Self { reason: OTHER.into(), ..ours }.with(theirs);
+    /// Chooses between this answer of the library, which is western, and the answer of `chardetng`,
+    /// which is another alphabet.
+    fn or_chardetng(self, text: &[u8], chardetng: &'static Encoding) -> Self {
+        let non_ascii_bytes = text.iter().filter(|byte| !byte.is_ascii()).count();
+        if non_ascii_bytes >= CHARDETNG_MIN_BYTES {
+            return Self { reason: CHARDETNG_REASON.into(), ..self }.with_encoding(chardetng);
         }
         let confidence = Confidence::Guess;
         if alphabet::is_western(text) {
-            let others = vec![Charset::Legacy(theirs)];
-            return Self { confidence, others, ..ours };
+            let others = vec![Charset::Legacy(chardetng)];
+            return Self { confidence, others, ..self };
         }
-        let others = ours.charset.into_iter().collect();
-        Self { reason: OTHER.into(), confidence, others, ..ours }.with(theirs)
+        let others = self.charset.into_iter().collect();
+        Self { reason: CHARDETNG_REASON.into(), confidence, others, ..self }
+            .with_encoding(chardetng)
     }
 
-    /// This answer with another encoding.
-    fn with(self, encoding: &'static Encoding) -> Self {
+    /// Replaces the encoding of this answer.
+    fn with_encoding(self, encoding: &'static Encoding) -> Self {
         Self { charset: Some(Charset::Legacy(encoding)), ..self }
     }
 
-    /// Lowers the confidence to a guess if another candidate is about as good, or if no language
-    /// has the letters.
-    fn guess_if_close(self, reading: &Reading) -> Self {
-        if reading.margin >= CLEAR && reading.is_usual {
+    /// Lowers the confidence to a guess if another candidate costs about as much, or if the letters
+    /// are not usual in any language.
+    fn guess_if_close(self, comparison: &Comparison) -> Self {
+        if comparison.margin >= CLEAR_MARGIN_BITS && comparison.is_usual {
             return self;
         }
-        let others = match reading.margin {
-            CLEAR.. => Vec::new(),
-            _ => vec![Charset::Legacy(reading.second)],
+        let others = match comparison.margin {
+            CLEAR_MARGIN_BITS.. => Vec::new(),
+            _ => vec![Charset::Legacy(comparison.second)],
         };
         Self { confidence: Confidence::Guess, others, ..self }
     }
@@ -240,26 +252,28 @@ impl fmt::Display for Found {
     }
 }
 
-/// The part of a text whose letters are examined, and true if it contains the text's end.
+/// Returns the part of a text whose letters are examined, and true if the part contains the end of
+/// the text. `whole` is true if `text` contains it.
 fn sample(text: &[u8], whole: bool) -> (&[u8], bool) {
-    if text.len() <= SAMPLE {
+    if text.len() <= SAMPLE_BYTES {
         return (text, whole);
     }
-    let first = text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-    // Before it is ASCII, so no character is cut there.
-    let start = first.saturating_sub(CONTEXT);
-    let end = text.len().min(start + SAMPLE);
+    let first_non_ascii = text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    // The bytes before the first non-ASCII byte are ASCII, so the sample begins with a complete
+    // character.
+    let start = first_non_ascii.saturating_sub(CONTEXT_BYTES);
+    let end = text.len().min(start + SAMPLE_BYTES);
     (&text[start..end], whole && end == text.len())
 }
 
-/// Detects the encoding of a text, or of one that begins so.
+/// Detects the encoding of `text`, which is a whole text if `whole`, otherwise the start of a text.
 pub fn detect_text(text: &[u8], whole: bool) -> Found {
     let library = if whole { detect(text) } else { detect_prefix(text) };
-    Found::of(&library, text, text, whole)
+    Found::new(&library, text, text, whole)
 }
 
-/// Detects the encoding of a text that comes in chunks, by all of it: [`detect::Detector`], and
-/// encodings that the library does not have.
+/// Detects the encoding of a whole text that arrives in chunks. In addition to the encodings of
+/// [`detect::Detector`], it detects the encodings that the library does not have.
 ///
 /// ```
 /// use utflane_charset::Detector;
@@ -282,45 +296,47 @@ impl Detector {
     /// Reads the next bytes of the text.
     pub fn push(&mut self, chunk: &[u8]) {
         self.library.push(chunk);
-        let more = chunk.len().min(HEAD_BYTES - self.head.len());
-        self.head.extend_from_slice(&chunk[..more]);
+        let head_len = chunk.len().min(HEAD_BYTES - self.head.len());
+        self.head.extend_from_slice(&chunk[..head_len]);
     }
 
-    /// Returns true if all bytes so far are plain ASCII, so that they are the same in all encodings
-    /// that are possible.
+    /// Returns true if all bytes so far are plain ASCII, so that they mean the same text in all
+    /// possible encodings.
     pub fn is_plain(&self) -> bool {
         self.library.is_plain()
     }
 
-    /// Returns true if more text would not change the encoding, but show parts in another one.
+    /// Returns true if more text cannot change the encoding, unless a later part is in a different
+    /// encoding.
     pub fn is_decided(&self) -> bool {
         self.library.is_decided()
     }
 
-    /// Returns the number of deciding bytes so far: a little ASCII, and the bytes after it.
+    /// Returns the number of bytes so far that decide the encoding: the length of the sample.
     pub fn deciding_len(&self) -> usize {
         self.library.sample().len()
     }
 
-    /// Returns the number of bytes so far.
+    /// Returns the number of bytes that have been pushed.
     pub fn len(&self) -> u64 {
         self.library.len()
     }
 
-    /// Returns true if no byte has come.
+    /// Returns true if no byte has been pushed.
     pub fn is_empty(&self) -> bool {
         self.library.is_empty()
     }
 
-    /// Returns the parts of the text so far in different encodings.
+    /// Returns the first two parts of the text so far if its parts are in different encodings.
+    /// `whole` is true if the text is complete.
     pub fn mixture(&self, whole: bool) -> Option<Mixture> {
         self.library.detection(whole).mixture()
     }
 
-    /// Returns the answer for the text so far, which is the whole text if `whole`.
+    /// Returns the answer for the text so far. `whole` is true if the text is complete.
     pub fn found(&self, whole: bool) -> Found {
         let whole_sample = whole && !self.library.is_cut();
-        Found::of(&self.library.detection(whole), &self.head, self.library.sample(), whole_sample)
+        Found::new(&self.library.detection(whole), &self.head, self.library.sample(), whole_sample)
     }
 }
 
@@ -329,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_letters_of_a_long_text_are_judged_wherever_they_are() {
+    fn the_letters_of_a_long_text_are_examined_at_any_offset() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
         let japanese = "いろはにほへと散りぬるを、わが世たれぞ常ならむ。";
         for (sentence, encoding) in [
@@ -339,13 +355,13 @@ mod tests {
         ] {
             let sentences = sentence.repeat(2000);
             let letters = encoding.encode(&sentences).0;
-            for ascii in [0, 100, 3 * SAMPLE] {
-                let text = [&b"# plain text\n".repeat(ascii)[..], &letters].concat();
+            for ascii_lines in [0, 100, 3 * SAMPLE_BYTES] {
+                let text = [&b"# plain text\n".repeat(ascii_lines)[..], &letters].concat();
                 let found = detect_text(&text, true);
                 assert_eq!(found.charset, Some(Charset::Legacy(encoding)), "{found}");
-                // A character that the end of the sample cuts is no error.
+                // A character that is incomplete at the end of the sample is not an error.
                 let (sampled, whole) = sample(&text, true);
-                assert!(!whole && sampled.len() == SAMPLE);
+                assert!(!whole && sampled.len() == SAMPLE_BYTES);
             }
         }
         assert_eq!(sample(b"\x80", true), (&b"\x80"[..], true));
@@ -353,7 +369,7 @@ mod tests {
 
     /// A declared encoding is the answer, but a guess if the letters belong to another encoding.
     #[test]
-    fn a_declaration_is_believed_unless_the_letters_contradict_it() {
+    fn a_declaration_is_likely_unless_the_letters_contradict_it() {
         let russian = "Съешь ещё этих мягких французских булок, да выпей чаю. ";
         let czech = "Zapomněl jsem deštník a čekal na autobus. Přišel až večer. ";
         let turkish = "Bugün hava çok güzel, ışık ve gölge değişiyor. ";

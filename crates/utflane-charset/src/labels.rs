@@ -1,20 +1,23 @@
 //! The labels of all encodings, and suggestions for an unknown label.
 //!
-//! Labels are compared without case, hyphens, underscores, blanks and a leading `x-`. The table has
-//! the labels of the Encoding Standard, and labels that users of iconv, Python, Java and Windows
-//! type where they mean the same, or a part of it that is decoded in the same way.
+//! Labels are compared without regard to case, hyphens, underscores, blanks and a leading `x-`. The
+//! table has the labels of the Encoding Standard. It also has labels that are usual in iconv,
+//! Python, Java and Windows, if they mean the same encoding there, or a subset that is decoded in
+//! the same way.
 //!
-//! A label that means something else elsewhere is left out: cp950 is not Big5 here, and
-//! ISO-2022-JP-2 not ISO-2022-JP. These are the known differences:
+//! A label that means something else in another program is left out: `cp950` is not a label of Big5
+//! here, and `iso-2022-jp-2` is not a label of ISO-2022-JP. These are the known differences from
+//! other programs:
 //!
 //! * `latin1` and `ascii` are ISO-8859-1 and ASCII. In a browser they are windows-1252.
-//! * `latin5`, `iso-8859-9`, `tis-620` and `iso-8859-11` have more characters than elsewhere: in
-//!   the Encoding Standard they are windows-1254 and windows-874.
-//! * `gb2312`, `euc-kr` and `shift_jis` are the larger sets that pages on the web use: GBK,
-//!   windows-949, windows-31J.
-//! * A few signs follow Windows or a later edition: `～` in `shift_jis` and `euc-jp`, `·` in
-//!   `gb2312`, some of `big5` and `gb18030`. `koi8-u` has `Ў`, as `koi8-ru`. `macintosh` has the
-//!   increment where glibc has the letter delta.
+//! * `latin5`, `iso-8859-9`, `tis-620` and `iso-8859-11` have more characters than in other
+//!   programs: as in the Encoding Standard, they are windows-1254 and windows-874.
+//! * `gb2312`, `euc-kr` and `shift_jis` are the supersets that web pages use: GBK, windows-949 and
+//!   windows-31J.
+//! * A few signs are decoded as in Windows or in a later edition of the encoding: `～` in
+//!   `shift_jis`
+//!   and `euc-jp`, `·` in `gb2312`, and some signs in `big5` and `gb18030`. `koi8-u` has `Ў`, like
+//!   `koi8-ru`. `macintosh` has the increment sign where glibc has the letter delta.
 //! * `ucs-4` is big-endian, as in glibc.
 
 use std::collections::HashMap;
@@ -22,7 +25,7 @@ use std::sync::LazyLock;
 
 use utflane::Scheme;
 
-/// The labels of encodings that `encoding_rs` has and the library doesn't.
+/// The encodings that `encoding_rs` has and the library does not have: names and other labels.
 const LEGACY: &[(&str, &[&str])] = &[
     ("ibm866", &["866", "cp866", "csibm866"]),
     (
@@ -238,10 +241,11 @@ const LEGACY: &[(&str, &[&str])] = &[
     ("x-user-defined", &[]),
 ];
 
-/// Encodings whose byte order is decided by the byte order mark at the start of the text.
+/// The encodings whose byte order is decided by the byte order mark at the start of the text: names
+/// and other labels.
 const BY_MARK: &[(&str, &[&str])] = &[("utf-16", &["csutf16"]), ("utf-32", &["csutf32"])];
 
-/// All encodings: the name of each, and its other labels.
+/// Returns all encodings: the name of each encoding, and its other labels.
 pub fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let schemes =
         Scheme::ALL.iter().map(|scheme| (scheme.name(), scheme.labels().skip(1).collect()));
@@ -249,16 +253,16 @@ pub fn all() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     schemes.chain(others)
 }
 
-/// The names of all encodings, by their labels as they are compared.
+/// The names of all encodings. The keys are the normalized labels.
 static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
-    let labelled = |(name, labels): (&'static str, Vec<&'static str>)| {
-        labels.into_iter().chain([name]).map(move |label| (normalized(label), name))
+    let entries = |(name, labels): (&'static str, Vec<&'static str>)| {
+        labels.into_iter().chain([name]).map(move |label| (normalize(label), name))
     };
-    all().flat_map(labelled).collect()
+    all().flat_map(entries).collect()
 });
 
-/// The name of the encoding that `label` means. The first call fills a map with all labels; then a
-/// call costs a look into it.
+/// Returns the name of the encoding that `label` means. The first call fills a map with all labels;
+/// each later call looks up one key in this map.
 ///
 /// ```
 /// use utflane_charset::labels;
@@ -267,34 +271,35 @@ static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
 /// assert_eq!(labels::name("ebcdic"), None);
 /// ```
 pub fn name(label: &str) -> Option<&'static str> {
-    NAMES.get(&normalized(label)).copied()
+    NAMES.get(&normalize(label)).copied()
 }
 
-/// A name of `encoding_rs`, in lower case.
-pub(crate) fn in_lower_case(name: &'static str) -> &'static str {
+/// Returns a name of `encoding_rs` in lower case.
+pub(crate) fn to_lower_case(name: &'static str) -> &'static str {
     let schemes = Scheme::ALL.iter().map(|scheme| scheme.name());
     let mut names = LEGACY.iter().map(|entry| entry.0).chain(schemes);
     names.find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
-/// The names of the encodings with a label close to `label`, the closest first.
+/// Returns the names of the encodings that have a label similar to `label`: the most similar first,
+/// and at most three.
 pub fn close_to(label: &str) -> Vec<&'static str> {
-    let wanted = normalized(label);
-    let most = (wanted.len() / 3).min(2);
-    let distance = |label: &str| strsim::osa_distance(&normalized(label), &wanted);
+    let wanted = normalize(label);
+    let max_distance = (wanted.len() / 3).min(2);
+    let distance = |label: &str| strsim::osa_distance(&normalize(label), &wanted);
     let mut close: Vec<(usize, &str)> = all()
         .filter_map(|(name, labels)| {
             let nearest =
                 labels.iter().map(|label| distance(label)).chain([distance(name)]).min()?;
-            (nearest <= most).then_some((nearest, name))
+            (nearest <= max_distance).then_some((nearest, name))
         })
         .collect();
     close.sort_by_key(|entry| entry.0);
     close.into_iter().map(|entry| entry.1).take(3).collect()
 }
 
-/// The label without characters that are not compared.
-fn normalized(label: &str) -> String {
+/// Returns the label in lower case, without the characters that are not compared.
+fn normalize(label: &str) -> String {
     let label = label.trim().to_ascii_lowercase();
     let label = label.strip_prefix("x-").or(label.strip_prefix("x_")).unwrap_or(&label);
     label.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect()
@@ -306,13 +311,13 @@ mod tests {
 
     use super::*;
 
-    /// Two encodings never share a label.
+    /// No two encodings share a label.
     #[test]
     fn a_label_means_one_encoding() {
         let mut seen = HashMap::new();
         for (name, labels) in all() {
             for label in labels.iter().chain([&name]) {
-                let other = seen.insert(normalized(label), name);
+                let other = seen.insert(normalize(label), name);
                 assert!(other.is_none_or(|other| other == name), "{label}: {name} and {other:?}");
             }
         }
@@ -321,21 +326,21 @@ mod tests {
     /// The Encoding Standard has no other meaning for a label, except for the labels of ISO-8859-1,
     /// ASCII and UTF-16.
     #[test]
-    fn labels_mean_the_same_in_the_encoding_standard() {
+    fn labels_mean_the_same_as_in_the_encoding_standard() {
         let mut shared = 0;
         for (name, labels) in all() {
             for label in labels.iter().chain([&name]) {
                 let Some(encoding) = Encoding::for_label(label.as_bytes()) else { continue };
                 shared += 1;
-                let theirs = encoding.name().to_ascii_lowercase();
+                let standard_name = encoding.name().to_ascii_lowercase();
                 match name {
-                    "latin1" | "ascii" => assert_eq!(theirs, "windows-1252", "{label}"),
-                    "utf-16" => assert_eq!(theirs, "utf-16le", "{label}"),
-                    _ => assert_eq!(theirs, name, "{label}"),
+                    "latin1" | "ascii" => assert_eq!(standard_name, "windows-1252", "{label}"),
+                    "utf-16" => assert_eq!(standard_name, "utf-16le", "{label}"),
+                    _ => assert_eq!(standard_name, name, "{label}"),
                 }
             }
         }
-        // The standard has 228 labels; 5 are of encodings that it replaces.
+        // The standard has 228 labels. Five are labels of encodings that it no longer decodes.
         assert!(shared > 210, "{shared}");
     }
 }

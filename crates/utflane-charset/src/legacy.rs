@@ -1,4 +1,4 @@
-//! Bytes in an encoding of `encoding_rs`, decoded to UTF-8 chunk by chunk, with the offset of each
+//! Decodes bytes in an encoding of `encoding_rs` to UTF-8, chunk by chunk, with the offset of each
 //! ill-formed sequence. windows-1252 has separate, faster code.
 
 use std::fmt;
@@ -12,19 +12,19 @@ use crate::windows_1252;
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// Bytes of the text before it.
+    /// The byte offset of the sequence in the text.
     pub offset: u64,
-    /// Its bytes.
+    /// The length of the sequence in bytes.
     pub len: usize,
-    /// Bytes after it that have been read too.
+    /// The number of bytes after the sequence that the decoder has also read.
     pub after: usize,
-    /// True if there is no character between it and the ill-formed sequence before.
+    /// True if no character is between this sequence and the previous ill-formed sequence.
     pub follows: bool,
 }
 
 impl Sequence {
-    /// Its offset in a buffer of which `read` bytes have been read. What is before the buffer is
-    /// left out.
+    /// Returns the range of the sequence in a buffer of which `read` bytes have been read. Bytes of
+    /// the sequence in earlier buffers are left out.
     pub fn range_in(&self, read: usize) -> Range<usize> {
         let end = read.saturating_sub(self.after);
         end.saturating_sub(self.len)..end
@@ -34,7 +34,7 @@ impl Sequence {
 /// The reason why [`LegacyDecoder::push`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegacyStop {
-    /// All bytes are read.
+    /// All bytes of the chunk were read.
     Done,
     /// The output has no capacity for the next character.
     OutputFull,
@@ -45,36 +45,36 @@ pub enum LegacyStop {
 /// The result of [`LegacyDecoder::push`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegacyProgress {
-    /// Bytes that were read.
+    /// The number of bytes that were read.
     pub read: usize,
-    /// Bytes of UTF-8 that were written.
+    /// The number of bytes of UTF-8 that were written.
     pub written: usize,
-    /// Why no more were.
+    /// The reason why decoding stopped.
     pub stop: LegacyStop,
 }
 
-/// [`LegacyDecoder::decode`] was ended.
+/// The error of [`LegacyDecoder::decode`]: `on_ill_formed` stopped decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Bytes of the chunk that were read.
+    /// The number of bytes of the chunk that were read.
     pub read: usize,
-    /// The ill-formed sequence at which it was ended.
+    /// The ill-formed sequence at which decoding stopped.
     pub sequence: Sequence,
 }
 
-/// Bytes that are kept: an ill-formed sequence and the bytes read after it are six at most, as the
-/// documentation of `encoding_rs` says.
-const KEPT: usize = 8;
+/// The number of last bytes that are kept. According to the documentation of `encoding_rs`, an
+/// ill-formed sequence and the bytes read after it have at most six bytes together.
+const KEPT_BYTES: usize = 8;
 
-/// Decodes a text that arrives in chunks, which may end anywhere. A byte order mark is a character
-/// like others.
+/// Decodes a text that arrives in chunks. A chunk may end at any byte. A byte order mark is decoded
+/// like other characters.
 pub struct LegacyDecoder {
     decoder: Decoder,
-    /// The last bytes that were read, zeros before the text.
-    kept: [u8; KEPT],
-    /// Bytes of all chunks so far.
+    /// The last bytes that were read; zeros before the start of the text.
+    kept: [u8; KEPT_BYTES],
+    /// The number of bytes that were read from all chunks.
     read: u64,
-    /// True if nothing was written since an ill-formed sequence.
+    /// True if nothing was written since the last ill-formed sequence.
     follows: bool,
 }
 
@@ -86,36 +86,37 @@ impl fmt::Debug for LegacyDecoder {
 }
 
 impl LegacyDecoder {
-    /// The start of a text.
+    /// Creates a decoder for a new text.
     pub fn new(encoding: &'static Encoding) -> Self {
         let decoder = encoding.new_decoder_without_bom_handling();
-        Self { decoder, kept: [0; KEPT], read: 0, follows: false }
+        Self { decoder, kept: [0; KEPT_BYTES], read: 0, follows: false }
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     pub fn encoding(&self) -> &'static Encoding {
         self.decoder.encoding()
     }
 
     /// Decodes up to the end of a chunk, an ill-formed sequence, or the end of the output. `last`
-    /// is for the last chunk, which may be empty: an incomplete sequence at its end is ill-formed.
+    /// is true for the last chunk, which may be empty: an incomplete sequence at its end is
+    /// ill-formed.
     ///
-    /// Nothing may be pushed after the end of the last chunk was [`Done`](LegacyStop::Done).
+    /// After [`Done`](LegacyStop::Done) for the last chunk, `push` must not be called again.
     pub fn push(&mut self, chunk: &[u8], dst: &mut [u8], last: bool) -> LegacyProgress {
         let (result, read, written) = match self.encoding() == WINDOWS_1252 {
             true => windows_1252::decode(&mut self.decoder, chunk, dst),
             false => self.decoder.decode_to_utf8_without_replacement(chunk, dst, last),
         };
         self.read += read as u64;
-        self.keep(&chunk[..read]);
+        self.keep_last_bytes(&chunk[..read]);
         self.follows &= written == 0;
         let stop = match result {
             DecoderResult::InputEmpty => LegacyStop::Done,
             DecoderResult::OutputFull => LegacyStop::OutputFull,
             DecoderResult::Malformed(len, after) => {
-                let back = u64::from(len) + u64::from(after);
+                let distance = u64::from(len) + u64::from(after);
                 LegacyStop::IllFormed(Sequence {
-                    offset: self.read.saturating_sub(back),
+                    offset: self.read.saturating_sub(distance),
                     len: usize::from(len),
                     after: usize::from(after),
                     follows: std::mem::replace(&mut self.follows, true),
@@ -126,19 +127,19 @@ impl LegacyDecoder {
     }
 
     /// Keeps the last bytes that were read.
-    fn keep(&mut self, read: &[u8]) {
-        let more = &read[read.len().saturating_sub(KEPT)..];
-        self.kept.copy_within(more.len().., 0);
-        self.kept[KEPT - more.len()..].copy_from_slice(more);
+    fn keep_last_bytes(&mut self, read: &[u8]) {
+        let last_bytes = &read[read.len().saturating_sub(KEPT_BYTES)..];
+        self.kept.copy_within(last_bytes.len().., 0);
+        self.kept[KEPT_BYTES - last_bytes.len()..].copy_from_slice(last_bytes);
     }
 
-    /// The bytes of the ill-formed sequence that was read last.
-    fn bytes_of(&self, sequence: Sequence) -> &[u8] {
-        &self.kept[sequence.range_in(KEPT)]
+    /// Returns the bytes of `sequence`, the last ill-formed sequence that was read.
+    fn sequence_bytes(&self, sequence: Sequence) -> &[u8] {
+        &self.kept[sequence.range_in(KEPT_BYTES)]
     }
 
-    /// Appends the text of a chunk to `sink`. `on_ill_formed` is called for each ill-formed
-    /// sequence with its bytes, may write a replacement, and returns true if decoding continues.
+    /// Appends the text of a chunk to `sink`. `on_ill_formed` is called with each ill-formed
+    /// sequence and its bytes. It may write a replacement, and returns true to continue decoding.
     ///
     /// ```
     /// use utflane_charset::{LegacyDecoder, Sink};
@@ -159,8 +160,8 @@ impl LegacyDecoder {
     ///
     /// # Errors
     ///
-    /// [`Stopped`] where `on_ill_formed` ended it. The rest of the chunk may be decoded by another
-    /// call.
+    /// Returns [`Stopped`] if `on_ill_formed` returned false. Another call may decode the rest of
+    /// the chunk.
     pub fn decode(
         &mut self,
         chunk: &[u8],
@@ -177,7 +178,7 @@ impl LegacyDecoder {
                 LegacyStop::Done => return Ok(()),
                 LegacyStop::OutputFull => sink.grow(),
                 LegacyStop::IllFormed(sequence) => {
-                    if !on_ill_formed(sequence, self.bytes_of(sequence), sink) {
+                    if !on_ill_formed(sequence, self.sequence_bytes(sequence), sink) {
                         return Err(Stopped { read, sequence });
                     }
                 }
@@ -191,103 +192,112 @@ mod tests {
     use super::*;
     use crate::labels;
 
-    /// All encodings of `encoding_rs` that decode.
+    /// Returns all encodings of `encoding_rs` that can decode.
     fn encodings() -> impl Iterator<Item = &'static Encoding> {
         let names = labels::all().filter_map(|(name, _)| Encoding::for_label(name.as_bytes()));
         names.filter(|&encoding| encoding != encoding_rs::REPLACEMENT)
     }
 
-    /// Bytes of which many begin sequences, and few end them.
-    fn bytes(seed: u64, len: usize) -> Vec<u8> {
+    /// Returns random bytes: many lead bytes, and few bytes that complete a sequence.
+    fn random_bytes(seed: u64, len: usize) -> Vec<u8> {
         let mut state = seed;
-        let mut next = || {
+        let mut next_random = || {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
             (state >> 33) as usize
         };
         let common = b"a\x1B$B(J\x81\x82\x8E\x8F\xA1\xA4\xFE\xFF\x30\x5C\r\n";
         (0..len)
-            .map(|_| if next() % 3 == 0 { next() as u8 } else { common[next() % common.len()] })
+            .map(|_| match next_random() % 3 {
+                0 => next_random() as u8,
+                _ => common[next_random() % common.len()],
+            })
             .collect()
     }
 
-    /// The text with U+FFFD for each ill-formed sequence, and the sequences, in chunks of a length.
-    fn decoded(
+    /// Decodes a text in chunks. Returns the result, with U+FFFD for each ill-formed sequence, and
+    /// the offset and length of each of these sequences.
+    fn decode_in_chunks(
         encoding: &'static Encoding,
         text: &[u8],
-        chunk: usize,
+        chunk_len: usize,
     ) -> (String, Vec<(u64, usize)>) {
         let mut decoder = LegacyDecoder::new(encoding);
         let (mut sink, mut sequences) = (Sink::default(), Vec::new());
         let mut rest = text;
         loop {
-            let (now, later) = rest.split_at(chunk.min(rest.len()));
-            rest = later;
+            let (chunk, after) = rest.split_at(chunk_len.min(rest.len()));
+            rest = after;
             let read = text.len() - rest.len();
             let result =
-                decoder.decode(now, rest.is_empty(), &mut sink, |sequence, bytes, sink| {
+                decoder.decode(chunk, rest.is_empty(), &mut sink, |sequence, bytes, sink| {
                     let start = sequence.offset as usize;
                     assert_eq!(bytes, &text[start..start + sequence.len]);
                     let range = sequence.range_in(start + sequence.len + sequence.after);
                     assert_eq!(range, start..start + sequence.len);
                     assert!(range.end <= read);
-                    let before = sequences.last().map(|&(_, _, written)| written);
-                    assert_eq!(sequence.follows, before == Some(sink.len()));
+                    let written_before = sequences.last().map(|&(_, _, written)| written);
+                    assert_eq!(sequence.follows, written_before == Some(sink.len()));
                     sink.push("\u{FFFD}".as_bytes());
                     sequences.push((sequence.offset, sequence.len, sink.len()));
                     true
                 });
             assert_eq!(result, Ok(()));
             if rest.is_empty() {
-                let text = String::from_utf8(sink.into_vec()).expect("UTF-8");
-                return (text, sequences.into_iter().map(|(at, len, _)| (at, len)).collect());
+                let text = String::from_utf8(sink.into_vec()).expect("the output is UTF-8");
+                return (
+                    text,
+                    sequences.into_iter().map(|(offset, len, _)| (offset, len)).collect(),
+                );
             }
         }
     }
 
     #[test]
-    fn text_is_that_of_encoding_rs() {
+    fn the_decoded_text_equals_the_result_of_encoding_rs() {
         for encoding in encodings() {
             for seed in 0..30 {
-                let text = bytes(seed, 7 * seed as usize);
+                let text = random_bytes(seed, 7 * seed as usize);
                 let (expected, _) = encoding.decode_without_bom_handling(&text);
-                let whole = decoded(encoding, &text, usize::MAX);
+                let whole = decode_in_chunks(encoding, &text, usize::MAX);
                 assert_eq!(whole.0, expected, "{encoding:?}: {text:02X?}");
-                for chunk in [1, 2, 3, 64] {
-                    assert_eq!(decoded(encoding, &text, chunk), whole, "{encoding:?}: {text:02X?}");
+                for chunk_len in [1, 2, 3, 64] {
+                    let in_chunks = decode_in_chunks(encoding, &text, chunk_len);
+                    assert_eq!(in_chunks, whole, "{encoding:?}: {text:02X?}");
                 }
             }
         }
     }
 
     #[test]
-    fn sequences_are_those_of_encoding_rs() {
+    fn ill_formed_sequences_equal_the_results_of_encoding_rs() {
         for encoding in encodings() {
             for seed in 0..30 {
-                let text = bytes(seed, 5 * seed as usize);
+                let text = random_bytes(seed, 5 * seed as usize);
                 let mut decoder = encoding.new_decoder_without_bom_handling();
                 let (mut read, mut expected) = (0, Vec::new());
                 let mut buffer = vec![0; 4 * text.len() + 16];
-                while let (DecoderResult::Malformed(len, after), more, _) =
+                while let (DecoderResult::Malformed(len, after), newly_read, _) =
                     decoder.decode_to_utf8_without_replacement(&text[read..], &mut buffer, true)
                 {
-                    read += more;
-                    let back = usize::from(len) + usize::from(after);
-                    expected.push(((read - back) as u64, usize::from(len)));
+                    read += newly_read;
+                    let distance = usize::from(len) + usize::from(after);
+                    expected.push(((read - distance) as u64, usize::from(len)));
                 }
-                assert_eq!(decoded(encoding, &text, usize::MAX).1, expected, "{encoding:?}");
+                let (_, sequences) = decode_in_chunks(encoding, &text, usize::MAX);
+                assert_eq!(sequences, expected, "{encoding:?}");
             }
         }
     }
 
     #[test]
-    fn decoding_continues_after_it_was_ended() {
+    fn decoding_continues_after_it_was_stopped() {
         let mut decoder = LegacyDecoder::new(encoding_rs::EUC_KR);
         let text = b"a\xFF\xFFb\xB0\xA1\xB0";
-        let (mut at, mut offsets) = (0, Vec::new());
+        let (mut read, mut offsets) = (0, Vec::new());
         let mut sink = Sink::default();
-        while let Err(stopped) = decoder.decode(&text[at..], true, &mut sink, |_, _, _| false) {
-            at += stopped.read;
-            assert_eq!(stopped.sequence.range_in(at).start as u64, stopped.sequence.offset);
+        while let Err(stopped) = decoder.decode(&text[read..], true, &mut sink, |_, _, _| false) {
+            read += stopped.read;
+            assert_eq!(stopped.sequence.range_in(read).start as u64, stopped.sequence.offset);
             offsets.push((stopped.sequence.offset, stopped.sequence.follows));
         }
         assert_eq!(sink.bytes(), "ab가".as_bytes());
@@ -303,7 +313,7 @@ mod tests {
             let mut buffer = [0; 5];
             let progress = decoder.push(&text[read..], &mut buffer, true);
             read += progress.read;
-            out.push_str(str::from_utf8(&buffer[..progress.written]).expect("UTF-8"));
+            out.push_str(str::from_utf8(&buffer[..progress.written]).expect("the output is UTF-8"));
             match progress.stop {
                 LegacyStop::Done => break,
                 LegacyStop::OutputFull => {}

@@ -1,8 +1,9 @@
-//! The encodings of the library and of the Encoding Standard by their labels, detection among all
-//! of them, and decoding of encodings that the library does not have.
+//! Finds the encodings of the library and of the Encoding Standard by their labels, detects which
+//! of them a text is in, and decodes encodings that the library does not have.
 
 #![forbid(unsafe_code)]
 
+/// The examples of the README, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,11 +1,12 @@
-//! A growing output buffer, whose memory is initialised once.
+//! A growing output buffer whose memory is initialised only once.
 
-/// The smallest length of [`Sink::spare`].
+/// The minimum length of the result of [`Sink::spare`].
 const MIN_SPARE_BYTES: usize = 64;
 
-/// The bytes written so far, and initialised spare capacity after them.
+/// A buffer of the bytes written so far, followed by initialised spare capacity.
 ///
-/// Decoders write into a slice. A [`Vec`] would be filled with zeros again for each of their calls.
+/// Decoders write into a slice. The spare capacity of a [`Vec`] would have to be filled with zeros
+/// for each call of a decoder.
 ///
 /// ```
 /// use utflane_charset::Sink;
@@ -24,22 +25,22 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Returns an empty output with capacity for `capacity` bytes.
+    /// Creates an empty output with capacity for `capacity` bytes.
     pub fn new(capacity: usize) -> Self {
         Self { buffer: vec![0; capacity + MIN_SPARE_BYTES], len: 0 }
     }
 
-    /// The bytes that are written.
+    /// Returns the number of bytes written so far.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns true if nothing is written.
+    /// Returns true if no bytes have been written.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns the spare capacity, at least 64 bytes.
+    /// Returns the spare capacity, which has at least 64 bytes.
     pub fn spare(&mut self) -> &mut [u8] {
         if self.buffer.len() - self.len < MIN_SPARE_BYTES {
             self.grow();
@@ -49,8 +50,8 @@ impl Sink {
 
     /// Grows the capacity by half.
     pub fn grow(&mut self) {
-        let more = self.buffer.len() / 2 + MIN_SPARE_BYTES;
-        self.buffer.resize(self.buffer.len() + more, 0);
+        let additional = self.buffer.len() / 2 + MIN_SPARE_BYTES;
+        self.buffer.resize(self.buffer.len() + additional, 0);
     }
 
     /// Reserves capacity for `additional` bytes.
@@ -61,14 +62,14 @@ impl Sink {
         }
     }
 
-    /// Counts `written` bytes of the spare capacity as written.
+    /// Adds the first `written` bytes of the spare capacity to the bytes written so far.
     ///
     /// # Panics
     ///
-    /// If the spare capacity is smaller.
+    /// Panics if the spare capacity is smaller than `written` bytes.
     pub fn advance(&mut self, written: usize) {
         self.len += written;
-        assert!(self.len <= self.buffer.len(), "more was written than the capacity");
+        assert!(self.len <= self.buffer.len(), "more bytes were written than the capacity");
     }
 
     /// Appends `bytes`.
@@ -80,28 +81,28 @@ impl Sink {
         self.len += bytes.len();
     }
 
-    /// Forgets all but the first `len` bytes.
+    /// Removes all bytes after the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Forgets the first `len` bytes.
+    /// Removes the first `len` bytes.
     ///
     /// # Panics
     ///
-    /// If fewer are written.
+    /// Panics if fewer than `len` bytes have been written.
     pub fn drain(&mut self, len: usize) {
         self.buffer.copy_within(len..self.len, 0);
         self.len -= len;
     }
 
-    /// The bytes that are written.
+    /// Returns the bytes written so far.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    /// Takes the bytes out. If they fill less than half of the buffer, they are copied and the
-    /// buffer is kept, so that each of many small texts allocates only its own bytes.
+    /// Removes and returns all bytes. If they fill less than half of the buffer, they are copied
+    /// and the buffer is kept, so that a small text allocates only memory of its own length.
     pub fn take(&mut self) -> Vec<u8> {
         if 2 * self.len >= self.buffer.len() {
             return std::mem::take(self).into_vec();
@@ -111,7 +112,7 @@ impl Sink {
         taken
     }
 
-    /// The bytes that are written.
+    /// Returns the bytes written so far as a vector.
     pub fn into_vec(mut self) -> Vec<u8> {
         self.buffer.truncate(self.len);
         self.buffer
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capacity_grows_and_bytes_stay() {
+    fn bytes_are_kept_when_the_capacity_grows() {
         let (mut sink, mut expected) = (Sink::default(), Vec::new());
         assert!(sink.is_empty());
         for n in 0..1000_usize {
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn taken_bytes_leave_an_empty_sink() {
+    fn the_sink_is_empty_after_take() {
         for len in [0, 1, 50, 1000] {
             let mut sink = Sink::new(200);
             for byte in 0..3 {
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "more was written")]
+    #[should_panic(expected = "more bytes were written")]
     fn advance_checks_the_capacity() {
         let mut sink = Sink::new(1);
         sink.advance(100);

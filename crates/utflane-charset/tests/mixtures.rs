@@ -1,12 +1,12 @@
-//! Files whose parts are in different encodings, as appending makes them: none is read in one
-//! encoding in silence.
+//! Tests files whose parts are in different encodings, for example because one file was appended to
+//! another. No such file may be decoded from a single encoding without an error.
 
 use encoding_rs::Encoding;
 use utflane::Scheme;
 use utflane::detect::Confidence;
 use utflane_charset::{Charset, Detector, Found, LegacyDecoder, Sink, detect_text};
 
-/// Lines in a language, with an encoding from before Unicode.
+/// Encodings from before Unicode, each with lines in a language that is written in it.
 const LANGUAGES: [(&str, &[&str]); 8] = [
     ("windows-1252", &["angehängt und schön\n", "Protokoll für heute\n", "Grüße aus München\n"]),
     ("windows-1252", &["L’été dernier à Nîmes\n", "élève déjà vu, garçon\n"]),
@@ -18,26 +18,30 @@ const LANGUAGES: [(&str, &[&str]); 8] = [
     ("euc-kr", &["오늘은 아침부터 비가 내립니다.\n", "역으로 가는 길에 우산을 두고 왔다.\n"]),
 ];
 
+/// The Unicode encodings of the parts.
 const UNICODE: [Scheme; 5] =
     [Scheme::Utf8, Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
 
-/// Numbers that look random.
-struct Numbers(u64);
+/// A generator of pseudo-random numbers.
+struct Random(u64);
 
-impl Numbers {
+impl Random {
+    /// Returns a number less than `limit`.
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
         (self.0 >> 33) as usize % limit
     }
 
-    /// Some lines in a language. At least two have characters that the encodings do not share.
+    /// Returns lines of a language as a text. At least two lines contain characters whose bytes
+    /// differ between the encodings.
     fn text(&mut self, lines: &[&str]) -> String {
         let count = [2, 3, 5, 20, 100][self.below(5)];
         let text: String = (0..count).map(|_| lines[self.below(lines.len())]).collect();
         if self.below(3) == 0 { text.replace('\n', "\r\n") } else { text }
     }
 
-    /// A part in an encoding of Unicode, or in the language's other one; with its encoding.
+    /// Returns the encoding and the bytes of a part: in a Unicode encoding if `unicode`, otherwise
+    /// in the language's encoding from before Unicode.
     fn part(&mut self, unicode: bool) -> (Charset, Vec<u8>) {
         let (label, lines) = LANGUAGES[self.below(LANGUAGES.len())];
         let text = self.text(lines);
@@ -47,10 +51,11 @@ impl Numbers {
         }
         let scheme = UNICODE[self.below(UNICODE.len())];
         let mark = if self.below(3) == 0 { "\u{FEFF}" } else { "" };
-        (Charset::Scheme(scheme), encoded(scheme, &format!("{mark}{text}")))
+        (Charset::Scheme(scheme), encode(scheme, &format!("{mark}{text}")))
     }
 
-    /// Two parts in different encodings, of which UTF-8 is one if the other is not Unicode.
+    /// Returns two parts in different encodings. If one part is not Unicode, the other part is
+    /// UTF-8.
     fn mixture(&mut self) -> [(Charset, Vec<u8>); 2] {
         loop {
             let mut parts = match self.below(2) {
@@ -69,7 +74,8 @@ impl Numbers {
     }
 }
 
-fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
+/// Encodes a text in a Unicode encoding.
+fn encode(scheme: Scheme, text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     match scheme {
         Scheme::Utf8 => bytes.extend_from_slice(text.as_bytes()),
@@ -81,8 +87,8 @@ fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns true if the text is read without an error in the encoding that was found.
-fn is_read(found: &Found, text: &[u8]) -> bool {
+/// Returns true if the text is well-formed in the encoding that was found.
+fn is_well_formed(found: &Found, text: &[u8]) -> bool {
     match found.charset {
         None => false,
         Some(Charset::Scheme(scheme)) => scheme.is_valid(text),
@@ -94,42 +100,42 @@ fn is_read(found: &Found, text: &[u8]) -> bool {
 }
 
 #[test]
-fn no_mixture_is_read_in_silence() {
-    let mut numbers = Numbers(51);
-    let (mut named, total) = (0, 10_000);
+fn no_mixture_is_well_formed_in_the_encoding_found() {
+    let mut random = Random(51);
+    let (mut exact_answers, total) = (0, 10_000);
     for _ in 0..total {
-        let parts = numbers.mixture();
+        let parts = random.mixture();
         let text = [&parts[0].1[..], &parts[1].1].concat();
         let found = detect_text(&text, true);
         let names = [0, 1].map(|i| parts[i].0.name());
-        assert!(!is_read(&found, &text), "{names:?}: {found}: {text:02X?}");
-        named += u32::from(found.mixture.is_some_and(|found| {
-            let of = |charset: Charset| charset.scheme();
-            (found.first, found.second) == (of(parts[0].0), of(parts[1].0))
+        assert!(!is_well_formed(&found, &text), "{names:?}: {found}: {text:02X?}");
+        exact_answers += u32::from(found.mixture.is_some_and(|found| {
+            (found.first, found.second) == (parts[0].0.scheme(), parts[1].0.scheme())
                 && found.boundary == parts[0].1.len() as u64
         }));
     }
-    // For most, the answer has both encodings and the offset. The others are rejected, or an error
-    // in UTF-8.
-    assert!(named > total * 8 / 10, "{named} of {total}");
+    // For most mixtures, the answer contains both encodings and the boundary. The other mixtures
+    // are rejected, or have an error in UTF-8.
+    assert!(exact_answers > total * 8 / 10, "{exact_answers} of {total}");
 }
 
-/// Text that comes in chunks has the answer of the whole text, however long its parts are: they are
-/// passed in steps that the chunks cut elsewhere.
+/// The answer for a text in chunks equals the answer for the whole text, whatever the length of its
+/// parts. The detector reads a long part in steps, which chunks end at other offsets.
 #[test]
-fn chunks_do_not_matter() {
-    let mut numbers = Numbers(53);
+fn the_answer_does_not_depend_on_chunks() {
+    let mut random = Random(53);
     let mut mixed = 0;
     for i in 0..300 {
-        let parts = numbers.mixture();
-        let [first, second] = [0, 1].map(|i: usize| parts[i].1.repeat([1, 20][numbers.below(2)]));
+        let parts = random.mixture();
+        let [first, second] = [0, 1].map(|i: usize| parts[i].1.repeat([1, 20][random.below(2)]));
         let text = [first, second].concat();
         let size = [1, 63, 1_000, 5_001, 65_536][i % 5];
         let mut detector = Detector::default();
         text.chunks(size).for_each(|chunk| detector.push(chunk));
         let (whole, found) = (detect_text(&text, true), detector.found(true));
-        assert!(!is_read(&found, &text), "by {size}: {found}");
-        // A few errors at the end of much UTF-8 are no mixture if the end is not in the sample.
+        assert!(!is_well_formed(&found, &text), "by {size}: {found}");
+        // A few errors at the end of a long UTF-8 text don't make it a mixture if the end is not in
+        // the sample.
         if found.mixture.is_some() {
             assert_eq!(found.mixture, whole.mixture, "by {size}");
             mixed += 1;
@@ -138,12 +144,12 @@ fn chunks_do_not_matter() {
     assert!(mixed > 250, "{mixed} of 300");
 }
 
-/// A line in bytes between lines of UTF-16 is found, at any offset of a chunk.
+/// A line in UTF-8 between lines of UTF-16 is found, at any offset in a chunk.
 #[test]
-fn a_line_in_bytes_within_utf16_is_found() {
+fn a_line_of_utf8_within_utf16_is_found() {
     let english = "The quick brown fox jumps over the lazy dog.\r\n".repeat(200);
     let russian = "Съешь ещё этих мягких французских булок, да выпей чаю.\r\n".repeat(200);
-    // Of even lengths, so that the units after them are whole.
+    // The lines have even lengths, so that the units after a line begin at even offsets.
     let lines = [
         "2024-05-01 12:00:00 ERROR disk full on sda1, see its log\r\n",
         "Сегодня был дождь, я забыл зонт и ждал автобус.\r\n",
@@ -152,13 +158,13 @@ fn a_line_in_bytes_within_utf16_is_found() {
         for line in lines {
             assert_eq!(line.len() % 2, 0);
             for scheme in [Scheme::Utf16Le, Scheme::Utf16Be] {
-                let part = encoded(scheme, &text);
+                let part = encode(scheme, &text);
                 let text = [&part, line.as_bytes(), &part].concat();
                 for size in [1, 1_000, 65_536] {
                     let mut detector = Detector::default();
                     text.chunks(size).for_each(|chunk| detector.push(chunk));
                     let found = detector.found(true);
-                    let mixture = found.mixture.expect("a mixture");
+                    let mixture = found.mixture.expect("the text is a mixture");
                     assert_eq!(mixture.boundary, part.len() as u64, "by {size}: {found}");
                 }
             }
@@ -166,13 +172,13 @@ fn a_line_in_bytes_within_utf16_is_found() {
     }
 }
 
-/// UTF-16 after bytes of an odd number is found, however much of it there is.
+/// UTF-16 after an odd number of bytes is found, whatever its length.
 #[test]
-fn much_utf16_after_an_odd_number_of_bytes_is_found() {
+fn utf16_of_any_length_after_an_odd_number_of_bytes_is_found() {
     for len in [101, 999] {
         for lines in [10, 1_000, 10_000] {
             let text = "the lines of some of the files\r\n".repeat(lines);
-            let text = [vec![b'a'; len], encoded(Scheme::Utf16Le, &text)].concat();
+            let text = [vec![b'a'; len], encode(Scheme::Utf16Le, &text)].concat();
             let mut detector = Detector::default();
             text.chunks(65_536).for_each(|chunk| detector.push(chunk));
             let found = detector.found(true);
@@ -181,24 +187,25 @@ fn much_utf16_after_an_odd_number_of_bytes_is_found() {
     }
 }
 
-/// Data that is no text is none after ASCII either.
+/// Binary data after ASCII is not text in another encoding.
 #[test]
-fn binary_data_after_ascii_is_no_mixture() {
+fn binary_data_after_ascii_is_not_a_mixture() {
     let binary: Vec<u8> = (0..=255).collect();
     let text = [b"plain ascii line\n".repeat(8_000), binary.repeat(400)].concat();
     let found = detect_text(&text, true);
     assert_eq!((found.charset, found.mixture), (None, None), "{found}");
 }
 
-/// UTF-16 with an unpaired surrogate is not certain, at any offset of a chunk.
+/// The answer for UTF-16 with an unpaired surrogate is not certain, wherever the surrogate is in a
+/// chunk.
 #[test]
-fn an_unpaired_surrogate_in_much_utf16_is_seen() {
-    let line = encoded(Scheme::Utf16Le, "some lines of plain text\n");
+fn utf16_with_an_unpaired_surrogate_is_not_certain() {
+    let line = encode(Scheme::Utf16Le, "some lines of plain text\n");
     for surrogate in [[0x00, 0xD8], [0x41, 0xDC]] {
         let part = line.repeat(4_000);
-        let whole = [&part[..], &part].concat();
-        let damaged = [&part[..], &surrogate, &part].concat();
-        for (text, is_certain) in [(whole, true), (damaged, false)] {
+        let well_formed = [&part[..], &part].concat();
+        let ill_formed = [&part[..], &surrogate, &part].concat();
+        for (text, is_certain) in [(well_formed, true), (ill_formed, false)] {
             let mut detector = Detector::default();
             text.chunks(65_536).for_each(|chunk| detector.push(chunk));
             let found = detector.found(true);
@@ -208,23 +215,23 @@ fn an_unpaired_surrogate_in_much_utf16_is_seen() {
     }
 }
 
-/// ISO-2022-JP beside Latin-1, as in files of mail.
+/// A text with ISO-2022-JP and Latin-1 is a mixture. Mailbox files contain such text.
 #[test]
-fn escapes_beside_latin1_are_a_mixture() {
+fn escape_sequences_after_latin1_are_a_mixture() {
     let found = detect_text(b"caf\xE9 cr\xE8me\n\x1B$B$3$s\x1B(B\n", true);
     assert_eq!(found.mixture.map(|mixture| mixture.boundary), Some(11), "{found}");
 }
 
-/// Each part alone is read, whole and in chunks.
+/// Each part alone is well-formed in the encoding found, as a whole and in chunks.
 #[test]
-fn no_part_is_taken_for_a_mixture() {
-    let mut numbers = Numbers(52);
+fn no_single_part_is_detected_as_a_mixture() {
+    let mut random = Random(52);
     for i in 0..2_000 {
-        let (charset, text) = numbers.part(i % 3 > 0);
+        let (charset, text) = random.part(i % 3 > 0);
         let found = detect_text(&text, true);
-        assert!(found.mixture.is_none() && is_read(&found, &text), "{charset}: {found}");
+        assert!(found.mixture.is_none() && is_well_formed(&found, &text), "{charset}: {found}");
         let mut detector = Detector::default();
-        text.chunks(1 + numbers.below(300)).for_each(|chunk| detector.push(chunk));
+        text.chunks(1 + random.below(300)).for_each(|chunk| detector.push(chunk));
         assert_eq!(detector.found(true).charset, found.charset, "{charset}: {found}");
     }
 }

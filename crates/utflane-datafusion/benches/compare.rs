@@ -1,11 +1,12 @@
-//! Compares the functions with `datafusion-spark`'s: `cargo bench --bench compare`.
+//! Compares the functions with the functions of `datafusion-spark`: `cargo bench --bench compare`.
 //!
 //! `cargo bench --bench compare -- chinese` measures one text.
 //!
-//! For each text and length of rows it prints how many times as fast a call is as the peer's, for
-//! batches of 8,192 rows of which none is ill-formed, and of which 1 in 1,000 is. Both are called
-//! as DataFusion calls them, in turns, and a figure is the median of the ratios of neighbours. The
-//! figures of one machine at one time are ratios, nothing else.
+//! For each text and row length it prints the speed of a function divided by the speed of the
+//! peer's function, for batches of 8,192 rows. No row is ill-formed, or 1 row in 1,000 is. Both
+//! functions are called alternately, as DataFusion calls them, and a figure is the median of the
+//! ratios of neighbouring times. The figures are ratios, not absolute speeds, and hold for one
+//! machine at one time.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,14 +20,14 @@ use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArg
 use datafusion_spark::function::string;
 use utflane_datafusion::udf;
 
-/// Rows of a batch, as DataFusion has them.
-const ROWS: usize = 8192;
-/// Bytes of a row, about.
-const LENGTHS: [usize; 5] = [8, 16, 32, 64, 256];
-/// Turns of each measurement.
+/// The number of rows of a batch: DataFusion's default.
+const BATCH_ROWS: usize = 8192;
+/// The approximate lengths of the rows, in bytes.
+const ROW_LENGTHS: [usize; 5] = [8, 16, 32, 64, 256];
+/// The number of turns of each measurement. Each turn times both functions once.
 const TURNS: usize = 15;
 
-/// The texts: a name, and words of each script.
+/// The name of each text, and the words that its rows are made of.
 const TEXTS: [(&str, &[&str]); 5] = [
     ("ascii", &["plain", " words ", "of", " English", ", ", "and ", "42 "]),
     ("french", &["été ", "déjà", " vu, ", "garçon", " où ", "plain ", "words "]),
@@ -35,26 +36,27 @@ const TEXTS: [(&str, &[&str]); 5] = [
     ("mixed", &["emoji 😀", "漢字 ", "é", "слово ", "plain ", "🎉", "word, "]),
 ];
 
-/// Rows of about `len` bytes each; with `damaged`, 1 in 1,000 begins with an invalid byte.
-fn rows(words: &[&str], len: usize, damaged: bool) -> Vec<Vec<u8>> {
+/// Returns rows of about `len` bytes each. If `ill_formed`, 1 row in 1,000 begins with an invalid
+/// byte.
+fn make_rows(words: &[&str], len: usize, ill_formed: bool) -> Vec<Vec<u8>> {
     let mut state = 1_u32;
-    let mut next = || {
+    let mut next_random = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 16) as usize
     };
-    (0..ROWS)
+    (0..BATCH_ROWS)
         .map(|row| {
-            let most = len * 3 / 4 + next() % (len / 2 + 1);
+            let max_len = len * 3 / 4 + next_random() % (len / 2 + 1);
             let mut text = String::new();
-            while text.len() + 4 < most {
-                for c in words[next() % words.len()].chars() {
-                    if text.len() + c.len_utf8() <= most {
+            while text.len() + 4 < max_len {
+                for c in words[next_random() % words.len()].chars() {
+                    if text.len() + c.len_utf8() <= max_len {
                         text.push(c);
                     }
                 }
             }
             let mut bytes = text.into_bytes();
-            if damaged && row % 1000 == 500 {
+            if ill_formed && row % 1000 == 500 {
                 bytes[0] = 0xFF;
             }
             bytes
@@ -67,7 +69,8 @@ fn call(function: &ScalarUDF, array: &ArrayRef) -> ColumnarValue {
     let field = Arc::new(Field::new("b", array.data_type().clone(), true));
     let fields = [Arc::clone(&field)];
     let arguments = ReturnFieldArgs { arg_fields: &fields, scalar_arguments: &[None] };
-    let return_field = function.return_field_from_args(arguments).expect("a type");
+    let return_field =
+        function.return_field_from_args(arguments).expect("the function accepts the type");
     let arguments = ScalarFunctionArgs {
         args: vec![ColumnarValue::Array(Arc::clone(array))],
         arg_fields: vec![field],
@@ -75,21 +78,23 @@ fn call(function: &ScalarUDF, array: &ArrayRef) -> ColumnarValue {
         return_field,
         config_options: Arc::new(ConfigOptions::default()),
     };
-    function.invoke_with_args(arguments).expect("a result")
+    function.invoke_with_args(arguments).expect("the call succeeds")
 }
 
-/// The rows of a result.
-fn array(value: ColumnarValue, kind: &DataType) -> ArrayRef {
-    cast(&value.to_array(ROWS).expect("an array"), kind).expect("a cast")
+/// Returns a result as an array of type `kind`.
+fn to_array(value: ColumnarValue, kind: &DataType) -> ArrayRef {
+    let array = value.to_array(BATCH_ROWS).expect("the result is an array");
+    cast(&array, kind).expect("the array can be cast")
 }
 
-/// The median of how many times as long `peer` takes as `ours`.
+/// Returns the median over all turns of the time of `peer` divided by the time of `ours`. Both must
+/// have the same result.
 fn ratio(ours: &ScalarUDF, peer: &ScalarUDF, rows: &ArrayRef) -> f64 {
     let kind = match ours.name() {
         "is_valid_utf8" => DataType::Boolean,
         _ => DataType::Utf8,
     };
-    assert_eq!(&array(call(ours, rows), &kind), &array(call(peer, rows), &kind));
+    assert_eq!(&to_array(call(ours, rows), &kind), &to_array(call(peer, rows), &kind));
     let began = Instant::now();
     black_box(call(ours, rows));
     let calls = (3_000_000 / began.elapsed().as_nanos().max(1)).clamp(1, 1000);
@@ -100,8 +105,8 @@ fn ratio(ours: &ScalarUDF, peer: &ScalarUDF, rows: &ArrayRef) -> f64 {
     };
     let mut ratios: Vec<_> = (0..TURNS)
         .map(|_| {
-            let first = time(ours);
-            time(peer) / first
+            let our_time = time(ours);
+            time(peer) / our_time
         })
         .collect();
     ratios.sort_by(f64::total_cmp);
@@ -109,7 +114,7 @@ fn ratio(ours: &ScalarUDF, peer: &ScalarUDF, rows: &ArrayRef) -> f64 {
 }
 
 fn main() {
-    let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let chosen_text = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let (valid, spark_valid) = (udf::is_valid_utf8(), string::is_valid_utf8());
     let (repaired, spark_repaired) = (udf::make_valid_utf8(), string::make_valid_utf8());
     println!(
@@ -117,25 +122,25 @@ fn main() {
         "text", "bytes", "is_valid", "1 bad", "view", "make_valid", "1 bad"
     );
     for (name, words) in TEXTS {
-        if only.as_ref().is_some_and(|only| only != name) {
+        if chosen_text.as_ref().is_some_and(|chosen| chosen != name) {
             continue;
         }
-        for len in LENGTHS {
-            let columns = [false, true].map(|damaged| {
-                let rows = rows(words, len, damaged);
-                let each = || rows.iter().map(|row| Some(&row[..]));
-                let array: ArrayRef = Arc::new(each().collect::<BinaryArray>());
-                let view: ArrayRef = Arc::new(each().collect::<BinaryViewArray>());
+        for len in ROW_LENGTHS {
+            let columns = [false, true].map(|ill_formed| {
+                let rows = make_rows(words, len, ill_formed);
+                let slices = || rows.iter().map(|row| Some(&row[..]));
+                let array: ArrayRef = Arc::new(slices().collect::<BinaryArray>());
+                let view: ArrayRef = Arc::new(slices().collect::<BinaryViewArray>());
                 (array, view)
             });
-            let [(sound, _), (damaged, view)] = &columns;
+            let [(well_formed, _), (ill_formed, view)] = &columns;
             println!(
                 "{name:10} {len:6} {:10.1} {:10.1} {:10.1} {:10.1} {:10.1}",
-                ratio(&valid, &spark_valid, sound),
-                ratio(&valid, &spark_valid, damaged),
+                ratio(&valid, &spark_valid, well_formed),
+                ratio(&valid, &spark_valid, ill_formed),
                 ratio(&valid, &spark_valid, view),
-                ratio(&repaired, &spark_repaired, sound),
-                ratio(&repaired, &spark_repaired, damaged),
+                ratio(&repaired, &spark_repaired, well_formed),
+                ratio(&repaired, &spark_repaired, ill_formed),
             );
         }
     }

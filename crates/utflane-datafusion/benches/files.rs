@@ -1,14 +1,16 @@
-//! Compares the reading of files in other encodings: `cargo bench --bench files`.
+//! Measures how fast files in other encodings are read: `cargo bench --bench files`.
 //!
-//! Each file has the same text. A figure is the time of a whole query that reads all its rows,
-//! divided by the time of a peer:
+//! A text is written to one file for each encoding. A ratio is the time of a query that reads all
+//! rows of a file, divided by the time of a peer. There are two peers:
 //!
-//! * DataFusion's own CSV reader, of the same text in UTF-8;
-//! * a program that first decodes the file by `encoding_rs_io` into memory, and then gives it to
-//!   that reader, or for lines cuts it by `BufRead`.
+//! * DataFusion's own CSV reader, which reads the same text in UTF-8;
+//! * a program that first decodes the file into memory with `encoding_rs_io`, and then passes the
+//!   text
+//!   to that reader, or splits it into lines with `BufRead`.
 //!
-//! All are measured in turns with one partition; a figure is the median of the ratios of
-//! neighbours, and MB/s are of UTF-8, at the least time of all turns.
+//! All are timed alternately, with one partition. A ratio is the median of the ratios of
+//! neighbouring times. MB/s are the bytes of the text in UTF-8, divided by the least time of all
+//! turns.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -26,34 +28,39 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use futures::TryStreamExt;
 use utflane_datafusion::register_files;
 
-/// Turns of each measurement.
+/// The number of turns of each measurement. Each turn times every query and program once.
 const TURNS: usize = 15;
-/// Bytes of the text in UTF-8, about.
-const BYTES: usize = 16 << 20;
+/// The minimum length of a text in UTF-8, in bytes.
+const TEXT_BYTES: usize = 16 << 20;
 
-/// Words of the texts: western words, which windows-1252 can encode, and Chinese words.
+/// The words of the western text, which windows-1252 can encode.
 const WESTERN: &[&str] =
     &["größer", "und", "été", "la", "forêt", "window", "of", "light", "Straße", "théâtre", "a"];
+/// The words of the Chinese text.
 const CHINESE: &[&str] = &["漢字", "中文", "數據列", "一二三", "河流", "光", "SQL", "桥"];
 
-/// The encodings of each text.
+/// The name, the words and the encodings of each text.
 const ENCODINGS: [(&str, &[&str], &[&str]); 2] = [
     ("western", WESTERN, &["utf-8", "utf-16le", "latin1", "windows-1252"]),
     ("Chinese", CHINESE, &["utf-8", "utf-16le", "gb18030"]),
 ];
 
-/// Rows of a number, a word and some words, separated by commas.
-fn text(words: &[&str]) -> String {
+/// Returns a text whose rows consist of a number, a word and several words, separated by commas.
+fn make_text(words: &[&str]) -> String {
     let mut state = 1_u32;
-    let mut next = |below: usize| {
+    let mut random_below = |limit: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) as usize % below
+        (state >> 16) as usize % limit
     };
     let mut text = String::new();
-    while text.len() < BYTES {
-        text.push_str(&format!("{},{},", next(1_000_000), words[next(words.len())]));
-        for _ in 0..4 + next(8) {
-            text.push_str(words[next(words.len())]);
+    while text.len() < TEXT_BYTES {
+        text.push_str(&format!(
+            "{},{},",
+            random_below(1_000_000),
+            words[random_below(words.len())]
+        ));
+        for _ in 0..4 + random_below(8) {
+            text.push_str(words[random_below(words.len())]);
             text.push(' ');
         }
         text.push('\n');
@@ -61,72 +68,82 @@ fn text(words: &[&str]) -> String {
     text
 }
 
-fn encoded(text: &str, label: &str) -> Vec<u8> {
+/// Encodes a text.
+fn encode(text: &str, label: &str) -> Vec<u8> {
     match label {
         "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         "latin1" => {
-            text.chars().map(|c| u8::try_from(c).expect("a character of Latin-1")).collect()
+            text.chars().map(|c| u8::try_from(c).expect("the character is in Latin-1")).collect()
         }
-        label => Encoding::for_label(label.as_bytes()).expect("a label").encode(text).0.into(),
+        label => encoding_of(label).encode(text).0.into(),
     }
 }
 
-fn context() -> Result<SessionContext> {
+/// Returns the encoding of a label.
+fn encoding_of(label: &str) -> &'static Encoding {
+    Encoding::for_label(label.as_bytes()).expect("the label is known")
+}
+
+/// Creates a session with one partition.
+fn create_context() -> Result<SessionContext> {
     let context = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     register_files(&context)?;
     Ok(context)
 }
 
-/// The rows of a query, read to the end.
-async fn rows(context: &SessionContext, query: &str) -> Result<usize> {
+/// Reads the result of a query to its end. Returns the number of rows.
+async fn count_rows(context: &SessionContext, query: &str) -> Result<usize> {
     let stream = context.sql(query).await?.execute_stream().await?;
     stream.try_fold(0, |rows, batch| async move { Ok(rows + batch.num_rows()) }).await
 }
 
-/// Names a file `table`: with three columns, or for lines with one.
-async fn name(context: &SessionContext, table: &str, location: &str, more: &str) -> Result<()> {
+/// Creates a table of a CSV file: with one column if the table is called `lines`, otherwise with
+/// three columns.
+async fn create_table(
+    context: &SessionContext,
+    table: &str,
+    location: &str,
+    more_options: &str,
+) -> Result<()> {
     let columns = if table == "lines" { "text VARCHAR" } else { "a BIGINT, b VARCHAR, c VARCHAR" };
-    // A delimiter and a quote that do not occur.
+    // The text does not contain this delimiter, nor the quote below.
     let delimiter = if table == "lines" { ", 'format.delimiter' '\u{1}'" } else { "" };
     let create = format!(
         "CREATE EXTERNAL TABLE {table} ({columns}) STORED AS CSV LOCATION '{location}'
-         OPTIONS ('format.has_header' 'false', 'format.quote' '\u{2}'{delimiter}{more})"
+         OPTIONS ('format.has_header' 'false', 'format.quote' '\u{2}'{delimiter}{more_options})"
     );
     context.sql(&create).await?;
     Ok(())
 }
 
-/// Opens a file that is decoded by the peer.
-fn by_peer(path: &Path, label: &str) -> impl Read {
-    let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
-    let file = File::open(path).expect("a file");
-    // Without a mark; for UTF-8 nothing is to be decoded.
-    let encoding = (label != "utf-8").then_some(encoding);
+/// Opens a file that `encoding_rs_io` decodes.
+fn open_decoded(path: &Path, label: &str) -> impl Read {
+    let file = File::open(path).expect("the file can be opened");
+    // The files have no byte order mark. UTF-8 needs no decoding.
+    let encoding = (label != "utf-8").then_some(encoding_of(label));
     DecodeReaderBytesBuilder::new().encoding(encoding).build(file)
 }
 
-/// The peer and then DataFusion's own reader.
-async fn csv_by_peer(path: &Path, label: &str) -> Result<usize> {
+/// Decodes a file into memory with `encoding_rs_io`, and reads the text with DataFusion's own CSV
+/// reader. Returns the number of rows.
+async fn read_csv_with_program(path: &Path, label: &str) -> Result<usize> {
     let mut text = Vec::new();
-    by_peer(path, label).read_to_end(&mut text)?;
+    open_decoded(path, label).read_to_end(&mut text)?;
     let store = Arc::new(InMemory::new());
     store.put(&"text.csv".into(), text.into()).await?;
-    let context = context()?;
-    let url = url_of("memory://texts");
+    let context = create_context()?;
+    let url = url::Url::parse("memory://texts").expect("the URL is valid");
     context.register_object_store(&url, store as Arc<dyn ObjectStore>);
-    name(&context, "texts", "memory://texts/text.csv", "").await?;
-    rows(&context, "SELECT * FROM texts").await
+    create_table(&context, "texts", "memory://texts/text.csv", "").await?;
+    count_rows(&context, "SELECT * FROM texts").await
 }
 
-fn url_of(url: &str) -> url::Url {
-    url::Url::parse(url).expect("a URL")
-}
-
-/// The lines by the peer, in batches as DataFusion has them.
-fn lines_by_peer(path: &Path, label: &str) -> usize {
+/// Splits a file into lines with `BufRead` while `encoding_rs_io` decodes it. The lines are
+/// collected in batches of the size of DataFusion's batches. Returns the number of lines.
+fn read_lines_with_program(path: &Path, label: &str) -> usize {
     let (mut rows, mut builder) = (0, StringBuilder::new());
-    for line in BufReader::new(by_peer(path, label)).lines() {
-        builder.append_value(line.expect("text"));
+    for line in BufReader::new(open_decoded(path, label)).lines() {
+        builder.append_value(line.expect("the line is UTF-8"));
         rows += 1;
         if rows % 8192 == 0 {
             std::hint::black_box(builder.finish());
@@ -135,67 +152,72 @@ fn lines_by_peer(path: &Path, label: &str) -> usize {
     rows
 }
 
-/// Times of one thing in all turns.
+/// The times of one query or program in all turns.
 #[derive(Default)]
 struct Times(Vec<Duration>);
 
 impl Times {
+    /// Returns the least time in seconds.
     fn least(&self) -> f64 {
         self.0.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
     }
 
-    /// The median of the ratios of these times and a peer's.
-    fn over(&self, peer: &Self) -> f64 {
-        let ratio =
-            |(ours, theirs): (&Duration, &Duration)| ours.as_secs_f64() / theirs.as_secs_f64();
+    /// Returns the median over all turns of this time divided by the peer's time.
+    fn ratio_to(&self, peer: &Self) -> f64 {
+        let ratio = |(ours, peer): (&Duration, &Duration)| ours.as_secs_f64() / peer.as_secs_f64();
         let mut ratios: Vec<_> = self.0.iter().zip(&peer.0).map(ratio).collect();
         ratios.sort_by(f64::total_cmp);
         ratios[ratios.len() / 2]
     }
 }
 
-/// Measures a future, which must return the expected number of rows.
-async fn timed(times: &mut Times, expected: usize, work: impl Future<Output = Result<usize>>) {
+/// Measures the time of a future, which must return the expected number of rows.
+async fn measure(times: &mut Times, expected: usize, work: impl Future<Output = Result<usize>>) {
     let start = Instant::now();
-    assert_eq!(work.await.expect("an answer"), expected);
+    assert_eq!(work.await.expect("the query succeeds"), expected);
     times.0.push(start.elapsed());
 }
 
-async fn compare(folder: &Path, name_of_text: &str, words: &[&str], labels: &[&str]) -> Result<()> {
-    let text = text(words);
+/// Measures one text in several encodings, and prints a row of the table for each encoding.
+async fn compare(folder: &Path, text_name: &str, words: &[&str], labels: &[&str]) -> Result<()> {
+    let text = make_text(words);
     let expected = text.lines().count();
     let megabytes = text.len() as f64 / 1e6;
     let utf8 = folder.join("utf8.csv");
     std::fs::write(&utf8, &text)?;
     for label in labels {
         let path = folder.join(format!("{label}.csv"));
-        std::fs::write(&path, encoded(&text, label))?;
-        let (plain, ours) = (context()?, context()?);
+        std::fs::write(&path, encode(&text, label))?;
+        // One session reads the text in UTF-8, the other session reads it in the encoding.
+        let (utf8_context, context) = (create_context()?, create_context()?);
         for table in ["texts", "lines"] {
-            name(&plain, table, &utf8.display().to_string(), "").await?;
+            create_table(&utf8_context, table, &utf8.display().to_string(), "").await?;
             let encoding = format!(", 'format.encoding' '{label}'");
-            name(&ours, table, &path.display().to_string(), &encoding).await?;
+            create_table(&context, table, &path.display().to_string(), &encoding).await?;
         }
         let read_text = format!("SELECT text FROM read_text('{}', '{label}')", path.display());
         let mut times: [Times; 6] = Default::default();
         for _ in 0..TURNS {
-            let [csv, csv_plain, csv_peer, lines, lines_plain, lines_peer] = &mut times;
-            timed(csv_plain, expected, rows(&plain, "SELECT * FROM texts")).await;
-            timed(csv, expected, rows(&ours, "SELECT * FROM texts")).await;
-            timed(csv_peer, expected, csv_by_peer(&path, label)).await;
-            timed(lines_plain, expected, rows(&plain, "SELECT * FROM lines")).await;
-            timed(lines, expected, rows(&ours, &read_text)).await;
-            timed(lines_peer, expected, async { Ok(lines_by_peer(&path, label)) }).await;
+            let [csv, csv_utf8, csv_program, lines, lines_utf8, lines_program] = &mut times;
+            let query = "SELECT * FROM texts";
+            measure(csv_utf8, expected, count_rows(&utf8_context, query)).await;
+            measure(csv, expected, count_rows(&context, query)).await;
+            measure(csv_program, expected, read_csv_with_program(&path, label)).await;
+            let query = "SELECT * FROM lines";
+            measure(lines_utf8, expected, count_rows(&utf8_context, query)).await;
+            measure(lines, expected, count_rows(&context, &read_text)).await;
+            let program = async { Ok(read_lines_with_program(&path, label)) };
+            measure(lines_program, expected, program).await;
         }
-        let [csv, csv_plain, csv_peer, lines, lines_plain, lines_peer] = &times;
+        let [csv, csv_utf8, csv_program, lines, lines_utf8, lines_program] = &times;
         println!(
-            "| {name_of_text} | {label} | {:.0} | {:.2} | {:.2} | {:.0} | {:.2} | {:.2} |",
+            "| {text_name} | {label} | {:.0} | {:.2} | {:.2} | {:.0} | {:.2} | {:.2} |",
             megabytes / csv.least(),
-            csv.over(csv_plain),
-            csv.over(csv_peer),
+            csv.ratio_to(csv_utf8),
+            csv.ratio_to(csv_program),
             megabytes / lines.least(),
-            lines.over(lines_plain),
-            lines.over(lines_peer),
+            lines.ratio_to(lines_utf8),
+            lines.ratio_to(lines_program),
         );
     }
     Ok(())

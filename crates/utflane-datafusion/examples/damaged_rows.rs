@@ -4,6 +4,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;
 use datafusion::prelude::SessionContext;
 
+/// The queries: the first creates the table, and the results of the others are printed.
 const QUERIES: [&str; 4] = [
     "CREATE TABLE mail AS SELECT * FROM (VALUES
          (1, x'48656C6C6F'), (2, x'677265C39F'), (3, x'636166E9'),

@@ -1,36 +1,36 @@
-//! The arguments of functions: an encoding by its label, and the handling of failures by its name.
+//! Parses arguments of functions: the label of an encoding, and the name of a handling of failures.
 
 use utflane::{IllFormed, Repair, Scheme, Unmappable};
 use utflane_arrow::OnFailure;
 use utflane_charset::{ByMark, Charset, LabelError, Source, labels};
 
-/// The name that stands for the likely encoding.
+/// The name that selects detection of the encoding.
 const AUTO: &str = "auto";
 
-/// An encoding that is named or detected.
+/// The encoding of a text: named, or to be detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// This encoding.
+    /// The encoding is named.
     Named(Charset),
-    /// The likely one.
+    /// The encoding is detected.
     Detected,
 }
 
 impl Choice {
-    /// Returns the encoding of a label, or the likely one for `auto`.
+    /// Returns the encoding that a label means, or [`Choice::Detected`] for `auto`.
     pub(crate) fn from_label(label: &str) -> Result<Self, String> {
         match Source::from_label(label) {
             Ok(Source::Auto) => Ok(Self::Detected),
-            meaning => known(label, meaning, ", or auto"),
+            meaning => resolve(label, meaning, ", or auto"),
         }
     }
 
-    /// Returns the encoding of a label that is not `auto`.
+    /// Returns the encoding that a label means. `auto` is an error.
     pub(crate) fn named(label: &str) -> Result<Self, String> {
-        known(label, Source::from_label(label), "")
+        resolve(label, Source::from_label(label), "")
     }
 
-    /// Returns the name.
+    /// Returns the name of the encoding, or `auto`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Named(charset) => charset.name(),
@@ -39,11 +39,16 @@ impl Choice {
     }
 }
 
-/// Returns the encoding of a label, or the error. `more` ends the list of all names.
-fn known(label: &str, meaning: Result<Source, LabelError>, more: &str) -> Result<Choice, String> {
+/// Returns the encoding that `label` means, or an error message. `list_end` is appended to the list
+/// of all names in the message.
+fn resolve(
+    label: &str,
+    meaning: Result<Source, LabelError>,
+    list_end: &str,
+) -> Result<Choice, String> {
     let error = match meaning {
         Ok(Source::Known(charset)) => return Ok(Choice::Named(charset)),
-        // A row without a mark would be read by a guess.
+        // Without a byte order mark, the byte order of a row would be a guess.
         Ok(Source::ByMark(by_mark)) => {
             let [little, big] = match by_mark {
                 ByMark::Utf16 => [Scheme::Utf16Le, Scheme::Utf16Be],
@@ -57,12 +62,14 @@ fn known(label: &str, meaning: Result<Source, LabelError>, more: &str) -> Result
     Err(match error {
         LabelError::ByteOrder(_) => error.to_string(),
         LabelError::Options(_) => format!("'{label}' is not a known encoding: {error}"),
-        LabelError::Unknown(_) => format!("'{label}' is {error}; known are {}{more}", names()),
+        LabelError::Unknown(_) => {
+            format!("'{label}' is {error}; known are {}{list_end}", encoding_names())
+        }
     })
 }
 
-/// The names of all encodings, for a message.
-fn names() -> String {
+/// Returns a list of the names of all encodings, for a message.
+fn encoding_names() -> String {
     let is_known = |name: &&str| matches!(Source::from_label(name), Ok(Source::Known(_)));
     labels::all().map(|entry| entry.0).filter(is_known).collect::<Vec<_>>().join(", ")
 }
@@ -70,20 +77,21 @@ fn names() -> String {
 /// The handling of a row that is ill-formed, or has a character that the target lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnError<R> {
-    /// It is an error of the query.
+    /// The query fails.
     Error,
-    /// It becomes null.
+    /// The row becomes null.
     Null,
-    /// It is repaired.
+    /// The row is repaired.
     Repair(R),
 }
 
-/// A repair with a name in SQL.
+/// A repair that has a name in SQL.
 pub(crate) trait NamedRepair: Copy + PartialEq + Sized + 'static {
-    /// The names of `on_error`, the default first.
+    /// The values of the argument `on_error`, with their names. The default is the first.
     const NAMES: &'static [(&'static str, OnError<Self>)];
 
-    /// Returns the repair of both kinds of failures.
+    /// Returns this repair for one kind of failures, together with a replacement for the other
+    /// kind.
     fn repair(self) -> Repair;
 }
 
@@ -118,22 +126,22 @@ impl NamedRepair for Unmappable {
 }
 
 impl<R: NamedRepair> OnError<R> {
-    /// Returns the handling of a name.
+    /// Returns the handling that a value of `on_error` names.
     pub(crate) fn from_name(name: &str) -> Result<Self, String> {
         let name = name.trim_ascii();
-        let known = R::NAMES.iter().find(|known| known.0.eq_ignore_ascii_case(name));
-        known.map(|known| known.1).ok_or_else(|| {
-            let names: Vec<_> = R::NAMES.iter().map(|known| known.0).collect();
+        let entry = R::NAMES.iter().find(|entry| entry.0.eq_ignore_ascii_case(name));
+        entry.map(|entry| entry.1).ok_or_else(|| {
+            let names: Vec<_> = R::NAMES.iter().map(|entry| entry.0).collect();
             format!("unknown on_error '{name}'; known are {}", names.join(", "))
         })
     }
 
-    /// Returns its name.
+    /// Returns the name of the handling.
     pub(crate) fn name(self) -> &'static str {
-        R::NAMES.iter().find(|known| known.1 == self).map_or("error", |known| known.0)
+        R::NAMES.iter().find(|entry| entry.1 == self).map_or("error", |entry| entry.0)
     }
 
-    /// Returns the handling as arrays take it.
+    /// Returns the handling as a type of `utflane_arrow`.
     pub(crate) fn of_arrays(self) -> OnFailure {
         match self {
             Self::Error => OnFailure::Error,
@@ -147,22 +155,23 @@ impl<R: NamedRepair> OnError<R> {
 mod tests {
     use super::*;
 
+    /// Returns the name of the encoding that `label` means.
     fn name(label: &str) -> Result<&'static str, String> {
         Choice::from_label(label).map(Choice::name)
     }
 
     #[test]
     fn every_name_is_a_label() {
-        let names = names();
+        let names = encoding_names();
         assert!(names.starts_with("utf-8, utf-16le, ") && names.contains(", shift_jis, "));
-        for known in names.split(", ").chain([AUTO]) {
-            assert_eq!(name(known).as_deref(), Ok(known));
+        for encoding in names.split(", ").chain([AUTO]) {
+            assert_eq!(name(encoding).as_deref(), Ok(encoding));
         }
     }
 
     #[test]
-    fn labels() {
-        for (label, known) in [
+    fn labels_mean_encodings_or_are_errors() {
+        for (label, encoding) in [
             ("ISO-8859-1", "latin1"),
             ("sjis", "shift_jis"),
             ("cp932", "shift_jis"),
@@ -171,30 +180,30 @@ mod tests {
             (" windows 1252 ", "windows-1252"),
             (" AUTO ", "auto"),
         ] {
-            assert_eq!(name(label).as_deref(), Ok(known), "{label}");
+            assert_eq!(name(label).as_deref(), Ok(encoding), "{label}");
         }
-        let refusal = |label| name(label).unwrap_err();
+        let message = |label| name(label).unwrap_err();
         assert_eq!(
-            refusal("UTF16"),
+            message("UTF16"),
             "'UTF16' does not say its byte order: name utf-16le or utf-16be"
         );
         assert!(
-            refusal("csUTF32").ends_with("name utf-32le or utf-32be"),
+            message("csUTF32").ends_with("name utf-32le or utf-32be"),
             "{}",
-            refusal("csUTF32")
+            message("csUTF32")
         );
-        assert!(refusal("wtf-16").ends_with("name wtf-16le or wtf-16be"), "{}", refusal("wtf-16"));
+        assert!(message("wtf-16").ends_with("name wtf-16le or wtf-16be"), "{}", message("wtf-16"));
         assert_eq!(
-            refusal("ascii//TRANSLIT"),
+            message("ascii//TRANSLIT"),
             "'ascii//TRANSLIT' is not a known encoding: name ascii, without the options after it"
         );
-        let error = refusal("ebcdic");
+        let error = message("ebcdic");
         let beginning = "'ebcdic' is not a known encoding; known are utf-8, utf-16le, ";
         assert!(error.starts_with(beginning) && error.ends_with(", or auto"), "{error}");
-        let error = refusal("kio8-r");
+        let error = message("kio8-r");
         let beginning = "'kio8-r' is not a known encoding; koi8-r is close; known are utf-8, ";
         assert!(error.starts_with(beginning), "{error}");
-        // Security: the Encoding Standard reads this as nothing but an error.
+        // Security: in the Encoding Standard, any text in this encoding is decoded as an error.
         assert!(name("hz-gb-2312").is_err());
         let error = Choice::named("auto").unwrap_err();
         assert!(error.starts_with("'auto' is not a known encoding; known are "), "{error}");

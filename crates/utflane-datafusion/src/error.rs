@@ -1,11 +1,11 @@
-//! The errors of functions: which row, and why.
+//! The errors of functions: the row and the reason.
 
 use std::fmt;
 
 use datafusion::common::DataFusionError;
 use utflane::detect::Mixture;
 
-/// The reason why a function failed. In a [`DataFusionError`] it is the source of
+/// The error of a function. In a [`DataFusionError`], it is the source of the variant
 /// [`External`](DataFusionError::External).
 ///
 /// Rows are counted from zero in the batch that the function was called with.
@@ -23,52 +23,52 @@ pub enum TextErrorKind {
     Array(utflane_arrow::Error),
     /// A row is ill-formed in another encoding.
     IllFormed {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
         /// The name of the encoding.
         encoding: &'static str,
-        /// The bytes of the row before the ill-formed sequence.
+        /// The byte offset of the ill-formed sequence in the row.
         offset: usize,
     },
     /// A row has a character that another encoding lacks.
     Unmappable {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
         /// The name of the encoding.
         encoding: &'static str,
-        /// The bytes of the row before the character.
+        /// The byte offset of the character in the row.
         offset: usize,
         /// The character.
         character: char,
     },
     /// No encoding is likely for a row.
     Binary {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
     },
     /// The parts of a row are in different encodings.
     Mixed {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
-        /// The encodings, and the offset.
+        /// The encodings of the first two parts, and the byte offset of the second part.
         mixture: Mixture,
     },
-    /// The name of an encoding in a row is unknown.
+    /// A row of the argument `encoding` does not name a known encoding.
     Encoding {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
-        /// The reason.
+        /// The reason, as a message for users.
         message: String,
     },
     /// The result up to this row has more bytes than its offsets can count.
     TooLong {
-        /// The row.
+        /// The row, counted from zero in the batch.
         row: usize,
     },
 }
 
 impl TextError {
-    /// Creates the error of a function.
+    /// Creates an error of the function with this name.
     pub(crate) const fn new(function: &'static str, kind: TextErrorKind) -> Self {
         Self { function, kind }
     }
@@ -79,19 +79,19 @@ impl TextError {
         self.function
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> &TextErrorKind {
         &self.kind
     }
 
-    /// Returns the row, counted from zero in the batch.
+    /// Returns the row, counted from zero in the batch; `None` if the error is not in a row.
     #[must_use]
     pub fn row(&self) -> Option<usize> {
         self.kind.row()
     }
 
-    /// Finds the error in one of DataFusion, whose plans wrap it.
+    /// Finds a `TextError` in an error of DataFusion, whose plans wrap it.
     ///
     /// ```
     /// use datafusion::prelude::*;
@@ -122,7 +122,7 @@ impl TextError {
 }
 
 impl TextErrorKind {
-    /// Returns the row, if it is the error of one.
+    /// Returns the row; `None` if the error is not in a row.
     pub(crate) fn row(&self) -> Option<usize> {
         match self {
             Self::Array(error) => error.row(),
@@ -135,17 +135,17 @@ impl TextErrorKind {
         }
     }
 
-    /// Returns the same error in another row.
-    pub(crate) fn in_row(mut self, at: usize) -> Self {
+    /// Returns the same error with another row.
+    pub(crate) fn in_row(mut self, new_row: usize) -> Self {
         match &mut self {
-            Self::Array(utflane_arrow::Error::Row(error)) => *error = error.in_row(at),
+            Self::Array(utflane_arrow::Error::Row(error)) => *error = error.in_row(new_row),
             Self::Array(_) => {}
             Self::IllFormed { row, .. }
             | Self::Unmappable { row, .. }
             | Self::Binary { row }
             | Self::Mixed { row, .. }
             | Self::Encoding { row, .. }
-            | Self::TooLong { row } => *row = at,
+            | Self::TooLong { row } => *row = new_row,
         }
         self
     }

@@ -1,4 +1,4 @@
-//! The functions as expressions, for DataFrames. They need no registry.
+//! The functions as expressions, for DataFrames. The functions need not be registered.
 //!
 //! ```
 //! use datafusion::prelude::*;
@@ -20,7 +20,7 @@ use datafusion::logical_expr::Expr;
 
 use crate::udf;
 
-/// Declares functions that build calls.
+/// Declares functions that build a call of a function as an expression.
 macro_rules! expressions {
     ($($name:ident: $argument:ident, $doc:literal;)*) => {$(
         #[doc = $doc]
@@ -32,23 +32,23 @@ macro_rules! expressions {
 }
 
 expressions! {
-    is_valid_utf8: value, "True if a value is well-formed UTF-8.";
-    make_valid_utf8: value, "A value as text, with U+FFFD for ill-formed sequences.";
-    validate_utf8: value, "A value as text, or an error that names the row.";
-    try_validate_utf8: value, "A value as text, or null.";
-    utf8_error: value, "The first error of a value that is not well-formed UTF-8.";
-    detect_encoding: bytes, "The name of the likely encoding.";
-    fix_mojibake: text, "Text with double encoding undone.";
-    utf16_length: text, "The number of UTF-16 code units.";
+    is_valid_utf8: value, "Returns true if a value is well-formed UTF-8.";
+    make_valid_utf8: value, "Returns a value as text, with U+FFFD for each ill-formed sequence.";
+    validate_utf8: value, "Returns a value as text, or fails with an error that names the row.";
+    try_validate_utf8: value, "Returns a value as text, or null if it is ill-formed.";
+    utf8_error: value, "Returns the first error of a value; null if it is well-formed UTF-8.";
+    detect_encoding: bytes, "Returns the name of the likely encoding.";
+    fix_mojibake: text, "Returns text with double encoding undone.";
+    utf16_length: text, "Returns the number of UTF-16 code units.";
 }
 
-/// Text, decoded from an encoding. `on_error` is `error` if it is `None`.
+/// Decodes bytes from an encoding to text. If `on_error` is `None`, it means `error`.
 #[must_use]
 pub fn decode_text(bytes: Expr, encoding: Expr, on_error: Option<Expr>) -> Expr {
     udf::decode_text().call([bytes, encoding].into_iter().chain(on_error).collect())
 }
 
-/// Text as bytes in an encoding. `on_error` is `error` if it is `None`.
+/// Encodes text as bytes in an encoding. If `on_error` is `None`, it means `error`.
 #[must_use]
 pub fn encode_text(text: Expr, encoding: Expr, on_error: Option<Expr>) -> Expr {
     udf::encode_text().call([text, encoding].into_iter().chain(on_error).collect())

@@ -1,4 +1,4 @@
-//! Validation and bitmaps, against arrow and a loop over std.
+//! Measures validation against arrow, and validity bitmaps against a loop over std.
 
 use std::hint::black_box;
 
@@ -7,15 +7,19 @@ use arrow_buffer::{BooleanBufferBuilder, Buffer, OffsetBuffer};
 use utflane::Utf8;
 use utflane::columns::Column;
 
-use crate::texts::{damaged, values_and_offsets};
-use crate::{Measured, ratio};
+use crate::texts::{values_and_offsets, with_ill_formed_rows};
+use crate::{Measurement, ratio};
 
 /// The columns of the table.
-pub(crate) const COLUMNS: [Measured; 4] =
-    [("validate", validation), ("bitmap", bitmap), ("views", views), ("v.bitmap", bitmap_of_views)];
+pub(crate) const COLUMNS: [Measurement; 4] = [
+    ("validate", measure_validation),
+    ("bitmap", measure_bitmap),
+    ("views", measure_views),
+    ("v.bitmap", measure_bitmap_of_views),
+];
 
-/// Validation of values and offsets, against `StringArray::try_new`.
-fn validation(rows: &[String]) -> f64 {
+/// Measures validation of a column with offsets, against `StringArray::try_new`.
+fn measure_validation(rows: &[String]) -> f64 {
     let (values, offsets) = values_and_offsets(rows);
     let (values, offsets) = (Buffer::from_vec(values), OffsetBuffer::new(offsets.into()));
     ratio(
@@ -30,8 +34,8 @@ fn validation(rows: &[String]) -> f64 {
     )
 }
 
-/// Validation of views, against `StringViewArray::try_new`.
-fn views(rows: &[String]) -> f64 {
+/// Measures validation of a column of views, against `StringViewArray::try_new`.
+fn measure_views(rows: &[String]) -> f64 {
     let array: BinaryViewArray = rows.iter().map(|row| Some(row.as_bytes())).collect();
     let (views, buffers, _) = array.into_parts();
     ratio(
@@ -47,8 +51,8 @@ fn views(rows: &[String]) -> f64 {
     )
 }
 
-/// A bit for each row, by a loop over std.
-fn bits_by_loop<'a>(rows: impl ExactSizeIterator<Item = Option<&'a [u8]>>) {
+/// Computes a validity bitmap by a loop over std.
+fn compute_bitmap_by_loop<'a>(rows: impl ExactSizeIterator<Item = Option<&'a [u8]>>) {
     let mut bits = BooleanBufferBuilder::new(rows.len());
     for row in rows {
         bits.append(row.is_some_and(|row| std::str::from_utf8(row).is_ok()));
@@ -56,9 +60,9 @@ fn bits_by_loop<'a>(rows: impl ExactSizeIterator<Item = Option<&'a [u8]>>) {
     black_box(bits.finish());
 }
 
-/// A bitmap, one row in 1,000 damaged, against a loop over the rows.
-fn bitmap(rows: &[String]) -> f64 {
-    let (values, offsets) = damaged(rows);
+/// Measures the validity bitmap of a column with offsets, in which one row in 1,000 is ill-formed.
+fn measure_bitmap(rows: &[String]) -> f64 {
+    let (values, offsets) = with_ill_formed_rows(rows);
     let array =
         BinaryArray::new(OffsetBuffer::new(offsets.clone().into()), values.clone().into(), None);
     let mut bits = Vec::new();
@@ -67,14 +71,14 @@ fn bitmap(rows: &[String]) -> f64 {
             let column = Column::<Utf8>::new(&values, &offsets).expect("rows inside the values");
             black_box(column.validity(&mut bits));
         },
-        || bits_by_loop(array.iter()),
+        || compute_bitmap_by_loop(array.iter()),
     )
 }
 
-/// The same of views.
-fn bitmap_of_views(rows: &[String]) -> f64 {
-    let (values, offsets) = damaged(rows);
-    let row = |ends: &[i32]| Some(&values[ends[0] as usize..ends[1] as usize]);
+/// Measures the validity bitmap of a column of views, in which one row in 1,000 is ill-formed.
+fn measure_bitmap_of_views(rows: &[String]) -> f64 {
+    let (values, offsets) = with_ill_formed_rows(rows);
+    let row = |bounds: &[i32]| Some(&values[bounds[0] as usize..bounds[1] as usize]);
     let array: BinaryViewArray = offsets.windows(2).map(row).collect();
     let (views, buffers, _) = array.clone().into_parts();
     let mut bits = Vec::new();
@@ -84,6 +88,6 @@ fn bitmap_of_views(rows: &[String]) -> f64 {
             let column = Column::<Utf8>::of_views(&views, &slices).expect("rows inside");
             black_box(column.validity(&mut bits));
         },
-        || bits_by_loop(array.iter()),
+        || compute_bitmap_by_loop(array.iter()),
     )
 }

@@ -1,4 +1,4 @@
-//! The errors of files: where, and why.
+//! The error of a file: its location, line and reason.
 
 use std::error::Error;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use datafusion::common::DataFusionError;
 use utflane::detect::Mixture;
 
-/// The reason why a file is not text in its encoding, and the offset.
+/// The error of a file that is not text in its encoding, or has a line that is too long.
 ///
-/// In a [`DataFusionError`] it is one of the sources: [`find`](Self::find) takes it out.
+/// In a [`DataFusionError`], it is one of the sources: [`find`](Self::find) returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     pub(super) location: String,
@@ -16,16 +16,16 @@ pub struct FileError {
     pub(super) failure: Failure,
 }
 
-/// A failure of decoding.
+/// The reason why decoding failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// A sequence is ill-formed in the encoding. The offset counts bytes of the file.
+    /// A sequence is ill-formed in the encoding, at a byte offset in the file.
     IllFormed { encoding: &'static str, offset: u64 },
     /// No encoding is likely.
     Binary,
     /// The parts of the file are in different encodings.
     Mixed(Mixture),
-    /// A line has more bytes of UTF-8 than is allowed.
+    /// A line has more than `longest` bytes in UTF-8, which is the limit.
     TooLong { longest: usize },
     /// The memory pool has no memory left for a line.
     Memory,
@@ -44,8 +44,8 @@ impl FileError {
         self.line
     }
 
-    /// Returns the bytes of the file before the ill-formed sequence, if there is one, or before the
-    /// part in another encoding.
+    /// Returns the byte offset in the file of the ill-formed sequence, or of the part in another
+    /// encoding; `None` for other errors.
     #[must_use]
     pub const fn offset(&self) -> Option<u64> {
         match self.failure {
@@ -55,7 +55,7 @@ impl FileError {
         }
     }
 
-    /// Finds the error in one of DataFusion.
+    /// Finds a `FileError` in an error of DataFusion.
     ///
     /// ```
     /// use datafusion::prelude::SessionContext;

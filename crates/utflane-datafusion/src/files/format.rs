@@ -1,4 +1,4 @@
-//! Formats of DataFusion whose files are in any encoding: CSV and lines of JSON.
+//! File formats of DataFusion for files in any encoding: CSV and JSON lines.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,18 +30,18 @@ use super::decoder::Decoding;
 use super::store::decoding_store;
 use crate::encoding::{Choice, OnError};
 
-/// A format with two more options: `encoding`, which is UTF-8 without a byte order mark where it is
-/// not named, and `on_error`.
+/// A factory of file formats that adds the options `encoding` and `on_error` to another format.
 ///
-/// Without them it is the format inside. [`register_files`](super::register_files) puts one around
-/// CSV and one around JSON.
+/// Without these options, it creates the other format, which reads UTF-8 without a byte order mark.
+/// [`register_files`](super::register_files) adds the options to the formats CSV and JSON.
 #[derive(Debug)]
 pub struct EncodedFormatFactory {
     inner: Arc<dyn FileFormatFactory>,
 }
 
 impl EncodedFormatFactory {
-    /// Puts the options around a format, which is text and read from its start to its end.
+    /// Adds the options to the formats of `inner`. They must be text, and must be read from start
+    /// to end.
     #[must_use]
     pub fn new(inner: Arc<dyn FileFormatFactory>) -> Self {
         Self { inner }
@@ -62,8 +62,8 @@ impl FileFormatFactory for EncodedFormatFactory {
     ) -> Result<Arc<dyn FileFormat>> {
         let mut options = options.clone();
         let mut take = |name: &str| {
-            let long = format!("format.{name}");
-            options.remove(&long).or_else(|| options.remove(name))
+            let prefixed = format!("format.{name}");
+            options.remove(&prefixed).or_else(|| options.remove(name))
         };
         let (encoding, on_error) = (take("encoding"), take("on_error"));
         let inner = self.inner.create(state, &options)?;
@@ -80,7 +80,7 @@ impl FileFormatFactory for EncodedFormatFactory {
             Choice::from_label(&encoding).map_err(|error| plan_datafusion_err!("{error}"))?;
         let on_error = match on_error.as_deref().map(OnError::from_name).transpose() {
             Ok(Some(OnError::Null)) => {
-                return plan_err!("on_error of files is not null: name error or a repair");
+                return plan_err!("on_error of files cannot be null: use error or a repair");
             }
             Ok(on_error) => on_error.unwrap_or(OnError::Error),
             Err(error) => return plan_err!("{error}"),
@@ -93,7 +93,7 @@ impl FileFormatFactory for EncodedFormatFactory {
     }
 }
 
-/// A format of files in an encoding.
+/// A file format whose files are decoded from an encoding.
 #[derive(Debug)]
 struct EncodedFormat {
     inner: Arc<dyn FileFormat>,
@@ -133,14 +133,15 @@ impl FileFormat for EncodedFormat {
         self.inner.infer_stats(state, &decoding_store(store, self.decoding), schema, object).await
     }
 
-    /// The inner format's plan, for a source that is unwrapped before and wrapped again afterwards.
+    /// Returns the plan of the inner format. The inner format gets its own file source, which is
+    /// wrapped again afterwards.
     async fn create_physical_plan(
         &self,
         state: &dyn Session,
         config: FileScanConfig,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let Some(encoded) = config.file_source().downcast_ref::<EncodedSource>() else {
-            return internal_err!("the files are of another source");
+            return internal_err!("the file source is not an EncodedSource");
         };
         let source = Arc::clone(&encoded.inner);
         let config = FileScanConfigBuilder::from(config).with_source(source).build();
@@ -148,8 +149,8 @@ impl FileFormat for EncodedFormat {
         let config = plan
             .downcast_ref::<DataSourceExec>()
             .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
-        let Some(config) = config else { return internal_err!("the plan is no scan of files") };
-        let source = EncodedSource::around(Arc::clone(config.file_source()), self.decoding);
+        let Some(config) = config else { return internal_err!("the plan is not a scan of files") };
+        let source = EncodedSource::wrap(Arc::clone(config.file_source()), self.decoding);
         let config = FileScanConfigBuilder::from(config.clone()).with_source(source).build();
         Ok(DataSourceExec::from_data_source(config))
     }
@@ -165,19 +166,19 @@ impl FileFormat for EncodedFormat {
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
-        EncodedSource::around(self.inner.file_source(schema), self.decoding)
+        EncodedSource::wrap(self.inner.file_source(schema), self.decoding)
     }
 }
 
-/// A source of files in an encoding.
+/// A file source whose files are decoded from an encoding.
 struct EncodedSource {
     inner: Arc<dyn FileSource>,
     decoding: Decoding,
 }
 
 impl EncodedSource {
-    /// Puts an encoding around a source.
-    fn around(inner: Arc<dyn FileSource>, decoding: Decoding) -> Arc<dyn FileSource> {
+    /// Wraps a file source, so that its files are decoded.
+    fn wrap(inner: Arc<dyn FileSource>, decoding: Decoding) -> Arc<dyn FileSource> {
         Arc::new(Self { inner, decoding })
     }
 }
@@ -197,7 +198,7 @@ impl FileSource for EncodedSource {
     }
 
     fn with_batch_size(&self, rows: usize) -> Arc<dyn FileSource> {
-        Self::around(self.inner.with_batch_size(rows), self.decoding)
+        Self::wrap(self.inner.with_batch_size(rows), self.decoding)
     }
 
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
@@ -224,7 +225,7 @@ impl FileSource for EncodedSource {
         }
     }
 
-    /// An offset in the bytes of a file is not an offset in its text.
+    /// Returns false: an offset in the bytes of a file is not an offset in its text.
     fn supports_repartitioning(&self) -> bool {
         false
     }
@@ -235,7 +236,7 @@ impl FileSource for EncodedSource {
         config: &ConfigOptions,
     ) -> Result<FilterPushdownPropagation<Arc<dyn FileSource>>> {
         let pushed = self.inner.try_pushdown_filters(filters, config)?;
-        let updated_node = pushed.updated_node.map(|inner| Self::around(inner, self.decoding));
+        let updated_node = pushed.updated_node.map(|inner| Self::wrap(inner, self.decoding));
         Ok(FilterPushdownPropagation { filters: pushed.filters, updated_node })
     }
 
@@ -244,7 +245,7 @@ impl FileSource for EncodedSource {
         projection: &ProjectionExprs,
     ) -> Result<Option<Arc<dyn FileSource>>> {
         let pushed = self.inner.try_pushdown_projection(projection)?;
-        Ok(pushed.map(|inner| Self::around(inner, self.decoding)))
+        Ok(pushed.map(|inner| Self::wrap(inner, self.decoding)))
     }
 
     fn apply_expressions(

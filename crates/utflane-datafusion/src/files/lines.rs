@@ -1,4 +1,4 @@
-//! The table function `read_text`: a row for each line of text files.
+//! The table function `read_text`, which returns a row for each line of text files.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -25,7 +25,7 @@ use utflane::Scheme;
 use utflane_charset::Charset;
 
 use super::decoder::Decoding;
-use super::store::pieces;
+use super::store::read_chunks;
 use super::text_file::{LONGEST_LINE, SCHEMA, TextFile};
 use crate::encoding::{Choice, OnError};
 
@@ -39,22 +39,22 @@ impl TableFunctionImpl for ReadText {
         &self,
         arguments: TableFunctionArgs<'_, '_>,
     ) -> Result<Arc<dyn TableProvider>> {
-        let text = |expression: &Expr| match expression {
+        let literal_text = |expression: &Expr| match expression {
             Expr::Literal(value, _) => value.try_as_str().flatten().map(str::to_owned),
             _ => None,
         };
-        let (texts, longest) = match arguments.exprs() {
-            [texts @ .., longest] if texts.len() == 3 => (texts, longest_line(longest)?),
+        let (texts, longest_line) = match arguments.exprs() {
+            [texts @ .., number] if texts.len() == 3 => (texts, parse_longest_line(number)?),
             texts => (texts, LONGEST_LINE),
         };
-        let names: Option<Vec<_>> = texts.iter().map(text).collect();
+        let names: Option<Vec<_>> = texts.iter().map(literal_text).collect();
         let names = names.unwrap_or_default();
         let (path, names) = match &names[..] {
             [path, names @ ..] if names.len() <= 2 => (path, names),
             _ => {
                 return plan_err!(
-                    "read_text takes a path, and perhaps an encoding and on_error, as text, and \
-                     the bytes of the longest line"
+                    "read_text takes a path, and optionally an encoding, on_error and the maximum \
+                     length of a line in bytes; the first three are text"
                 );
             }
         };
@@ -64,12 +64,13 @@ impl TableFunctionImpl for ReadText {
         let on_error = names.get(1).map_or(Ok(OnError::Error), |name| OnError::from_name(name));
         let decoding =
             Decoding { choice: choice.map_err(error)?, on_error: on_error.map_err(error)? };
-        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding, longest }))
+        Ok(Arc::new(TextTable { url: ListingTableUrl::parse(path)?, decoding, longest_line }))
     }
 }
 
-/// Returns the bytes of the longest line: a column counts up to 2^31 - 1.
-fn longest_line(argument: &Expr) -> Result<usize> {
+/// Returns the maximum length of a line in bytes, from an argument. The offsets of a column are at
+/// most 2^31 - 1.
+fn parse_longest_line(argument: &Expr) -> Result<usize> {
     let number = match argument {
         Expr::Literal(value, _) => match value.cast_to(&DataType::Int64) {
             Ok(ScalarValue::Int64(number)) if value.data_type().is_integer() => number,
@@ -78,17 +79,18 @@ fn longest_line(argument: &Expr) -> Result<usize> {
         _ => None,
     };
     match number.and_then(|number| i32::try_from(number).ok()) {
-        Some(longest @ 1..) => Ok(longest as usize),
+        Some(number @ 1..) => Ok(number as usize),
         _ => plan_err!("read_text: the longest line is a number of bytes from 1 to 2147483647"),
     }
 }
 
-/// The lines of the files that a URL names.
+/// A table of the lines of all files that a URL names.
 #[derive(Debug)]
 struct TextTable {
     url: ListingTableUrl,
     decoding: Decoding,
-    longest: usize,
+    /// The maximum length of a line, in bytes.
+    longest_line: usize,
 }
 
 #[async_trait]
@@ -117,12 +119,13 @@ impl TableProvider for TextTable {
         }
         files.sort();
         let partitions = state.config().target_partitions().clamp(1, files.len());
-        let in_each = files.len().div_ceil(partitions);
-        let partitions = files.chunks(in_each).map(|files| {
+        let files_per_partition = files.len().div_ceil(partitions);
+        let partitions = files.chunks(files_per_partition).map(|files| {
             let files = files.iter().cloned().collect();
-            let (store, decoding, longest) = (store_url.clone(), self.decoding, self.longest);
-            let lines = Lines { store, files, decoding, longest };
-            Arc::new(lines) as Arc<dyn PartitionStream>
+            let store = store_url.clone();
+            let (decoding, longest_line) = (self.decoding, self.longest_line);
+            let partition = Partition { store, files, decoding, longest_line };
+            Arc::new(partition) as Arc<dyn PartitionStream>
         });
         let partitions = partitions.collect();
         let schema = self.schema();
@@ -131,21 +134,22 @@ impl TableProvider for TextTable {
     }
 }
 
-/// The lines of some files, one after another.
-struct Lines {
+/// A partition of a table: the lines of some of the files, one file after another.
+struct Partition {
     store: ObjectStoreUrl,
     files: VecDeque<Path>,
     decoding: Decoding,
-    longest: usize,
+    /// The maximum length of a line, in bytes.
+    longest_line: usize,
 }
 
-impl fmt::Debug for Lines {
+impl fmt::Debug for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lines").field("files", &self.files).finish_non_exhaustive()
+        f.debug_struct("Partition").field("files", &self.files).finish_non_exhaustive()
     }
 }
 
-impl PartitionStream for Lines {
+impl PartitionStream for Partition {
     fn schema(&self) -> &SchemaRef {
         &SCHEMA
     }
@@ -156,16 +160,16 @@ impl PartitionStream for Lines {
             store,
             files: self.files.clone(),
             decoding: self.decoding,
-            longest: self.longest,
+            longest_line: self.longest_line,
             pool: Arc::clone(context.memory_pool()),
-            rows: context.session_config().batch_size().max(1),
+            batch_rows: context.session_config().batch_size().max(1),
             file: None,
-            ready: None,
+            lines: None,
             error: None,
         });
         let batches = match reader {
             Ok(reader) => stream::try_unfold(reader, |mut reader| async {
-                Ok(reader.next().await?.map(|batch| (batch, reader)))
+                Ok(reader.next_batch().await?.map(|batch| (batch, reader)))
             })
             .boxed(),
             Err(error) => stream::once(async { Err(error) }).boxed(),
@@ -174,34 +178,34 @@ impl PartitionStream for Lines {
     }
 }
 
-/// Reads files in batches.
+/// Reads the lines of files in batches.
 struct Reader {
     store: Arc<dyn ObjectStore>,
     files: VecDeque<Path>,
     decoding: Decoding,
-    /// The most bytes of a line.
-    longest: usize,
-    /// Where the memory of lines is reserved.
+    /// The maximum length of a line, in bytes.
+    longest_line: usize,
+    /// The pool in which the memory of lines is reserved.
     pool: Arc<dyn MemoryPool>,
-    /// The most rows of a batch.
-    rows: usize,
+    /// The maximum number of rows of a batch.
+    batch_rows: usize,
     file: Option<TextFile>,
-    /// Lines that have been read.
-    ready: Option<RecordBatch>,
-    /// The error after them.
+    /// Lines that have been read, and are not returned yet.
+    lines: Option<RecordBatch>,
+    /// The error that follows these lines.
     error: Option<DataFusionError>,
 }
 
 impl Reader {
     /// Returns the next batch; `None` at the end. A batch has lines of one file.
-    async fn next(&mut self) -> Result<Option<RecordBatch>> {
+    async fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         loop {
-            if let Some(ready) = self.ready.take() {
-                let rows = self.rows.min(ready.num_rows());
-                if rows < ready.num_rows() {
-                    self.ready = Some(ready.slice(rows, ready.num_rows() - rows));
+            if let Some(lines) = self.lines.take() {
+                let rows = self.batch_rows.min(lines.num_rows());
+                if rows < lines.num_rows() {
+                    self.lines = Some(lines.slice(rows, lines.num_rows() - rows));
                 }
-                return Ok(Some(ready.slice(0, rows)));
+                return Ok(Some(lines.slice(0, rows)));
             }
             if let Some(error) = self.error.take() {
                 return Err(error);
@@ -210,19 +214,19 @@ impl Reader {
                 Some(file) => file,
                 None => {
                     let Some(path) = self.files.pop_front() else { return Ok(None) };
-                    let pieces = pieces(self.store.get(&path).await?);
+                    let chunks = read_chunks(self.store.get(&path).await?);
                     let memory = MemoryConsumer::new("read_text").register(&self.pool);
                     self.file.insert(TextFile::new(
                         path,
                         self.decoding,
-                        self.longest,
+                        self.longest_line,
                         memory,
-                        pieces,
+                        chunks,
                     ))
                 }
             };
-            self.error = file.fill(self.rows).await.err();
-            self.ready = Some(file.take_batch()?).filter(|batch| batch.num_rows() > 0);
+            self.error = file.fill(self.batch_rows).await.err();
+            self.lines = Some(file.take_batch()?).filter(|batch| batch.num_rows() > 0);
             if file.has_ended() {
                 self.file = None;
             }

@@ -1,4 +1,4 @@
-//! Files in any encoding: lines of text, and formats of DataFusion.
+//! Reads files in any encoding: the lines of text files, and files in formats of DataFusion.
 
 mod decoder;
 mod error;
@@ -16,33 +16,34 @@ pub use error::FileError;
 pub use format::EncodedFormatFactory;
 pub use lines::ReadText;
 
-/// The formats whose files can be in any encoding: all that are text.
+/// The formats whose files can be in any encoding: all text formats.
 const FORMATS: [&str; 2] = ["csv", "json"];
 
-/// Gives a session the table function `read_text`, and the options `encoding` and `on_error` of the
-/// formats CSV and JSON.
+/// Registers the table function `read_text` in a session, and adds the options `encoding` and
+/// `on_error` to the formats CSV and JSON.
 ///
-/// `read_text(path[, encoding[, on_error[, longest_line]]])` has a row for each line of the files
-/// that a path or a pattern names: `path`, `line` counted from 1, and `text` without its line end.
-/// The encoding is UTF-8 if none is named. `on_error` is as in `decode_text`; `null` is for the
-/// line.
+/// `read_text(path[, encoding[, on_error[, longest_line]]])` returns a row for each line of the
+/// files that a path or a pattern names: `path`, `line` counted from 1, and `text` without the line
+/// end. The default encoding is UTF-8. `on_error` has the same meaning as in `decode_text`; `null`
+/// makes an ill-formed line null.
 ///
-/// `CREATE EXTERNAL TABLE ... STORED AS CSV ... OPTIONS ('format.encoding' 'utf-16le')` has a table
-/// of files in that encoding, with `'format.on_error'` for a repair.
+/// `CREATE EXTERNAL TABLE ... STORED AS CSV ... OPTIONS ('format.encoding' 'utf-16le')` creates a
+/// table of files in this encoding. The option `'format.on_error'` can name a repair.
 ///
-/// A byte order mark at the start of a file decides its encoding, whatever is named, and is
-/// removed. A line has at most `longest_line` bytes in UTF-8, or 256 MiB if no number is named: a
-/// longer one is an error that names the file and the line, before it is read as a whole. The
-/// memory of lines is reserved in the pool of the session; if it is full, the error is the pool's
-/// and names them too.
+/// A byte order mark at the start of a file decides the encoding of the file, even if another
+/// encoding is named, and is removed. `longest_line` is the maximum length of a line in bytes of
+/// UTF-8; the default is 256 MiB. A longer line is an error that names the file and the line. It is
+/// reported before the whole line is read. The memory of lines is reserved in the memory pool of
+/// the session. If the pool is full, the error of the pool also names the file and the line.
 ///
-/// `auto` is the likely encoding of each file, by the 64 KiB from the first byte on that is no
-/// plain ASCII. All of the file is read for parts in another encoding: they are an error that names
-/// both encodings and the offset, whatever `on_error` is. Files are read in chunks, never as a
-/// whole. A line ends with a line feed, and a carriage return before it belongs to the end.
+/// `auto` is the likely encoding of each file. It is detected from 64 KiB, which begin at the first
+/// byte that is not plain ASCII. The whole file is searched for a part in another encoding. Such a
+/// part is an error that names both encodings and the offset, whatever `on_error` is. Files are
+/// read in chunks, never as a whole. A line ends with a line feed; a carriage return before the
+/// line feed belongs to the line end.
 ///
-/// Who may write queries may read files with `read_text` that the process can read. So this is no
-/// part of [`register_all`](crate::register_all).
+/// With `read_text`, everyone who can write queries can read all files that the process can read.
+/// So this function is not part of [`register_all`](crate::register_all).
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -73,7 +74,7 @@ const FORMATS: [&str; 2] = ["csv", "json"];
 ///
 /// # Errors
 ///
-/// A session that does not know the formats CSV and JSON.
+/// Returns an error if the session does not have the formats CSV and JSON.
 pub fn register_files(context: &SessionContext) -> Result<()> {
     context.register_udtf("read_text", Arc::new(ReadText));
     let state = context.state_ref();

@@ -1,7 +1,7 @@
-//! A store whose files are read in another encoding, as UTF-8.
+//! An object store that decodes files from another encoding to UTF-8.
 //!
-//! DataFusion's readers of formats get their bytes from a store. So each of them reads any encoding
-//! when its store decodes.
+//! DataFusion's readers of file formats get their bytes from an object store. So each reader can
+//! read any encoding if its store decodes the files.
 
 use std::fmt;
 use std::fs::File;
@@ -21,14 +21,14 @@ use futures::stream::{self, BoxStream};
 use super::decoder::{Decoder, Decoding};
 use super::error::FileError;
 
-/// A store that decodes files, and otherwise forwards to the inner store.
+/// A store that decodes files, and forwards all other operations to the inner store.
 #[derive(Debug)]
 struct DecodingStore {
     inner: Arc<dyn ObjectStore>,
     decoding: Decoding,
 }
 
-/// Returns a store that decodes files.
+/// Returns a store that decodes the files of `inner`.
 pub(super) fn decoding_store(
     inner: &Arc<dyn ObjectStore>,
     decoding: Decoding,
@@ -42,8 +42,8 @@ impl fmt::Display for DecodingStore {
     }
 }
 
-/// An error of this store.
-fn generic(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+/// Creates an error of this store.
+fn store_error(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::Generic { store: "decoding", source: source.into() }
 }
 
@@ -51,7 +51,7 @@ fn generic(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error
 impl ObjectStore for DecodingStore {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         if options.range.is_some() {
-            return Err(generic("a part of a file in another encoding cannot be read"));
+            return Err(store_error("a part of a file in another encoding cannot be read"));
         }
         if options.head {
             return self.inner.get_opts(location, options).await;
@@ -59,7 +59,7 @@ impl ObjectStore for DecodingStore {
         let result = self.inner.get_opts(location, options).await?;
         let (meta, range, attributes) =
             (result.meta.clone(), result.range.clone(), result.attributes.clone());
-        let text = decoded(location.to_string(), self.decoding, pieces(result));
+        let text = decode(location.to_string(), self.decoding, read_chunks(result));
         Ok(GetResult { payload: GetResultPayload::Stream(text), meta, range, attributes })
     }
 
@@ -100,61 +100,62 @@ impl ObjectStore for DecodingStore {
     }
 }
 
-/// Bytes of a file that are read at once.
-const PIECE: u64 = 128 * 1024;
+/// The maximum number of bytes of a chunk.
+const CHUNK_BYTES: u64 = 128 * 1024;
 
-/// The bytes of a file in pieces. A local file is read by the calling thread, as DataFusion's
-/// readers do: `object_store` would read 8 KiB at a time, each by another thread.
-pub(super) fn pieces(result: GetResult) -> BoxStream<'static, Result<Bytes>> {
+/// Returns the bytes of a file in chunks. A local file is read by the calling thread, as in
+/// DataFusion's readers: `object_store` would read 8 KiB at a time, each time in another thread.
+pub(super) fn read_chunks(result: GetResult) -> BoxStream<'static, Result<Bytes>> {
     let GetResultPayload::File(file, path) = result.payload else { return result.into_stream() };
     let len = result.range.end - result.range.start;
-    let read = move |(mut file, left): (File, u64)| {
-        let mut piece = Vec::with_capacity(left.min(PIECE) as usize);
-        match (&mut file).take(left.min(PIECE)).read_to_end(&mut piece) {
+    let read = move |(mut file, bytes_left): (File, u64)| {
+        let mut chunk = Vec::with_capacity(bytes_left.min(CHUNK_BYTES) as usize);
+        match (&mut file).take(bytes_left.min(CHUNK_BYTES)).read_to_end(&mut chunk) {
             Ok(0) => None,
-            Ok(read) => Some((Ok(piece.into()), (file, left - read as u64))),
+            Ok(read) => Some((Ok(chunk.into()), (file, bytes_left - read as u64))),
             Err(error) => {
                 let path = path.display();
-                Some((Err(generic(format!("{path} cannot be read: {error}"))), (file, 0)))
+                Some((Err(store_error(format!("{path} cannot be read: {error}"))), (file, 0)))
             }
         }
     };
     let mut state = Some((file, len));
-    let all = std::iter::from_fn(move || {
-        let (piece, next) = read(state.take()?)?;
-        state = Some(next);
-        Some(piece)
+    let chunks = std::iter::from_fn(move || {
+        let (chunk, next_state) = read(state.take()?)?;
+        state = Some(next_state);
+        Some(chunk)
     });
-    stream::iter(all).boxed()
+    stream::iter(chunks).boxed()
 }
 
 /// A file that is decoded while it arrives.
-struct Decoded {
+struct DecodedFile {
     location: String,
     decoder: Decoder,
-    pieces: BoxStream<'static, Result<Bytes>>,
-    /// Line feeds of the text so far.
+    chunks: BoxStream<'static, Result<Bytes>>,
+    /// The number of line feeds in the text so far.
     lines: u64,
-    /// True if all pieces have arrived.
+    /// True if all chunks have arrived.
     ended: bool,
-    /// True if an error was returned, which is the end.
+    /// True if an error was returned. Nothing is returned after it.
     failed: bool,
 }
 
-/// The text of a file. Text before an error is returned first.
-fn decoded(
+/// Returns the text of a file as a stream. The text before an error is returned before the error.
+fn decode(
     location: String,
     decoding: Decoding,
-    pieces: BoxStream<'static, Result<Bytes>>,
+    chunks: BoxStream<'static, Result<Bytes>>,
 ) -> BoxStream<'static, Result<Bytes>> {
     let decoder = Decoder::new(decoding);
-    let file = Decoded { location, decoder, pieces, lines: 0, ended: false, failed: false };
-    stream::unfold(file, |mut file| async { file.next().await.map(|text| (text, file)) }).boxed()
+    let file = DecodedFile { location, decoder, chunks, lines: 0, ended: false, failed: false };
+    stream::unfold(file, |mut file| async { file.next_text().await.map(|text| (text, file)) })
+        .boxed()
 }
 
-impl Decoded {
+impl DecodedFile {
     /// Returns the next text; `None` at the end.
-    async fn next(&mut self) -> Option<Result<Bytes>> {
+    async fn next_text(&mut self) -> Option<Result<Bytes>> {
         let error = loop {
             if self.failed {
                 return None;
@@ -166,13 +167,13 @@ impl Decoded {
                 }
                 Some(Err(failure)) => {
                     let (location, line) = (self.location.clone(), self.lines + 1);
-                    break generic(FileError { location, line, failure });
+                    break store_error(FileError { location, line, failure });
                 }
                 None if self.ended => return None,
                 None => {}
             }
-            match self.pieces.next().await {
-                Some(Ok(piece)) => self.decoder.feed(piece),
+            match self.chunks.next().await {
+                Some(Ok(chunk)) => self.decoder.feed(chunk),
                 Some(Err(error)) => break error,
                 None => {
                     self.decoder.end();
