@@ -127,7 +127,7 @@ def test_offsets_are_checked(offsets: list[int]) -> None:
     if offsets == [0, 3, 6]:
         assert utflane.fix_mojibake(column) is column
     else:
-        with pytest.raises(ValueError, match="enclose no text|no UTF-8"):
+        with pytest.raises(ValueError, match="enclose no text|not UTF-8"):
             utflane.fix_mojibake(column)
 
 
