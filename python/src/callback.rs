@@ -16,7 +16,7 @@ use crate::repairs::{RepairRecorder, count_code_points};
 struct HandlerCalls<'a, 'py> {
     handler: Bound<'py, PyAny>,
     encoding: &'a str,
-    /// The data. A handler may exchange them.
+    /// The data. A handler may exchange it.
     object: Bound<'py, PyBytes>,
     /// The byte offset of the data in the stream, if it is known.
     stream_offset: Option<u64>,
@@ -166,7 +166,7 @@ pub(crate) fn encode(
     let (bytes, name) = (segments.bytes(), encoder.charset.name());
     let len = usize::try_from(count_code_points(bytes)).unwrap_or(usize::MAX);
     let mut exception: Option<Bound<'_, PyAny>> = None;
-    // The next character: its byte offset, and its position in code points.
+    // The byte offset of the next character, and its position in code points.
     let (mut offset, mut position) = (0, 0);
     while let Err(Unmappable { offset: start, kind }) = encoder.encode_from(segments, offset, sink)
     {

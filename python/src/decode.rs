@@ -263,7 +263,7 @@ impl Errors {
     }
 }
 
-/// A decoded part.
+/// The result of [`Errors::finish`].
 pub(crate) struct Finished {
     pub(crate) sink: Sink,
     recorder: Option<RepairRecorder>,

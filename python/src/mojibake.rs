@@ -74,9 +74,9 @@ impl Mode {
                 let (mut fixed, mut max_rounds) = (Vec::with_capacity(bytes.len()), 0);
                 let mut rest = &bytes[..];
                 while !rest.is_empty() {
-                    let valid = validate::<Utf8>(rest)
+                    let valid_len = validate::<Utf8>(rest)
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
-                    let (segment, after) = rest.split_at(valid);
+                    let (segment, after) = rest.split_at(valid_len);
                     let (undone, rounds) = self.undo(str::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
                     max_rounds = max_rounds.max(rounds);

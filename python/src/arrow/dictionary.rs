@@ -62,7 +62,7 @@ pub(super) fn expand(
         let key = usize::try_from(u64::from_ne_bytes(key_bytes)).unwrap_or(usize::MAX);
         texts.push(match frame.is_valid(index) {
             true if key < values.len() => values.get(key)?,
-            true => return Err("an Arrow array whose key is in no dictionary"),
+            true => return Err("an Arrow array with a key that is not in the dictionary"),
             false => None,
         });
     }

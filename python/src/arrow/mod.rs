@@ -37,7 +37,7 @@ pub(crate) struct Column {
 pub(crate) enum NewRow {
     /// The row of the column, unchanged.
     Unchanged,
-    /// The row of the column without its first bytes, of this number.
+    /// The row of the column without this number of bytes at its start.
     WithoutPrefix(usize),
     Value(Vec<u8>),
     Null,
