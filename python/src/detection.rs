@@ -85,7 +85,7 @@ impl Detection {
     }
 }
 
-/// Detects the encoding of a text that arrives in chunks. All bytes of the text are read.
+/// Detects the encoding of a whole text that arrives in chunks.
 #[pyclass(module = "utflane")]
 pub(crate) struct Detector(utflane_charset::Detector);
 
@@ -110,14 +110,15 @@ impl Detector {
         self.0.len()
     }
 
-    /// True if all bytes that have been read are ASCII, so that many encodings are still possible.
+    /// True if all bytes that have been read are plain ASCII: without control characters, except
+    /// for white space. Such bytes do not decide the encoding.
     #[getter]
     fn is_plain(&self) -> bool {
         self.0.is_plain()
     }
 
-    /// True if more text cannot change the result, except that a later part can be in a different
-    /// encoding.
+    /// True if more text cannot change the detected encoding. A later part can still be in a
+    /// different encoding.
     #[getter]
     fn is_decided(&self) -> bool {
         self.0.is_decided()

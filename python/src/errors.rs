@@ -36,7 +36,7 @@ impl IllFormed {
     /// Returns the exception for this ill-formed sequence of `object`. `stream_offset` is the byte
     /// offset of `object` in a stream, or `None` if it is unknown.
     pub(crate) fn to_exception(
-        &self,
+        self,
         encoding: &str,
         object: &Bound<'_, PyBytes>,
         stream_offset: Option<u64>,

@@ -15,7 +15,7 @@ use utflane_charset::{ByMark, Charset, Source, Target};
 pub(crate) enum Named {
     /// The encoding is detected.
     Auto,
-    /// UTF-16 or UTF-32, with the byte order that the byte order mark of the text says.
+    /// UTF-16 or UTF-32, in the byte order that the byte order mark of the text indicates.
     ByMark(ByMark),
     /// UTF-8. A byte order mark at the start is not part of the text.
     Utf8Sig,
@@ -152,7 +152,7 @@ fn unknown_encoding(label: &str) -> PyErr {
 /// Returns the name of the encoding that `label` means.
 #[pyfunction]
 pub(crate) fn lookup(label: &str) -> PyResult<String> {
-    Ok(Named::of(label)?.to_string())
+    Ok(Named::from_label(label)?.to_string())
 }
 
 /// Returns the name and the labels of each encoding.

@@ -100,8 +100,8 @@ impl Whole {
     /// `None` if the beginning of the text is not double-encoded.
     pub(crate) fn from_string(text: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
         let Some(Text::Utf8(beginning)) = beginning_of_long(text)? else { return Ok(None) };
-        // A double-encoded character contains no ASCII character. So a part that ends after an ASCII
-        // character does not cut a double-encoded character.
+        // A double-encoded character contains no ASCII character. So a part that ends after an
+        // ASCII character does not cut a double-encoded character.
         let end = beginning.bytes().rposition(|byte| byte.is_ascii()).map_or(0, |last| last + 1);
         if mojibake::detect(&beginning[..end]).is_none() {
             return Ok(None);

@@ -57,7 +57,7 @@ def measure_seconds(
 def measure_ratio(
     functions: list[Callable[[T], object]], new_argument: Callable[[], T], rounds: int
 ) -> float:
-    """Returns the speed of the first function divided by the speed of the fastest other function."""
+    """Returns the speed of the first function, divided by the speed of the fastest other one."""
     first, *others = measure_seconds(functions, new_argument, rounds)
     return min(others) / first
 

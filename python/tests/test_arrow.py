@@ -169,8 +169,9 @@ def encoded_rows() -> list[bytes | None]:
 
 
 def random_column(rows: list[Any], kind: Any, rng: random.Random) -> tuple[list[Any], Any]:
-    """Returns randomly chosen rows as a list, and the same rows as a column: a slice of a longer array,
-    or a chunked array.
+    """Returns randomly chosen rows as a list, and the same rows as a column.
+
+    The column is a slice of a longer array, or a chunked array.
     """
     chosen = [rng.choice(rows) for _ in range(rng.randrange(40))]
     start = rng.randrange(len(chosen) + 1)

@@ -260,7 +260,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 
 
 def test_both_implementations_of_single_byte_encodings_agree() -> None:
-    """Without errors, Python's functions convert with our tables. Otherwise, the library converts."""
+    """Python's functions convert a text without errors, and the library a text with errors."""
     for name, _ in utflane.encodings():
         for byte in range(256):
             data = bytes([byte, 0x61])

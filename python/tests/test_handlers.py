@@ -158,8 +158,8 @@ def test_a_position_outside_the_text_is_an_error(position: int) -> None:
 
 
 def measure(call: Callable[[], Any]) -> tuple[Any, int, int]:
-    """Returns the result of `call`, the number of calls of functions of this package, and the maximum
-    number of bytes that Python had allocated.
+    """Returns the result of `call`, the number of calls of functions of this package, and the
+    maximum number of bytes that Python had allocated.
     """
     call_count = 0
 

@@ -1,4 +1,4 @@
-"""Checks that results contain no uninitialised memory, and depend on no overridden method of an object.
+"""Checks that results contain no uninitialised memory, and do not depend on overridden methods.
 
 All calls are made in two processes. The processes fill allocated and freed memory with different
 bytes (`MALLOC_PERTURB_` of glibc), and write different texts to the buffers on the stack before each

@@ -42,8 +42,8 @@ def double_encoded(text: str, encoding: str = "latin-1") -> str:
     """Returns the text that results if the UTF-8 of `text` is decoded as `encoding`."""
     if encoding == "latin-1":
         return text.encode().decode("latin-1")
-    # Five bytes have no character in Python's windows-1252. Like browsers, this function decodes them
-    # to control characters.
+    # Five bytes have no character in Python's windows-1252. Like browsers, this function decodes
+    # them to control characters.
     return "".join(
         bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text.encode()
     )
