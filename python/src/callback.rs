@@ -1,42 +1,45 @@
-//! Error handlers in Python: the handlers that a program registered, and Python's own handlers that
-//! are written as such.
+//! Calls of error handlers that are Python functions: handlers that a program registered, and the
+//! handlers of Python that this package does not implement itself.
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use utflane_charset::Sink;
 
-use crate::decoding::{Ended, Next, OnIllFormed, Part};
-use crate::encoding::{Encoding, Segments, Unmappable};
-use crate::errors::{IllFormed, encode_error, registered};
+use crate::decoding::{DecodeEnd, Next, OnIllFormed, Part};
+use crate::encoding::{Segments, TextEncoder, Unmappable};
+use crate::errors::{IllFormed, encode_error, lookup_handler};
 use crate::input::Text;
-use crate::repairs::{Notes, code_points};
+use crate::repairs::{RepairRecorder, count_code_points};
 
-/// A handler of `decode`, and its last answer.
-struct Decoding<'a, 'py> {
+/// Calls a Python error handler for each ill-formed sequence.
+struct HandlerCalls<'a, 'py> {
     handler: Bound<'py, PyAny>,
     encoding: &'a str,
-    /// The data.
+    /// The data. A handler may exchange it.
     object: Bound<'py, PyBytes>,
-    /// The bytes of the stream before it, if they are known.
-    before: Option<u64>,
-    /// The exception, which is the same object in every call.
-    error: Option<Bound<'py, PyAny>>,
-    notes: &'a mut Option<Notes>,
-    repairs: u64,
+    /// The byte offset of the data in the stream, if it is known.
+    stream_offset: Option<u64>,
+    /// The exception: the same object in every call.
+    exception: Option<Bound<'py, PyAny>>,
+    recorder: &'a mut Option<RepairRecorder>,
+    repair_count: u64,
+    /// The exception that ended the decoding, if there was one.
     result: PyResult<()>,
 }
 
-/// Returns the items of a handler's result, and the position in an object of `len` items.
-pub(crate) fn answer<'py>(
-    answer: &Bound<'py, PyAny>,
+/// Returns the two items of the tuple that a handler returned: the replacement, and the position in
+/// an object of `len` items at which the handler continues. If `returned` is another object, fails
+/// with the message `expected`.
+pub(crate) fn parse_result<'py>(
+    returned: &Bound<'py, PyAny>,
     len: usize,
     expected: &'static str,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
-    let wrong = || PyTypeError::new_err(expected);
-    let answer = answer.cast::<PyTuple>().map_err(|_| wrong())?;
+    let type_error = || PyTypeError::new_err(expected);
+    let tuple = returned.cast::<PyTuple>().map_err(|_| type_error())?;
     let [replacement, position] =
-        answer.iter().collect::<Vec<_>>().try_into().map_err(|_| wrong())?;
+        tuple.iter().collect::<Vec<_>>().try_into().map_err(|_| type_error())?;
     let position: isize = position.extract()?;
     let from_start = if position < 0 { position.saturating_add_unsigned(len) } else { position };
     match usize::try_from(from_start) {
@@ -48,55 +51,57 @@ pub(crate) fn answer<'py>(
     }
 }
 
-impl<'py> Decoding<'_, 'py> {
-    /// Writes the replacement of an ill-formed sequence. Returns the next byte, and true if the
-    /// data has been replaced.
+impl<'py> HandlerCalls<'_, 'py> {
+    /// Calls the handler, and writes the replacement of an ill-formed sequence. Returns the byte
+    /// offset at which the handler continues, and true if the handler exchanged the data.
     fn replace(&mut self, sequence: IllFormed, sink: &mut Sink) -> PyResult<(usize, bool)> {
         let expected = "decoding error handler must return (str, int) tuple";
         let end = sequence.start + sequence.len;
-        let error = match &self.error {
-            Some(error) => {
-                error.setattr("start", sequence.start)?;
-                error.setattr("end", end)?;
-                error.setattr("reason", sequence.reason())?;
-                sequence.describe(error, self.before)?;
-                error
+        let exception = match &self.exception {
+            Some(exception) => {
+                exception.setattr("start", sequence.start)?;
+                exception.setattr("end", end)?;
+                exception.setattr("reason", sequence.reason())?;
+                sequence.set_attributes(exception, self.stream_offset)?;
+                exception
             }
             None => {
-                let error = sequence.error(self.encoding, &self.object, self.before);
-                self.error.insert(
+                let error = sequence.to_exception(self.encoding, &self.object, self.stream_offset);
+                self.exception.insert(
                     error.into_value(self.object.py()).into_bound(self.object.py()).into_any(),
                 )
             }
         };
-        let returned = self.handler.call1((error,))?;
+        let returned = self.handler.call1((exception,))?;
         // As in Python, a handler may exchange the data.
-        let object = error
+        let object = exception
             .getattr("object")?
             .cast_into::<PyBytes>()
             .map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?;
-        let is_other = !object.is(&self.object);
-        let (replacement, position) = answer(&returned, object.as_bytes().len(), expected)?;
+        let is_exchanged = !object.is(&self.object);
+        let (replacement, position) = parse_result(&returned, object.as_bytes().len(), expected)?;
         if !replacement.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err(expected));
         }
         self.object = object;
-        let at = sink.len();
-        sink.push(Text::of(&replacement)?.bytes());
-        self.repairs += 1;
-        if let Some(notes) = self.notes {
+        let replacement_start = sink.len();
+        sink.push(Text::from_object(&replacement)?.bytes());
+        self.repair_count += 1;
+        if let Some(recorder) = self.recorder {
             let end = if position > sequence.start { position } else { end };
-            notes.note((sequence.start, end), sequence.reason(), at, sink);
+            recorder.record((sequence.start, end), sequence.reason(), replacement_start, sink);
         }
-        Ok((position, is_other))
+        Ok((position, is_exchanged))
     }
 }
 
-impl OnIllFormed for Decoding<'_, '_> {
+impl OnIllFormed for HandlerCalls<'_, '_> {
     fn handle(&mut self, sequence: IllFormed, _: &[u8], sink: &mut Sink) -> Next {
         match self.replace(sequence, sink) {
-            Ok((position, false)) if position == sequence.start + sequence.len => Next::After,
-            Ok((position, _)) => Next::From(position),
+            Ok((position, false)) if position == sequence.start + sequence.len => {
+                Next::AfterSequence
+            }
+            Ok((position, _)) => Next::At(position),
             Err(error) => {
                 self.result = Err(error);
                 Next::Stop
@@ -105,103 +110,112 @@ impl OnIllFormed for Decoding<'_, '_> {
     }
 }
 
-/// Decodes a part of `object`, with the handler that is registered as `errors`. Returns the bytes
-/// that were read, and the number of repairs.
+/// Decodes a part of `object` with the handler that is registered as `errors`. Returns the number
+/// of bytes that were read, and the number of repairs.
 pub(crate) fn decode(
     mut part: Part,
     object: Bound<'_, PyBytes>,
     errors: &str,
-    before: Option<u64>,
+    stream_offset: Option<u64>,
     sink: &mut Sink,
-    notes: &mut Option<Notes>,
+    recorder: &mut Option<RepairRecorder>,
 ) -> PyResult<(usize, u64)> {
-    let handler = registered(object.py(), errors)?;
+    let handler = lookup_handler(object.py(), errors)?;
     let encoding = part.charset.name();
-    let (error, result) = (None, Ok(()));
     let mut data = object.clone();
-    let mut decoding =
-        Decoding { handler, encoding, object, before, error, notes, repairs: 0, result };
+    let mut calls = HandlerCalls {
+        handler,
+        encoding,
+        object,
+        stream_offset,
+        exception: None,
+        recorder,
+        repair_count: 0,
+        result: Ok(()),
+    };
     loop {
-        match part.decode_some(data.as_bytes(), sink, &mut decoding) {
-            Ended::Whole(read) => return Ok((read, decoding.repairs)),
-            Ended::From(from) => {
-                // If the data has been replaced, the bytes before differ from the decoded ones.
-                part = match data.is(&decoding.object) {
-                    true => part.moved(data.as_bytes(), from),
-                    false => part.at(from),
+        match part.decode_some(data.as_bytes(), sink, &mut calls) {
+            DecodeEnd::Complete(read) => return Ok((read, calls.repair_count)),
+            DecodeEnd::ContinueAt(start) => {
+                // If the handler exchanged the data, the bytes before `start` differ from the bytes
+                // that were decoded, so the state of ISO-2022-JP cannot be computed from them.
+                part = match data.is(&calls.object) {
+                    true => part.restart_at(data.as_bytes(), start),
+                    false => part.with_start(start),
                 };
-                data = decoding.object.clone();
+                data = calls.object.clone();
             }
-            Ended::Stopped => {
-                let repairs = decoding.repairs;
-                return decoding.result.map(|()| (part.from, repairs));
+            DecodeEnd::Stopped => {
+                let repair_count = calls.repair_count;
+                return calls.result.map(|()| (part.start, repair_count));
             }
         }
     }
 }
 
-/// Encodes a text, with the handler that is registered as `errors`.
+/// Encodes a text with the handler that is registered as `errors`.
 pub(crate) fn encode(
-    encoding: &Encoding,
+    encoder: &TextEncoder,
     object: &Bound<'_, PyString>,
     segments: &mut Segments<'_>,
     errors: &str,
     sink: &mut Sink,
 ) -> PyResult<()> {
-    let handler = registered(object.py(), errors)?;
+    let handler = lookup_handler(object.py(), errors)?;
     let expected = "encoding error handler must return (str/bytes, int) tuple";
-    let (bytes, name) = (segments.bytes(), encoding.charset.name());
-    let len = usize::try_from(code_points(bytes)).unwrap_or(usize::MAX);
+    let (bytes, name) = (segments.bytes(), encoder.charset.name());
+    let len = usize::try_from(count_code_points(bytes)).unwrap_or(usize::MAX);
     let mut exception: Option<Bound<'_, PyAny>> = None;
-    // The next character: its byte, and its position.
-    let (mut at, mut position) = (0, 0);
-    while let Err(Unmappable { at: bad, kind }) = encoding.run(segments, at, sink) {
-        let end = encoding.extent(bytes, bad).1;
-        let start_position = position + code_points(&bytes[at..bad]);
-        let end_position = start_position + code_points(&bytes[bad..end]);
-        let places = (start_position, end_position);
-        let error = match &exception {
-            Some(error) => {
-                error.setattr("start", start_position)?;
-                error.setattr("end", end_position)?;
-                error.setattr("reason", kind)?;
-                error.setattr("kind", kind)?;
-                error
+    // The byte offset of the next character, and its position in code points.
+    let (mut offset, mut position) = (0, 0);
+    while let Err(Unmappable { offset: start, kind }) = encoder.encode_from(segments, offset, sink)
+    {
+        let end = encoder.error_range(bytes, start).1;
+        let start_position = position + count_code_points(&bytes[offset..start]);
+        let end_position = start_position + count_code_points(&bytes[start..end]);
+        let range = (start_position, end_position);
+        let exception = match &exception {
+            Some(exception) => {
+                exception.setattr("start", start_position)?;
+                exception.setattr("end", end_position)?;
+                exception.setattr("reason", kind)?;
+                exception.setattr("kind", kind)?;
+                exception
             }
             None => {
-                let error = encode_error(name, object, places, kind).into_value(object.py());
+                let error = encode_error(name, object, range, kind).into_value(object.py());
                 exception.insert(error.into_bound(object.py()).into_any())
             }
         };
-        let (replacement, next) = answer(&handler.call1((error,))?, len, expected)?;
+        let (replacement, next) = parse_result(&handler.call1((exception,))?, len, expected)?;
         let written = if let Ok(bytes) = replacement.cast::<PyBytes>() {
-            encoding.write_bytes(bytes.as_bytes(), sink)
+            encoder.write_bytes(bytes.as_bytes(), sink)
         } else if replacement.is_instance_of::<PyString>() {
-            encoding.write_text(&Text::of(&replacement)?, sink)
+            encoder.write_text(&Text::from_object(&replacement)?, sink)
         } else {
             return Err(PyTypeError::new_err(expected));
         };
-        written.map_err(|_| encode_error(name, object, places, kind))?;
-        (at, position) = moved(bytes, (end, end_position), next as u64);
+        written.map_err(|_| encode_error(name, object, range, kind))?;
+        (offset, position) = seek(bytes, (end, end_position), next as u64);
     }
     Ok(())
 }
 
-/// Returns the byte and the position of the character at `position`, counted from another
-/// character's.
-fn moved(bytes: &[u8], (mut at, from): (usize, u64), position: u64) -> (usize, u64) {
-    let is_start = |at: usize| bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
-    for _ in from..position {
-        at += 1;
-        while !is_start(at) {
-            at += 1;
+/// Returns the byte offset of the character at `position`, and `position` itself. The search begins
+/// at the character at byte `offset` and position `start_position`.
+fn seek(bytes: &[u8], (mut offset, start_position): (usize, u64), position: u64) -> (usize, u64) {
+    let is_boundary = |offset: usize| bytes.get(offset).is_none_or(|byte| byte & 0xC0 != 0x80);
+    for _ in start_position..position {
+        offset += 1;
+        while !is_boundary(offset) {
+            offset += 1;
         }
     }
-    for _ in position..from {
-        at -= 1;
-        while !is_start(at) {
-            at -= 1;
+    for _ in position..start_position {
+        offset -= 1;
+        while !is_boundary(offset) {
+            offset -= 1;
         }
     }
-    (at, position)
+    (offset, position)
 }

@@ -1,5 +1,5 @@
-//! Encodings of one byte by tables, which Python reads and writes in C: once without the way
-//! through UTF-8.
+//! Single-byte encodings, for which Python has fast functions in C. They convert by a table, and
+//! without UTF-8 as an intermediate form.
 
 use encoding_rs::Encoding;
 use pyo3::exceptions::PyUnicodeError;
@@ -8,22 +8,26 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use utflane_charset::Charset;
 
-/// Stands in a table for a byte that has no character.
+/// The entry of the table for a byte that has no character.
 const UNDEFINED: char = '\u{FFFE}';
 
-/// Returns the encoding, if it is one by a table.
-pub(crate) fn by_table(charset: Charset) -> Option<&'static Encoding> {
+/// Returns the encoding of `charset` if it is a single-byte encoding.
+pub(crate) fn single_byte_encoding(charset: Charset) -> Option<&'static Encoding> {
     match charset {
         Charset::Legacy(encoding) if encoding.is_single_byte() => Some(encoding),
         _ => None,
     }
 }
 
-/// Returns the characters of all bytes, and the map from them that Python makes of these.
-fn tables<'py>(py: Python<'py>, encoding: &'static Encoding) -> PyResult<Bound<'py, PyTuple>> {
+/// Returns a tuple of two tables: a string of the characters of all 256 bytes, and the map from
+/// these characters to the bytes, which Python builds from the string.
+fn cached_tables<'py>(
+    py: Python<'py>,
+    encoding: &'static Encoding,
+) -> PyResult<Bound<'py, PyTuple>> {
     static TABLES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    let known = TABLES.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
-    if let Some(tables) = known.get_item(encoding.name())? {
+    let cache = TABLES.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
+    if let Some(tables) = cache.get_item(encoding.name())? {
         return Ok(tables.cast_into()?);
     }
     let character = |byte: u8| {
@@ -34,43 +38,46 @@ fn tables<'py>(py: Python<'py>, encoding: &'static Encoding) -> PyResult<Bound<'
     let table: String = (0..=u8::MAX).map(character).collect();
     let map = py.import("codecs")?.call_method1("charmap_build", (&table,))?;
     let tables = PyTuple::new(py, [PyString::new(py, &table).into_any(), map])?;
-    known.set_item(encoding.name(), &tables)?;
+    cache.set_item(encoding.name(), &tables)?;
     Ok(tables)
 }
 
-/// Calls one of Python's functions with a table; `None` if there is an error in the text.
-fn called<'py>(
+/// Calls a function of Python's module `codecs` with a table. Returns `None` if the text has an
+/// error.
+fn call_codec<'py>(
     function: &str,
     text: &Bound<'py, PyAny>,
     table: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = text.py();
     match py.import("codecs")?.call_method1(function, (text, "strict", table)) {
-        Ok(pair) => pair.get_item(0).map(Some),
+        Ok(result_and_len) => result_and_len.get_item(0).map(Some),
         Err(error) if error.is_instance_of::<PyUnicodeError>(py) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// Returns the text of some bytes; `None` if it has errors, or is ASCII, which is faster elsewhere.
-pub(crate) fn decoded<'py>(
+/// Decodes bytes. Returns `None` if they have errors, or if they are ASCII, for which another
+/// function is faster.
+pub(crate) fn decode<'py>(
     encoding: &'static Encoding,
     bytes: &Bound<'py, PyBytes>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    // A subclass may export other bytes.
+    // `codecs.charmap_decode` reads the buffer of the object. A subclass of `bytes` may export
+    // other bytes there.
     if bytes.as_bytes().is_ascii() || !bytes.is_exact_instance_of::<PyBytes>() {
         return Ok(None);
     }
-    let table = tables(bytes.py(), encoding)?.get_item(0)?;
-    let text = called("charmap_decode", bytes.as_any(), &table)?;
+    let table = cached_tables(bytes.py(), encoding)?.get_item(0)?;
+    let text = call_codec("charmap_decode", bytes.as_any(), &table)?;
     Ok(text.map(Bound::cast_into).transpose()?)
 }
 
-/// Returns the bytes of a text; `None` if it has errors.
-pub(crate) fn encoded<'py>(
+/// Encodes a text. Returns `None` if it has errors.
+pub(crate) fn encode<'py>(
     encoding: &'static Encoding,
     text: &Bound<'py, PyString>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let map = tables(text.py(), encoding)?.get_item(1)?;
-    called("charmap_encode", text.as_any(), &map)
+    let map = cached_tables(text.py(), encoding)?.get_item(1)?;
+    call_codec("charmap_encode", text.as_any(), &map)
 }

@@ -1,19 +1,19 @@
-//! `decode`: a text, and its repairs with their positions.
+//! `decode` returns the text, and the repairs with their positions.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utflane::{Scheme, Utf8, is_valid};
 
-use crate::arrow::{Column, Row, Values};
+use crate::arrow::{Column, NewRow, Values};
 use crate::callback;
 use crate::charmap;
 use crate::decoding::Part;
 use crate::errors::{Handler, UnknownEncodingError};
-use crate::input::{Data, string, well_formed};
-use crate::many::{Function, column};
+use crate::input::{Data, decode_well_formed, to_python_string};
+use crate::many::{Function, import_column};
 use crate::named::{Named, python_name};
-use crate::repairs::{Notes, Repairing, Repairs};
+use crate::repairs::{RepairRecorder, Repairer, Repairs};
 use crate::wide;
 use utflane_charset::{Charset, Found, Sink, detect_text};
 
@@ -26,7 +26,7 @@ pub(crate) struct Decoded {
     /// The repairs, in order.
     #[pyo3(get)]
     repairs: Py<Repairs>,
-    /// The encoding that the text was decoded by.
+    /// The name of the encoding from which the text was decoded.
     #[pyo3(get)]
     encoding: String,
 }
@@ -54,7 +54,7 @@ impl Decoded {
 }
 
 impl Decoded {
-    fn object<'py>(
+    fn new_object<'py>(
         text: Bound<'py, PyString>,
         repairs: Repairs,
         charset: Charset,
@@ -65,27 +65,28 @@ impl Decoded {
     }
 }
 
-/// The decoding of texts.
+/// The arguments of `decode`.
 struct Decode {
     named: Named,
     errors: Errors,
 }
 
-/// A decoded text.
+/// The result of decoding a text without the interpreter's lock.
 enum Outcome {
-    /// It is no text, for this reason.
+    /// No encoding was found, for this reason.
     NoText(String),
-    /// All of the input after a mark is the text.
-    Same(Charset, usize),
-    Made(Box<(Part, Sink, Repairing)>),
+    /// The input is well-formed in an encoding, after a byte order mark of this number of bytes.
+    WellFormed(Charset, usize),
+    /// The text was decoded to UTF-8, up to the first error that the handler leaves to Python.
+    Decoded(Box<(Part, Sink, Repairer)>),
 }
 
 impl Outcome {
-    /// The outcome of a text without an encoding.
+    /// Returns the outcome for data whose encoding was not detected.
     fn no_text(found: Found) -> Self {
         let kind = if found.mixture.is_some() { "mixed" } else { "no text" };
         Self::NoText(format!(
-            "{kind} ({}): to decode it all the same, name an encoding",
+            "{kind} ({}): name an encoding to decode the data nevertheless",
             found.reason
         ))
     }
@@ -95,64 +96,71 @@ impl Function for Decode {
     type Input = Data;
     type Output = Outcome;
 
-    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn try_fast<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
             return Ok(None);
         };
-        let text = match (charmap::by_table(charset), python_name(charset)) {
-            (Some(encoding), _) => charmap::decoded(encoding, bytes)?,
-            // Of UTF-8, only ASCII is faster there.
+        let text = match (charmap::single_byte_encoding(charset), python_name(charset)) {
+            (Some(encoding), _) => charmap::decode(encoding, bytes)?,
+            // Python decodes ASCII faster than this package, but not other UTF-8.
             (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
-                wide::decoded_strictly(object.py(), bytes.as_bytes(), name)?
+                wide::decode_if_well_formed(object.py(), bytes.as_bytes(), name)?
             }
             _ => None,
         };
-        let text = text.map(|text| Decoded::object(text, Repairs::default(), charset));
+        let text = text.map(|text| Decoded::new_object(text, Repairs::default(), charset));
         text.transpose()
     }
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
-        Data::of(object)
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
+        Data::from_object(object)
     }
 
-    fn work(&self, input: &Data) -> Outcome {
-        self.outcome(input, Some(Notes::default()), true)
+    fn compute(&self, input: &Data) -> Outcome {
+        self.decode_text(input, Some(RepairRecorder::default()), true)
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         input: &Data,
         outcome: Outcome,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let (charset, text, notes) = match outcome {
+        let (charset, text, recorder) = match outcome {
             Outcome::NoText(reason) => return Err(UnknownEncodingError::new_err(reason)),
-            Outcome::Same(charset, mark) => {
-                (charset, well_formed(py, charset, &input[mark..])?, None)
+            Outcome::WellFormed(charset, mark_len) => {
+                (charset, decode_well_formed(py, charset, &input[mark_len..])?, None)
             }
-            Outcome::Made(made) => {
-                let (part, sink, repairing) = *made;
-                let made = self.errors.finished(part, sink, repairing, input, py)?;
-                (part.charset, string(py, made.sink.bytes())?, made.notes)
+            Outcome::Decoded(decoded) => {
+                let (part, sink, repairer) = *decoded;
+                let finished = self.errors.finish(part, sink, repairer, input, py)?;
+                (part.charset, to_python_string(py, finished.sink.bytes())?, finished.recorder)
             }
         };
-        Decoded::object(text, notes.map(Notes::finish).unwrap_or_default(), charset)
+        Decoded::new_object(text, recorder.map(RepairRecorder::finish).unwrap_or_default(), charset)
     }
 }
 
 /// The reason why a row is not decoded.
-enum Refusal {
+enum RowError {
+    /// No encoding was found, for this reason.
     NoText(String),
-    Raised(PyErr),
+    Exception(PyErr),
+    /// The error handler returned surrogates, which a string of Arrow cannot contain.
     Surrogates,
 }
 
 impl Decode {
-    /// The text of some bytes. Of one that is well-formed, nothing is made, if Python can decode
-    /// it.
-    fn outcome(&self, input: &[u8], notes: Option<Notes>, by_python: bool) -> Outcome {
-        let (charset, from) = match self.named.resolve(input) {
+    /// Decodes a text. If the text is well-formed, and is UTF-8 or ASCII, no bytes are copied. With
+    /// `python_decodes`, the same holds for each encoding that Python can decode.
+    fn decode_text(
+        &self,
+        input: &[u8],
+        recorder: Option<RepairRecorder>,
+        python_decodes: bool,
+    ) -> Outcome {
+        let (charset, mark_len) = match self.named.resolve(input) {
             Some(resolved) => resolved,
             None => {
                 let found = detect_text(input, true);
@@ -160,101 +168,107 @@ impl Decode {
                 (charset, found.mark_len())
             }
         };
-        let is_text = |scheme| matches!(scheme, Scheme::Utf8 | Scheme::Ascii);
+        let is_utf8 = |scheme| matches!(scheme, Scheme::Utf8 | Scheme::Ascii);
         if let Charset::Scheme(scheme) = charset
-            && (is_text(scheme) || by_python && python_name(charset).is_some())
-            && scheme.is_valid(&input[from..])
+            && (is_utf8(scheme) || python_decodes && python_name(charset).is_some())
+            && scheme.is_valid(&input[mark_len..])
         {
-            return Outcome::Same(charset, from);
+            return Outcome::WellFormed(charset, mark_len);
         }
-        let part = Part::new(charset, from, 0, true);
-        let mut repairing = Repairing::new(self.errors.handler, notes);
-        let mut sink = Sink::new(input.len() - from);
-        part.decode(input, &mut sink, &mut repairing);
-        Outcome::Made(Box::new((part, sink, repairing)))
+        let part = Part::new(charset, mark_len, 0, true);
+        let mut repairer = Repairer::new(self.errors.handler, recorder);
+        let mut sink = Sink::new(input.len() - mark_len);
+        part.decode(input, &mut sink, &mut repairer);
+        Outcome::Decoded(Box::new((part, sink, repairer)))
     }
 
-    /// The column of the texts.
-    fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
-        let map = |row: &[u8]| match self.outcome(row, None, false) {
-            Outcome::NoText(reason) => Err(Refusal::NoText(reason)),
-            Outcome::Same(_, 0) => Ok(Row::Same),
-            Outcome::Same(_, mark) => Ok(Row::After(mark)),
-            Outcome::Made(made) => {
-                let (part, mut sink, repairing) = *made;
-                if repairing.error.is_some() {
+    /// Decodes each row of a column.
+    fn decode_column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
+        let map = |row: &[u8]| match self.decode_text(row, None, false) {
+            Outcome::NoText(reason) => Err(RowError::NoText(reason)),
+            Outcome::WellFormed(_, 0) => Ok(NewRow::Unchanged),
+            Outcome::WellFormed(_, mark_len) => Ok(NewRow::WithoutPrefix(mark_len)),
+            Outcome::Decoded(decoded) => {
+                let (part, mut sink, repairer) = *decoded;
+                if repairer.error.is_some() {
                     sink = Python::attach(|py| {
-                        let data = Data::new(py, row);
-                        self.errors.finished(part, sink, repairing, &data, py)
+                        let data = Data::copy_from(py, row);
+                        self.errors.finish(part, sink, repairer, &data, py)
                     })
-                    .map_err(Refusal::Raised)?
+                    .map_err(RowError::Exception)?
                     .sink;
                 }
                 match is_valid::<Utf8>(sink.bytes()) {
-                    true => Ok(Row::Value(sink.bytes().to_vec())),
-                    false => Err(Refusal::Surrogates),
+                    true => Ok(NewRow::Value(sink.bytes().to_vec())),
+                    false => Err(RowError::Surrogates),
                 }
             }
         };
-        let error = |_: &[u8], refusal| match refusal {
-            Refusal::NoText(reason) => UnknownEncodingError::new_err(reason),
-            Refusal::Raised(error) => error,
-            Refusal::Surrogates => {
-                PyValueError::new_err("surrogates, which strings of Arrow can't have")
-            }
+        let error = |_: &[u8], row_error| match row_error {
+            RowError::NoText(reason) => UnknownEncodingError::new_err(reason),
+            RowError::Exception(error) => error,
+            RowError::Surrogates => PyValueError::new_err(
+                "the text has surrogates, which strings of Arrow cannot contain",
+            ),
         };
-        column.map(py, Values::Text, map, error)?.object(py)
+        column.map(py, Values::Text, map, error)?.into_object(py)
     }
 }
 
-/// The treatment of ill-formed sequences.
+/// The parameter `errors`, which says how ill-formed sequences are handled.
 pub(crate) struct Errors {
     pub(crate) handler: Handler,
     /// The name of the handler.
     pub(crate) name: String,
-    /// The bytes of the stream before the data, if they are known.
-    pub(crate) before: Option<u64>,
+    /// The byte offset of the data in the stream, if it is known.
+    pub(crate) stream_offset: Option<u64>,
 }
 
 impl Errors {
-    /// The meaning of the parameter `errors`.
-    pub(crate) fn of(name: &str) -> Self {
-        Self { handler: Handler::of_decoding(name), name: name.into(), before: Some(0) }
+    /// Returns the meaning of the parameter `errors`, for data at the start of a stream.
+    pub(crate) fn from_name(name: &str) -> Self {
+        Self { handler: Handler::for_decoding(name), name: name.into(), stream_offset: Some(0) }
     }
 
-    /// Finishes a part that has been decoded. A remaining ill-formed sequence raises an exception,
-    /// or the text is decoded with calls of Python.
-    pub(crate) fn finished(
+    /// Finishes the decoding of `part`. If `repairer` stopped at an ill-formed sequence, either
+    /// fails with an exception, or decodes the text again with calls of the registered handler.
+    pub(crate) fn finish(
         &self,
         part: Part,
         sink: Sink,
-        repairing: Repairing,
+        repairer: Repairer,
         data: &Data,
         py: Python<'_>,
     ) -> PyResult<Finished> {
-        let Some(sequence) = repairing.error else {
-            let (notes, repairs) = (repairing.notes, repairing.count);
-            return Ok(Finished { sink, notes, repairs, read: data.len() });
+        let Some(sequence) = repairer.error else {
+            let (recorder, repair_count) = (repairer.recorder, repairer.count);
+            return Ok(Finished { sink, recorder, repair_count, read: data.len() });
         };
-        let object = data.object(py)?;
+        let object = data.to_object(py)?;
         if self.handler != Handler::Registered {
-            return Err(sequence.error(part.charset.name(), &object, self.before));
+            return Err(sequence.to_exception(part.charset.name(), &object, self.stream_offset));
         }
-        // From the start: most texts have no error, or only few characters before it.
-        let (mut sink, mut notes) = (Sink::new(data.len()), repairing.notes);
-        let (read, repairs) =
-            callback::decode(part, object, &self.name, self.before, &mut sink, &mut notes)?;
-        Ok(Finished { sink, notes, repairs, read })
+        // Decodes again from the start of the text. This is rarely slow: most texts have no error,
+        // or only a few characters before the first error.
+        let (mut sink, mut recorder) = (Sink::new(data.len()), repairer.recorder);
+        let (read, repair_count) = callback::decode(
+            part,
+            object,
+            &self.name,
+            self.stream_offset,
+            &mut sink,
+            &mut recorder,
+        )?;
+        Ok(Finished { sink, recorder, repair_count, read })
     }
 }
 
-/// A decoded part.
+/// The result of [`Errors::finish`].
 pub(crate) struct Finished {
     pub(crate) sink: Sink,
-    notes: Option<Notes>,
-    /// The number of repairs.
-    pub(crate) repairs: u64,
-    /// The bytes that were read.
+    recorder: Option<RepairRecorder>,
+    pub(crate) repair_count: u64,
+    /// The number of bytes that were read.
     pub(crate) read: usize,
 }
 
@@ -266,10 +280,10 @@ pub(crate) fn decode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let decode = Decode { named: Named::of(encoding)?, errors: Errors::of(errors) };
-    decode.errors.handler.checked(data.py(), errors)?;
-    match column(data, true)? {
-        Some(column) => decode.column(data.py(), &column),
+    let decode = Decode { named: Named::from_label(encoding)?, errors: Errors::from_name(errors) };
+    decode.errors.handler.check_registered(data.py(), errors)?;
+    match import_column(data, true)? {
+        Some(column) => decode.decode_column(data.py(), &column),
         None => decode.call(data),
     }
 }

@@ -1,17 +1,17 @@
-//! Decoding of data, with each ill-formed sequence and its position.
+//! Decodes data, and calls a handler for each ill-formed sequence with its position.
 
 use utflane::{ByteTranscoder, Error, Scheme, Stop};
 use utflane_charset::{Charset, LegacyDecoder, Sequence, Sink};
 
 use crate::errors::IllFormed;
 
-/// The bytes that are decoded after an ill-formed sequence.
+/// Where decoding continues after an ill-formed sequence.
 pub(crate) enum Next {
-    /// The bytes after it.
-    After,
-    /// From this byte of the data on.
-    From(usize),
-    /// Nothing.
+    /// After the sequence.
+    AfterSequence,
+    /// At this byte offset of the data.
+    At(usize),
+    /// Decoding stops.
     Stop,
 }
 
@@ -26,42 +26,46 @@ impl<F: FnMut(IllFormed, &[u8], &mut Sink) -> Next> OnIllFormed for F {
     }
 }
 
-/// The end of a decoding.
-pub(crate) enum Ended {
-    /// At a byte of the data: its end, or before a sequence that it cuts.
-    Whole(usize),
-    /// At an ill-formed sequence after which decoding continues at this byte.
-    From(usize),
-    /// At an ill-formed sequence.
+/// How [`Part::decode_some`] ended.
+pub(crate) enum DecodeEnd {
+    /// The data is decoded up to this byte offset, which is the end of the data or the start of an
+    /// incomplete sequence.
+    Complete(usize),
+    /// The handler of an ill-formed sequence requires that decoding continues at this byte offset.
+    ContinueAt(usize),
+    /// The handler of an ill-formed sequence stopped the decoding.
     Stopped,
 }
 
-/// The part of a text that is decoded.
+/// The part of the data that is decoded.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) charset: Charset,
-    /// The first byte of the data that is decoded.
-    pub(crate) from: usize,
-    /// The state of ISO-2022-JP there, and at the start of the data: see [`shift`].
-    shift: u8,
-    first_shift: u8,
-    /// True if the text ends with the data. If not, a sequence that the end cuts is left.
-    pub(crate) last: bool,
+    /// The byte offset at which the part begins. It ends with the data.
+    pub(crate) start: usize,
+    /// The state of ISO-2022-JP at `start`; see [`next_shift_state`].
+    shift_state: u8,
+    /// The state of ISO-2022-JP at the start of the data.
+    initial_shift_state: u8,
+    /// True if the text ends with the data. If not, an incomplete sequence at the end is not
+    /// decoded.
+    pub(crate) is_last: bool,
 }
 
 impl Part {
-    /// All of the data from a byte on, before which a decoder of ISO-2022-JP is in state `shift`.
-    pub(crate) fn new(charset: Charset, from: usize, shift: u8, last: bool) -> Self {
-        Self { charset, from, shift, first_shift: shift, last }
+    /// Returns the part that begins at byte offset `start`, where a decoder of ISO-2022-JP is in
+    /// state `shift_state`.
+    pub(crate) fn new(charset: Charset, start: usize, shift_state: u8, is_last: bool) -> Self {
+        Self { charset, start, shift_state, initial_shift_state: shift_state, is_last }
     }
 
-    /// The part that begins at another byte of other data.
-    pub(crate) fn at(self, from: usize) -> Self {
-        Self { from, ..self }
+    /// Returns the part that begins at byte offset `start` of other data.
+    pub(crate) fn with_start(self, start: usize) -> Self {
+        Self { start, ..self }
     }
 
-    /// Decodes `data` to UTF-8 in which surrogates have three bytes. Returns the bytes that were
-    /// read; `None` if `on_ill_formed` ended the work.
+    /// Decodes `data` to UTF-8 in which surrogates have three bytes. Returns the byte offset up to
+    /// which the data was read, or `None` if `on_ill_formed` stopped the decoding.
     pub(crate) fn decode(
         mut self,
         data: &[u8],
@@ -70,132 +74,133 @@ impl Part {
     ) -> Option<usize> {
         loop {
             match self.decode_some(data, sink, on_ill_formed) {
-                Ended::Whole(read) => return Some(read),
-                Ended::From(from) => self = self.moved(data, from),
-                Ended::Stopped => return None,
+                DecodeEnd::Complete(read) => return Some(read),
+                DecodeEnd::ContinueAt(start) => self = self.restart_at(data, start),
+                DecodeEnd::Stopped => return None,
             }
         }
     }
 
-    /// Returns the part that begins at another byte. Only the bytes between are looked through.
-    pub(crate) fn moved(self, data: &[u8], from: usize) -> Self {
-        let shift = match from.checked_sub(self.from) {
-            Some(_) => shift(self.charset, self.shift, &data[self.from..from]),
-            None => shift(self.charset, self.first_shift, &data[..from]),
+    /// Returns the part that begins at byte offset `start` of the same data. The shift state is
+    /// computed from the bytes after the current start, or from all bytes if `start` is before it.
+    pub(crate) fn restart_at(self, data: &[u8], start: usize) -> Self {
+        let shift_state = match start.checked_sub(self.start) {
+            Some(_) => next_shift_state(self.charset, self.shift_state, &data[self.start..start]),
+            None => next_shift_state(self.charset, self.initial_shift_state, &data[..start]),
         };
-        Self { shift, from, ..self }
+        Self { shift_state, start, ..self }
     }
 
-    /// Decodes until `on_ill_formed` requires another position.
+    /// Decodes until the end, or until `on_ill_formed` requires another position or stops.
     pub(crate) fn decode_some(
         self,
         data: &[u8],
         sink: &mut Sink,
         on_ill_formed: &mut impl OnIllFormed,
-    ) -> Ended {
+    ) -> DecodeEnd {
         match self.charset {
-            Charset::Scheme(scheme) => self.scheme(scheme, data, sink, on_ill_formed),
+            Charset::Scheme(scheme) => self.decode_scheme(scheme, data, sink, on_ill_formed),
             Charset::Legacy(encoding) => {
-                self.legacy(LegacyDecoder::new(encoding), data, sink, on_ill_formed)
+                self.decode_legacy(LegacyDecoder::new(encoding), data, sink, on_ill_formed)
             }
         }
     }
 
-    fn scheme(
+    fn decode_scheme(
         self,
         scheme: Scheme,
         data: &[u8],
         sink: &mut Sink,
         on_ill_formed: &mut impl OnIllFormed,
-    ) -> Ended {
-        let rest = &data[self.from..];
-        let rest = if self.last { rest } else { complete(scheme, rest) };
-        let end = self.from + rest.len();
-        let to = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
-        let mut transcoder = ByteTranscoder::new(scheme, to);
-        let (mut read, mut is_pushed) = (0, false);
+    ) -> DecodeEnd {
+        let input = &data[self.start..];
+        let input = if self.is_last { input } else { without_incomplete(scheme, input) };
+        let end = self.start + input.len();
+        let target = if has_surrogates(scheme) { Scheme::Wtf8 } else { Scheme::Utf8 };
+        let mut transcoder = ByteTranscoder::new(scheme, target);
+        let (mut read, mut all_pushed) = (0, false);
         loop {
-            let progress = match is_pushed {
-                false => transcoder.push(&rest[read..], sink.spare()),
+            let progress = match all_pushed {
+                false => transcoder.push(&input[read..], sink.spare()),
                 true => transcoder.finish(sink.spare()),
             };
             sink.advance(progress.written);
-            read += if is_pushed { 0 } else { progress.read };
+            read += if all_pushed { 0 } else { progress.read };
             match progress.stop {
-                Stop::Done if is_pushed => return Ended::Whole(end),
-                Stop::Done => is_pushed = true,
+                Stop::Done if all_pushed => return DecodeEnd::Complete(end),
+                Stop::Done => all_pushed = true,
                 Stop::OutputFull => sink.grow(),
                 Stop::Error(error) => {
-                    let start = self.from + usize::try_from(error.offset()).unwrap_or(usize::MAX);
+                    let start = self.start + usize::try_from(error.offset()).unwrap_or(usize::MAX);
                     let len = error.error_len();
                     let incomplete = len.is_none();
                     let kind = error.kind().description();
                     let sequence =
                         IllFormed { start, len: len.unwrap_or(end - start), kind, incomplete };
                     match on_ill_formed.handle(sequence, data, sink) {
-                        // The incomplete sequence is the last error.
-                        Next::After if incomplete => return Ended::Whole(end),
-                        Next::After => {}
-                        Next::From(from) => return Ended::From(from),
-                        Next::Stop => return Ended::Stopped,
+                        // An incomplete sequence is at the end of the text.
+                        Next::AfterSequence if incomplete => return DecodeEnd::Complete(end),
+                        Next::AfterSequence => {}
+                        Next::At(start) => return DecodeEnd::ContinueAt(start),
+                        Next::Stop => return DecodeEnd::Stopped,
                     }
                 }
             }
         }
     }
 
-    fn legacy(
+    fn decode_legacy(
         self,
         mut decoder: LegacyDecoder,
         data: &[u8],
         sink: &mut Sink,
         on_ill_formed: &mut impl OnIllFormed,
-    ) -> Ended {
-        let before = SHIFTS[usize::from(self.shift)];
-        // In this state, these bytes have no text, or one that was there already.
-        let _ = decoder.decode(before, false, &mut Sink::default(), |_, _, _| true);
-        let start_of = |sequence: Sequence| {
+    ) -> DecodeEnd {
+        // The text of these bytes, if they have any, is not part of the result.
+        let shift_prefix = SHIFT_PREFIXES[usize::from(self.shift_state)];
+        let _ = decoder.decode(shift_prefix, false, &mut Sink::default(), |_, _, _| true);
+        let sequence_start = |sequence: Sequence| {
             let offset = usize::try_from(sequence.offset).unwrap_or(usize::MAX);
-            (self.from + offset).saturating_sub(before.len())
+            (self.start + offset).saturating_sub(shift_prefix.len())
         };
-        let mut next = Next::After;
+        let mut next = Next::AfterSequence;
         let mut decode = |decoder: &mut LegacyDecoder, segment, incomplete, sink: &mut Sink| {
             let result = decoder.decode(segment, incomplete, sink, |sequence, _, sink| {
-                let (start, len) = (start_of(sequence), sequence.len);
+                let (start, len) = (sequence_start(sequence), sequence.len);
                 let sequence = IllFormed { start, len, kind: "ill-formed sequence", incomplete };
                 next = on_ill_formed.handle(sequence, data, sink);
-                matches!(next, Next::After)
+                matches!(next, Next::AfterSequence)
             });
             result.is_ok()
         };
-        // An ill-formed sequence that appears only at the end is cut by it.
-        let is_whole = decode(&mut decoder, &data[self.from..], false, sink)
-            && (!self.last || decode(&mut decoder, &[], true, sink));
-        if !is_whole {
+        // The second call ends the text. A sequence that only this call reports is incomplete.
+        let is_complete = decode(&mut decoder, &data[self.start..], false, sink)
+            && (!self.is_last || decode(&mut decoder, &[], true, sink));
+        if !is_complete {
             return match next {
-                Next::From(from) => Ended::From(from),
-                _ => Ended::Stopped,
+                Next::At(start) => DecodeEnd::ContinueAt(start),
+                _ => DecodeEnd::Stopped,
             };
         }
         let mut end = data.len();
-        if !self.last {
-            // The decoder has the bytes of an incomplete sequence. Finishing it returns their
-            // number.
+        if !self.is_last {
+            // The decoder keeps the bytes of an incomplete sequence. Ending the text reports this
+            // sequence and where it starts.
             let _ = decoder.decode(&[], true, &mut Sink::default(), |sequence, _, _| {
-                end = start_of(sequence);
+                end = sequence_start(sequence);
                 false
             });
         }
-        Ended::Whole(end)
+        DecodeEnd::Complete(end)
     }
 }
 
-/// Returns the text before a sequence that the end cuts. In UTF-8, two bytes of a surrogate are
-/// such a sequence too: a handler may continue at the third.
-pub(crate) fn complete(scheme: Scheme, text: &[u8]) -> &[u8] {
+/// Returns the text without an incomplete sequence at its end. In UTF-8, the first two bytes of a
+/// surrogate count as incomplete too, because a handler may continue at the third byte.
+pub(crate) fn without_incomplete(scheme: Scheme, text: &[u8]) -> &[u8] {
     let text = scheme.split_incomplete(text).0;
     match text {
-        [whole @ .., 0xED, 0xA0..=0xBF] if scheme == Scheme::Utf8 => whole,
+        [complete @ .., 0xED, 0xA0..=0xBF] if scheme == Scheme::Utf8 => complete,
         _ => text,
     }
 }
@@ -205,9 +210,10 @@ pub(crate) fn has_surrogates(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be)
 }
 
-/// Bytes that bring a new decoder of ISO-2022-JP into a state, by the number of the state: after an
-/// escape sequence, and after a character that follows one. The first state is a new decoder's.
-const SHIFTS: [&[u8]; 9] = [
+/// The bytes that bring a new decoder of ISO-2022-JP into a state, indexed by the number of the
+/// state. State 0 is the state of a new decoder. An odd number is a state directly after an escape
+/// sequence. The next even number is the state after a character that follows this escape sequence.
+const SHIFT_PREFIXES: [&[u8]; 9] = [
     b"",
     b"\x1B(B",
     b"\x1B(Ba",
@@ -219,31 +225,32 @@ const SHIFTS: [&[u8]; 9] = [
     b"\x1B$B!!",
 ];
 
-/// Returns the number of the state in which a decoder is after `data`, and before it in `shift`: 0
-/// for all but ISO-2022-JP.
-pub(crate) fn shift(charset: Charset, shift: u8, data: &[u8]) -> u8 {
+/// Returns the number of the state in which a decoder of ISO-2022-JP is after `data`, if it is in
+/// `shift_state` before `data`. For other encodings, returns `shift_state`.
+pub(crate) fn next_shift_state(charset: Charset, shift_state: u8, data: &[u8]) -> u8 {
     if charset != Charset::Legacy(encoding_rs::ISO_2022_JP) || data.is_empty() {
-        return shift;
+        return shift_state;
     }
     let escapes: [(&[u8], u8); 5] = [(b"(B", 1), (b"(J", 3), (b"(I", 5), (b"$B", 7), (b"$@", 7)];
-    let at_end = |end: usize| {
+    let state_of_escape_before = |end: usize| {
         let escape = data[..end].last_chunk::<3>().filter(|escape| escape[0] == 0x1B)?;
         escapes.iter().find(|(bytes, _)| escape[1..] == **bytes).map(|&(_, state)| state)
     };
-    match (3..=data.len()).rev().find_map(|end| Some((end, at_end(end)?))) {
+    match (3..=data.len()).rev().find_map(|end| Some((end, state_of_escape_before(end)?))) {
         Some((end, state)) if end == data.len() => state,
         Some((_, state)) => state + 1,
-        // After a character, the state of an escape sequence is the one with a character.
-        None => shift + shift % 2,
+        // `data` has characters and no escape sequence, so an odd state becomes the next even
+        // state.
+        None => shift_state + shift_state % 2,
     }
 }
 
-/// Returns the ill-formed sequence of an error in data of `len` bytes.
-pub(crate) fn ill_formed_from_error(error: Error, len: usize) -> IllFormed {
+/// Returns the ill-formed sequence that `error` reports in data of `data_len` bytes.
+pub(crate) fn ill_formed_from_error(error: Error, data_len: usize) -> IllFormed {
     let start = error.valid_up_to();
     IllFormed {
         start,
-        len: error.error_len().unwrap_or(len - start),
+        len: error.error_len().unwrap_or(data_len - start),
         kind: error.kind().description(),
         incomplete: error.is_incomplete(),
     }

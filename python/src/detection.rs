@@ -1,4 +1,4 @@
-//! `detect`: the encoding of a text.
+//! `detect` returns the encoding of a text.
 
 use std::convert::Infallible;
 
@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use utflane::Scheme;
 use utflane::detect::Confidence;
 
-use crate::arrow::{Column, Row, Values};
-use crate::input::{Data, work};
-use crate::many::{Function, column};
+use crate::arrow::{Column, NewRow, Values};
+use crate::input::{Data, run_detached};
+use crate::many::{Function, import_column};
 use utflane_charset::{Found, detect_text};
 
-/// The answer of `detect`.
+/// The result of `detect`.
 #[pyclass(frozen, eq, hash, get_all, module = "utflane")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Detection {
@@ -23,14 +23,14 @@ pub(crate) struct Detection {
     reason: String,
     /// All possible encodings, the best one first.
     candidates: Vec<String>,
-    /// The bytes of the byte order mark that the text begins with.
+    /// The length of the byte order mark at the start of the text, in bytes.
     mark_length: usize,
-    /// The parts of a text in different encodings, each with the offset of its first byte; `None`
-    /// if it is in one. An encoding that is not known is `None`.
+    /// The two parts of a text in different encodings, or `None` if the text has one encoding. A
+    /// part is the byte offset of its start and its encoding, which is `None` if it is unknown.
     parts: Option<(Part, Part)>,
 }
 
-/// The offset of the first byte of a part, and the name of its encoding.
+/// The byte offset at which a part of a text begins, and the name of its encoding.
 type Part = (u64, Option<String>);
 
 impl From<Found> for Detection {
@@ -40,7 +40,7 @@ impl From<Found> for Detection {
             Confidence::Likely => "likely",
             Confidence::Guess => "guess",
         };
-        let part =
+        let to_part =
             |offset, scheme: Option<Scheme>| (offset, scheme.map(|scheme| scheme.name().into()));
         Self {
             encoding: found.charset.map(|charset| charset.to_string()),
@@ -48,9 +48,9 @@ impl From<Found> for Detection {
             reason: found.reason.to_string(),
             candidates: found.candidates().map(|charset| charset.to_string()).collect(),
             mark_length: found.mark_len(),
-            parts: found
-                .mixture
-                .map(|mixture| (part(0, mixture.first), part(mixture.boundary, mixture.second))),
+            parts: found.mixture.map(|mixture| {
+                (to_part(0, mixture.first), to_part(mixture.boundary, mixture.second))
+            }),
         }
     }
 }
@@ -85,7 +85,7 @@ impl Detection {
     }
 }
 
-/// Detects the encoding of a text that comes in chunks, by all of it.
+/// Detects the encoding of a whole text that arrives in chunks.
 #[pyclass(module = "utflane")]
 pub(crate) struct Detector(utflane_charset::Detector);
 
@@ -98,45 +98,49 @@ impl Detector {
 
     /// Reads the next bytes of the text.
     fn push(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, data) = (data.py(), Data::of(data)?);
+        let (py, data) = (data.py(), Data::from_object(data)?);
         let detector = &mut self.0;
-        work(py, data.len(), || detector.push(&data));
+        run_detached(py, data.len(), || detector.push(&data));
         Ok(())
     }
 
-    /// The number of bytes so far.
+    /// The number of bytes that have been read.
     #[getter]
     fn length(&self) -> u64 {
         self.0.len()
     }
 
-    /// Returns true if all bytes so far are plain ASCII, so that no byte decides yet.
+    /// True if all bytes that have been read are plain ASCII: without control characters, except
+    /// for white space. Such bytes do not decide the encoding.
     #[getter]
     fn is_plain(&self) -> bool {
         self.0.is_plain()
     }
 
-    /// Returns true if more text would not change the encoding, but show parts in another one.
+    /// True if more text cannot change the detected encoding. A later part can still be in a
+    /// different encoding.
     #[getter]
     fn is_decided(&self) -> bool {
         self.0.is_decided()
     }
 
-    /// Returns true if the text so far has parts in different encodings; it continues if `prefix`.
+    /// Returns true if the text that has been read has parts in different encodings. `prefix` says
+    /// that more text may follow.
     #[pyo3(signature = (*, prefix = false))]
     fn is_mixed(&self, prefix: bool) -> bool {
         self.0.mixture(!prefix).is_some()
     }
 
-    /// The answer for the text so far; it continues if `prefix`.
+    /// Returns the result for the text that has been read. `prefix` says that more text may follow.
     #[pyo3(signature = (*, prefix = false))]
     fn detection(&self, prefix: bool) -> Detection {
         self.0.found(!prefix).into()
     }
 }
 
-/// The detection of texts; they continue if `prefix`.
+/// The arguments of `detect`.
 struct Detect {
+    /// True if more text may follow.
     prefix: bool,
 }
 
@@ -144,15 +148,15 @@ impl Function for Detect {
     type Input = Data;
     type Output = Found;
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
-        Data::of(object)
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
+        Data::from_object(object)
     }
 
-    fn work(&self, input: &Data) -> Found {
+    fn compute(&self, input: &Data) -> Found {
         detect_text(input, !self.prefix)
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         _: &Data,
@@ -162,21 +166,22 @@ impl Function for Detect {
     }
 }
 
-/// The column of the names of the encodings. A row that is no text has none.
-fn names<'py>(py: Python<'py>, column: &Column, whole: bool) -> PyResult<Bound<'py, PyAny>> {
-    let map = |row: &[u8]| -> Result<Row, Infallible> {
+/// Returns a column with the name of the encoding of each row, or null if none is detected. `whole`
+/// says that each row is a whole text.
+fn detect_rows<'py>(py: Python<'py>, column: &Column, whole: bool) -> PyResult<Bound<'py, PyAny>> {
+    let map = |row: &[u8]| -> Result<NewRow, Infallible> {
         let charset = detect_text(row, whole).charset;
-        Ok(charset.map_or(Row::Missing, |charset| Row::Value(charset.to_string().into())))
+        Ok(charset.map_or(NewRow::Null, |charset| NewRow::Value(charset.to_string().into())))
     };
-    column.map(py, Values::Text, map, |_, never| match never {})?.object(py)
+    column.map(py, Values::Text, map, |_, never| match never {})?.into_object(py)
 }
 
 /// Detects the encoding of a text, or of each text of a list or of an Arrow column.
 #[pyfunction]
 #[pyo3(signature = (data, *, prefix = false))]
 pub(crate) fn detect<'py>(data: &Bound<'py, PyAny>, prefix: bool) -> PyResult<Bound<'py, PyAny>> {
-    if let Some(column) = column(data, true)? {
-        return names(data.py(), &column, !prefix);
+    if let Some(column) = import_column(data, true)? {
+        return detect_rows(data.py(), &column, !prefix);
     }
     Detect { prefix }.call(data)
 }

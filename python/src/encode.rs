@@ -1,4 +1,4 @@
-//! `encode`: bytes of a text.
+//! `encode` returns the bytes of a text in an encoding.
 
 use std::ffi::CStr;
 
@@ -8,23 +8,24 @@ use pyo3::types::{PyBytes, PyString};
 use utflane::{Scheme, utf8, wtf8};
 use utflane_charset::{Charset, Sink};
 
-use crate::arrow::{Column, NO_UTF8, Row, Values};
+use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
 use crate::callback;
 use crate::charmap;
 use crate::decoding::has_surrogates;
-use crate::encoding::{Encoding, Segments, Unmappable};
+use crate::encoding::{Segments, TextEncoder, Unmappable};
 use crate::errors::{Handler, encode_error};
 use crate::input::Text;
-use crate::many::{Function, column};
+use crate::many::{Function, import_column};
 use crate::named::{self, python_name};
-use crate::repairs::code_points;
+use crate::repairs::count_code_points;
 use crate::wide;
 
-/// The encoding of texts.
+/// The arguments of `encode`.
 struct Encode {
-    encoding: Encoding,
-    marked: bool,
-    /// The name of the handler.
+    encoder: TextEncoder,
+    /// True if the result begins with a byte order mark.
+    is_marked: bool,
+    /// The name of the error handler.
     errors: String,
 }
 
@@ -32,40 +33,43 @@ impl Function for Encode {
     type Input = Text;
     type Output = Result<Sink, Unmappable>;
 
-    /// The bytes of a text without errors, in an encoding that Python writes from its own form.
-    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    /// Encodes a text with Python's own functions, where they are faster. Returns `None` where they
+    /// are not, or if the text has errors.
+    fn try_fast<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
         if let Some(name) = self.python_name() {
-            return Ok(wide::encoded(text, name, c"strict")?.map(Bound::into_any));
+            return Ok(wide::encode(text, name, c"strict")?.map(Bound::into_any));
         }
-        let Charset::Legacy(_) = self.encoding.charset else { return Ok(None) };
-        // All of these have ASCII as it is. The first character beyond ends the attempt.
-        if let Some(bytes) = wide::encoded(text, c"ascii", c"strict")? {
+        let Charset::Legacy(_) = self.encoder.charset else { return Ok(None) };
+        // ASCII has the same bytes in all these encodings. The attempt ends at the first character
+        // that is not ASCII.
+        if let Some(bytes) = wide::encode(text, c"ascii", c"strict")? {
             return Ok(Some(bytes.into_any()));
         }
-        match charmap::by_table(self.encoding.charset) {
-            Some(encoding) => charmap::encoded(encoding, text),
+        match charmap::single_byte_encoding(self.encoder.charset) {
+            Some(encoding) => charmap::encode(encoding, text),
             None => Ok(None),
         }
     }
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
-        Text::of(object)
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
+        Text::from_object(object)
     }
 
-    fn work(&self, text: &Text) -> Self::Output {
+    fn compute(&self, text: &Text) -> Self::Output {
         let bytes = text.bytes();
-        let mut sink = self.sink(bytes.len());
-        match (self.encoding.charset, text) {
-            (Charset::Scheme(scheme), Text::Surrogates(_)) if has_surrogates(scheme) => {
-                self.encoding.scheme(Scheme::Wtf8, scheme, (&joined(bytes), 0), &mut sink)?;
+        let mut sink = self.new_sink(bytes.len());
+        match (self.encoder.charset, text) {
+            (Charset::Scheme(scheme), Text::WithSurrogates(_)) if has_surrogates(scheme) => {
+                let text = join_surrogate_pairs(bytes);
+                self.encoder.transcode_scheme(Scheme::Wtf8, scheme, (&text, 0), &mut sink)?;
             }
-            _ => self.encoding.run(&mut Segments::of(text), 0, &mut sink)?,
+            _ => self.encoder.encode_from(&mut Segments::from_text(text), 0, &mut sink)?,
         }
         Ok(sink)
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         text: &Text,
@@ -75,33 +79,35 @@ impl Function for Encode {
         let sink = match output {
             Ok(sink) => sink,
             Err(error) => {
-                self.repaired(object.cast::<PyString>()?, &mut Segments::of(text), error)?
+                let mut segments = Segments::from_text(text);
+                self.handle_unmappable(object.cast::<PyString>()?, &mut segments, error)?
             }
         };
         Ok(PyBytes::new(py, sink.bytes()).into_any())
     }
 }
 
-/// The text without pairs of surrogates: each is a character.
-fn joined(bytes: &[u8]) -> Vec<u8> {
+/// Returns the text with each surrogate pair replaced by the character that it encodes.
+fn join_surrogate_pairs(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(bytes.len());
-    let (mut segments, mut at) = (Segments::of_bytes(bytes), 0);
-    while at < bytes.len() {
-        let segment = segments.at(at);
+    let (mut segments, mut offset) = (Segments::from_bytes(bytes), 0);
+    while offset < bytes.len() {
+        let segment = segments.segment_at(offset);
         wtf8::append(&mut text, segment.as_bytes());
-        at += segment.len();
-        let surrogate = &bytes[at..bytes.len().min(at + 3)];
+        offset += segment.len();
+        let surrogate = &bytes[offset..bytes.len().min(offset + 3)];
         wtf8::append(&mut text, surrogate);
-        at += surrogate.len();
+        offset += surrogate.len();
     }
     text
 }
 
 impl Encode {
-    /// The name of the encoding in Python, if Python encodes it at least as fast.
+    /// Returns the name that Python has for the encoding, if Python encodes at least as fast as
+    /// this package.
     fn python_name(&self) -> Option<&'static CStr> {
-        let name = python_name(self.encoding.charset)?;
-        match (self.marked, self.encoding.charset) {
+        let name = python_name(self.encoder.charset)?;
+        match (self.is_marked, self.encoder.charset) {
             (false, _) => Some(name),
             (_, Charset::Scheme(Scheme::Utf8)) => Some(c"utf-8-sig"),
             (_, Charset::Scheme(Scheme::Utf16Le)) if cfg!(target_endian = "little") => {
@@ -114,51 +120,53 @@ impl Encode {
         }
     }
 
-    /// Capacity for the bytes of a text, after the byte order mark.
-    fn sink(&self, capacity: usize) -> Sink {
+    /// Returns a sink that begins with the byte order mark, if there is one.
+    fn new_sink(&self, capacity: usize) -> Sink {
         let mut sink = Sink::new(capacity);
-        if self.marked {
-            sink.push(self.encoding.charset.mark());
+        if self.is_marked {
+            sink.push(self.encoder.charset.mark());
         }
         sink
     }
 
-    /// The bytes of a text that has `error`, with calls of Python for each such, or the exception.
-    fn repaired(
+    /// Encodes a text with unmappable characters, the first of which is `error`. Calls the
+    /// registered handler for each unmappable character. If the handler is not a registered one,
+    /// fails with the exception for `error`.
+    fn handle_unmappable(
         &self,
         object: &Bound<'_, PyString>,
         segments: &mut Segments<'_>,
         error: Unmappable,
     ) -> PyResult<Sink> {
-        if self.encoding.handler == Handler::Registered {
-            let mut sink = self.sink(segments.bytes().len());
-            callback::encode(&self.encoding, object, segments, &self.errors, &mut sink)?;
+        if self.encoder.handler == Handler::Registered {
+            let mut sink = self.new_sink(segments.bytes().len());
+            callback::encode(&self.encoder, object, segments, &self.errors, &mut sink)?;
             return Ok(sink);
         }
-        let (start, end) = self.encoding.extent(segments.bytes(), error.at);
-        let position = code_points(&segments.bytes()[..start]);
-        let len = code_points(&segments.bytes()[start..end]);
-        let name = self.encoding.charset.name();
+        let (start, end) = self.encoder.error_range(segments.bytes(), error.offset);
+        let position = count_code_points(&segments.bytes()[..start]);
+        let len = count_code_points(&segments.bytes()[start..end]);
+        let name = self.encoder.charset.name();
         Err(encode_error(name, object, (position, position + len), error.kind))
     }
 
-    /// The column of the bytes.
-    fn column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
-        let is_same = self.encoding.charset == Charset::Scheme(Scheme::Utf8) && !self.marked;
+    /// Encodes each row of a column.
+    fn encode_column<'py>(&self, py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyAny>> {
+        let is_unchanged = self.encoder.charset == Charset::Scheme(Scheme::Utf8) && !self.is_marked;
         let map = |row: &[u8]| {
-            let text = utf8::from_utf8(row).map_err(|_| PyValueError::new_err(NO_UTF8))?;
-            if is_same {
-                return Ok(Row::Same);
+            let text = utf8::from_utf8(row).map_err(|_| PyValueError::new_err(NOT_UTF8))?;
+            if is_unchanged {
+                return Ok(NewRow::Unchanged);
             }
-            let (mut sink, mut segments) = (self.sink(row.len()), Segments::of_str(text));
-            if let Err(error) = self.encoding.run(&mut segments, 0, &mut sink) {
+            let (mut sink, mut segments) = (self.new_sink(row.len()), Segments::from_utf8(text));
+            if let Err(error) = self.encoder.encode_from(&mut segments, 0, &mut sink) {
                 sink = Python::attach(|py| {
-                    self.repaired(&PyString::new(py, text), &mut segments, error)
+                    self.handle_unmappable(&PyString::new(py, text), &mut segments, error)
                 })?;
             }
-            Ok(Row::Value(sink.bytes().to_vec()))
+            Ok(NewRow::Value(sink.bytes().to_vec()))
         };
-        column.map(py, Values::Binary, map, |_, error: PyErr| error)?.object(py)
+        column.map(py, Values::Binary, map, |_, error: PyErr| error)?.into_object(py)
     }
 }
 
@@ -170,22 +178,23 @@ pub(crate) fn encode<'py>(
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    Handler::of_encoding(errors).checked(text.py(), errors)?;
+    Handler::for_encoding(errors).check_registered(text.py(), errors)?;
     encode_lazily(text, encoding, errors)
 }
 
-/// Encodes as `encode`, for codecs: the handler need not be there if there is no error.
+/// Encodes like `encode`, for codecs. An unknown error handler is reported only if the text has an
+/// error.
 #[pyfunction]
 pub(crate) fn encode_lazily<'py>(
     text: &Bound<'py, PyAny>,
     encoding: &str,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (charset, marked) = named::target(encoding)?;
-    let encoding = Encoding { charset, handler: Handler::of_encoding(errors) };
-    let encode = Encode { encoding, marked, errors: errors.into() };
-    match column(text, false)? {
-        Some(column) => encode.column(text.py(), &column),
+    let (charset, is_marked) = named::target_from_label(encoding)?;
+    let encoder = TextEncoder { charset, handler: Handler::for_encoding(errors) };
+    let encode = Encode { encoder, is_marked, errors: errors.into() };
+    match import_column(text, false)? {
+        Some(column) => encode.encode_column(text.py(), &column),
         None => encode.call(text),
     }
 }

@@ -1,4 +1,4 @@
-//! The encoding of a text up to its first error.
+//! Encodes a text up to its first error.
 
 use encoding_rs::EncoderResult;
 use utflane::{ByteTranscoder, Scheme, Stop, Utf8, utf8, validate};
@@ -7,131 +7,141 @@ use utflane_charset::{Charset, Sink};
 use crate::errors::{Handler, Substitute};
 use crate::input::Text;
 
-/// The reasons for errors.
+/// The two reasons why a character is not encoded.
 const UNMAPPABLE: &str = "character not in the encoding";
 const SURROGATE: &str = "surrogates not allowed";
 
-/// A character that the encoding doesn't have, and that the handler doesn't replace.
+/// A character that the encoding lacks and that the handler does not replace.
 pub(crate) struct Unmappable {
-    /// Its first byte.
-    pub(crate) at: usize,
+    /// The byte offset of the character.
+    pub(crate) offset: usize,
+    /// The reason in words.
     pub(crate) kind: &'static str,
 }
 
-/// A text in UTF-8 in which surrogates have three bytes, by the segments between them. A position
-/// is found without looking at the same bytes again.
+/// A text in UTF-8 in which surrogates have three bytes, divided into the segments between the
+/// surrogates. The last segment is kept, so that its bytes are validated only once.
 pub(crate) struct Segments<'a> {
     bytes: &'a [u8],
-    /// The segment of the last query, and its first byte.
+    /// The last segment that was found.
     segment: &'a str,
-    start: usize,
+    /// The byte offset of `segment`.
+    segment_start: usize,
 }
 
 impl<'a> Segments<'a> {
-    pub(crate) fn of(text: &'a Text) -> Self {
+    pub(crate) fn from_text(text: &'a Text) -> Self {
         match text {
-            Text::Plain(text) => Self::of_str(text),
-            Text::Surrogates(bytes) => Self::of_bytes(bytes),
+            Text::Utf8(text) => Self::from_utf8(text),
+            Text::WithSurrogates(bytes) => Self::from_bytes(bytes),
         }
     }
 
-    pub(crate) fn of_str(text: &'a str) -> Self {
-        Self { bytes: text.as_bytes(), segment: text, start: 0 }
+    pub(crate) fn from_utf8(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), segment: text, segment_start: 0 }
     }
 
-    pub(crate) fn of_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, segment: "", start: 0 }
+    pub(crate) fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self { bytes, segment: "", segment_start: 0 }
     }
 
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Returns the text from the character at `from` up to the next surrogate.
-    pub(crate) fn at(&mut self, from: usize) -> &'a str {
-        let known = from.checked_sub(self.start).and_then(|from| self.segment.get(from..));
-        if let Some(segment) = known.filter(|segment| !segment.is_empty()) {
+    /// Returns the text from the character at byte `offset` up to the next surrogate.
+    pub(crate) fn segment_at(&mut self, offset: usize) -> &'a str {
+        let known_segment = offset
+            .checked_sub(self.segment_start)
+            .and_then(|offset_in_segment| self.segment.get(offset_in_segment..));
+        if let Some(segment) = known_segment.filter(|segment| !segment.is_empty()) {
             return segment;
         }
-        let rest = &self.bytes[from..];
+        let rest = &self.bytes[offset..];
         let len = validate::<Utf8>(rest).map_or_else(|error| error.valid_up_to(), |()| rest.len());
         self.segment = utf8::from_utf8(&rest[..len]).unwrap_or_default();
-        self.start = from;
+        self.segment_start = offset;
         self.segment
     }
 }
 
-/// Returns the character at a byte of such a text, and the byte after it.
-fn character(bytes: &[u8], at: usize) -> (u32, usize) {
-    let bits = |index: usize| u32::from(bytes.get(at + index).copied().unwrap_or(0) & 0x3F);
-    match bytes[at] {
-        byte @ ..0xC0 => (byte.into(), at + 1),
-        byte @ ..0xE0 => (u32::from(byte & 0x1F) << 6 | bits(1), at + 2),
-        byte @ ..0xF0 => (u32::from(byte & 0x0F) << 12 | bits(1) << 6 | bits(2), at + 3),
-        byte => (u32::from(byte & 7) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), at + 4),
+/// Returns the code point of the character at byte `offset` of a text in UTF-8 in which surrogates
+/// have three bytes, and the byte offset of its end.
+fn decode_character(bytes: &[u8], offset: usize) -> (u32, usize) {
+    let bits = |index: usize| u32::from(bytes.get(offset + index).copied().unwrap_or(0) & 0x3F);
+    match bytes[offset] {
+        byte @ ..0xC0 => (byte.into(), offset + 1),
+        byte @ ..0xE0 => (u32::from(byte & 0x1F) << 6 | bits(1), offset + 2),
+        byte @ ..0xF0 => (u32::from(byte & 0x0F) << 12 | bits(1) << 6 | bits(2), offset + 3),
+        byte => (u32::from(byte & 7) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), offset + 4),
     }
 }
 
-/// An encoding, and the replacement of characters that it lacks.
-pub(crate) struct Encoding {
+/// Encodes texts, and replaces the characters that the encoding lacks as `handler` says.
+pub(crate) struct TextEncoder {
     pub(crate) charset: Charset,
     pub(crate) handler: Handler,
 }
 
-impl Encoding {
-    /// Encodes the characters from a byte on.
-    pub(crate) fn run(
+impl TextEncoder {
+    /// Encodes the characters from byte offset `start` up to the first error.
+    pub(crate) fn encode_from(
         &self,
         segments: &mut Segments<'_>,
-        from: usize,
+        start: usize,
         sink: &mut Sink,
     ) -> Result<(), Unmappable> {
-        let mut at = from;
-        while at < segments.bytes.len() {
-            let segment = segments.at(at);
+        let mut offset = start;
+        while offset < segments.bytes.len() {
+            let segment = segments.segment_at(offset);
             match self.charset {
                 Charset::Scheme(scheme) => {
-                    self.scheme(Scheme::Utf8, scheme, (segment.as_bytes(), at), sink)?;
+                    let text = (segment.as_bytes(), offset);
+                    self.transcode_scheme(Scheme::Utf8, scheme, text, sink)?;
                 }
-                Charset::Legacy(encoding) => self.legacy(encoding, (segment, at), sink)?,
+                Charset::Legacy(encoding) => {
+                    self.encode_legacy(encoding, (segment, offset), sink)?;
+                }
             }
-            at += segment.len();
-            if at < segments.bytes.len() {
-                let (surrogate, after) = character(segments.bytes, at);
-                self.substitute(surrogate, Unmappable { at, kind: SURROGATE }, sink)?;
-                at = after;
+            offset += segment.len();
+            if offset < segments.bytes.len() {
+                let (surrogate, end) = decode_character(segments.bytes, offset);
+                self.write_substitute(surrogate, Unmappable { offset, kind: SURROGATE }, sink)?;
+                offset = end;
             }
         }
         Ok(())
     }
 
-    /// Returns the start and the end of an error, as Python has them: of a run of characters that
-    /// the encoding lacks, or of one of them.
-    pub(crate) fn extent(&self, bytes: &[u8], at: usize) -> (usize, usize) {
-        let (mut start, mut end) = (at, character(bytes, at).1);
-        let is_by_table = match self.charset {
-            Charset::Scheme(scheme) if unit(scheme) > 1 => return (start, end),
+    /// Returns the byte range of the error at byte `offset`, as Python reports it. Depending on the
+    /// encoding, this is one character or a run of characters that the encoding lacks.
+    pub(crate) fn error_range(&self, bytes: &[u8], offset: usize) -> (usize, usize) {
+        let (mut start, mut end) = (offset, decode_character(bytes, offset).1);
+        let has_table = match self.charset {
+            Charset::Scheme(scheme) if unit_size(scheme) > 1 => return (start, end),
             Charset::Scheme(_) => false,
             Charset::Legacy(encoding) if !encoding.is_single_byte() => return (start, end),
             Charset::Legacy(_) => true,
         };
         while end < bytes.len() && self.lacks(bytes, end) {
-            end = character(bytes, end).1;
+            end = decode_character(bytes, end).1;
         }
-        // The other encodings escape the first characters of a run.
-        while is_by_table && self.handler == Handler::SurrogateEscape && start > 0 {
-            let before = (0..start).rev().find(|&at| bytes[at] & 0xC0 != 0x80).unwrap_or(0);
-            if !self.lacks(bytes, before) {
+        // With a table, Python reports the whole run. With the other encodings, Python escapes the
+        // first characters of the run, and reports the rest.
+        while has_table && self.handler == Handler::SurrogateEscape && start > 0 {
+            let previous =
+                (0..start).rev().find(|&offset| bytes[offset] & 0xC0 != 0x80).unwrap_or(0);
+            if !self.lacks(bytes, previous) {
                 break;
             }
-            start = before;
+            start = previous;
         }
         (start, end)
     }
 
-    /// Returns true if the encoding lacks the character at a byte.
-    fn lacks(&self, bytes: &[u8], at: usize) -> bool {
-        let (code_point, _) = character(bytes, at);
+    /// Returns true if the encoding lacks the character at byte `offset`.
+    fn lacks(&self, bytes: &[u8], offset: usize) -> bool {
+        let (code_point, _) = decode_character(bytes, offset);
         let Some(c) = char::from_u32(code_point) else { return true };
         match self.charset {
             Charset::Scheme(Scheme::Latin1) => code_point > 0xFF,
@@ -147,59 +157,60 @@ impl Encoding {
         }
     }
 
-    /// Writes a text that a handler returned. Fails as Python does: only text of ASCII may stand in
-    /// a Unicode encoding, and only what the encoding has in others.
+    /// Writes a text that a handler returned. As in Python, in a Unicode encoding only ASCII is
+    /// allowed. In other encodings, a character that the encoding lacks is an error.
     pub(crate) fn write_text(&self, text: &Text, sink: &mut Sink) -> Result<(), Unmappable> {
-        let has_all = match self.charset {
+        let is_allowed = match self.charset {
             Charset::Scheme(Scheme::Latin1 | Scheme::Ascii) | Charset::Legacy(_) => true,
             Charset::Scheme(_) => text.bytes().is_ascii(),
         };
-        if !has_all {
-            return Err(Unmappable { at: 0, kind: SURROGATE });
+        if !is_allowed {
+            return Err(Unmappable { offset: 0, kind: SURROGATE });
         }
         let strict = Self { charset: self.charset, handler: Handler::Strict };
-        strict.run(&mut Segments::of(text), 0, sink)
+        strict.encode_from(&mut Segments::from_text(text), 0, sink)
     }
 
-    /// Writes bytes that a handler returned: whole units.
+    /// Writes bytes that a handler returned. Fails if they are not a whole number of code units.
     pub(crate) fn write_bytes(&self, bytes: &[u8], sink: &mut Sink) -> Result<(), Unmappable> {
-        if !bytes.len().is_multiple_of(self.charset.scheme().map_or(1, unit)) {
-            return Err(Unmappable { at: 0, kind: SURROGATE });
+        if !bytes.len().is_multiple_of(self.charset.scheme().map_or(1, unit_size)) {
+            return Err(Unmappable { offset: 0, kind: SURROGATE });
         }
         sink.push(bytes);
         Ok(())
     }
 
-    /// Writes the substitute of a character; fails with `error` if there is none.
-    fn substitute(
+    /// Writes what the handler substitutes for a character. Fails with `error` if it substitutes
+    /// nothing.
+    fn write_substitute(
         &self,
         code_point: u32,
         error: Unmappable,
         sink: &mut Sink,
     ) -> Result<(), Unmappable> {
-        let written = match self.handler.replacement_of(code_point) {
+        let written = match self.handler.substitute_for(code_point) {
             None => return Err(error),
             Some(Substitute::Byte(byte)) => self.write_bytes(&[byte], sink),
             Some(Substitute::Ascii(text)) => match self.charset {
                 Charset::Scheme(scheme) => {
-                    self.scheme(Scheme::Utf8, scheme, (text.as_bytes(), 0), sink)
+                    self.transcode_scheme(Scheme::Utf8, scheme, (text.as_bytes(), 0), sink)
                 }
-                // All of these have ASCII as it is, in the state that follows ASCII.
+                // ASCII has the same bytes in all these encodings, in the state that follows ASCII.
                 Charset::Legacy(_) => self.write_bytes(text.as_bytes(), sink),
             },
         };
         written.map_err(|_| error)
     }
 
-    /// Encodes well-formed text, which begins at byte `start` of the whole.
-    pub(crate) fn scheme(
+    /// Transcodes well-formed text, which begins at byte offset `start` of the whole text.
+    pub(crate) fn transcode_scheme(
         &self,
-        from: Scheme,
-        to: Scheme,
+        source: Scheme,
+        target: Scheme,
         (text, start): (&[u8], usize),
         sink: &mut Sink,
     ) -> Result<(), Unmappable> {
-        let mut transcoder = ByteTranscoder::new(from, to);
+        let mut transcoder = ByteTranscoder::new(source, target);
         let mut read = 0;
         loop {
             let progress = transcoder.push(&text[read..], sink.spare());
@@ -209,14 +220,16 @@ impl Encoding {
                 Stop::Done => break,
                 Stop::OutputFull => sink.grow(),
                 Stop::Error(error) => {
-                    let at = usize::try_from(error.offset()).unwrap_or(usize::MAX).min(text.len());
-                    let (code_point, _) = character(text, at);
-                    let error = Unmappable { at: start + at, kind: UNMAPPABLE };
-                    self.substitute(code_point, error, sink)?;
+                    let offset =
+                        usize::try_from(error.offset()).unwrap_or(usize::MAX).min(text.len());
+                    let (code_point, _) = decode_character(text, offset);
+                    let error = Unmappable { offset: start + offset, kind: UNMAPPABLE };
+                    self.write_substitute(code_point, error, sink)?;
                 }
             }
         }
-        // A surrogate at the end was kept, since it could have become part of a pair.
+        // The transcoder keeps a surrogate at the end of the text, because a second surrogate could
+        // follow. `finish` writes it.
         while let Stop::OutputFull = {
             let progress = transcoder.finish(sink.spare());
             sink.advance(progress.written);
@@ -227,8 +240,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// Encodes text, which begins at byte `start` of the whole.
-    fn legacy(
+    /// Encodes text, which begins at byte offset `start` of the whole text.
+    fn encode_legacy(
         &self,
         encoding: &'static encoding_rs::Encoding,
         (text, start): (&str, usize),
@@ -237,24 +250,24 @@ impl Encoding {
         let mut encoder = encoding.new_encoder();
         let mut read = 0;
         loop {
-            let (result, more, written) =
+            let (result, newly_read, written) =
                 encoder.encode_from_utf8_without_replacement(&text[read..], sink.spare(), true);
             sink.advance(written);
-            read += more;
+            read += newly_read;
             match result {
                 EncoderResult::InputEmpty => return Ok(()),
                 EncoderResult::OutputFull => sink.grow(),
                 EncoderResult::Unmappable(c) => {
-                    let at = start + read - c.len_utf8();
-                    self.substitute(c.into(), Unmappable { at, kind: UNMAPPABLE }, sink)?;
+                    let offset = start + read - c.len_utf8();
+                    self.write_substitute(c.into(), Unmappable { offset, kind: UNMAPPABLE }, sink)?;
                 }
             }
         }
     }
 }
 
-/// Bytes of a code unit.
-fn unit(scheme: Scheme) -> usize {
+/// Returns the size of a code unit in bytes.
+fn unit_size(scheme: Scheme) -> usize {
     match scheme {
         Scheme::Utf16Le | Scheme::Utf16Be | Scheme::Wtf16Le | Scheme::Wtf16Be => 2,
         Scheme::Utf32Le | Scheme::Utf32Be => 4,

@@ -1,4 +1,4 @@
-//! Exceptions, and the ways to handle ill-formed sequences and unmappable characters.
+//! Exceptions, and the error handlers for ill-formed sequences and unmappable characters.
 
 use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,47 +17,52 @@ pub(crate) use self::types::UnknownEncodingError;
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct IllFormed {
-    /// The byte of the data at which it begins.
+    /// The byte offset in the data at which the sequence begins.
     pub(crate) start: usize,
-    /// Its bytes.
+    /// The length of the sequence in bytes.
     pub(crate) len: usize,
-    /// The reason in words.
+    /// The kind of the error in words.
     pub(crate) kind: &'static str,
-    /// True if the end of the text cuts it.
+    /// True if the sequence is cut at the end of the text.
     pub(crate) incomplete: bool,
 }
 
 impl IllFormed {
-    /// The reason in words.
+    /// Returns the `reason` of the exception.
     pub(crate) fn reason(&self) -> &'static str {
         if self.incomplete { "unexpected end of data" } else { self.kind }
     }
 
-    /// Returns the exception for this ill-formed sequence of `object`, which begins at `before` of
-    /// a stream; at an unknown position if `before` is `None`.
-    pub(crate) fn error(
-        &self,
+    /// Returns the exception for this ill-formed sequence of `object`. `stream_offset` is the byte
+    /// offset of `object` in a stream, or `None` if it is unknown.
+    pub(crate) fn to_exception(
+        self,
         encoding: &str,
         object: &Bound<'_, PyBytes>,
-        before: Option<u64>,
+        stream_offset: Option<u64>,
     ) -> PyErr {
         let py = object.py();
         let (start, end) = (self.start, self.start + self.len);
         let arguments = (encoding.to_owned(), object.clone().unbind(), start, end, self.reason());
         let error = types::DecodeError::new_err(arguments);
-        self.describe(error.value(py), before).err().unwrap_or(error)
+        self.set_attributes(error.value(py), stream_offset).err().unwrap_or(error)
     }
 
-    /// Sets the attributes that only our exception has.
-    pub(crate) fn describe(&self, error: &Bound<'_, PyAny>, before: Option<u64>) -> PyResult<()> {
-        error.setattr("kind", self.kind)?;
-        error.setattr("offset", before.map(|before| before + self.start as u64))?;
-        error.setattr("incomplete", self.incomplete)
+    /// Sets the attributes that `UnicodeDecodeError` does not have.
+    pub(crate) fn set_attributes(
+        &self,
+        exception: &Bound<'_, PyAny>,
+        stream_offset: Option<u64>,
+    ) -> PyResult<()> {
+        let offset = stream_offset.map(|stream_offset| stream_offset + self.start as u64);
+        exception.setattr("kind", self.kind)?;
+        exception.setattr("offset", offset)?;
+        exception.setattr("incomplete", self.incomplete)
     }
 }
 
-/// Returns the exception for the characters of `text` between two positions, which `encoding`
-/// doesn't have.
+/// Returns the exception for characters of `text` that `encoding` lacks. They are the code points
+/// `start..end`.
 pub(crate) fn encode_error(
     encoding: &str,
     text: &Bound<'_, PyString>,
@@ -69,7 +74,7 @@ pub(crate) fn encode_error(
     error.value(text.py()).setattr("kind", kind).err().unwrap_or(error)
 }
 
-/// A way to handle ill-formed sequences and unmappable characters.
+/// An error handler for ill-formed sequences or unmappable characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Handler {
     Strict,
@@ -77,17 +82,19 @@ pub(crate) enum Handler {
     Ignore,
     BackslashReplace,
     SurrogateEscape,
-    /// Of ill-formed sequences only: each byte is the character of its number.
+    /// Replaces each byte of an ill-formed sequence by the character with the same number. This
+    /// handler is not for unmappable characters.
     Latin1,
-    /// Of unmappable characters only.
+    /// Replaces an unmappable character by a numeric character reference of XML. This handler is
+    /// not for ill-formed sequences.
     NumericReference,
-    /// Called in Python for each error: one of Python that is not above, or of the program.
+    /// Any other handler, which is registered in Python, and called there for each error.
     Registered,
 }
 
 impl Handler {
     /// Returns the handler of ill-formed sequences that Python calls `name`.
-    pub(crate) fn of_decoding(name: &str) -> Self {
+    pub(crate) fn for_decoding(name: &str) -> Self {
         match Self::from_name(name) {
             Self::NumericReference => Self::Registered,
             handler => handler,
@@ -95,7 +102,7 @@ impl Handler {
     }
 
     /// Returns the handler of unmappable characters that Python calls `name`.
-    pub(crate) fn of_encoding(name: &str) -> Self {
+    pub(crate) fn for_encoding(name: &str) -> Self {
         match Self::from_name(name) {
             Self::Latin1 => Self::Registered,
             handler => handler,
@@ -115,17 +122,18 @@ impl Handler {
         }
     }
 
-    /// Fails if no handler is registered as `name`. Like Python's codecs, ours call this at the
-    /// first error.
-    pub(crate) fn checked(self, py: Python<'_>, name: &str) -> PyResult<Self> {
+    /// Fails if no handler is registered as `name`. The codecs of this package do not call this
+    /// function: like Python's codecs, they look up the handler at the first error.
+    pub(crate) fn check_registered(self, py: Python<'_>, name: &str) -> PyResult<Self> {
         if self == Self::Registered {
-            registered(py, name)?;
+            lookup_handler(py, name)?;
         }
         Ok(self)
     }
 
     /// Writes the replacement of an ill-formed sequence, in UTF-8 in which surrogates have three
-    /// bytes. Returns the bytes of the sequence that it stands for; 0 if they are an error.
+    /// bytes. Returns the number of bytes of the sequence that are replaced, or 0 if the sequence
+    /// is an error.
     pub(crate) fn replace(self, sequence: &[u8], sink: &mut Sink) -> usize {
         match self {
             Self::Strict | Self::NumericReference | Self::Registered => return 0,
@@ -142,10 +150,10 @@ impl Handler {
                 }
             }
             Self::SurrogateEscape => {
-                // As in Python: up to the first byte of ASCII, and four at most.
+                // As in Python, escapes the bytes before the first ASCII byte, and at most four.
                 let escaped = sequence.iter().take(4).take_while(|byte| !byte.is_ascii());
                 return escaped
-                    // U+DC80 to U+DCFF.
+                    // Byte 0x80 becomes U+DC80, and byte 0xFF becomes U+DCFF.
                     .map(|byte| sink.push(&[0xED, 0xB0 | byte >> 6, 0x80 | byte & 0x3F]))
                     .count();
             }
@@ -153,9 +161,8 @@ impl Handler {
         sequence.len()
     }
 
-    /// Returns the replacement of a character, which is a code point of Python; `None` if it is an
-    /// error.
-    pub(crate) fn replacement_of(self, code_point: u32) -> Option<Substitute> {
+    /// Returns the replacement of an unmappable code point, or `None` if it is an error.
+    pub(crate) fn substitute_for(self, code_point: u32) -> Option<Substitute> {
         Some(match self {
             Self::Strict | Self::Latin1 | Self::Registered => return None,
             Self::Replace => Substitute::Ascii("?".into()),
@@ -175,29 +182,30 @@ impl Handler {
 }
 
 /// Returns the handler that is registered as `name`.
-pub(crate) fn registered<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn lookup_handler<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("codecs")?.call_method1("lookup_error", (name,))
 }
 
-/// The replacement of a character that an encoding doesn't have.
+/// The replacement of a character that an encoding lacks.
 pub(crate) enum Substitute {
-    /// A text to be encoded.
+    /// ASCII text, which is then encoded.
     Ascii(String),
-    /// The byte that the character escaped.
+    /// The byte for which the surrogate stands.
     Byte(u8),
 }
 
-/// The same error, with the number of the item: as an attribute, and in words.
-pub(crate) fn indexed(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+/// Adds the index of an item to the exception, as an attribute and in the message.
+pub(crate) fn with_index(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
     let value = error.value(py);
-    // An exception without attributes is raised as it is.
+    // An exception that allows no new attributes is returned unchanged.
     let _ = value.setattr("index", index);
-    // Our exceptions have one text. `UnicodeError`s name the item themselves.
-    let is_ours = error.is_instance_of::<PyTypeError>(py)
+    // Only exceptions with one message as their argument get the index here. Our subclasses of
+    // `UnicodeError` have more arguments, and add the index to the message themselves.
+    let is_expected_type = error.is_instance_of::<PyTypeError>(py)
         || error.is_instance_of::<PyValueError>(py)
         || error.is_instance_of::<PyLookupError>(py);
     if let Ok((message,)) = value.getattr("args").and_then(|args| args.extract::<(String,)>())
-        && is_ours
+        && is_expected_type
     {
         let _ = value.setattr("args", (format!("item {index}: {message}"),));
     }

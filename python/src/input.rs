@@ -1,4 +1,5 @@
-//! Input: texts, bytes of any object that has them, and Python strings made of the results.
+//! Input from Python: strings, and the bytes of any object with the buffer protocol. Also makes
+//! Python strings of results.
 
 use std::ops::Deref;
 
@@ -13,17 +14,17 @@ use utflane_charset::Charset;
 use crate::named::python_name;
 use crate::wide;
 
-/// Bytes from which work is long enough to release the interpreter's lock.
-pub(crate) const LONG: usize = 4096;
+/// The minimum number of input bytes for which the interpreter's lock is released during the work.
+pub(crate) const DETACH_MIN_BYTES: usize = 4096;
 
-/// Bytes that nothing changes.
+/// Bytes that do not change while they are read.
 pub(crate) struct Data(PyBackedBytes);
 
 impl Data {
-    /// The bytes of any object with the buffer protocol. The bytes of a `bytes` object are
-    /// borrowed. Others can change while they are read, so they are copied, in the order of their
-    /// elements; a `bytearray` is exported during the copy, and can't be resized.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Returns the bytes of any object with the buffer protocol. The bytes of a `bytes` object are
+    /// borrowed. The bytes of other objects can change, so they are copied, in the logical order of
+    /// the elements. A `bytearray` cannot be resized during the copy, because it is exported.
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self(bytes.clone().into()));
         }
@@ -36,7 +37,7 @@ impl Data {
                 return Err(PyTypeError::new_err(message));
             }
         };
-        // Items of texts, pointers and records are no bytes of one text.
+        // An array of texts, pointers or records does not contain the bytes of one text.
         let format: String = view.getattr("format")?.extract()?;
         if format.contains(['s', 'p', 'w', 'u', 'O', 'P', 'T', 'X', 'Z', '&']) {
             let message =
@@ -44,18 +45,18 @@ impl Data {
             return Err(PyTypeError::new_err(message + ": pass its tolist()"));
         }
         let bytes = view.call_method0("tobytes")?;
-        // The view would export a bytearray until it is collected.
+        // Otherwise a `bytearray` would stay exported until the view is garbage-collected.
         view.call_method0("release")?;
         Ok(Self(bytes.cast_into::<PyBytes>()?.into()))
     }
 
-    /// A copy of some bytes.
-    pub(crate) fn new(py: Python<'_>, bytes: &[u8]) -> Self {
+    /// Returns a copy of `bytes`.
+    pub(crate) fn copy_from(py: Python<'_>, bytes: &[u8]) -> Self {
         Self(PyBytes::new(py, bytes).into())
     }
 
-    /// The bytes as a Python object.
-    pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    /// Returns the bytes as a Python object.
+    pub(crate) fn to_object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok((&self.0).into_pyobject(py)?)
     }
 }
@@ -70,24 +71,24 @@ impl Deref for Data {
 
 /// A Python string.
 pub(crate) enum Text {
-    /// One without surrogates.
-    Plain(PyBackedStr),
-    /// One with surrogates, which have three bytes each.
-    Surrogates(PyBackedBytes),
+    /// A string without surrogates.
+    Utf8(PyBackedStr),
+    /// A string with surrogates, in UTF-8 with three bytes for each surrogate.
+    WithSurrogates(PyBackedBytes),
 }
 
 impl Text {
-    /// The text of a `str`.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Returns the text of a `str`.
+    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(text) = object.cast::<PyString>() else {
             let kind = object.get_type();
             return Err(PyTypeError::new_err(format!("a str is required, not {kind}")));
         };
         match PyBackedStr::try_from(text.clone()) {
-            Ok(text) => Ok(Self::Plain(text)),
+            Ok(text) => Ok(Self::Utf8(text)),
             Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(object.py()) => {
-                match wide::encoded(text, c"utf-8", c"surrogatepass")? {
-                    Some(bytes) => Ok(Self::Surrogates(bytes.into())),
+                match wide::encode(text, c"utf-8", c"surrogatepass")? {
+                    Some(bytes) => Ok(Self::WithSurrogates(bytes.into())),
                     None => Err(error),
                 }
             }
@@ -95,24 +96,32 @@ impl Text {
         }
     }
 
-    /// Its bytes: UTF-8, with three bytes for a surrogate.
+    /// Returns the bytes of the text in UTF-8, with three bytes for each surrogate.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Self::Plain(text) => text.as_bytes(),
-            Self::Surrogates(bytes) => bytes,
+            Self::Utf8(text) => text.as_bytes(),
+            Self::WithSurrogates(bytes) => bytes,
         }
     }
 }
 
-/// Does work on `len` bytes, without the interpreter's lock if it is long.
-pub(crate) fn work<T: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> T + Send) -> T {
-    if len < LONG { work() } else { py.detach(work) }
+/// Does `work` on `len` bytes. If `len` is large enough, the interpreter's lock is released during
+/// the work.
+pub(crate) fn run_detached<T: Send>(
+    py: Python<'_>,
+    len: usize,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    if len < DETACH_MIN_BYTES { work() } else { py.detach(work) }
 }
 
-/// The string of `bytes`: UTF-8, in which surrogates have three bytes.
-pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    if bytes.len() >= LONG
-        && let Some(text) = long_string(py, bytes)?
+/// Returns the Python string of `bytes`, which are UTF-8 with three bytes for each surrogate.
+pub(crate) fn to_python_string<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+) -> PyResult<Bound<'py, PyString>> {
+    if bytes.len() >= DETACH_MIN_BYTES
+        && let Some(text) = long_to_python_string(py, bytes)?
     {
         return Ok(text);
     }
@@ -125,44 +134,49 @@ pub(crate) fn string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, 
     }
 }
 
-/// The string of well-formed bytes in an encoding that Python has too.
-pub(crate) fn well_formed<'py>(
+/// Returns the Python string of well-formed bytes. If Python lacks the encoding, the bytes must be
+/// UTF-8.
+pub(crate) fn decode_well_formed<'py>(
     py: Python<'py>,
     charset: Charset,
     bytes: &[u8],
 ) -> PyResult<Bound<'py, PyString>> {
     match python_name(charset) {
-        Some(name) if charset != Charset::Scheme(Scheme::Utf8) => wide::decoded(py, bytes, name),
-        _ => string(py, bytes),
+        Some(name) if charset != Charset::Scheme(Scheme::Utf8) => wide::decode(py, bytes, name),
+        _ => to_python_string(py, bytes),
     }
 }
 
-/// The string of a text that Python holds in bytes or units of 16 bits, but for ASCII. It reads
-/// these several times as fast as UTF-8.
-fn long_string<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Option<Bound<'py, PyString>>> {
+/// Returns the Python string of a text that is not ASCII, if Python stores its characters in one or
+/// two bytes each, and `None` otherwise. Python reads Latin-1 and UTF-16 several times as fast as
+/// UTF-8.
+fn long_to_python_string<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+) -> PyResult<Option<Bound<'py, PyString>>> {
     let summary: Summary = utf8::summary(bytes);
-    let points = summary.code_points();
+    let code_points = summary.code_points();
     let (units, encoding) = if summary.error().is_some() || summary.is_ascii() {
         return Ok(None);
     } else if summary.fits_latin1() {
-        (converted::<Latin1>(py, bytes, points)?, c"latin-1")
-    } else if summary.utf16_units() == points {
-        (converted::<Utf16Le>(py, bytes, 2 * points)?, c"utf-16-le")
+        (transcode_to_bytes::<Latin1>(py, bytes, code_points)?, c"latin-1")
+    } else if summary.utf16_units() == code_points {
+        (transcode_to_bytes::<Utf16Le>(py, bytes, 2 * code_points)?, c"utf-16-le")
     } else {
         return Ok(None);
     };
-    wide::decoded(py, units.as_bytes(), encoding).map(Some)
+    wide::decode(py, units.as_bytes(), encoding).map(Some)
 }
 
-/// UTF-8 in another encoding, in which it has `len` bytes.
-fn converted<'py, E: Encoding<Unit = u8>>(
+/// Transcodes UTF-8 to another encoding, in which the text has `len` bytes.
+fn transcode_to_bytes<'py, E: Encoding<Unit = u8>>(
     py: Python<'py>,
     text: &[u8],
     len: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, len, |buffer| {
         let progress = transcode_into::<Utf8, E>(text, buffer);
-        debug_assert!(progress.written == len, "the capacity is the length");
+        debug_assert!(progress.written == len, "`len` must be the length of the result");
         Ok(())
     })
 }

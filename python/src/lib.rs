@@ -1,8 +1,9 @@
-//! The Python package's module `utflane._utflane`: repair of double encoding, detection, decoding
-//! with the position of each repair, positions. The rest of the package is in Python.
+//! The module `utflane._utflane` of the Python package: repair of double encoding, detection,
+//! encoding, decoding with the position of each repair, and an index of positions. The rest of the
+//! package is written in Python.
 //!
-//! Input is borrowed from immutable objects (`str`, `bytes`), and copied from any other. So nothing
-//! changes while it is read, and long work needs no lock of the interpreter.
+//! Input is borrowed from immutable objects (`str`, `bytes`), and copied from all other objects. So
+//! the input does not change while it is read, and long work does not need the interpreter's lock.
 
 use pyo3::prelude::*;
 
@@ -55,16 +56,16 @@ mod _utflane {
     #[pymodule_export]
     use crate::validation::{Invalid, validate};
 
-    /// Types and exceptions belong to one interpreter of the process: another interpreter could
-    /// catch none of its errors.
+    /// Fails in a second interpreter of the process. Types and exceptions belong to the first
+    /// interpreter, so another interpreter could not catch the exceptions of this module.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        static FIRST: OnceLock<i64> = OnceLock::new();
-        let this = crate::wide::interpreter(module.py());
-        if *FIRST.get_or_init(|| this) == this {
+        static FIRST_INTERPRETER: OnceLock<i64> = OnceLock::new();
+        let this_interpreter = crate::wide::interpreter_id(module.py());
+        if *FIRST_INTERPRETER.get_or_init(|| this_interpreter) == this_interpreter {
             return module.add("__version__", env!("CARGO_PKG_VERSION"));
         }
-        let message = "utflane is imported by another interpreter of this process; \
+        let message = "utflane is already imported by another interpreter of this process; \
             subinterpreters are not supported";
         Err(PyImportError::new_err(message))
     }

@@ -1,4 +1,4 @@
-//! `fix_mojibake` undoes double encoding; `explain` returns the changes.
+//! `fix_mojibake` undoes double encoding, and `explain` returns the changes.
 
 use std::borrow::Cow;
 
@@ -8,13 +8,13 @@ use pyo3::types::PyString;
 use utflane::mojibake::{self, Misread, Options};
 use utflane::{Utf8, count, utf8, validate};
 
-use crate::arrow::{Column, NO_UTF8, Row, Values};
-use crate::input::{Text, string};
-use crate::many::{Function, Weight, column};
+use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
+use crate::input::{Text, to_python_string};
+use crate::many::{ByteLen, Function, import_column};
 use crate::whole::{self, Fixed, Whole};
 use crate::wide;
 
-/// The damage to undo.
+/// The kind of double encoding to undo.
 #[derive(Clone, Copy)]
 enum Mode {
     Undo(Options),
@@ -22,15 +22,16 @@ enum Mode {
 }
 
 impl Mode {
-    /// The mode that the command calls `name`.
-    fn of(name: &str, no_break_spaces: bool) -> PyResult<Self> {
+    /// Returns the mode with this name. The command has the same names.
+    fn from_name(name: &str, no_break_spaces: bool) -> PyResult<Self> {
         let options = match name {
             "all" => Options::new(),
             "once" => Options::new().once(),
             "runs" => Options::new().runs().once(),
             "runs-all" => Options::new().runs(),
             "latin1" | "windows-1252" if no_break_spaces => {
-                let message = "no_break_spaces is not for the modes latin1 and windows-1252";
+                let message =
+                    "no_break_spaces cannot be combined with the modes latin1 and windows-1252";
                 return Err(PyValueError::new_err(message));
             }
             "latin1" => return Ok(Self::Revert(Misread::Latin1)),
@@ -38,15 +39,16 @@ impl Mode {
             _ => {
                 let modes = "all, once, runs, runs-all, latin1, windows-1252";
                 return Err(PyValueError::new_err(format!(
-                    "unknown mode '{name}'; one of {modes}"
+                    "unknown mode '{name}'; expected one of {modes}"
                 )));
             }
         };
         Ok(Self::Undo(if no_break_spaces { options.no_break_spaces() } else { options }))
     }
 
-    /// The text without the damage, and the rounds that were undone.
-    fn undone(self, text: &str) -> (Cow<'_, str>, usize) {
+    /// Undoes double encoding in `text`. Returns the result, and the number of rounds of double
+    /// encoding that were undone.
+    fn undo(self, text: &str) -> (Cow<'_, str>, usize) {
         match self {
             Self::Undo(options) => {
                 let undone = options.undo(text);
@@ -60,107 +62,110 @@ impl Mode {
         }
     }
 
-    /// The new text, if it is another one, and the rounds that were undone. Surrogates are never
-    /// part of damage.
-    fn fixed(self, text: &Text) -> Option<(Vec<u8>, usize)> {
+    /// Undoes double encoding in `text`. Returns the bytes of the result and the number of rounds,
+    /// or `None` if nothing changes. Surrogates are never part of double encoding.
+    fn fix(self, text: &Text) -> Option<(Vec<u8>, usize)> {
         match text {
-            Text::Plain(text) => {
-                let (undone, rounds) = self.undone(text);
+            Text::Utf8(text) => {
+                let (undone, rounds) = self.undo(text);
                 (rounds > 0).then(|| (undone.into_owned().into_bytes(), rounds))
             }
-            // As a whole, a text with one is not damaged.
-            Text::Surrogates(bytes) if self.is_of_runs() => {
-                let (mut fixed, mut most) = (Vec::with_capacity(bytes.len()), 0);
+            Text::WithSurrogates(bytes) if self.undoes_runs() => {
+                let (mut fixed, mut max_rounds) = (Vec::with_capacity(bytes.len()), 0);
                 let mut rest = &bytes[..];
                 while !rest.is_empty() {
-                    let valid = validate::<Utf8>(rest)
+                    let valid_len = validate::<Utf8>(rest)
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
-                    let (segment, after) = rest.split_at(valid);
-                    let (undone, rounds) = self.undone(str::from_utf8(segment).unwrap_or_default());
+                    let (segment, after) = rest.split_at(valid_len);
+                    let (undone, rounds) = self.undo(str::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
-                    most = most.max(rounds);
+                    max_rounds = max_rounds.max(rounds);
                     let (surrogate, after) = after.split_at(after.len().min(3));
                     fixed.extend_from_slice(surrogate);
                     rest = after;
                 }
-                (most > 0).then_some((fixed, most))
+                (max_rounds > 0).then_some((fixed, max_rounds))
             }
-            Text::Surrogates(_) => None,
+            // The other modes undo only a text that is double-encoded as a whole. A text with
+            // surrogates is not.
+            Text::WithSurrogates(_) => None,
         }
     }
 
-    /// The options, if [`Whole`] supports them: no runs, and no restored no-break spaces.
-    fn whole(self) -> Option<Options> {
-        let all = Options::new();
+    /// Returns the options if [`Whole`] supports them. It supports neither runs nor the restoration
+    /// of no-break spaces.
+    fn options_for_whole(self) -> Option<Options> {
+        let default = Options::new();
         match self {
-            Self::Undo(options) if [all, all.once()].contains(&options) => Some(options),
+            Self::Undo(options) if [default, default.once()].contains(&options) => Some(options),
             _ => None,
         }
     }
 
-    /// Returns true if damaged runs are undone each by itself.
-    fn is_of_runs(self) -> bool {
+    /// Returns true if each double-encoded run of a text is undone separately.
+    fn undoes_runs(self) -> bool {
         matches!(self, Self::Undo(options) if options == options.runs())
     }
 }
 
-/// The repair of texts.
+/// The arguments of `fix_mojibake`.
 struct Fix(Mode);
 
 impl Function for Fix {
-    type Input = Given;
+    type Input = FixInput;
     type Output = Option<Fixed>;
 
-    fn quick<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn try_fast<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Ok(text) = object.cast::<PyString>() else { return Ok(None) };
-        if !matches!(self.0, Mode::Undo(_)) || self.0.is_of_runs() {
+        if !matches!(self.0, Mode::Undo(_)) || self.0.undoes_runs() {
             return Ok(None);
         }
-        if wide::len(text) >= wide::LONG {
-            return Ok(whole::is_undamaged(text)?.then(|| object.clone()));
+        if wide::count_code_points(text) >= wide::LONG_CODE_POINTS {
+            return Ok(whole::is_not_double_encoded(text)?.then(|| object.clone()));
         }
-        let Some(options) = self.0.whole() else { return Ok(None) };
-        let fixed = whole::fixed(text, options)?;
+        let Some(options) = self.0.options_for_whole() else { return Ok(None) };
+        let fixed = whole::fix_short(text, options)?;
         Ok(Some(fixed.map_or_else(|| object.clone(), Bound::into_any)))
     }
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Given> {
-        if let (Some(_), Ok(text)) = (self.0.whole(), object.cast::<PyString>())
-            && let Some(whole) = Whole::of(text)?
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<FixInput> {
+        if let (Some(_), Ok(text)) = (self.0.options_for_whole(), object.cast::<PyString>())
+            && let Some(whole) = Whole::from_string(text)?
         {
-            return Ok(Given::Whole(whole));
+            return Ok(FixInput::Whole(whole));
         }
-        Text::of(object).map(Given::Text)
+        Text::from_object(object).map(FixInput::Text)
     }
 
-    fn work(&self, given: &Given) -> Self::Output {
-        match given {
-            Given::Text(text) => self.0.fixed(text).map(|(fixed, _)| Fixed::Text(fixed)),
-            Given::Whole(whole) => whole.undone(self.0.whole()?),
+    fn compute(&self, input: &FixInput) -> Self::Output {
+        match input {
+            FixInput::Text(text) => self.0.fix(text).map(|(fixed, _)| Fixed::Text(fixed)),
+            FixInput::Whole(whole) => whole.undo(self.0.options_for_whole()?),
         }
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
-        given: &Given,
+        input: &FixInput,
         fixed: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>> {
         match fixed {
-            Some(Fixed::Text(text)) => Ok(string(object.py(), &text)?.into_any()),
-            Some(Fixed::Given) => Ok(string(object.py(), given.bytes())?.into_any()),
+            Some(Fixed::Text(text)) => Ok(to_python_string(object.py(), &text)?.into_any()),
+            Some(Fixed::InputBytes) => Ok(to_python_string(object.py(), input.bytes())?.into_any()),
             None => Ok(object.clone()),
         }
     }
 }
 
 /// A text to repair.
-enum Given {
+enum FixInput {
     Text(Text),
+    /// A long text that is probably double-encoded as a whole.
     Whole(Whole),
 }
 
-impl Given {
+impl FixInput {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text) => text.bytes(),
@@ -169,31 +174,31 @@ impl Given {
     }
 }
 
-impl Weight for Given {
-    fn weight(&self) -> usize {
+impl ByteLen for FixInput {
+    fn byte_len(&self) -> usize {
         self.bytes().len()
     }
 }
 
 impl Fix {
-    /// The column with its texts repaired; the object itself if none was damaged.
-    fn column<'py>(
+    /// Repairs each row of a column. Returns `object` itself if no row changes.
+    fn fix_column<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         column: &Column,
     ) -> PyResult<Bound<'py, PyAny>> {
         let map = |row: &[u8]| {
-            let text = utf8::from_utf8(row).map_err(|_| NO_UTF8)?;
-            let (undone, rounds) = self.0.undone(text);
+            let text = utf8::from_utf8(row).map_err(|_| NOT_UTF8)?;
+            let (undone, rounds) = self.0.undo(text);
             Ok(match rounds {
-                0 => Row::Same,
-                _ => Row::Value(undone.into_owned().into_bytes()),
+                0 => NewRow::Unchanged,
+                _ => NewRow::Value(undone.into_owned().into_bytes()),
             })
         };
         let error = |_: &[u8], reason: &'static str| PyValueError::new_err(reason);
-        let mapped = column.map(object.py(), Values::Text, map, error)?;
-        match mapped.is_changed {
-            true => mapped.object(object.py()),
+        let new_column = column.map(object.py(), Values::Text, map, error)?;
+        match new_column.is_changed {
+            true => new_column.into_object(object.py()),
             false => Ok(object.clone()),
         }
     }
@@ -207,26 +212,26 @@ pub(crate) fn fix_mojibake<'py>(
     mode: &str,
     no_break_spaces: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let fix = Fix(Mode::of(mode, no_break_spaces)?);
-    match column(text, false)? {
-        Some(column) => fix.column(text, &column),
+    let fix = Fix(Mode::from_name(mode, no_break_spaces)?);
+    match import_column(text, false)? {
+        Some(column) => fix.fix_column(text, &column),
         None => fix.call(text),
     }
 }
 
-/// A damaged part of a text.
+/// A double-encoded part of a text.
 #[pyclass(frozen, module = "utflane")]
 pub(crate) struct Change {
-    /// The first code point of the part.
+    /// The start of the part in the text, in code points.
     #[pyo3(get)]
     start: usize,
-    /// The code point after it.
+    /// The end of the part in the text, in code points.
     #[pyo3(get)]
     end: usize,
-    /// The part.
+    /// The part before the repair.
     #[pyo3(get)]
     before: Py<PyString>,
-    /// The same part, repaired.
+    /// The part after the repair.
     #[pyo3(get)]
     after: Py<PyString>,
 }
@@ -255,10 +260,10 @@ pub(crate) struct Explanation {
     /// The repaired text.
     #[pyo3(get)]
     text: Py<PyString>,
-    /// The rounds of double encoding that were undone.
+    /// The number of rounds of double encoding that were undone.
     #[pyo3(get)]
     rounds: usize,
-    /// The damaged parts, in order.
+    /// The double-encoded parts, in order.
     #[pyo3(get)]
     changes: Vec<Py<Change>>,
 }
@@ -282,111 +287,119 @@ impl Explanation {
     }
 }
 
-/// The explanation of repairs.
+/// The arguments of `explain`.
 struct Explain {
     mode: Mode,
     no_break_spaces: bool,
 }
 
-/// A repaired text, the rounds, and the ranges of bytes that differ: before and after.
+/// A repaired text, the number of rounds, and the parts that differ: the byte range of each part in
+/// the text before the repair, and its byte range after the repair.
 type Explained = (Vec<u8>, usize, Vec<[(usize, usize); 2]>);
 
 impl Function for Explain {
     type Input = Text;
     type Output = Option<Explained>;
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
-        Text::of(object)
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Text> {
+        Text::from_object(object)
     }
 
-    fn work(&self, text: &Text) -> Self::Output {
-        let (fixed, rounds) = self.mode.fixed(text)?;
-        let places = places(text.bytes(), &fixed, self.no_break_spaces);
-        Some((fixed, rounds, places))
+    fn compute(&self, text: &Text) -> Self::Output {
+        let (fixed, rounds) = self.mode.fix(text)?;
+        let ranges = changed_ranges(text.bytes(), &fixed, self.no_break_spaces);
+        Some((fixed, rounds, ranges))
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         text: &Text,
         output: Self::Output,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        let Some((fixed, rounds, places)) = output else {
+        let Some((fixed, rounds, ranges)) = output else {
             let text = object.clone().cast_into::<PyString>()?.unbind();
             let explanation = Explanation { text, rounds: 0, changes: Vec::new() };
             return Ok(Bound::new(py, explanation)?.into_any());
         };
         let bytes = text.bytes();
-        let (mut done, mut position) = (0, 0);
-        let mut changes = Vec::with_capacity(places.len());
-        for [before, after] in places {
-            let start = position + code_points(&bytes[done..before.0]);
-            let end = start + code_points(&bytes[before.0..before.1]);
-            (done, position) = (before.1, end);
+        let (mut previous_end, mut position) = (0, 0);
+        let mut changes = Vec::with_capacity(ranges.len());
+        for [before, after] in ranges {
+            let start = position + count_code_points(&bytes[previous_end..before.0]);
+            let end = start + count_code_points(&bytes[before.0..before.1]);
+            (previous_end, position) = (before.1, end);
             changes.push(Py::new(
                 py,
                 Change {
                     start,
                     end,
-                    before: string(py, &bytes[before.0..before.1])?.unbind(),
-                    after: string(py, &fixed[after.0..after.1])?.unbind(),
+                    before: to_python_string(py, &bytes[before.0..before.1])?.unbind(),
+                    after: to_python_string(py, &fixed[after.0..after.1])?.unbind(),
                 },
             )?);
         }
-        let text = string(py, &fixed)?.unbind();
+        let text = to_python_string(py, &fixed)?.unbind();
         Ok(Bound::new(py, Explanation { text, rounds, changes })?.into_any())
     }
 }
 
-/// The code points of a text in which surrogates have three bytes.
-fn code_points(bytes: &[u8]) -> usize {
+/// Returns the number of code points of a text in UTF-8 in which surrogates have three bytes.
+fn count_code_points(bytes: &[u8]) -> usize {
     match validate::<Utf8>(bytes) {
         Ok(()) => count::<Utf8>(bytes),
         Err(_) => bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
     }
 }
 
-/// The parts of a text that differ from the repaired one.
+/// Returns the parts of a text that differ from the repaired text, as byte ranges in both texts.
 ///
-/// Repair changes no ASCII and makes none, except for blanks where they may stand for no-break
-/// spaces. It never removes all of a run of other characters. So both texts have the same runs of
-/// ASCII, and a run between them in the one is a run in the other.
-fn places(before: &[u8], after: &[u8], blanks: bool) -> Vec<[(usize, usize); 2]> {
-    let is_other = move |byte: &u8| !byte.is_ascii() || blanks && *byte == b' ';
-    let run = |text: &[u8], at: usize| {
-        let start = text[at..].iter().position(is_other).map_or(text.len(), |more| at + more);
+/// A repair neither changes nor adds ASCII characters. The only exception is spaces, if
+/// `restores_spaces`, because they may stand for no-break spaces. A repair never removes a whole
+/// run of other characters. So both texts have the same ASCII runs, and the same number of other
+/// runs between them.
+fn changed_ranges(before: &[u8], after: &[u8], restores_spaces: bool) -> Vec<[(usize, usize); 2]> {
+    let is_other = move |byte: &u8| !byte.is_ascii() || restores_spaces && *byte == b' ';
+    let next_run = |text: &[u8], offset: usize| {
+        let start = text[offset..].iter().position(is_other).map_or(text.len(), |len| offset + len);
         let len = text[start..].iter().position(|byte| !is_other(byte));
         (start, len.map_or(text.len(), |len| start + len))
     };
-    let mut places = Vec::new();
-    let (mut in_before, mut in_after) = (0, 0);
-    while in_before < before.len() || in_after < after.len() {
-        let (old, new) = (run(before, in_before), run(after, in_after));
-        (in_before, in_after) = (old.1, new.1);
-        let (one, two) = (&before[old.0..old.1], &after[new.0..new.1]);
-        if one != two {
-            let (start, end) = common(one, two);
-            places.push([(old.0 + start, old.1 - end), (new.0 + start, new.1 - end)]);
+    let mut ranges = Vec::new();
+    let (mut before_offset, mut after_offset) = (0, 0);
+    while before_offset < before.len() || after_offset < after.len() {
+        let (old, new) = (next_run(before, before_offset), next_run(after, after_offset));
+        (before_offset, after_offset) = (old.1, new.1);
+        let (old_run, new_run) = (&before[old.0..old.1], &after[new.0..new.1]);
+        if old_run != new_run {
+            let (prefix_len, suffix_len) = common_affix_lens(old_run, new_run);
+            ranges.push([
+                (old.0 + prefix_len, old.1 - suffix_len),
+                (new.0 + prefix_len, new.1 - suffix_len),
+            ]);
         }
     }
-    places
+    ranges
 }
 
-/// The bytes of the whole characters that two texts have in common, at the start and at the end.
-fn common(one: &[u8], two: &[u8]) -> (usize, usize) {
-    let is_start = |text: &[u8], at: usize| text.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
-    let shorter = one.len().min(two.len());
-    let mut start = one.iter().zip(two).take_while(|(a, b)| a == b).count();
-    while !(is_start(one, start) && is_start(two, start)) {
-        start -= 1;
+/// Returns the lengths in bytes of the longest common prefix and the longest common suffix of two
+/// texts. The prefix and the suffix consist of whole characters and do not overlap.
+fn common_affix_lens(one: &[u8], two: &[u8]) -> (usize, usize) {
+    let is_boundary =
+        |text: &[u8], offset: usize| text.get(offset).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let shorter_len = one.len().min(two.len());
+    let mut prefix_len = one.iter().zip(two).take_while(|(a, b)| a == b).count();
+    while !(is_boundary(one, prefix_len) && is_boundary(two, prefix_len)) {
+        prefix_len -= 1;
     }
-    let ends = one.iter().rev().zip(two.iter().rev());
-    let mut end = ends.take(shorter - start).take_while(|(a, b)| a == b).count();
-    while !(is_start(one, one.len() - end) && is_start(two, two.len() - end)) {
-        end -= 1;
+    let reversed = one.iter().rev().zip(two.iter().rev());
+    let mut suffix_len =
+        reversed.take(shorter_len - prefix_len).take_while(|(a, b)| a == b).count();
+    while !(is_boundary(one, one.len() - suffix_len) && is_boundary(two, two.len() - suffix_len)) {
+        suffix_len -= 1;
     }
-    (start, end)
+    (prefix_len, suffix_len)
 }
 
 /// Returns the changes that `fix_mojibake` would make in a text, or in each text of a list.
@@ -397,5 +410,5 @@ pub(crate) fn explain<'py>(
     mode: &str,
     no_break_spaces: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    Explain { mode: Mode::of(mode, no_break_spaces)?, no_break_spaces }.call(text)
+    Explain { mode: Mode::from_name(mode, no_break_spaces)?, no_break_spaces }.call(text)
 }

@@ -1,4 +1,4 @@
-//! Encodings by their names.
+//! Finds encodings by their names.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -10,21 +10,22 @@ use crate::errors::UnknownEncodingError;
 use utflane_charset::labels;
 use utflane_charset::{ByMark, Charset, Source, Target};
 
-/// The encoding of a text to be decoded.
+/// The encoding that a program names for a text to decode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Named {
-    /// Detected.
+    /// The encoding is detected.
     Auto,
-    /// The byte order mark of the text decides.
+    /// UTF-16 or UTF-32, in the byte order that the byte order mark of the text indicates.
     ByMark(ByMark),
-    /// UTF-8, whose byte order mark is no part of the text.
+    /// UTF-8. A byte order mark at the start is not part of the text.
     Utf8Sig,
+    /// This encoding. A byte order mark at the start is part of the text.
     Known(Charset),
 }
 
 impl Named {
-    /// The meaning of a label.
-    pub(crate) fn of(label: &str) -> PyResult<Self> {
+    /// Returns the encoding that a label means.
+    pub(crate) fn from_label(label: &str) -> PyResult<Self> {
         if is_utf8_sig(label) {
             return Ok(Self::Utf8Sig);
         }
@@ -32,32 +33,41 @@ impl Named {
             Ok(Source::Auto) => Ok(Self::Auto),
             Ok(Source::ByMark(by_mark)) => Ok(Self::ByMark(by_mark)),
             Ok(Source::Known(charset)) => Ok(Self::Known(charset)),
-            Err(_) => Err(unknown(label)),
+            Err(_) => Err(unknown_encoding(label)),
         }
     }
 
-    /// The encoding of a text that begins with `beginning`, and the bytes of its mark. `None` if it
-    /// has to be detected.
+    /// Returns the encoding of a text that begins with `beginning`, and the length of its byte
+    /// order mark in bytes. Returns `None` if the encoding must be detected.
     pub(crate) fn resolve(self, beginning: &[u8]) -> Option<(Charset, usize)> {
         Some(match self {
             Self::Auto => return None,
             Self::Known(charset) => (charset, 0),
             Self::Utf8Sig => {
-                let mark = beginning.len() - bom::strip::<Utf8>(beginning).len();
-                (Charset::Scheme(Scheme::Utf8), mark)
+                let mark_len = beginning.len() - bom::strip::<Utf8>(beginning).len();
+                (Charset::Scheme(Scheme::Utf8), mark_len)
             }
             Self::ByMark(by_mark) => {
                 let scheme = by_mark.of(beginning);
                 let mark = scheme.byte_order_mark();
-                let len = if beginning.starts_with(mark) { mark.len() } else { 0 };
-                (Charset::Scheme(scheme), len)
+                let mark_len = if beginning.starts_with(mark) { mark.len() } else { 0 };
+                (Charset::Scheme(scheme), mark_len)
             }
         })
     }
 
-    /// The encoding of a text in chunks, the bytes of its mark in `data`, and the state after them:
-    /// 0 at the start, and then which mark was there. `None` if the encoding is not yet known.
-    pub(crate) fn begin(self, data: &[u8], state: u8, last: bool) -> Option<(Charset, usize, u8)> {
+    /// Returns the encoding of a text that is decoded in chunks, the length in bytes of the byte
+    /// order mark at the start of the chunk `data`, and the next state. Returns `None` if the
+    /// encoding is not yet known.
+    ///
+    /// `state` is 0 at the start of the text. After that, 1 stands for UTF-8 or little-endian, and
+    /// 2 for big-endian. For [`Named::Known`], the state stays unchanged.
+    pub(crate) fn resolve_chunk(
+        self,
+        data: &[u8],
+        state: u8,
+        is_last: bool,
+    ) -> Option<(Charset, usize, u8)> {
         let mark: &[u8] = match self {
             Self::Auto => return None,
             Self::Known(charset) => return Some((charset, 0, state)),
@@ -66,16 +76,16 @@ impl Named {
             Self::ByMark(ByMark::Utf32) => b"\xFF\xFE\0\0",
         };
         if state == 0 {
-            // Less than a mark may be one.
-            let is_open = match self {
+            // A chunk that is shorter than a byte order mark may be the start of a byte order mark.
+            let may_be_mark = match self {
                 Self::Utf8Sig => mark.starts_with(data),
                 _ => true,
             };
-            if data.len() < mark.len() && is_open && !last {
+            if data.len() < mark.len() && may_be_mark && !is_last {
                 return None;
             }
-            let (charset, len) = self.resolve(data)?;
-            return Some((charset, len, 1 + u8::from(charset.mark() != mark)));
+            let (charset, mark_len) = self.resolve(data)?;
+            return Some((charset, mark_len, 1 + u8::from(charset.mark() != mark)));
         }
         let scheme = match (self, state) {
             (Self::ByMark(ByMark::Utf16), 1) => Scheme::Utf16Le,
@@ -100,7 +110,8 @@ impl fmt::Display for Named {
     }
 }
 
-/// Returns the name of an encoding that Python reads and writes at least as fast.
+/// Returns the name that Python has for an encoding, if Python decodes and encodes at least as fast
+/// as this package.
 pub(crate) fn python_name(charset: Charset) -> Option<&'static CStr> {
     Some(match charset.scheme()? {
         Scheme::Utf8 => c"utf-8",
@@ -114,13 +125,14 @@ pub(crate) fn python_name(charset: Charset) -> Option<&'static CStr> {
     })
 }
 
-/// The target encoding of a text, and true if the result begins with a byte order mark.
-pub(crate) fn target(label: &str) -> PyResult<(Charset, bool)> {
+/// Returns the target encoding that a label means, and true if the result begins with a byte order
+/// mark.
+pub(crate) fn target_from_label(label: &str) -> PyResult<(Charset, bool)> {
     if is_utf8_sig(label) {
         return Ok((Charset::Scheme(Scheme::Utf8), true));
     }
     let target = Target::from_label(label.strip_prefix("utflane-").unwrap_or(label));
-    target.map(|target| (target.charset, target.marked)).map_err(|_| unknown(label))
+    target.map(|target| (target.charset, target.marked)).map_err(|_| unknown_encoding(label))
 }
 
 fn is_utf8_sig(label: &str) -> bool {
@@ -128,22 +140,22 @@ fn is_utf8_sig(label: &str) -> bool {
     label.eq_ignore_ascii_case("utf-8-sig")
 }
 
-fn unknown(label: &str) -> PyErr {
-    let close = labels::close_to(label);
-    let close = match close.is_empty() {
+fn unknown_encoding(label: &str) -> PyErr {
+    let similar_labels = labels::close_to(label);
+    let hint = match similar_labels.is_empty() {
         true => String::new(),
-        false => format!("; close: {}", close.join(", ")),
+        false => format!("; similar names: {}", similar_labels.join(", ")),
     };
-    UnknownEncodingError::new_err(format!("unknown encoding: {label}{close}"))
+    UnknownEncodingError::new_err(format!("unknown encoding: {label}{hint}"))
 }
 
 /// Returns the name of the encoding that `label` means.
 #[pyfunction]
 pub(crate) fn lookup(label: &str) -> PyResult<String> {
-    Ok(Named::of(label)?.to_string())
+    Ok(Named::from_label(label)?.to_string())
 }
 
-/// Returns all encodings: the name of each, and its labels.
+/// Returns the name and the labels of each encoding.
 #[pyfunction]
 pub(crate) fn encodings() -> Vec<(&'static str, Vec<&'static str>)> {
     labels::all().collect()

@@ -1,4 +1,4 @@
-//! Repairs with their positions, in a few bytes each.
+//! Repairs with their positions, stored in a few bytes each.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -11,13 +11,13 @@ use utflane_charset::Sink;
 #[pyclass(frozen, eq, hash, get_all, module = "utflane")]
 #[derive(Clone, PartialEq, Hash)]
 pub(crate) struct Repair {
-    /// The first byte of the sequence.
+    /// The byte offset of the start of the sequence.
     start: u64,
-    /// The byte after it.
+    /// The byte offset of the end of the sequence.
     end: u64,
-    /// The code point of the text at which the replacement stands.
+    /// The position of the replacement in the text, in code points.
     position: u64,
-    /// The code points of the replacement.
+    /// The length of the replacement, in code points.
     length: u64,
     /// The reason in words.
     kind: String,
@@ -42,29 +42,40 @@ impl Repair {
     }
 }
 
-/// A repair, by its distances from the previous repair: bytes, and code points.
+/// A repair as a step from the previous repair.
 #[derive(Clone, Copy, PartialEq)]
 struct Step {
-    /// Its number among the reasons.
-    kind: u64,
-    gap: i64,
-    len: u64,
-    points: i64,
-    length: u64,
+    /// The index of the reason in [`Repairs::kinds`].
+    kind_index: u64,
+    /// The number of bytes from the end of the previous ill-formed sequence to the start of this
+    /// one.
+    byte_gap: i64,
+    /// The length of the ill-formed sequence, in bytes.
+    byte_len: u64,
+    /// The number of code points from the end of the previous replacement to the start of this one.
+    code_point_gap: i64,
+    /// The length of the replacement, in code points.
+    replacement_len: u64,
 }
 
 impl Step {
-    /// Bytes of a step: usually five.
+    /// Appends the step to `bytes`: usually five bytes.
     fn write(self, bytes: &mut Vec<u8>) {
         let zigzag = |value: i64| (value << 1 ^ value >> 63) as u64;
-        for value in [self.kind, zigzag(self.gap), self.len, zigzag(self.points), self.length] {
-            write(value, bytes);
+        for value in [
+            self.kind_index,
+            zigzag(self.byte_gap),
+            self.byte_len,
+            zigzag(self.code_point_gap),
+            self.replacement_len,
+        ] {
+            write_varint(value, bytes);
         }
     }
 }
 
-/// Writes a number in groups of seven bits, the lowest first.
-fn write(mut value: u64, bytes: &mut Vec<u8>) {
+/// Appends a number in groups of seven bits, the lowest group first.
+fn write_varint(mut value: u64, bytes: &mut Vec<u8>) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
         value >>= 7;
@@ -72,85 +83,95 @@ fn write(mut value: u64, bytes: &mut Vec<u8>) {
     bytes.push(value as u8);
 }
 
-/// A position between repairs.
+/// A position between two repairs.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
-    /// The number of the next repair.
+    /// The index of the next repair.
     index: usize,
-    /// Where its step is, and how many times it was there already.
-    byte: usize,
-    repeated: u64,
-    /// The end of the repair before.
+    /// The offset of the step of the next repair in [`Repairs::steps`].
+    step_offset: usize,
+    /// The number of repairs of this step that are before the cursor.
+    repeats_done: u64,
+    /// The end of the previous ill-formed sequence, as a byte offset.
     end: i64,
+    /// The end of the previous replacement, in code points.
     position: i64,
 }
 
-/// Repairs from which each search begins.
-const SPACING: usize = 64;
+/// The minimum number of repairs between two stored cursors, from which a search begins.
+const CURSOR_SPACING: usize = 64;
 
-/// The repairs of a text, in order. Equal steps in a row are kept once.
+/// The repairs of a text, in order. A step that repeats is stored once.
 #[pyclass(frozen, sequence, module = "utflane")]
 #[derive(Default)]
 pub(crate) struct Repairs {
     kinds: Vec<String>,
-    /// Steps, each with the number of times that it follows itself.
+    /// The steps as bytes. After each step is the number of repairs that have this step.
     steps: Vec<u8>,
-    /// The last step, which may be repeated.
-    last: Option<(Step, u64)>,
+    /// The last step and the number of its repairs so far. It is not yet in `steps`.
+    pending_step: Option<(Step, u64)>,
     cursors: Vec<Cursor>,
-    /// Before the last step.
-    next: Cursor,
+    /// The cursor before `pending_step`.
+    pending_cursor: Cursor,
+    /// The number of repairs.
     len: usize,
-    /// After the last repair.
+    /// The end of the last ill-formed sequence, as a byte offset.
     end: i64,
+    /// The end of the last replacement, in code points.
     position: i64,
 }
 
 impl Repairs {
     /// Appends a repair.
     fn push(&mut self, start: u64, end: u64, position: u64, length: u64, kind: &str) {
-        let place = |kinds: &[String]| kinds.iter().position(|known| known == kind);
-        let kind = place(&self.kinds).unwrap_or_else(|| {
+        let find_kind = |kinds: &[String]| kinds.iter().position(|known| known == kind);
+        let kind_index = find_kind(&self.kinds).unwrap_or_else(|| {
             self.kinds.push(kind.into());
             self.kinds.len() - 1
         });
         let step = Step {
-            kind: kind as u64,
-            gap: (start as i64).wrapping_sub(self.end),
-            len: end.wrapping_sub(start),
-            points: (position as i64).wrapping_sub(self.position),
-            length,
+            kind_index: kind_index as u64,
+            byte_gap: (start as i64).wrapping_sub(self.end),
+            byte_len: end.wrapping_sub(start),
+            code_point_gap: (position as i64).wrapping_sub(self.position),
+            replacement_len: length,
         };
-        if let Some((last, repeats)) = &mut self.last
-            && *last == step
+        if let Some((pending_step, repeats)) = &mut self.pending_step
+            && *pending_step == step
         {
             *repeats += 1;
         } else {
             self.finish();
-            if self.cursors.last().is_none_or(|last| self.next.index >= last.index + SPACING) {
-                self.cursors.push(self.next);
+            let next_index = self.pending_cursor.index;
+            if self.cursors.last().is_none_or(|last| next_index >= last.index + CURSOR_SPACING) {
+                self.cursors.push(self.pending_cursor);
             }
-            self.last = Some((step, 1));
+            self.pending_step = Some((step, 1));
         }
         self.len += 1;
         (self.end, self.position) = (end as i64, position.wrapping_add(length) as i64);
     }
 
-    /// Writes the last step.
+    /// Writes the pending step.
     fn finish(&mut self) {
-        if let Some((step, repeats)) = self.last.take() {
+        if let Some((step, repeats)) = self.pending_step.take() {
             step.write(&mut self.steps);
-            write(repeats, &mut self.steps);
+            write_varint(repeats, &mut self.steps);
         }
-        let (index, byte) = (self.len, self.steps.len());
-        self.next = Cursor { index, byte, repeated: 0, end: self.end, position: self.position };
+        self.pending_cursor = Cursor {
+            index: self.len,
+            step_offset: self.steps.len(),
+            repeats_done: 0,
+            end: self.end,
+            position: self.position,
+        };
     }
 
-    /// Reads the number at `at`, and moves after it.
-    fn number(&self, at: &mut usize) -> u64 {
+    /// Reads the number at `offset` in `steps`, and moves `offset` after the number.
+    fn read_varint(&self, offset: &mut usize) -> u64 {
         let (mut value, mut shift) = (0, 0);
-        while let Some(&byte) = self.steps.get(*at) {
-            *at += 1;
+        while let Some(&byte) = self.steps.get(*offset) {
+            *offset += 1;
             value |= u64::from(byte & 0x7F) << (shift & 63);
             shift += 7;
             if byte < 0x80 {
@@ -160,46 +181,50 @@ impl Repairs {
         value
     }
 
-    /// Reads the step at a position: the step, the number of its repetitions, and the byte after
-    /// it.
-    fn step(&self, byte: usize) -> (Step, u64, usize) {
-        let mut at = byte;
+    /// Reads the step at `step_offset` in `steps`. Returns the step, the number of its repairs, and
+    /// the offset of the next step.
+    fn read_step(&self, step_offset: usize) -> (Step, u64, usize) {
+        let mut offset = step_offset;
         let signed = |value: u64| (value >> 1) as i64 ^ -((value & 1) as i64);
-        let kind = self.number(&mut at);
-        let gap = signed(self.number(&mut at));
-        let len = self.number(&mut at);
-        let points = signed(self.number(&mut at));
-        let length = self.number(&mut at);
-        let repeats = self.number(&mut at);
-        (Step { kind, gap, len, points, length }, repeats, at)
+        let step = Step {
+            kind_index: self.read_varint(&mut offset),
+            byte_gap: signed(self.read_varint(&mut offset)),
+            byte_len: self.read_varint(&mut offset),
+            code_point_gap: signed(self.read_varint(&mut offset)),
+            replacement_len: self.read_varint(&mut offset),
+        };
+        let repeats = self.read_varint(&mut offset);
+        (step, repeats, offset)
     }
 
-    /// Returns the repair at a cursor, which moves after `skip` others and it.
-    fn take(&self, cursor: &mut Cursor, skip: usize) -> Option<Repair> {
+    /// Skips `skip` repairs after the cursor and returns the next one. The cursor moves after the
+    /// returned repair.
+    fn next_repair(&self, cursor: &mut Cursor, skip: usize) -> Option<Repair> {
         let mut skip = skip as u64;
         while cursor.index < self.len {
-            let (step, repeats, after) = self.step(cursor.byte);
-            let skipped = skip.min(repeats - cursor.repeated);
-            let is_here = skipped < repeats - cursor.repeated;
-            let taken = skipped + u64::from(is_here);
-            let by = |each: i64| each.wrapping_mul(taken as i64);
-            cursor.index += taken as usize;
-            cursor.repeated += taken;
-            cursor.end = cursor.end.wrapping_add(by(step.gap.wrapping_add(step.len as i64)));
-            cursor.position =
-                cursor.position.wrapping_add(by(step.points.wrapping_add(step.length as i64)));
-            if cursor.repeated == repeats {
-                (cursor.byte, cursor.repeated) = (after, 0);
+            let (step, repeats, next_step_offset) = self.read_step(cursor.step_offset);
+            let skipped = skip.min(repeats - cursor.repeats_done);
+            let is_found = skipped < repeats - cursor.repeats_done;
+            let moved = skipped + u64::from(is_found);
+            let times_moved = |distance: i64| distance.wrapping_mul(moved as i64);
+            let byte_distance = step.byte_gap.wrapping_add(step.byte_len as i64);
+            let code_point_distance = step.code_point_gap.wrapping_add(step.replacement_len as i64);
+            cursor.index += moved as usize;
+            cursor.repeats_done += moved;
+            cursor.end = cursor.end.wrapping_add(times_moved(byte_distance));
+            cursor.position = cursor.position.wrapping_add(times_moved(code_point_distance));
+            if cursor.repeats_done == repeats {
+                (cursor.step_offset, cursor.repeats_done) = (next_step_offset, 0);
             }
             skip -= skipped;
-            if is_here {
-                let (end, after) = (cursor.end as u64, cursor.position as u64);
+            if is_found {
+                let (end, replacement_end) = (cursor.end as u64, cursor.position as u64);
                 return Some(Repair {
-                    start: end.wrapping_sub(step.len),
+                    start: end.wrapping_sub(step.byte_len),
                     end,
-                    position: after.wrapping_sub(step.length),
-                    length: step.length,
-                    kind: self.kinds.get(step.kind as usize).cloned().unwrap_or_default(),
+                    position: replacement_end.wrapping_sub(step.replacement_len),
+                    length: step.replacement_len,
+                    kind: self.kinds.get(step.kind_index as usize).cloned().unwrap_or_default(),
                 });
             }
         }
@@ -211,19 +236,19 @@ impl Repairs {
 impl Repairs {
     #[new]
     fn new(repairs: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut made = Self::default();
+        let mut result = Self::default();
         for repair in repairs.try_iter()? {
             let repair = repair?;
             let Repair { start, end, position, length, kind } = repair.cast::<Repair>()?.get();
-            made.push(*start, *end, *position, *length, kind);
+            result.push(*start, *end, *position, *length, kind);
         }
-        made.finish();
-        Ok(made)
+        result.finish();
+        Ok(result)
     }
 
     fn __getnewargs__(this: Py<Self>) -> (Vec<Repair>,) {
         let (repairs, mut cursor) = (this.get(), Cursor::default());
-        (std::iter::from_fn(|| repairs.take(&mut cursor, 0)).collect(),)
+        (std::iter::from_fn(|| repairs.next_repair(&mut cursor, 0)).collect(),)
     }
 
     pub(crate) fn __len__(&self) -> usize {
@@ -232,13 +257,13 @@ impl Repairs {
 
     fn __getitem__(&self, index: isize) -> PyResult<Repair> {
         let from_start = if index < 0 { index + self.len as isize } else { index };
-        let found = usize::try_from(from_start).ok().and_then(|index| {
-            let after = self.cursors.partition_point(|cursor| cursor.index <= index);
-            let mut cursor = *self.cursors.get(after.checked_sub(1)?)?;
+        let repair = usize::try_from(from_start).ok().and_then(|index| {
+            let cursor_count = self.cursors.partition_point(|cursor| cursor.index <= index);
+            let mut cursor = *self.cursors.get(cursor_count.checked_sub(1)?)?;
             let skip = index - cursor.index;
-            self.take(&mut cursor, skip)
+            self.next_repair(&mut cursor, skip)
         });
-        found.ok_or_else(|| PyIndexError::new_err("repair index out of range"))
+        repair.ok_or_else(|| PyIndexError::new_err("repair index out of range"))
     }
 
     fn __iter__(this: Py<Self>) -> RepairIterator {
@@ -254,7 +279,7 @@ impl Repairs {
     }
 }
 
-/// An iterator of repairs.
+/// An iterator over repairs.
 #[pyclass(module = "utflane")]
 pub(crate) struct RepairIterator {
     repairs: Py<Repairs>,
@@ -268,33 +293,35 @@ impl RepairIterator {
     }
 
     fn __next__(&mut self) -> Option<Repair> {
-        self.repairs.get().take(&mut self.cursor, 0)
+        self.repairs.get().next_repair(&mut self.cursor, 0)
     }
 }
 
-/// The repairs of a text that is being written.
+/// Records the repairs of a text that is being written.
 #[derive(Default)]
-pub(crate) struct Notes {
+pub(crate) struct RepairRecorder {
     repairs: Repairs,
-    /// Bytes and code points of the text up to the last replacement.
-    done: usize,
-    points: u64,
+    /// The end of the last replacement in the text, as a byte offset.
+    end: usize,
+    /// The end of the last replacement in the text, in code points.
+    position: u64,
 }
 
-impl Notes {
-    /// Records that the text from byte `at` on replaces the bytes from `start` to `end`.
-    pub(crate) fn note(
+impl RepairRecorder {
+    /// Records a repair: the text in `sink` from byte offset `replacement_start` replaces the bytes
+    /// `start..end` of the data.
+    pub(crate) fn record(
         &mut self,
         (start, end): (usize, usize),
         kind: &str,
-        at: usize,
+        replacement_start: usize,
         sink: &Sink,
     ) {
         let text = sink.bytes();
-        let position = self.points + code_points(&text[self.done..at]);
-        let length = code_points(&text[at..]);
+        let position = self.position + count_code_points(&text[self.end..replacement_start]);
+        let length = count_code_points(&text[replacement_start..]);
         self.repairs.push(start as u64, end as u64, position, length, kind);
-        (self.done, self.points) = (text.len(), position + length);
+        (self.end, self.position) = (text.len(), position + length);
     }
 
     /// Returns the repairs.
@@ -306,41 +333,40 @@ impl Notes {
     }
 }
 
-/// Counts the code points of UTF-8 in which surrogates have three bytes.
-pub(crate) fn code_points(bytes: &[u8]) -> u64 {
+/// Returns the number of code points of a text in UTF-8 in which surrogates have three bytes.
+pub(crate) fn count_code_points(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
 
-/// Applies a handler to each ill-formed sequence, and notes or counts the repairs.
-pub(crate) struct Repairing {
+/// Applies a handler to each ill-formed sequence. Counts the repairs, and can also record them.
+pub(crate) struct Repairer {
     handler: Handler,
-    /// The repairs, if they are noted.
-    pub(crate) notes: Option<Notes>,
+    pub(crate) recorder: Option<RepairRecorder>,
     /// The number of repairs.
     pub(crate) count: u64,
-    /// The ill-formed sequence that the handler leaves to the caller.
+    /// The ill-formed sequence at which decoding stopped, because the handler does not replace it.
     pub(crate) error: Option<IllFormed>,
 }
 
-impl Repairing {
-    /// A handler before the first ill-formed sequence.
-    pub(crate) fn new(handler: Handler, notes: Option<Notes>) -> Self {
-        Self { handler, notes, count: 0, error: None }
+impl Repairer {
+    pub(crate) fn new(handler: Handler, recorder: Option<RepairRecorder>) -> Self {
+        Self { handler, recorder, count: 0, error: None }
     }
 }
 
-impl OnIllFormed for Repairing {
+impl OnIllFormed for Repairer {
     fn handle(&mut self, sequence: IllFormed, data: &[u8], sink: &mut Sink) -> Next {
-        let (start, at) = (sequence.start, sink.len());
-        let replaced = self.handler.replace(&data[start..start + sequence.len], sink);
-        if replaced == 0 {
+        let (start, replacement_start) = (sequence.start, sink.len());
+        let replaced_len = self.handler.replace(&data[start..start + sequence.len], sink);
+        if replaced_len == 0 {
             self.error = Some(sequence);
             return Next::Stop;
         }
         self.count += 1;
-        if let Some(notes) = &mut self.notes {
-            notes.note((start, start + replaced), sequence.reason(), at, sink);
+        let end = start + replaced_len;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.record((start, end), sequence.reason(), replacement_start, sink);
         }
-        if replaced == sequence.len { Next::After } else { Next::From(start + replaced) }
+        if replaced_len == sequence.len { Next::AfterSequence } else { Next::At(end) }
     }
 }

@@ -1,11 +1,11 @@
-//! `validate`: the first error of a text.
+//! `validate` returns the first error of a text.
 
 use pyo3::prelude::*;
 
 use crate::decoding::ill_formed_from_error;
 use crate::errors::{IllFormed, UnknownEncodingError};
 use crate::input::Data;
-use crate::many::{Function, column};
+use crate::many::{Function, import_column};
 use crate::named::Named;
 use utflane_charset::{Charset, LegacyDecoder, Sink};
 
@@ -13,15 +13,15 @@ use utflane_charset::{Charset, LegacyDecoder, Sink};
 #[pyclass(frozen, eq, hash, get_all, module = "utflane")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Invalid {
-    /// The byte at which the sequence begins: all before it is well-formed.
+    /// The byte offset of the sequence. All bytes before the sequence are well-formed.
     position: usize,
-    /// Its bytes.
+    /// The length of the sequence, in bytes.
     length: usize,
     /// The reason in words.
     kind: String,
-    /// True if the end of the text cuts the sequence, so that more bytes may complete it.
+    /// True if the sequence is cut at the end of the text, so that more bytes may complete it.
     incomplete: bool,
-    /// The encoding that the text was compared with.
+    /// The name of the encoding for which the text was validated.
     encoding: String,
 }
 
@@ -50,22 +50,22 @@ impl Invalid {
     }
 }
 
-/// The validation of texts.
+/// The arguments of `validate`.
 struct Validate(Named);
 
 impl Function for Validate {
     type Input = Data;
     type Output = Option<(IllFormed, Charset)>;
 
-    fn input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
-        Data::of(object)
+    fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<Data> {
+        Data::from_object(object)
     }
 
-    fn work(&self, input: &Data) -> Self::Output {
-        self.first(input)
+    fn compute(&self, input: &Data) -> Self::Output {
+        self.find_first(input)
     }
 
-    fn result<'py>(
+    fn make_result<'py>(
         &self,
         object: &Bound<'py, PyAny>,
         _: &Data,
@@ -85,14 +85,15 @@ impl Function for Validate {
 }
 
 impl Validate {
-    /// The first ill-formed sequence of a text, and the encoding that it was compared with.
-    fn first(&self, text: &[u8]) -> Option<(IllFormed, Charset)> {
+    /// Returns the first ill-formed sequence of a text, and the encoding for which the text was
+    /// validated.
+    fn find_first(&self, text: &[u8]) -> Option<(IllFormed, Charset)> {
         let (charset, _) = self.0.resolve(text)?;
         find_ill_formed(charset, text).map(|sequence| (sequence, charset))
     }
 }
 
-/// The first ill-formed sequence of a text.
+/// Returns the first ill-formed sequence of a text.
 fn find_ill_formed(charset: Charset, text: &[u8]) -> Option<IllFormed> {
     match charset {
         Charset::Scheme(scheme) => {
@@ -118,7 +119,8 @@ fn find_ill_formed(charset: Charset, text: &[u8]) -> Option<IllFormed> {
     }
 }
 
-/// Bytes of a text that are decoded at once, where that is the only way to validate it.
+/// The number of bytes that are decoded at once. A text in a legacy encoding can be validated only
+/// by decoding it.
 const SEGMENT_BYTES: usize = 1 << 14;
 
 /// Validates a text, or each text of a list or of an Arrow column.
@@ -128,14 +130,14 @@ pub(crate) fn validate<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let named = Named::of(encoding)?;
+    let named = Named::from_label(encoding)?;
     if named == Named::Auto {
         return Err(UnknownEncodingError::new_err("validate needs the name of an encoding"));
     }
     let validate = Validate(named);
-    match column(data, true)? {
+    match import_column(data, true)? {
         Some(column) => {
-            column.test(data.py(), |row| validate.first(row).is_none())?.object(data.py())
+            column.test(data.py(), |row| validate.find_first(row).is_none())?.into_object(data.py())
         }
         None => validate.call(data),
     }

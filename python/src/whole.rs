@@ -1,9 +1,9 @@
-//! Double encoding of texts as a whole. Python's own conversion of a `str` to UTF-8 takes longer
-//! than the repair, so that is not used.
+//! Undoes double encoding of whole texts. Python's conversion of a `str` to UTF-8 would take longer
+//! than the repair, so this module does not use it.
 //!
-//! A text that is not long is taken by its code points, as UTF-16. Of a long one, the beginning is
-//! judged alone. If it is damaged, the rest is taken as Latin-1 or UTF-16, which are near to the
-//! form that Python has.
+//! A short text is copied as code points and converted to UTF-16. For a long text, the beginning is
+//! tested first. If the beginning is double-encoded, the text is converted to Latin-1 or UTF-16,
+//! which are close to Python's internal form.
 
 use std::borrow::Cow;
 
@@ -13,123 +13,129 @@ use pyo3::types::PyString;
 use utflane::mojibake::{self, Options, undo_utf16le};
 use utflane::utf8;
 
-use crate::input::{Text, string};
+use crate::input::{Text, to_python_string};
 use crate::wide;
 
-/// Code points of the beginning of a long text.
-const BEGINNING: isize = 512;
+/// The number of code points at the beginning of a long text that are tested.
+const BEGINNING_CODE_POINTS: isize = 512;
 
-/// The characters that windows-1252 has for bytes `80..=9F`.
-const SIGNS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+/// The characters that windows-1252 has for the bytes 0x80..=0x9F.
+const WINDOWS_1252_CHARACTERS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 
-/// A text that is not long, without its damage; `None` if it has none.
-pub(crate) fn fixed<'py>(
+/// Undoes double encoding in a short text. Returns `None` if the text is not double-encoded.
+pub(crate) fn fix_short<'py>(
     text: &Bound<'py, PyString>,
     options: Options,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    let mut buffer = wide::CodePoints::new();
-    let code_points = buffer.code_points(text)?;
-    // Most texts are seen to be undamaged at their first character beyond ASCII.
-    let first = code_points.iter().find(|&&code_point| code_point >= 0x80);
-    if !first.is_some_and(|first| ('Â'..='ô').contains(&char::from_u32(*first).unwrap_or('\0'))) {
+    let mut buffer = wide::CodePointBuffer::new();
+    let code_points = buffer.copy_code_points(text)?;
+    // Most texts are not double-encoded. For most of these, the first non-ASCII character shows it.
+    let first_non_ascii = code_points.iter().find(|&&code_point| code_point >= 0x80);
+    let may_be_lead_byte =
+        |code_point: &u32| ('Â'..='ô').contains(&char::from_u32(*code_point).unwrap_or('\0'));
+    if !first_non_ascii.is_some_and(may_be_lead_byte) {
         return Ok(None);
     }
-    let undone = wide::utf16le(code_points, &mut wide::Units::new()).and_then(undo_utf16le);
+    let undone =
+        wide::to_utf16le(code_points, &mut wide::Utf16Buffer::new()).and_then(undo_utf16le);
     let Some(mut undone) = undone else { return Ok(None) };
     if options != options.once() {
-        let more = options.undo(&undone);
-        if more.rounds > 0 {
-            undone = more.text.into_owned();
+        let undone_again = options.undo(&undone);
+        if undone_again.rounds > 0 {
+            undone = undone_again.text.into_owned();
         }
     }
-    match buffer.string(text.py(), &undone)? {
+    match buffer.make_python_string(text.py(), &undone)? {
         Some(fixed) => Ok(Some(fixed)),
-        None => string(text.py(), undone.as_bytes()).map(Some),
+        None => to_python_string(text.py(), undone.as_bytes()).map(Some),
     }
 }
 
-/// The beginning of a long text.
-fn beginning(text: &Bound<'_, PyString>) -> PyResult<Option<Text>> {
-    if wide::len(text) < wide::LONG {
+/// Returns the beginning of a long text, or `None` if the text is short.
+fn beginning_of_long(text: &Bound<'_, PyString>) -> PyResult<Option<Text>> {
+    if wide::count_code_points(text) < wide::LONG_CODE_POINTS {
         return Ok(None);
     }
-    Text::of(wide::beginning(text, BEGINNING)?.as_any()).map(Some)
+    Text::from_object(wide::prefix(text, BEGINNING_CODE_POINTS)?.as_any()).map(Some)
 }
 
-/// Returns true if a long text is certainly not damaged as a whole: its first character beyond
-/// ASCII is no lead byte that was taken for a letter, or no continuation byte follows it.
-pub(crate) fn is_undamaged(text: &Bound<'_, PyString>) -> PyResult<bool> {
-    let beginning = match beginning(text)? {
-        Some(Text::Plain(beginning)) => beginning,
-        Some(Text::Surrogates(_)) => return Ok(true),
+/// Returns true if a long text is certainly not double-encoded as a whole: its first non-ASCII
+/// character does not stand for a lead byte, or the next character does not stand for a
+/// continuation byte.
+pub(crate) fn is_not_double_encoded(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    let beginning = match beginning_of_long(text)? {
+        Some(Text::Utf8(beginning)) => beginning,
+        Some(Text::WithSurrogates(_)) => return Ok(true),
         None => return Ok(false),
     };
-    let mut rest = beginning.chars().skip_while(char::is_ascii);
-    Ok(match (rest.next(), rest.next()) {
+    let mut from_non_ascii = beginning.chars().skip_while(char::is_ascii);
+    Ok(match (from_non_ascii.next(), from_non_ascii.next()) {
         (Some('Â'..='ô'), Some(next)) => {
-            !matches!(next, '\u{80}'..='\u{BF}' | ' ') && !SIGNS.contains(next)
+            !matches!(next, '\u{80}'..='\u{BF}' | ' ') && !WINDOWS_1252_CHARACTERS.contains(next)
         }
         (Some('Â'..='ô') | None, _) => false,
         (Some(_), _) => true,
     })
 }
 
-/// A long text whose beginning is damaged, and more than a coincidence. So all of it is, if its
-/// characters are the bytes of UTF-8.
+/// A long text whose beginning is double-encoded, with so much evidence that a coincidence is
+/// excluded. So the whole text is double-encoded if all its characters stand for bytes of UTF-8.
 pub(crate) enum Whole {
-    /// The bytes themselves: the text in Latin-1.
+    /// The text in Latin-1. These are the bytes of the repaired text in UTF-8.
     Latin1(PyBackedBytes),
-    /// The text in UTF-16LE, with signs that Latin-1 does not have.
+    /// The text in UTF-16LE, with characters that Latin-1 lacks.
     Utf16(PyBackedBytes),
 }
 
 /// A repaired text.
 pub(crate) enum Fixed {
-    /// The text, in UTF-8.
+    /// The repaired text in UTF-8.
     Text(Vec<u8>),
-    /// The bytes of the damaged one.
-    Given,
+    /// The bytes of the input, as [`Whole::bytes`] returns them, are the repaired text in UTF-8.
+    InputBytes,
 }
 
 impl Whole {
-    /// The text, if its beginning is damaged, in the form that is nearest to Python's.
-    pub(crate) fn of(text: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
-        let Some(Text::Plain(beginning)) = beginning(text)? else { return Ok(None) };
-        // Damage has no ASCII, so the last one of the beginning cuts nothing.
+    /// Converts a long text to the encoding that is closest to Python's internal form. Returns
+    /// `None` if the beginning of the text is not double-encoded.
+    pub(crate) fn from_string(text: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
+        let Some(Text::Utf8(beginning)) = beginning_of_long(text)? else { return Ok(None) };
+        // A double-encoded character contains no ASCII character. So a part that ends after an
+        // ASCII character does not cut a double-encoded character.
         let end = beginning.bytes().rposition(|byte| byte.is_ascii()).map_or(0, |last| last + 1);
         if mojibake::detect(&beginning[..end]).is_none() {
             return Ok(None);
         }
         if !beginning.contains(|c| c > '\u{FF}')
-            && let Some(bytes) = wide::encoded(text, c"latin-1", c"strict")?
+            && let Some(bytes) = wide::encode(text, c"latin-1", c"strict")?
         {
             return Ok(Some(Self::Latin1(bytes.into())));
         }
-        let units = wide::encoded(text, c"utf-16-le", c"strict")?;
+        let units = wide::encode(text, c"utf-16-le", c"strict")?;
         Ok(units.map(|units| Self::Utf16(units.into())))
     }
 
-    /// The bytes of the text.
+    /// Returns the bytes of the text, in Latin-1 or UTF-16LE.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Latin1(bytes) | Self::Utf16(bytes) => bytes,
         }
     }
 
-    /// The text as `options` undo it; `None` if it is not damaged.
-    pub(crate) fn undone(&self, options: Options) -> Option<Fixed> {
+    /// Undoes double encoding as `options` say. Returns `None` if the text is not double-encoded.
+    pub(crate) fn undo(&self, options: Options) -> Option<Fixed> {
         let undone = match self {
             Self::Latin1(bytes) => Cow::Borrowed(utf8::from_utf8(bytes).ok()?),
             Self::Utf16(bytes) => Cow::Owned(undo_utf16le(bytes)?),
         };
         if options != options.once() {
-            let more = options.undo(&undone);
-            if more.rounds > 0 {
-                return Some(Fixed::Text(more.text.into_owned().into()));
+            let undone_again = options.undo(&undone);
+            if undone_again.rounds > 0 {
+                return Some(Fixed::Text(undone_again.text.into_owned().into()));
             }
         }
         Some(match undone {
-            Cow::Borrowed(_) => Fixed::Given,
+            Cow::Borrowed(_) => Fixed::InputBytes,
             Cow::Owned(text) => Fixed::Text(text.into()),
         })
     }

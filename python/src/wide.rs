@@ -1,9 +1,9 @@
-//! Functions of Python that take a string unchanged. A method of the object is never called: a
-//! method of a subclass may answer anything.
+//! Calls of Python's C functions for strings. These functions read the string itself. They call no
+//! method of the object, because a method of a subclass may return anything.
 //!
-//! Strings that are not long are copied by their code points, in a fraction of the time that Python
-//! takes for UTF-8.
-#![allow(unsafe_code, reason = "Python's functions take a buffer")]
+//! Short strings are copied as code points. This takes a fraction of the time that Python takes to
+//! convert them to UTF-8.
+#![allow(unsafe_code, reason = "Python's C functions take pointers")]
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -15,11 +15,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utflane::{Utf8, Utf16Le, Utf32, transcode_into_uninit};
 
-/// Code points of a string that is long.
-pub(crate) const LONG: usize = 4096;
+/// A string is long if it has at least this number of code points.
+pub(crate) const LONG_CODE_POINTS: usize = 4096;
 
-/// Returns the number of the interpreter that runs.
-pub(crate) fn interpreter(_: Python<'_>) -> i64 {
+/// Returns the ID of the running interpreter.
+pub(crate) fn interpreter_id(_: Python<'_>) -> i64 {
     // SAFETY: the thread is attached to an interpreter.
     let state = unsafe { ffi::PyInterpreterState_Get() };
     // SAFETY: the state belongs to the running interpreter.
@@ -27,26 +27,27 @@ pub(crate) fn interpreter(_: Python<'_>) -> i64 {
 }
 
 /// Returns the number of code points of a string.
-pub(crate) fn len(text: &Bound<'_, PyString>) -> usize {
+pub(crate) fn count_code_points(text: &Bound<'_, PyString>) -> usize {
     // SAFETY: the object is a string.
     let len = unsafe { ffi::PyUnicode_GetLength(text.as_ptr()) };
     usize::try_from(len).unwrap_or(0)
 }
 
 /// Returns the first `len` code points of a string.
-pub(crate) fn beginning<'py>(
+pub(crate) fn prefix<'py>(
     text: &Bound<'py, PyString>,
     len: isize,
 ) -> PyResult<Bound<'py, PyString>> {
     // SAFETY: the object is a string.
-    let part = unsafe { ffi::PyUnicode_Substring(text.as_ptr(), 0, len) };
-    // SAFETY: the result is a new reference, or null after an error.
-    let part = unsafe { Bound::from_owned_ptr_or_err(text.py(), part) }?;
-    Ok(part.cast_into::<PyString>()?)
+    let prefix = unsafe { ffi::PyUnicode_Substring(text.as_ptr(), 0, len) };
+    // SAFETY: Python returned a new reference, or null after an error.
+    let prefix = unsafe { Bound::from_owned_ptr_or_err(text.py(), prefix) }?;
+    Ok(prefix.cast_into::<PyString>()?)
 }
 
-/// Returns the bytes of a string in an encoding of Python; `None` if it lacks a character of it.
-pub(crate) fn encoded<'py>(
+/// Encodes a string with one of Python's encodings. Returns `None` if the string has a character
+/// that the encoding lacks.
+pub(crate) fn encode<'py>(
     text: &Bound<'py, PyString>,
     encoding: &CStr,
     errors: &CStr,
@@ -54,7 +55,7 @@ pub(crate) fn encoded<'py>(
     let (text, py) = (text.as_ptr(), text.py());
     // SAFETY: the object is a string, and the names are C strings.
     let bytes = unsafe { ffi::PyUnicode_AsEncodedString(text, encoding.as_ptr(), errors.as_ptr()) };
-    // SAFETY: the result is a new reference, or null after an error.
+    // SAFETY: Python returned a new reference, or null after an error.
     match unsafe { Bound::from_owned_ptr_or_err(py, bytes) } {
         Ok(bytes) => Ok(Some(bytes.cast_into::<PyBytes>()?)),
         Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(py) => Ok(None),
@@ -62,27 +63,27 @@ pub(crate) fn encoded<'py>(
     }
 }
 
-/// Returns the string of bytes in an encoding of Python.
-pub(crate) fn decoded<'py>(
+/// Decodes bytes with one of Python's encodings.
+pub(crate) fn decode<'py>(
     py: Python<'py>,
     bytes: &[u8],
     encoding: &CStr,
 ) -> PyResult<Bound<'py, PyString>> {
     let (start, len, strict) = (bytes.as_ptr().cast(), bytes.len() as isize, c"strict");
-    // SAFETY: there are `len` bytes, and the names are C strings.
+    // SAFETY: `start` points to `len` bytes, and the names are C strings.
     let string = unsafe { ffi::PyUnicode_Decode(start, len, encoding.as_ptr(), strict.as_ptr()) };
-    // SAFETY: the result is a new reference, or null after an error.
+    // SAFETY: Python returned a new reference, or null after an error.
     let string = unsafe { Bound::from_owned_ptr_or_err(py, string) }?;
     Ok(string.cast_into::<PyString>()?)
 }
 
-/// Returns the string of bytes in an encoding of Python; `None` if they are ill-formed.
-pub(crate) fn decoded_strictly<'py>(
+/// Decodes bytes with one of Python's encodings. Returns `None` if they are ill-formed.
+pub(crate) fn decode_if_well_formed<'py>(
     py: Python<'py>,
     bytes: &[u8],
     encoding: &CStr,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    match decoded(py, bytes, encoding) {
+    match decode(py, bytes, encoding) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.is_instance_of::<PyUnicodeDecodeError>(py) => Ok(None),
         Err(error) => Err(error),
@@ -90,31 +91,35 @@ pub(crate) fn decoded_strictly<'py>(
 }
 
 /// A buffer for the code points of a short string.
-pub(crate) struct CodePoints([MaybeUninit<u32>; LONG]);
+pub(crate) struct CodePointBuffer([MaybeUninit<u32>; LONG_CODE_POINTS]);
 
-impl CodePoints {
+impl CodePointBuffer {
     pub(crate) fn new() -> Self {
-        Self([MaybeUninit::uninit(); LONG])
+        Self([MaybeUninit::uninit(); LONG_CODE_POINTS])
     }
 
-    /// The code points of a string that is not long.
-    pub(crate) fn code_points(&mut self, text: &Bound<'_, PyString>) -> PyResult<&[u32]> {
-        let len = len(text);
+    /// Copies the code points of a string to the buffer, and returns them. Fails if the string has
+    /// more than [`LONG_CODE_POINTS`] code points.
+    pub(crate) fn copy_code_points(&mut self, text: &Bound<'_, PyString>) -> PyResult<&[u32]> {
+        let len = count_code_points(text);
         let buffer = self.0.as_mut_ptr().cast::<u32>();
-        // SAFETY: the object is a string, and the buffer has the stated number of code points.
-        let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), buffer, LONG as isize, 0) };
-        // Also if it is long.
+        // SAFETY: the object is a string, and the buffer has capacity for `LONG_CODE_POINTS` code
+        // points.
+        let copied =
+            unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), buffer, LONG_CODE_POINTS as isize, 0) };
+        // The pointer is null after an error, for example if the string does not fit into the
+        // buffer.
         if copied.is_null() {
             return Err(PyErr::fetch(text.py()));
         }
-        // SAFETY: all of the string was copied, which has `len` code points: strings don't change,
-        // and the interpreter counted them, not the object.
+        // SAFETY: the whole string was copied, and it has `len` code points: strings do not change,
+        // and the interpreter counted the code points, not a method of the object.
         Ok(unsafe { slice::from_raw_parts(buffer, len) })
     }
 
-    /// The string of a text in UTF-8; `None` if it is long, or on Windows, where wide characters
-    /// have 16 bits.
-    pub(crate) fn string<'py>(
+    /// Returns the Python string of a text. Returns `None` if the text does not fit into the
+    /// buffer, and on Windows, where a wide character has 16 bits.
+    pub(crate) fn make_python_string<'py>(
         &mut self,
         py: Python<'py>,
         text: &str,
@@ -127,30 +132,30 @@ impl CodePoints {
             return Ok(None);
         }
         let (units, len) = (self.0.as_ptr(), progress.written as isize);
-        // SAFETY: so many units have been written, and wide characters have 32 bits here.
+        // SAFETY: `len` units have been written, and a wide character has 32 bits on this target.
         let string = unsafe { ffi::PyUnicode_FromWideChar(units.cast(), len) };
-        // SAFETY: the result is a new reference, or null after an error.
+        // SAFETY: Python returned a new reference, or null after an error.
         let string = unsafe { Bound::from_owned_ptr_or_err(py, string) }?;
         Ok(Some(string.cast_into::<PyString>()?))
     }
 }
 
 /// A buffer for the UTF-16 of a short string.
-pub(crate) struct Units([MaybeUninit<u8>; 2 * LONG]);
+pub(crate) struct Utf16Buffer([MaybeUninit<u8>; 2 * LONG_CODE_POINTS]);
 
-impl Units {
+impl Utf16Buffer {
     pub(crate) fn new() -> Self {
-        Self([MaybeUninit::uninit(); 2 * LONG])
+        Self([MaybeUninit::uninit(); 2 * LONG_CODE_POINTS])
     }
 }
 
-/// Code points as UTF-16LE; `None` if there are surrogates among them, or more units than the
-/// buffer holds.
-pub(crate) fn utf16le<'a>(code_points: &[u32], units: &'a mut Units) -> Option<&'a [u8]> {
-    let progress = transcode_into_uninit::<Utf32, Utf16Le>(code_points, &mut units.0);
+/// Converts code points to UTF-16LE. Returns `None` if there is a surrogate, or if the result does
+/// not fit into the buffer.
+pub(crate) fn to_utf16le<'a>(code_points: &[u32], buffer: &'a mut Utf16Buffer) -> Option<&'a [u8]> {
+    let progress = transcode_into_uninit::<Utf32, Utf16Le>(code_points, &mut buffer.0);
     if progress.read < code_points.len() {
         return None;
     }
-    // SAFETY: so many bytes have been written.
-    Some(unsafe { slice::from_raw_parts(units.0.as_ptr().cast(), progress.written) })
+    // SAFETY: `transcode_into_uninit` has written this number of bytes.
+    Some(unsafe { slice::from_raw_parts(buffer.0.as_ptr().cast(), progress.written) })
 }

@@ -1,10 +1,10 @@
-"""The same results as other packages, wherever they are right."""
+"""Compares results with ftfy, chardet and charset-normalizer, where the other package is right."""
 
 import charset_normalizer
 import chardet
 import ftfy
 import pytest
-from texts import ENCODINGS, SENTENCES, UNICODE, damaged
+from texts import ENCODINGS, SENTENCES, UNICODE, double_encoded
 
 from utflane.compat import charset_normalizer as our_normalizer
 from utflane.compat.chardet import detect
@@ -16,8 +16,8 @@ ENCODED = [
     for encoding in [*UNICODE, "utf-8-sig", "utf-16", "utf-32", *ENCODINGS[language]]
 ]
 
-#: Names of the same encoding, or of one with more characters.
-CLOSE = {
+#: Maps the name of an encoding to the name of a similar encoding, which may have fewer characters.
+SIMILAR_ENCODINGS = {
     "windows-1250": "iso-8859-2",
     "windows-1253": "iso-8859-7",
     "windows-1255": "iso-8859-8",
@@ -26,7 +26,7 @@ CLOSE = {
 }
 
 
-def cuts(text: str) -> list[str]:
+def text_and_parts(text: str) -> list[str]:
     words = text.split(" ")
     return [text, " ".join(words[1:]), *words]
 
@@ -34,18 +34,18 @@ def cuts(text: str) -> list[str]:
 @pytest.mark.parametrize("language", SENTENCES)
 def test_fix_encoding(language: str) -> None:
     text = SENTENCES[language]
-    for cut in cuts(text):
-        assert fix_encoding(cut) == cut
-        assert ftfy.fix_encoding(cut) == cut
-    lines = [damaged(text), damaged(text, "cp1252"), damaged(damaged(text)), f"{text} {damaged(text)}"]
+    for part in text_and_parts(text):
+        assert fix_encoding(part) == part
+        assert ftfy.fix_encoding(part) == part
+    lines = [double_encoded(text), double_encoded(text, "cp1252"), double_encoded(double_encoded(text)), f"{text} {double_encoded(text)}"]
     lines += [line.replace("\u00a0", " ") for line in lines]
-    right = 0
+    right_count = 0
     for line in lines:
         theirs, ours = ftfy.fix_encoding(line), fix_encoding(line)
         if theirs in (text, f"{text} {text}"):
-            right += 1
+            right_count += 1
             assert ours == theirs
-    assert right > 0
+    assert right_count > 0
 
 
 @pytest.mark.parametrize(("language", "encoding"), ENCODED)
@@ -57,11 +57,11 @@ def test_detect(language: str, encoding: str) -> None:
     assert ours["encoding"] is not None
     assert data.decode(ours["encoding"]) == text
     if theirs["encoding"] is not None and data.decode(theirs["encoding"], "replace") == text:
-        names = {name and CLOSE.get(name.lower(), name.lower()) for name in (theirs["encoding"], ours["encoding"])}
+        names = {name and SIMILAR_ENCODINGS.get(name.lower(), name.lower()) for name in (theirs["encoding"], ours["encoding"])}
         assert len(names) == 1, (theirs, ours)
 
 
-def test_detect_what_is_special() -> None:
+def test_detect_ascii_marks_and_binary_data() -> None:
     for data in [b"", b"abc", b"\xef\xbb\xbfabc", "häst".encode("utf-16"), "häst".encode("utf-32")]:
         theirs, ours = chardet.detect(data), detect(data)
         assert (ours["encoding"], ours["confidence"]) == (theirs["encoding"], theirs["confidence"])
@@ -86,10 +86,11 @@ def test_from_bytes(language: str, encoding: str) -> None:
             assert ours.encoding == theirs.encoding
 
 
-def test_matches() -> None:
+def test_matches_of_from_bytes_and_from_path() -> None:
     assert our_normalizer.from_bytes(bytes(range(8)) * 100).best() is None
-    empty = our_normalizer.from_bytes(b"").best()
-    assert empty is not None and (empty.encoding, str(empty)) == ("utf_8", "")
+    match_of_empty = our_normalizer.from_bytes(b"").best()
+    assert match_of_empty is not None
+    assert (match_of_empty.encoding, str(match_of_empty)) == ("utf_8", "")
     matches = our_normalizer.from_path(__file__)
     assert len(matches) == 1 and list(matches) == [matches[0]] == [matches.first()]
     assert matches[0].encoding == "utf_8"

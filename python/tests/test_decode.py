@@ -15,32 +15,33 @@ import utflane
 
 
 def random_bytes(rng: random.Random) -> bytes:
-    whole = ["a", "é", "€", "😀", "\0"]
-    pieces = [text.encode() for text in whole] + [b"\xff", b"\xed\xa0\x80", b"\xe2\x82", b"\xc0"]
+    characters = ["a", "é", "€", "😀", "\0"]
+    pieces = [character.encode() for character in characters] + [b"\xff", b"\xed\xa0\x80", b"\xe2\x82", b"\xc0"]
     return b"".join(rng.choice(pieces) for _ in range(rng.randrange(40)))
 
 
 @pytest.mark.parametrize("encoding", UNICODE + ["latin-1", "ascii"])
 @pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace"])
-def test_repairs_are_those_of_python(encoding: str, errors: str) -> None:
+def test_repairs_equal_replacements_of_python(encoding: str, errors: str) -> None:
     rng = random.Random(f"{encoding} {errors}")
     for _ in range(500):
         data = random_bytes(rng)
         if encoding.startswith("utf-16") or encoding.startswith("utf-32"):
-            # Python counts a cut end and its own units in other ways: whole units only.
+            # Python counts an incomplete code unit at the end differently, so the data has no
+            # incomplete unit.
             data = data[: len(data) // 4 * 4]
             if "32" in encoding or errors == "backslashreplace":
                 data = data.decode("utf-8", "ignore").encode(encoding)
         theirs = data.decode(encoding, errors)
         ours = utflane.decode(data, encoding, errors)
         assert ours.text == theirs, data
-        done = 0
+        previous_end = 0
         for repair in ours.repairs:
-            assert done <= repair.start < repair.end <= len(data)
-            done = repair.end
+            assert previous_end <= repair.start < repair.end <= len(data)
+            previous_end = repair.end
         if errors == "replace" and encoding != "latin-1":
-            marks = [i for i, c in enumerate(theirs) if c == "\ufffd"]
-            assert [repair.position for repair in ours.repairs] == marks
+            positions = [i for i, c in enumerate(theirs) if c == "\ufffd"]
+            assert [repair.position for repair in ours.repairs] == positions
 
 
 @pytest.mark.parametrize("language", ENCODINGS)
@@ -73,17 +74,18 @@ def test_validate() -> None:
     assert invalid is not None
     assert (invalid.position, invalid.length, invalid.kind) == (2, 1, "unpaired surrogate")
     assert not invalid.incomplete
-    cut = utflane.validate(b"ab\xe2\x82")
-    assert cut is not None and (cut.position, cut.length, cut.incomplete) == (2, 2, True)
+    incomplete = utflane.validate(b"ab\xe2\x82")
+    assert incomplete is not None
+    assert (incomplete.position, incomplete.length, incomplete.incomplete) == (2, 2, True)
     assert utflane.validate([b"a", b"\xff", None]) == [None, utflane.validate(b"\xff"), None]
     assert utflane.validate([]) == []
-    far = "日本".encode("shift_jis") * 20_000
-    invalid = utflane.validate(far + b"\xff", "shift_jis")
-    assert invalid is not None and invalid.position == len(far)
+    valid = "日本".encode("shift_jis") * 20_000
+    invalid = utflane.validate(valid + b"\xff", "shift_jis")
+    assert invalid is not None and invalid.position == len(valid)
     assert utflane.validate(b"", "shift_jis") is None
 
 
-def test_marks() -> None:
+def test_byte_order_marks() -> None:
     for encoding in ["utf-8-sig", "utf-16", "utf-32"]:
         data = "größer".encode(encoding)
         assert utflane.decode(data, encoding).text == "größer"
@@ -111,7 +113,7 @@ def test_encode_errors() -> None:
     assert utflane.decode(b"\xff\xc0\xaf", "utf-8", "latin1").text == "ÿÀ¯"
 
 
-def test_every_bytes_like_object(tmp_path: pathlib.Path) -> None:
+def test_all_bytes_like_objects_are_accepted(tmp_path: pathlib.Path) -> None:
     data = "größer".encode()
     path = tmp_path / "text"
     path.write_bytes(data)
@@ -122,18 +124,18 @@ def test_every_bytes_like_object(tmp_path: pathlib.Path) -> None:
             assert utflane.validate(given) is None
             assert utflane.detect(given).encoding == "utf-8"
             assert utflane.Index(given).code_points == 6
-    spaced = memoryview(b"a\xffb\xff")[::2]
-    assert utflane.decode(spaced, "utf-8").text == "ab"
+    every_second_byte = memoryview(b"a\xffb\xff")[::2]
+    assert utflane.decode(every_second_byte, "utf-8").text == "ab"
     assert utflane.decode(array.array("H", [0x41, 0x42]), "utf-16le").text == "AB"
-    grown = bytearray(data)
-    utflane.decode(grown)
-    grown += b"!"  # nothing exports it any more
-    for wrong in ["text", 5, None]:
+    resizable = bytearray(data)
+    utflane.decode(resizable)
+    resizable += b"!"  # This fails if the bytearray is still exported.
+    for wrong_argument in ["text", 5, None]:
         with pytest.raises(TypeError, match="bytes-like"):
-            utflane.decode(wrong)  # type: ignore[call-overload]
+            utflane.decode(wrong_argument)  # type: ignore[call-overload]
 
 
-def test_a_changing_bytearray_is_read_once() -> None:
+def test_a_bytearray_that_changes_meanwhile_is_copied() -> None:
     data = bytearray("größer ".encode() * 20_000)
     stop = threading.Event()
 
@@ -154,7 +156,7 @@ def test_a_changing_bytearray_is_read_once() -> None:
         thread.join()
 
 
-def test_other_threads_run_meanwhile() -> None:
+def test_other_threads_run_during_a_call() -> None:
     data = ["fÃ¶rste gÃ¥ng " * 1000] * 3000
     counted = 0
     done = threading.Event()
@@ -171,7 +173,7 @@ def test_other_threads_run_meanwhile() -> None:
     assert counted > 100
 
 
-def test_decoder_is_that_of_the_whole_text() -> None:
+def test_decoder_equals_decoding_of_the_whole_text() -> None:
     rng = random.Random(1)
     for encoding in ["utf-8", "utf-16", "utf-16le", "utf-32be", "wtf-8", "shift_jis", "utf-8-sig"]:
         for _ in range(100):
@@ -188,7 +190,7 @@ def test_decoder_is_that_of_the_whole_text() -> None:
             assert decoder.repairs == len(whole.repairs)
 
 
-def test_decoder_errors_have_their_place_in_the_stream() -> None:
+def test_decoder_errors_have_the_offset_in_the_stream() -> None:
     decoder = utflane.Decoder("utf-8")
     assert decoder.decode(b"abc\xe2") == "abc"
     assert decoder.offset == 4
@@ -200,32 +202,32 @@ def test_decoder_errors_have_their_place_in_the_stream() -> None:
         utflane.Decoder("auto")
 
 
-def test_names() -> None:
+def test_names_of_encodings_and_handlers() -> None:
     assert utflane.lookup("UTF8") == "utf-8"
     assert utflane.lookup("sjis") == "shift_jis"
     assert len(utflane.encodings()) > 40
-    with pytest.raises(utflane.UnknownEncodingError, match="close: utf-8"):
+    with pytest.raises(utflane.UnknownEncodingError, match="similar names: utf-8"):
         utflane.decode(b"", "uft-8")
     with pytest.raises(LookupError, match="error handler"):
         utflane.decode(b"", "utf-8", "nothing")
 
 
-def test_repairs_are_small() -> None:
+def test_repairs_take_few_bytes_of_memory() -> None:
     for data in [b"\xff" * 2_000_000, b"a\xff" * 1_000_000, b"\xe2\x82a\xffbc" * 300_000, b"\xffa\xffab" * 300_000]:
         decoded = utflane.decode(data, "utf-8", "replace")
         assert len(decoded.repairs) == data.decode("utf-8", "replace").count("\ufffd")
         assert sys.getsizeof(decoded.repairs) < 16 * len(decoded.repairs) // 2 + 1000
-        marks = [i for i, c in enumerate(decoded.text) if c == "\ufffd"]
-        for index in [0, 1, 63, 64, 65, 1000, len(marks) // 2, len(marks) - 1]:
+        positions = [i for i, c in enumerate(decoded.text) if c == "\ufffd"]
+        for index in [0, 1, 63, 64, 65, 1000, len(positions) // 2, len(positions) - 1]:
             repair = decoded.repairs[index]
-            assert repair.position == marks[index] and repair.length == 1
+            assert repair.position == positions[index] and repair.length == 1
             assert data[repair.start : repair.end].decode("utf-8", "replace") == "\ufffd"
-            assert decoded.repairs[index - len(marks)] == repair
+            assert decoded.repairs[index - len(positions)] == repair
     with pytest.raises(IndexError):
-        decoded.repairs[len(marks)]
+        decoded.repairs[len(positions)]
 
 
-def test_repairs_by_index_are_those_of_the_iterator() -> None:
+def test_repairs_by_index_equal_iterated_repairs() -> None:
     rng = random.Random(8)
     pieces = [b"a", "é".encode(), "😀".encode(), b"\xff", b"\xff" * 100, b"\xe2\x82", b"\xed\xa0\x80", b"x" * 300]
     for _ in range(100):
@@ -234,18 +236,18 @@ def test_repairs_by_index_are_those_of_the_iterator() -> None:
             decoded = utflane.decode(data, "utf-8", errors)
             repairs = list(decoded.repairs)
             assert [decoded.repairs[i] for i in range(len(repairs))] == repairs
-            rebuilt, done = "", 0
+            rebuilt, previous_end = "", 0
             for repair in repairs:
-                rebuilt += data[done : repair.start].decode()
+                rebuilt += data[previous_end : repair.start].decode()
                 assert len(rebuilt) == repair.position
                 rebuilt += data[repair.start : repair.end].decode("utf-8", errors)
                 assert len(rebuilt) == repair.position + repair.length
-                done = repair.end
-            assert rebuilt + data[done:].decode() == decoded.text
+                previous_end = repair.end
+            assert rebuilt + data[previous_end:].decode() == decoded.text
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_memory_for_many_repairs_is_a_few_times_that_of_the_text() -> None:
+def test_memory_of_many_repairs_is_small() -> None:
     script = """
 import utflane
 decoded = utflane.decode(b"\\xff" * 20_000_000, "utf-8", "replace")
@@ -257,8 +259,8 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
     assert int(process.stdout) < 500_000, "KiB"
 
 
-def test_encodings_by_tables_are_the_same_with_and_without_errors() -> None:
-    """Python converts text without errors, with our tables."""
+def test_both_implementations_of_single_byte_encodings_agree() -> None:
+    """Python's functions convert a text without errors, and the library a text with errors."""
     for name, _ in utflane.encodings():
         for byte in range(256):
             data = bytes([byte, 0x61])
@@ -269,7 +271,7 @@ def test_encodings_by_tables_are_the_same_with_and_without_errors() -> None:
                 continue
             if text[-1:] != "a" or len(text) != 2:
                 continue
-            # A subclass, and a text with a character that the encoding lacks, go our own way.
+            # The library converts a bytearray, and texts with errors.
             assert utflane.decode(bytearray(data), name).text == text
             assert utflane.decode(data + b"\xff\xff", name, "replace").text.startswith(text)
             if "\ufffe" not in text and not name.startswith(("utf", "wtf")):

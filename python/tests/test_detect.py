@@ -6,7 +6,7 @@ import utflane
 
 @pytest.mark.parametrize("language", SENTENCES)
 @pytest.mark.parametrize("encoding", UNICODE)
-def test_unicode(language: str, encoding: str) -> None:
+def test_unicode_encodings(language: str, encoding: str) -> None:
     data = SENTENCES[language].encode(encoding)
     found = utflane.detect(data)
     assert found.encoding is not None
@@ -16,7 +16,7 @@ def test_unicode(language: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("language", ENCODINGS)
-def test_encodings_from_before_unicode(language: str) -> None:
+def test_legacy_encodings(language: str) -> None:
     text = SENTENCES[language]
     for encoding in ENCODINGS[language]:
         found = utflane.detect(text.encode(encoding))
@@ -24,7 +24,7 @@ def test_encodings_from_before_unicode(language: str) -> None:
         assert texts[0] == text, (encoding, found)
 
 
-def test_answers() -> None:
+def test_confidence_marks_and_binary_data() -> None:
     found = utflane.detect(b"gr\xf6\xdfer und k\xfchler")
     assert (found.encoding, found.confidence) == ("latin1", "likely")
     one_word = utflane.detect(b"gr\xf6\xdfer")
@@ -36,30 +36,30 @@ def test_answers() -> None:
     with pytest.raises(LookupError, match="no text"):
         utflane.decode(bytes(range(8)) * 100)
     assert utflane.detect(b"").encoding == "ascii"
-    many = utflane.detect([SENTENCES[language].encode() for language in WESTERN])
-    assert [found.encoding for found in many] == ["utf-8"] * len(WESTERN)
+    detections = utflane.detect([SENTENCES[language].encode() for language in WESTERN])
+    assert [found.encoding for found in detections] == ["utf-8"] * len(WESTERN)
 
 
-def test_a_prefix_may_end_anywhere() -> None:
-    cut = "größer".encode()[:3]
-    assert utflane.detect(cut, prefix=True).encoding == "utf-8"
-    assert utflane.detect(cut).encoding != "utf-8"
+def test_a_prefix_may_end_inside_a_character() -> None:
+    prefix = "größer".encode()[:3]
+    assert utflane.detect(prefix, prefix=True).encoding == "utf-8"
+    assert utflane.detect(prefix).encoding != "utf-8"
 
 
-def test_a_short_text_in_an_alphabet_is_no_utf16() -> None:
+def test_a_short_czech_text_is_not_detected_as_utf16() -> None:
     data = "Příliš žluťoučký kůň".encode("cp1250")
     decoded = utflane.decode(data)
     assert (decoded.text, decoded.encoding) == ("Příliš žluťoučký kůň", "windows-1250")
     assert "utf-16be" not in utflane.detect(data).candidates
 
 
-def test_a_text_in_chunks() -> None:
+def test_detector_reads_a_text_in_chunks() -> None:
     detector = utflane.Detector()
     assert detector.is_plain and detector.length == 0
     data = b"plain ascii\n" * 10_000 + "größer\n".encode() * 10_000
-    for at in range(0, len(data), 997):
-        assert detector.is_plain == (at <= 120_002)
-        detector.push(data[at : at + 997])
+    for offset in range(0, len(data), 997):
+        assert detector.is_plain == (offset <= 120_002)
+        detector.push(data[offset : offset + 997])
     assert detector.length == len(data) and detector.is_decided and not detector.is_mixed()
     assert detector.detection() == utflane.detect(data)
     detector.push("größer\n".encode("utf-16-be") * 100)

@@ -1,4 +1,4 @@
-"""Error handlers, compared with Python's codecs: results, errors, and the calls of a handler."""
+"""Compares error handlers with Python's codecs: results, errors, and the calls of a handler."""
 
 import codecs
 import random
@@ -12,31 +12,31 @@ from texts import SENTENCES
 
 import utflane
 
-BUILT_IN = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass", "namereplace"]
-BUILT_IN += ["xmlcharrefreplace"]
+BUILT_IN_HANDLERS = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass", "namereplace"]
+BUILT_IN_HANDLERS += ["xmlcharrefreplace"]
 UNICODE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-16", "utf-32"]
 
-#: The calls of a handler: start, end, and the text or data.
+#: The calls of a handler: for each call, the start and the end of the error, and the text or data.
 Calls = list[tuple[int, int, Any]]
 
 
-def handlers(calls: Calls) -> dict[str, Callable[[Any], Any]]:
-    """Handlers that answer in all ways, right and wrong, and note their calls."""
+def create_handlers(calls: Calls) -> dict[str, Callable[[Any], Any]]:
+    """Returns handlers with valid and invalid results. They append their calls to `calls`."""
 
-    def size(error: Any) -> int:
+    def object_len(error: Any) -> int:
         return len(error.object)
 
-    def exchanged(error: Any) -> Any:
+    def exchange_object(error: Any) -> Any:
         if len(calls) < 2 and isinstance(error, UnicodeDecodeError):
             error.object = b"abc\xffdef"
         return "O", 2 if len(calls) < 3 else error.end
 
-    answers: dict[str, Callable[[Any], Any]] = {
+    functions: dict[str, Callable[[Any], Any]] = {
         "mark": lambda error: (f"<{error.end - error.start}>", error.end),
         "nothing": lambda error: ("", error.end),
-        "skip": lambda error: ("S", min(size(error), error.end + error.start % 3)),
-        "negative": lambda error: ("N", (error.end - size(error)) or error.end),
-        "far": lambda error: ("F", size(error) + 5),
+        "skip": lambda error: ("S", min(object_len(error), error.end + error.start % 3)),
+        "negative": lambda error: ("N", (error.end - object_len(error)) or error.end),
+        "far": lambda error: ("F", object_len(error) + 5),
         "low": lambda error: ("L", -100),
         "surrogate": lambda error: ("\ud800", error.end),
         "letters": lambda error: ("é", error.end),
@@ -50,24 +50,24 @@ def handlers(calls: Calls) -> dict[str, Callable[[Any], Any]]:
         "no number": lambda error: ("x", "y"),
         "too large": lambda error: ("x", 1 << 100),
         "a bool": lambda error: ("x", True if len(calls) < 3 else error.end),
-        "exchanged": exchanged,
+        "exchanged": exchange_object,
         "back": lambda error: ("B", max(0, error.start - 1) if len(calls) < 4 else error.end),
         "raises": lambda error: 1 // 0,
         "raises it": codecs.strict_errors,
     }
 
-    def noted(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def recording(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def handler(error: Any) -> Any:
             calls.append((error.start, error.end, error.object))
-            return answer(error)
+            return function(error)
 
         return handler
 
-    return {"utflane test " + name: noted(answer) for name, answer in answers.items()}
+    return {"utflane test " + name: recording(function) for name, function in functions.items()}
 
 
-def outcome(call: Callable[[], Any], calls: Calls) -> Any:
-    """The result or the exception, and the calls."""
+def result_and_calls(call: Callable[[], Any], calls: Calls) -> Any:
+    """Returns the result or the exception of `call`, and the calls of handlers."""
     calls.clear()
     result: Any
     try:
@@ -86,18 +86,18 @@ def register(name: str, handler: Callable[[Any], Any]) -> None:
     codecs.register_error(name, handler)
 
 
-def registered() -> tuple[Calls, list[str]]:
-    """The list of calls, and the names of the handlers that note them."""
+def register_handlers() -> tuple[Calls, list[str]]:
+    """Registers handlers. Returns the list of calls, and the names of all handlers to test."""
     calls: Calls = []
-    made = handlers(calls)
-    for name, handler in made.items():
+    handlers = create_handlers(calls)
+    for name, handler in handlers.items():
         codecs.register_error(name, handler)
-    return calls, [*BUILT_IN, *made]
+    return calls, [*BUILT_IN_HANDLERS, *handlers]
 
 
 @pytest.mark.parametrize("encoding", [*UNICODE, "latin-1", "ascii"])
-def test_decoding_is_that_of_python(encoding: str) -> None:
-    calls, names = registered()
+def test_decoding_equals_python(encoding: str) -> None:
+    calls, names = register_handlers()
     rng = random.Random(encoding)
     pieces = [b"a", b"\0", b"\xd8", b"\xdc", b"\xff", b"\x80", b"\xed\xa0\x80", b"\xe2\x82", b"\xf0\x9f", b"\xd8\0"]
     pieces += [text.encode(encoding, "ignore") for text in ["é", "😀", "A"]]
@@ -106,41 +106,42 @@ def test_decoding_is_that_of_python(encoding: str) -> None:
     for _ in range(150):
         data = b"".join(rng.choice(pieces) for _ in range(rng.randrange(9)))
         for errors in names:
-            theirs = outcome(lambda: data.decode(encoding, errors), calls)
-            assert outcome(lambda: data.decode("utflane-" + encoding, errors), calls) == theirs, (data, errors)
+            theirs = result_and_calls(lambda: data.decode(encoding, errors), calls)
+            assert result_and_calls(lambda: data.decode("utflane-" + encoding, errors), calls) == theirs, (data, errors)
             if "exchanged" in errors:
                 continue
-            ours = outcome(lambda: utflane.decode(data, encoding, errors).text, calls)
+            ours = result_and_calls(lambda: utflane.decode(data, encoding, errors).text, calls)
             assert ours == theirs or isinstance(theirs[0], tuple), (data, errors)
 
 
 @pytest.mark.parametrize("encoding", [*UNICODE, "latin-1", "ascii", "cp1251", "koi8-r", "gb18030", "euc-jp", "shift_jis", "utf-8-sig"])
-def test_encoding_is_that_of_python(encoding: str) -> None:
-    calls, names = registered()
+def test_encoding_equals_python(encoding: str) -> None:
+    calls, names = register_handlers()
     rng = random.Random(encoding)
     pieces = ["a", "b", "é", "€", "Ж", "中", "😀", "\udc80", "\udcff", "\ud800", "\0"]
     if encoding == "gb18030":
-        pieces.remove("€")  # of two versions
+        pieces.remove("€")  # Two versions of gb18030 encode it differently.
     if encoding == "euc-jp":
-        pieces.remove("é")  # of JIS X 0212, which browsers only read
+        pieces.remove("é")  # It is in JIS X 0212, which browsers decode, but do not encode.
     if encoding.startswith(("utf-16", "utf-32")):
-        # Python 3.11 writes beyond its buffer there, where a handler goes back.
+        # Python 3.11 writes outside its buffer if a handler returns an earlier position.
         names = [name for name in names if not name.endswith((" back", " exchanged", " a bool"))]
     if encoding in ("gb18030", "euc-jp", "shift_jis"):
-        # There, the error of a replacement has its own text.
+        # In these encodings, an unmappable replacement raises an error with the replacement as its
+        # object.
         names = [name for name in names if not name.endswith((" surrogate", " letters", " others", " large"))]
     for _ in range(150):
         weights = [rng.random() ** 3 for _ in pieces]
         text = "".join(rng.choices(pieces, weights, k=rng.randrange(9)))
         for errors in names:
-            theirs = outcome(lambda: text.encode(encoding, errors), calls)
-            assert outcome(lambda: text.encode("utflane-" + encoding, errors), calls) == theirs, (text, errors)
-            ours = outcome(lambda: utflane.encode(text, encoding, errors), calls)
+            theirs = result_and_calls(lambda: text.encode(encoding, errors), calls)
+            assert result_and_calls(lambda: text.encode("utflane-" + encoding, errors), calls) == theirs, (text, errors)
+            ours = result_and_calls(lambda: utflane.encode(text, encoding, errors), calls)
             assert ours == theirs or isinstance(theirs[0], tuple), (text, errors)
 
 
 @pytest.mark.parametrize("position", [-100, -4, 4, 5, 1 << 40, -(1 << 40)])
-def test_a_position_outside_of_the_text_is_an_error(position: int) -> None:
+def test_a_position_outside_the_text_is_an_error(position: int) -> None:
     codecs.register_error("utflane test position", lambda _: ("x", position))
     calls: list[Callable[[], Any]] = [
         lambda: b"a\xffb".decode("utflane-utf-8", "utflane test position"),
@@ -156,20 +157,22 @@ def test_a_position_outside_of_the_text_is_an_error(position: int) -> None:
             call()
 
 
-def counted(call: Callable[[], Any]) -> tuple[Any, int, int]:
-    """The result, the number of calls of our functions, and the most bytes that Python had."""
-    ours = 0
+def measure(call: Callable[[], Any]) -> tuple[Any, int, int]:
+    """Returns the result of `call`, the number of calls of functions of this package, and the
+    maximum number of bytes that Python had allocated.
+    """
+    call_count = 0
 
     def profile(_: Any, event: str, function: Any) -> None:
-        nonlocal ours
-        ours += event == "c_call" and str(getattr(function, "__module__", "")).startswith("utflane")
+        nonlocal call_count
+        call_count += event == "c_call" and str(getattr(function, "__module__", "")).startswith("utflane")
 
     tracemalloc.start()
     sys.setprofile(profile)
     try:
         result = call()
         sys.setprofile(None)
-        return result, ours, tracemalloc.get_traced_memory()[1]
+        return result, call_count, tracemalloc.get_traced_memory()[1]
     finally:
         sys.setprofile(None)
         tracemalloc.stop()
@@ -177,12 +180,12 @@ def counted(call: Callable[[], Any]) -> tuple[Any, int, int]:
 
 @pytest.mark.parametrize("errors", ["namereplace", "surrogatepass", "utflane test counted"])
 def test_a_handler_is_called_once_for_each_error(errors: str) -> None:
-    """The text is taken in one call, and no copy of the rest is made for an error."""
-    calls = 0
+    """One call converts the text. An error does not copy the rest of the text."""
+    handler_calls = 0
 
     def handler(error: Any) -> tuple[str, int]:
-        nonlocal calls
-        calls += 1
+        nonlocal handler_calls
+        handler_calls += 1
         return "?", error.end
 
     codecs.register_error("utflane test counted", handler)
@@ -202,22 +205,22 @@ def test_a_handler_is_called_once_for_each_error(errors: str) -> None:
         (encoded, lambda: utflane.encode(given, encoding, errors)),
     ]
     for expected, function in functions:
-        calls = 0
-        result, ours, most = counted(function)
+        handler_calls = 0
+        result, call_count, max_bytes = measure(function)
         assert result == expected
-        assert ours <= 1
-        assert most < 10 * len(expected)
+        assert call_count <= 1
+        assert max_bytes < 10 * len(expected)
         if "counted" in errors:
-            assert calls == (6000 if isinstance(expected, str) else 2000)
+            assert handler_calls == (6000 if isinstance(expected, str) else 2000)
 
 
-def test_lists_and_columns_have_the_same_handlers() -> None:
+def test_lists_and_columns_call_registered_handlers() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     register("utflane test mark", lambda error: ("<>", error.end))
     rows = [b"a\xff\xff", None, b"b", b"\xffc"]
     texts = ["a<><>", None, "b", "<>c"]
-    found = utflane.decode(rows, "utf-8", "utflane test mark")
-    assert [each and each.text for each in found] == texts
+    decoded = utflane.decode(rows, "utf-8", "utflane test mark")
+    assert [row and row.text for row in decoded] == texts
     column = utflane.decode(pyarrow.array(rows), "utf-8", "utflane test mark")
     assert pyarrow.array(column).to_pylist() == texts
     column = utflane.encode(pyarrow.array(["a€", None, "é"]), "ascii", "namereplace")
@@ -235,31 +238,32 @@ def test_lists_and_columns_have_the_same_handlers() -> None:
         assert caught.value.index == 1  # type: ignore[attr-defined]
 
 
-def test_repairs_of_a_registered_handler_have_their_places() -> None:
+def test_repairs_of_a_registered_handler_have_positions() -> None:
     decoded = utflane.decode(b"a\xed\xa0\x80b\xed\xb0\x80", "utf-8", "surrogatepass")
     assert decoded.text == "a\ud800b\udc00"
-    assert [(each.start, each.end, each.position, each.length) for each in decoded.repairs] == [(1, 4, 1, 1), (5, 8, 3, 1)]
+    repairs = [(repair.start, repair.end, repair.position, repair.length) for repair in decoded.repairs]
+    assert repairs == [(1, 4, 1, 1), (5, 8, 3, 1)]
 
 
-def test_a_handler_that_is_unknown() -> None:
+def test_an_unknown_handler_is_an_error() -> None:
     with pytest.raises(LookupError, match="error handler"):
         utflane.decode(b"", "utf-8", "utflane test unknown")
     with pytest.raises(LookupError, match="error handler"):
         utflane.encode("", "utf-8", "utflane test unknown")
-    # Like Python's codecs, ours look up a handler at the first error.
+    # Like Python's codecs, the codecs of this package look up a handler at the first error.
     assert b"a".decode("utflane-utf-8", "utflane test unknown") == "a"
     with pytest.raises(LookupError, match="error handler"):
         b"\xff".decode("utflane-utf-8", "utflane test unknown")
 
 
-def test_escaped_bytes_of_wide_units() -> None:
+def test_surrogateescape_fails_in_utf16_and_utf32() -> None:
     for encoding in ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]:
         with pytest.raises(UnicodeEncodeError) as caught:
             utflane.encode("a\udce2b", encoding, "surrogateescape")
         assert (caught.value.start, caught.value.end) == (1, 2)
 
 
-def test_chunks_are_the_whole() -> None:
+def test_decoding_in_chunks_equals_decoding_at_once() -> None:
     rng = random.Random(4)
     register("utflane test mark", lambda error: (f"<{error.end - error.start}>", error.end))
     pieces = [b"a", b"\xff", b"\xe2\x82", b"\xed\xa0\x80", b"\xd8", b"\0", *(text.encode() for text in SENTENCES.values())]
@@ -268,17 +272,17 @@ def test_chunks_are_the_whole() -> None:
             for _ in range(60):
                 data = b"".join(rng.choice(pieces) for _ in range(rng.randrange(9)))
                 calls: Calls = []
-                whole = outcome(lambda: utflane.decode(data, encoding, errors).text, calls)
+                whole = result_and_calls(lambda: utflane.decode(data, encoding, errors).text, calls)
                 size = rng.randrange(1, 9)
-                chunks = [data[at : at + size] for at in range(0, len(data), size)]
+                chunks = [data[start : start + size] for start in range(0, len(data), size)]
 
-                def decode() -> str:
+                def decode_with_decoder() -> str:
                     decoder = utflane.Decoder(encoding, errors)
                     return "".join([*(decoder.decode(chunk) for chunk in chunks), decoder.decode(b"", True)])
 
-                def by_codec() -> str:
+                def decode_with_codec() -> str:
                     return "".join(codecs.iterdecode(iter(chunks), "utflane-" + encoding, errors))
 
-                for call in [decode, by_codec]:
-                    found = outcome(call, calls)
+                for call in [decode_with_decoder, decode_with_codec]:
+                    found = result_and_calls(call, calls)
                     assert found == whole or isinstance(whole[0], tuple) and isinstance(found[0], tuple), data

@@ -5,7 +5,7 @@ import pytest
 import utflane
 
 
-def test_all_offsets() -> None:
+def test_conversions_of_offsets() -> None:
     rng = random.Random(2)
     text = "".join(rng.choice("aé€😀\n") for _ in range(3000))
     index = utflane.Index(text)
@@ -14,20 +14,20 @@ def test_all_offsets() -> None:
     assert index.lines == text.count("\n") + 1
     for offset in [0, 1, 2, 1500, 2999, 3000, *(rng.randrange(3000) for _ in range(200))]:
         before = text[:offset]
-        byte = len(before.encode())
-        assert index.convert(offset, "code_points", "bytes") == byte
-        assert index.convert(byte, "bytes", "code_points") == offset
-        unit = len(before.encode("utf-16-le")) // 2
-        assert index.convert(offset, "code_points", "utf16_units") == unit
+        byte_offset = len(before.encode())
+        assert index.convert(offset, "code_points", "bytes") == byte_offset
+        assert index.convert(byte_offset, "bytes", "code_points") == offset
+        utf16_offset = len(before.encode("utf-16-le")) // 2
+        assert index.convert(offset, "code_points", "utf16_units") == utf16_offset
         line = before.count("\n")
         column = offset - (before.rfind("\n") + 1)
         assert index.position(offset) == (line, column)
         assert index.offset(line, column) == offset
     offsets = [0, 5, 10]
-    assert index.convert(offsets, "code_points", "bytes") == [len(text[:o].encode()) for o in offsets]
+    assert index.convert(offsets, "code_points", "bytes") == [len(text[:offset].encode()) for offset in offsets]
 
 
-def test_what_is_out_of_range() -> None:
+def test_invalid_arguments_are_errors() -> None:
     index = utflane.Index("a\nb")
     with pytest.raises(IndexError):
         index.position(4)

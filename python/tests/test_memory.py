@@ -1,8 +1,8 @@
-"""No result has memory that nothing wrote, and no object's own answer is believed.
+"""Checks that results contain no uninitialised memory, and do not depend on overridden methods.
 
-All calls are made in two processes, in which memory that is allocated or freed is filled with
-different bytes (`MALLOC_PERTURB_` of glibc), and before each call different texts pass through the
-buffers on the stack. All results must be the same.
+All calls are made in two processes. The processes fill allocated and freed memory with different
+bytes (`MALLOC_PERTURB_` of glibc), and write different texts to the buffers on the stack before each
+call. All results must be the same.
 
     python python/tests/test_memory.py FILL
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 import pyarrow  # type: ignore[import-untyped]
 import pytest
-from texts import ENCODINGS, SENTENCES, damaged
+from texts import ENCODINGS, SENTENCES, double_encoded
 
 import utflane
 from utflane.compat import charset_normalizer, chardet, ftfy
@@ -28,19 +28,19 @@ from utflane.compat import charset_normalizer, chardet, ftfy
 MODES: list[Any] = ["all", "once", "runs", "runs-all", "latin1", "windows-1252"]
 ENCODING_NAMES = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "latin1", "ascii", "mutf-8", "cesu-8"]
 ENCODING_NAMES += ["wtf-8", "wtf-16le", "windows-1252", "shift_jis", "gb18030", "iso-2022-jp", "utf-16", "utf-8-sig"]
-DECODING = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "latin1"]
-ENCODING = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "xmlcharrefreplace"]
+DECODING_HANDLERS = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "latin1"]
+ENCODING_HANDLERS = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "xmlcharrefreplace"]
 
 
-class Liar(str):
-    """A text whose methods answer for another one."""
+class OverriddenStr(str):
+    """A string whose methods return the results of another string."""
 
     size: int
 
-    def __new__(cls, text: str, size: int) -> "Liar":
-        liar = super().__new__(cls, text)
-        liar.size = size
-        return liar
+    def __new__(cls, text: str, size: int) -> "OverriddenStr":
+        instance = super().__new__(cls, text)
+        instance.size = size
+        return instance
 
     def __len__(self) -> int:
         return self.size
@@ -61,8 +61,8 @@ class Liar(str):
         return 5
 
 
-class LyingBytes(bytes):
-    """Bytes whose methods answer for others."""
+class OverriddenBytes(bytes):
+    """A `bytes` object whose methods return the results of another object."""
 
     def __len__(self) -> int:
         return 1000
@@ -74,8 +74,8 @@ class LyingBytes(bytes):
         return b"another"
 
 
-class LyingList(list[Any]):
-    """A list whose length is another one."""
+class OverriddenList(list[Any]):
+    """A list whose methods return a wrong length and wrong items."""
 
     size = 1 << 40
 
@@ -89,14 +89,14 @@ class LyingList(list[Any]):
         return iter(["another"])
 
 
-SIZES = [0, 1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 500, 4095, 4096, 4097, 9000]
+TEXT_LENGTHS = [0, 1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 500, 4095, 4096, 4097, 9000]
 
 
-def texts(rng: random.Random) -> Iterator[str]:
-    """Texts of all kinds and lengths, damaged ones among them."""
+def random_texts(rng: random.Random) -> Iterator[str]:
+    """Yields texts of all kinds and lengths, some of which are double-encoded."""
     pieces = ["a", "plain ", "é", "€", "😀", "Ã©", "â‚¬", "ðŸ˜€", "Ã©\u00a0", "\0", "\ud800", "\udcff", *SENTENCES.values()]
-    pieces += [damaged(SENTENCES["fr"]), damaged(SENTENCES["ja"], "cp1252")]
-    for size in SIZES:
+    pieces += [double_encoded(SENTENCES["fr"]), double_encoded(SENTENCES["ja"], "cp1252")]
+    for size in TEXT_LENGTHS:
         for _ in range(3):
             text = ""
             weights = [rng.random() ** 4 for _ in pieces]
@@ -106,9 +106,9 @@ def texts(rng: random.Random) -> Iterator[str]:
         yield ("Ã©" * size)[:size]
 
 
-def datas(rng: random.Random) -> Iterator[bytes]:
-    """Bytes of all kinds and lengths, with ill-formed sequences at any offset."""
-    for text in texts(rng):
+def random_data(rng: random.Random) -> Iterator[bytes]:
+    """Yields bytes of all kinds and lengths, with ill-formed sequences at any offset."""
+    for text in random_texts(rng):
         encoding = rng.choice(["utf-8", "utf-16-le", "utf-32-be", "latin-1", "shift_jis", "gb18030"])
         data = bytearray(text.encode(encoding, "ignore"))
         for _ in range(rng.choice([0, 0, 1, 1, 2, 20])):
@@ -117,8 +117,8 @@ def datas(rng: random.Random) -> Iterator[bytes]:
         yield bytes(data)
 
 
-def shown(result: Any) -> Any:
-    """All that a result has, in a form that is printed."""
+def to_printable(result: Any) -> Any:
+    """Returns the complete contents of a result in a form that can be printed."""
     if isinstance(result, utflane.Decoded):
         return result.text, result.encoding, [repr(repair) for repair in result.repairs]
     if isinstance(result, (utflane.ArrowArray, utflane.ArrowChunkedArray)):
@@ -130,22 +130,22 @@ def shown(result: Any) -> Any:
     if isinstance(result, utflane.Explanation):
         return result.text, result.rounds, [repr(change) for change in result.changes]
     if isinstance(result, list):
-        return [shown(each) for each in result]
+        return [to_printable(item) for item in result]
     if isinstance(result, str):
         return str.__repr__(result)
     return result if isinstance(result, bytes) else repr(result)
 
 
-def answer(call: Callable[[], Any]) -> Any:
-    """The result of a call, or the exception that it raises."""
+def result_or_exception(call: Callable[[], Any]) -> Any:
+    """Returns the result of a call, or the exception that the call raises."""
     try:
-        return shown(call())
+        return to_printable(call())
     except Exception as error:
-        return type(error).__name__, [repr(each) for each in error.args]
+        return type(error).__name__, [repr(argument) for argument in error.args]
 
 
-def of_text(text: str, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Calls that take a text."""
+def calls_with_text(text: str, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yields calls with a text as the argument, each with a name."""
     for mode in MODES:
         yield f"fix_mojibake {mode}", partial(utflane.fix_mojibake, text, mode)
     yield "explain", lambda: utflane.explain(text, "runs-all")
@@ -153,7 +153,7 @@ def of_text(text: str, rng: random.Random) -> Iterator[tuple[str, Callable[[], A
     yield "a list", lambda: utflane.fix_mojibake([text, None, text])
     yield "Index", lambda: utflane.Index(text).convert([0, 0], "bytes", "code_points")
     for encoding in rng.sample(ENCODING_NAMES, 4):
-        errors = rng.choice(ENCODING)
+        errors = rng.choice(ENCODING_HANDLERS)
         yield f"encode {encoding} {errors}", partial(utflane.encode, text, encoding, errors)
         yield f"codec {encoding} {errors}", partial(str.encode, text, "utflane-" + encoding, errors)
         yield f"codec {encoding} namereplace", partial(str.encode, text, "utflane-" + encoding, "namereplace")
@@ -162,25 +162,28 @@ def of_text(text: str, rng: random.Random) -> Iterator[tuple[str, Callable[[], A
         yield "encode a column", lambda: utflane.encode(pyarrow.chunked_array([[text, None, text]]), "utf-16le")
 
 
-def of_data(data: bytes, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Calls that take bytes."""
+def calls_with_data(data: bytes, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yields calls with bytes as the argument, each with a name."""
     yield "detect", lambda: utflane.detect(data)
     yield "chardet", lambda: chardet.detect(data)
     yield "from_bytes", lambda: str(charset_normalizer.from_bytes(data).best())
     for encoding in [*rng.sample(ENCODING_NAMES, 4), "utf-8", "auto"]:
-        errors = rng.choice(DECODING)
+        errors = rng.choice(DECODING_HANDLERS)
         yield f"decode {encoding} {errors}", partial(utflane.decode, data, encoding, errors)
         yield f"decode a bytearray {encoding}", partial(utflane.decode, bytearray(data), encoding, errors)
         if encoding == "auto":
             continue
-        cut = rng.randrange(len(data) + 1) if type(data) is bytes else 1
+        chunk_len = rng.randrange(len(data) + 1) if type(data) is bytes else 1
         yield f"validate {encoding}", partial(utflane.validate, data, encoding)
 
-        def chunks(encoding: str = encoding, errors: str = errors, cut: int = cut) -> list[str]:
+        def decode_chunks(
+            encoding: str = encoding, errors: str = errors, chunk_len: int = chunk_len
+        ) -> list[str]:
             decoder = utflane.Decoder(encoding, errors)
-            return [decoder.decode(memoryview(data)[:cut]), decoder.decode(memoryview(data)[cut:], True)]
+            chunks = [memoryview(data)[:chunk_len], memoryview(data)[chunk_len:]]
+            return [decoder.decode(chunks[0]), decoder.decode(chunks[1], True)]
 
-        yield f"Decoder {encoding} {errors}", chunks
+        yield f"Decoder {encoding} {errors}", decode_chunks
         if errors != "latin1":
             yield f"codec {encoding} {errors}", partial(bytes.decode, data, "utflane-" + encoding, errors)
     yield "open", lambda: utflane.open(io.BytesIO(data), "utf-8", "replace").read()
@@ -191,36 +194,36 @@ def of_data(data: bytes, rng: random.Random) -> Iterator[tuple[str, Callable[[],
         yield "detect a column", lambda: utflane.detect(pyarrow.array([data, None]))
 
 
-def calls() -> Iterator[tuple[str, Callable[[], Any]]]:
-    """All calls, the same ones in each process."""
+def all_calls() -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yields all calls with their names. They are the same in each process."""
     rng = random.Random(12)
-    for text in texts(rng):
-        sizes = [0, 1, len(text) + 1, len(text) + 7, 100, 4095, 5000]
-        for given in [text, Liar(text, rng.choice(sizes)), Liar(text[:3], rng.choice(sizes))]:
-            for name, call in of_text(given, rng):
+    for text in random_texts(rng):
+        wrong_lengths = [0, 1, len(text) + 1, len(text) + 7, 100, 4095, 5000]
+        for given in [text, OverriddenStr(text, rng.choice(wrong_lengths)), OverriddenStr(text[:3], rng.choice(wrong_lengths))]:
+            for name, call in calls_with_text(given, rng):
                 yield f"{name} of {type(given).__name__} {str.__len__(given)}", call
-    for data in datas(rng):
-        for given_data in [data, LyingBytes(data)]:
-            for name, call in of_data(given_data, rng):
+    for data in random_data(rng):
+        for given_data in [data, OverriddenBytes(data)]:
+            for name, call in calls_with_data(given_data, rng):
                 yield f"{name} of {type(given_data).__name__} {bytes.__len__(given_data)}", call
 
 
-def dirty(fill: int) -> None:
-    """Sends texts through the buffers of earlier calls."""
+def fill_buffers(fill: int) -> None:
+    """Fills the buffers on the stack with text that depends on `fill`."""
     text = "Ã©" * 2040 if fill & 1 else "â‚¬" * 1360
     utflane.fix_mojibake(text)
     utflane.decode(bytes([0x80 | fill]) * 40, "utf-8", "replace")
 
 
 def main(fill: int) -> None:
-    """Prints a line for each call."""
-    for index, (name, call) in enumerate(calls()):
-        dirty(fill)
-        digest = hashlib.sha256(repr(answer(call)).encode("utf-8", "surrogatepass")).hexdigest()
+    """Makes each call, and prints a line with the hash of its result."""
+    for index, (name, call) in enumerate(all_calls()):
+        fill_buffers(fill)
+        digest = hashlib.sha256(repr(result_or_exception(call)).encode("utf-8", "surrogatepass")).hexdigest()
         print(index, name, digest[:16])
 
 
-def test_results_do_not_depend_on_what_was_in_memory() -> None:
+def test_results_do_not_depend_on_previous_memory() -> None:
     outputs = []
     for fill in [0xAA, 0x55]:
         environment = {**os.environ, "MALLOC_PERTURB_": str(fill), "PYTHONMALLOC": "malloc", "PYTHONHASHSEED": "0"}
@@ -228,58 +231,57 @@ def test_results_do_not_depend_on_what_was_in_memory() -> None:
             [sys.executable, __file__, str(fill)], env=environment, capture_output=True, text=True, check=True
         )
         outputs.append(process.stdout.splitlines())
-    one, other = outputs
-    assert len(one) == len(other) > 2000
-    assert [line for line, twin in zip(one, other) if line != twin] == []
+    first, second = outputs
+    assert len(first) == len(second) > 2000
+    assert [pair for pair in zip(first, second) if pair[0] != pair[1]] == []
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 4095, 4096, 1 << 40])
-def test_a_text_has_the_length_that_it_has(size: int) -> None:
-    assert utflane.fix_mojibake(Liar("Ã© andra", size)) == "é andra"
+def test_overridden_methods_of_a_str_are_ignored(size: int) -> None:
+    assert utflane.fix_mojibake(OverriddenStr("Ã© andra", size)) == "é andra"
     for text in ["Ã©", "é ", "plain", "fÃ¶rste " * 1000, "â‚¬" * 2000, "Ã©\ud800 x", "a" * 5000, ""]:
-        liar = Liar(text, size)
+        overridden = OverriddenStr(text, size)
         for mode in MODES:
-            assert str.__eq__(utflane.fix_mojibake(liar, mode), utflane.fix_mojibake(text, mode))
-            assert utflane.explain(liar, mode).rounds == utflane.explain(text, mode).rounds
+            assert str.__eq__(utflane.fix_mojibake(overridden, mode), utflane.fix_mojibake(text, mode))
+            assert utflane.explain(overridden, mode).rounds == utflane.explain(text, mode).rounds
         for errors in ["surrogateescape", "namereplace", "surrogatepass", "replace"]:
             if "\ud800" in text and errors == "surrogateescape":
                 continue
-            assert utflane.encode(liar, "utf-8", "replace") == text.encode("utf-8", "replace")
-            assert str.encode(liar, "utflane-utf-8", errors) == text.encode("utf-8", errors)
+            assert utflane.encode(overridden, "utf-8", "replace") == text.encode("utf-8", "replace")
+            assert str.encode(overridden, "utflane-utf-8", errors) == text.encode("utf-8", errors)
         if "\ud800" not in text:
-            assert utflane.Index(liar).code_points == len(text)
+            assert utflane.Index(overridden).code_points == len(text)
 
 
-def test_data_has_the_bytes_that_it_has() -> None:
-    data = LyingBytes(b"gr\xc3\xbc\xff")
+def test_overridden_methods_of_bytes_are_ignored() -> None:
+    data = OverriddenBytes(b"gr\xc3\xbc\xff")
     assert utflane.decode(data, "utf-8", "replace").text == "grü\ufffd"
     assert bytes.decode(data, "utflane-utf-8", "replace") == "grü\ufffd"
-    assert utflane.Index(LyingBytes(b"abc")).bytes == 3
+    assert utflane.Index(OverriddenBytes(b"abc")).bytes == 3
     with pytest.raises(utflane.DecodeError) as caught:
         utflane.decode(data, "utf-8")
     assert (caught.value.start, caught.value.end) == (4, 5)
 
 
-def test_a_list_has_the_items_that_it_has() -> None:
-    texts = LyingList(["fÃ¶rste", None])
+def test_overridden_methods_of_a_list_are_ignored() -> None:
+    texts = OverriddenList(["fÃ¶rste", None])
     assert utflane.fix_mojibake(texts) == ["förste", None]
     assert utflane.encode(texts) == ["fÃ¶rste".encode(), None]
-    assert utflane.validate(LyingList([b"a", b"\xff"])) == [None, utflane.validate(b"\xff")]
+    assert utflane.validate(OverriddenList([b"a", b"\xff"])) == [None, utflane.validate(b"\xff")]
 
 
-class Offsets(list[int]):
-    """A list of numbers that says that it is long."""
+class ListWithWrongLength(list[int]):
+    """A list of numbers whose `__len__` returns a number that is too large."""
 
     def __len__(self) -> int:
         return 1 << 40
 
 
-def test_offsets_are_those_that_are_there() -> None:
-    assert utflane.Index("aé").convert(Offsets([1, 3]), "bytes", "code_points") == [1, 2]
+def test_a_wrong_length_of_a_list_of_offsets_is_ignored() -> None:
+    assert utflane.Index("aé").convert(ListWithWrongLength([1, 3]), "bytes", "code_points") == [1, 2]
     with pytest.raises(IndexError) as caught:
-        utflane.Index("aé").convert(Offsets([1, 4]), "bytes", "code_points")
+        utflane.Index("aé").convert(ListWithWrongLength([1, 4]), "bytes", "code_points")
     assert caught.value.index == 1  # type: ignore[attr-defined]
-
 
 
 if __name__ == "__main__":

@@ -2,31 +2,31 @@ import random
 from typing import Literal
 
 import pytest
-from texts import SENTENCES, damaged
+from texts import SENTENCES, double_encoded
 
 import utflane
 
 
 @pytest.mark.parametrize("language", SENTENCES)
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
-def test_damage_is_undone_and_nothing_else(language: str, encoding: str) -> None:
+def test_double_encoding_is_undone_and_other_text_is_unchanged(language: str, encoding: str) -> None:
     text = SENTENCES[language]
     assert utflane.fix_mojibake(text) is text
-    once = damaged(text, encoding)
+    once = double_encoded(text, encoding)
     assert utflane.fix_mojibake(once) == text
-    assert utflane.fix_mojibake(damaged(once, encoding)) == text
-    assert utflane.fix_mojibake(damaged(once, encoding), "once") == once
+    assert utflane.fix_mojibake(double_encoded(once, encoding)) == text
+    assert utflane.fix_mojibake(double_encoded(once, encoding), "once") == once
     assert utflane.fix_mojibake(once, "latin1" if encoding == "latin-1" else "windows-1252") == text
 
 
-def test_runs() -> None:
+def test_modes_for_runs() -> None:
     text = "först, fÃ¶rst, fÃƒÂ¶rst"
     assert utflane.fix_mojibake(text) == text
     assert utflane.fix_mojibake(text, "runs") == "först, först, fÃ¶rst"
     assert utflane.fix_mojibake(text, "runs-all") == "först, först, först"
 
 
-def test_a_list_keeps_its_length_and_its_none() -> None:
+def test_a_list_keeps_its_length_and_missing_items() -> None:
     texts = ["fÃ¶rst", None, "plain", ""]
     fixed = utflane.fix_mojibake(texts)
     assert fixed == ["först", None, "plain", ""]
@@ -39,7 +39,7 @@ def test_a_list_keeps_its_length_and_its_none() -> None:
     assert caught.value.index == 5000  # type: ignore[attr-defined]
 
 
-def test_surrogates_stay() -> None:
+def test_surrogates_are_unchanged() -> None:
     text = "\ud800 fÃ¶rst \udcff"
     assert utflane.fix_mojibake(text) is text
     assert utflane.fix_mojibake(text, "runs") == "\ud800 först \udcff"
@@ -49,30 +49,30 @@ def test_surrogates_stay() -> None:
 
 @pytest.mark.parametrize("mode", ["runs-all", "all"])
 @pytest.mark.parametrize("spaces", [False, True])
-def test_explain_names_the_places(mode: str, spaces: bool) -> None:
-    clean = "x, y 😀, " if mode == "runs-all" else "x, y, "
+def test_explain_returns_the_changed_parts(mode: str, spaces: bool) -> None:
+    prefix = "x, y 😀, " if mode == "runs-all" else "x, y, "
     for text in SENTENCES.values():
-        given = clean + damaged(damaged(text), "cp1252") + " end"
+        given = prefix + double_encoded(double_encoded(text), "cp1252") + " end"
         explanation = utflane.explain(given, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
         assert explanation.text == utflane.fix_mojibake(given, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
         assert explanation.rounds == 2
-        rebuilt, done = "", 0
+        rebuilt, previous_end = "", 0
         for change in explanation.changes:
             assert given[change.start : change.end] == change.before != change.after
-            rebuilt += given[done : change.start] + change.after
-            done = change.end
-        assert rebuilt + given[done:] == explanation.text == clean + text + " end"
+            rebuilt += given[previous_end : change.start] + change.after
+            previous_end = change.end
+        assert rebuilt + given[previous_end:] == explanation.text == prefix + text + " end"
 
 
-def test_explain_of_no_break_spaces() -> None:
+def test_explain_restores_no_break_spaces() -> None:
     explanation = utflane.explain("dÃ©jÃ , Ã la carte", no_break_spaces=True)
     assert explanation.text == "déjà, à la carte"
     assert [change.after for change in explanation.changes] == ["é", "à", "à"]
-    nothing = utflane.explain("déjà")
-    assert (nothing.text, nothing.rounds, nothing.changes) == ("déjà", 0, [])
+    unchanged = utflane.explain("déjà")
+    assert (unchanged.text, unchanged.rounds, unchanged.changes) == ("déjà", 0, [])
 
 
-def test_modes_are_checked() -> None:
+def test_invalid_arguments_are_errors() -> None:
     with pytest.raises(ValueError, match="one of all, once"):
         utflane.fix_mojibake("a", "some")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="no_break_spaces"):
@@ -82,14 +82,14 @@ def test_modes_are_checked() -> None:
 
 
 @pytest.mark.parametrize("spaces", [False, True])
-def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
-    signs = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
-    starts = ["", "a" * 511, "a" * 512, "a" * 600, "é", "ö ", "Ã", "Ã ", "Ã\x9f", "Ãx", "я", "\ud800", "Ô…"]
-    starts += ["Ð" + sign for sign in signs]
-    for start in starts:
+def test_long_texts_are_repaired_like_short_texts(spaces: bool) -> None:
+    characters = "".join(bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xC0))
+    beginnings = ["", "a" * 511, "a" * 512, "a" * 600, "é", "ö ", "Ã", "Ã ", "Ã\x9f", "Ãx", "я", "\ud800", "Ô…"]
+    beginnings += ["Ð" + character for character in characters]
+    for beginning in beginnings:
         for rest in ["fÃ¶rste ", "först ", "plain "]:
-            short = start + rest
-            long = start + rest * 1000
+            short = beginning + rest
+            long = beginning + rest * 1000
             fixed = utflane.fix_mojibake(short, no_break_spaces=spaces)
             assert (fixed == short) == (utflane.fix_mojibake(long, no_break_spaces=spaces) == long), short
             explained = utflane.explain(long, no_break_spaces=spaces)
@@ -98,15 +98,16 @@ def test_long_texts_are_judged_as_short_ones(spaces: bool) -> None:
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
 @pytest.mark.parametrize("mode", ["all", "once"])
-def test_long_texts_are_undone_as_lines(encoding: str, mode: Literal["all", "once"]) -> None:
-    """Each text is judged by its beginning, and fails or not by its end."""
+def test_the_end_of_a_long_text_can_prevent_the_repair(encoding: str, mode: Literal["all", "once"]) -> None:
+    """The beginning of each text is double-encoded. The end decides if the text is repaired."""
     clean = ["först ", "don’t ", "中文 ", "😀 ", "x ", "Łódź ", "é", "中"]
-    # Nothing, a letter that is meant, controls that only Latin-1 has, a sign that only windows-1252
-    # has, half of a sequence, a surrogate.
+    # No text, a letter that is not double-encoded, a sequence with a control character that only
+    # Latin-1 has, a sequence with a character that only windows-1252 has, half of a sequence, a
+    # surrogate, a control character.
     ends = ["", "ö", "Ã\x84", "â‚¬", "Ã", "\ud800", "\x9d"]
     for text in clean:
-        once = damaged(text, encoding) * 3000
-        for given in [once, damaged(once, "cp1252"), "plain " * 1000 + once]:
+        once = double_encoded(text, encoding) * 3000
+        for given in [once, double_encoded(once, "cp1252"), "plain " * 1000 + once]:
             for end in ends:
                 expected = utflane.explain(given + end, mode).text
                 assert utflane.fix_mojibake(given + end, mode) == expected, (text, end)
@@ -114,17 +115,17 @@ def test_long_texts_are_undone_as_lines(encoding: str, mode: Literal["all", "onc
 
 
 @pytest.mark.parametrize("mode", ["all", "once"])
-def test_the_ways_of_strings_agree(mode: Literal["all", "once"]) -> None:
-    """`explain` takes the UTF-8 of a text, and `fix_mojibake` its code points if it is not long."""
+def test_explain_and_fix_mojibake_agree(mode: Literal["all", "once"]) -> None:
+    """`explain` reads the UTF-8 of a text. `fix_mojibake` reads the code points of a short text."""
     rng = random.Random(9)
-    signs = [bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xC0)]
+    continuations = [bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xC0)]
     others = ["\x81", "\x84", "\0", "a", "Z", " ", "\n", "é", "я", "中", "😀", "\ud800", "\udfff", "ÿ", "ō"]
-    pieces = [*SENTENCES.values(), *map(damaged, SENTENCES.values())]
-    pieces += [damaged(piece, "cp1252") for piece in pieces]
+    pieces = [*SENTENCES.values(), *map(double_encoded, SENTENCES.values())]
+    pieces += [double_encoded(piece, "cp1252") for piece in pieces]
     for _ in range(3000):
         if rng.random() < 0.5:
-            letters = [chr(rng.randrange(0xC2, 0xF5)) for _ in range(4)]
-            chosen = rng.choices([*letters, *signs[:20], *others], k=rng.randrange(12))
+            leads = [chr(rng.randrange(0xC2, 0xF5)) for _ in range(4)]
+            chosen = rng.choices([*leads, *continuations[:20], *others], k=rng.randrange(12))
         else:
             chosen = rng.choices([rng.choice(pieces), *pieces[:2], *others[:5]], [9, 0.1, 0.1, *[1] * 5], k=rng.randrange(9))
         text = "".join(chosen)
@@ -132,7 +133,7 @@ def test_the_ways_of_strings_agree(mode: Literal["all", "once"]) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 4093, 4094, 4095, 4096, 4097, 4098])
-def test_strings_of_all_sizes(size: int) -> None:
+def test_texts_of_all_lengths(size: int) -> None:
     for end in ["", "é", "€", "Ã©", "â‚¬", "ðŸ˜€", "Ã©\ud800", "Ã©😀"]:
         for text in ["a" * size + end, "Ã©" * (size // 2) + end, "ðŸ˜€" * (size // 4) + end]:
             for mode in "all", "once":

@@ -1,4 +1,4 @@
-"""Random input: no function may fail in another way than its own exceptions."""
+"""Tests with random input: functions raise only the exceptions of this package."""
 
 import random
 
@@ -13,9 +13,9 @@ HANDLERS = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape"
 @pytest.mark.parametrize("encoding", [*NAMES, "auto", "utf-8-sig"])
 def test_random_bytes(encoding: str) -> None:
     rng = random.Random(encoding)
-    for turn in range(200):
+    for round_index in range(200):
         data = rng.randbytes(rng.randrange(40))
-        if turn % 2:
+        if round_index % 2:
             data = bytes(byte if byte > 0x7F else 0x61 for byte in data)
         for errors in [*HANDLERS, "latin1"]:
             try:
@@ -26,8 +26,8 @@ def test_random_bytes(encoding: str) -> None:
             except utflane.UnknownEncodingError:
                 assert encoding == "auto" and utflane.detect(data).encoding is None
             else:
-                ends = [0, *(repair.end for repair in decoded.repairs)]
-                assert all(repair.start >= end for repair, end in zip(decoded.repairs, ends, strict=False))
+                previous_ends = [0, *(repair.end for repair in decoded.repairs)]
+                assert all(repair.start >= end for repair, end in zip(decoded.repairs, previous_ends, strict=False))
                 for repair in decoded.repairs:
                     assert repair.position + repair.length <= len(decoded.text)
                 if errors == "strict" and encoding != "auto":
@@ -35,8 +35,8 @@ def test_random_bytes(encoding: str) -> None:
                 if encoding == "auto" or errors != "replace":
                     continue
                 decoder = utflane.Decoder(encoding, errors)
-                chunks = [decoder.decode(data[at : at + 1]) for at in range(len(data))]
-                assert "".join([*chunks, decoder.decode(b"", True)]) == decoded.text
+                texts = [decoder.decode(data[i : i + 1]) for i in range(len(data))]
+                assert "".join([*texts, decoder.decode(b"", True)]) == decoded.text
 
 
 @pytest.mark.parametrize("encoding", NAMES)
@@ -58,7 +58,7 @@ def test_random_texts(encoding: str) -> None:
             assert utflane.decode(data, encoding).text == text
 
 
-def test_random_damage() -> None:
+def test_random_double_encoding() -> None:
     rng = random.Random(5)
     for _ in range(3000):
         text = "".join(rng.choice("ÃÂâðŸ˜€\u00a0 a.é\x80\x9f¶я\ud800") for _ in range(rng.randrange(20)))
@@ -69,9 +69,9 @@ def test_random_damage() -> None:
                 fixed = utflane.fix_mojibake(text, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
                 explained = utflane.explain(text, mode, no_break_spaces=spaces)  # type: ignore[call-overload]
                 assert explained.text == fixed
-                rebuilt, done = "", 0
+                rebuilt, previous_end = "", 0
                 for change in explained.changes:
                     assert text[change.start : change.end] == change.before
-                    rebuilt += text[done : change.start] + change.after
-                    done = change.end
-                assert rebuilt + text[done:] == fixed
+                    rebuilt += text[previous_end : change.start] + change.after
+                    previous_end = change.end
+                assert rebuilt + text[previous_end:] == fixed

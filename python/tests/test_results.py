@@ -1,4 +1,7 @@
-"""Results and errors as objects: pickled, copied, compared, in columns and lists of other packages."""
+"""Tests results and errors as objects: they are pickled, copied and compared.
+
+Also tests columns and lists of other packages.
+"""
 
 import concurrent.futures
 import copy
@@ -21,7 +24,7 @@ from texts import SENTENCES
 import utflane
 from utflane.compat.chardet import UniversalDetector, detect
 
-RESULTS: list[Callable[[], Any]] = [
+CREATE_RESULTS: list[Callable[[], Any]] = [
     lambda: utflane.detect("größer".encode("utf-8-sig")),
     lambda: utflane.detect(b"gr\xfc"),
     lambda: utflane.detect(bytes(range(8)) * 100),
@@ -39,45 +42,45 @@ RESULTS: list[Callable[[], Any]] = [
 
 
 def fields(result: Any) -> Any:
-    """All that a result has, as plain objects."""
+    """Returns all public fields of a result, as objects that can be compared."""
     if isinstance(result, (list, utflane.Repairs)):
-        return [fields(each) for each in result]
+        return [fields(item) for item in result]
     if not type(result).__module__.startswith("utflane"):
         return result
     names = [name for name in dir(result) if not name.startswith("_")]
     values = {name: getattr(result, name) for name in names}
-    return type(result), repr(result), {name: fields(each) for name, each in values.items() if not callable(each)}
+    return type(result), repr(result), {name: fields(value) for name, value in values.items() if not callable(value)}
 
 
-@pytest.mark.parametrize("make", RESULTS)
-def test_results_are_pickled_and_copied(make: Callable[[], Any]) -> None:
-    result = make()
+@pytest.mark.parametrize("create", CREATE_RESULTS)
+def test_results_can_be_pickled_and_copied(create: Callable[[], Any]) -> None:
+    result = create()
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         assert fields(pickle.loads(pickle.dumps(result, protocol))) == fields(result)
     assert fields(copy.copy(result)) == fields(copy.deepcopy(result)) == fields(result)
 
 
-def failure(call: Callable[[], Any]) -> Exception:
+def raised_exception(call: Callable[[], Any]) -> Exception:
     with pytest.raises(Exception) as caught:
         call()
     return caught.value
 
 
-def test_errors_are_pickled() -> None:
-    wrong: Any = [b"a", "b"]
-    failures = [
-        failure(lambda: utflane.decode([b"a", b"\xe2\x82"], "utf-8")),
-        failure(lambda: utflane.encode(["a", "€€"], "latin1")),
-        failure(lambda: utflane.decode(b"", "nothing")),
-        failure(lambda: utflane.decode(wrong)),
+def test_errors_can_be_pickled_and_copied() -> None:
+    bytes_and_str: Any = [b"a", "b"]
+    errors = [
+        raised_exception(lambda: utflane.decode([b"a", b"\xe2\x82"], "utf-8")),
+        raised_exception(lambda: utflane.encode(["a", "€€"], "latin1")),
+        raised_exception(lambda: utflane.decode(b"", "nothing")),
+        raised_exception(lambda: utflane.decode(bytes_and_str)),
         utflane.DetectionError("no text", utflane.detect(b"")),
     ]
-    for error in failures:
-        for again in [pickle.loads(pickle.dumps(error)), copy.copy(error)]:
-            assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
+    for error in errors:
+        for copied in [pickle.loads(pickle.dumps(error)), copy.copy(error)]:
+            assert (type(copied), str(copied), copied.__dict__) == (type(error), str(error), error.__dict__)
 
 
-def run(script: str) -> None:
+def run_script(script: str) -> None:
     """Runs a script in a separate process."""
     path = os.pathsep.join([str(pathlib.Path(__file__).parent), *sys.path])
     process = subprocess.run(
@@ -86,34 +89,34 @@ def run(script: str) -> None:
     assert process.returncode == 0, process.stderr
 
 
-def no_text() -> None:
+def raise_detection_error() -> None:
     raise utflane.DetectionError("no text", utflane.detect(bytes(range(8)) * 100))
 
 
-def in_a_pool() -> None:
+def use_process_pool() -> None:
     with concurrent.futures.ProcessPoolExecutor(1) as pool:
         assert pool.submit(utflane.detect, b"gr\xfc").result() == utflane.detect(b"gr\xfc")
-        error = pool.submit(no_text).exception()
+        error = pool.submit(raise_detection_error).exception()
         assert isinstance(error, utflane.DetectionError) and error.detection.encoding is None
 
 
-def test_a_pool_of_processes() -> None:
-    run("import test_results; test_results.in_a_pool()")
+def test_results_and_errors_pass_between_processes() -> None:
+    run_script("import test_results; test_results.use_process_pool()")
 
 
-def test_results_are_compared() -> None:
+def test_results_are_comparable() -> None:
     assert utflane.detect(b"a") == utflane.detect(b"a") != utflane.detect(b"\xff")
     assert hash(utflane.detect(b"a")) == hash(utflane.detect(b"a"))
     assert repr(utflane.detect(bytes(range(8)) * 100)).startswith("Detection(encoding=None,")
     assert utflane.validate(b"\xff") == utflane.validate(b"\xff") != utflane.validate(b"a\xff")
 
 
-def test_the_package_has_its_parts() -> None:
+def test_the_version_and_the_compat_modules_exist() -> None:
     try:
         assert utflane.__version__ == importlib.metadata.version("utflane")
     except importlib.metadata.PackageNotFoundError:
         assert utflane.__version__
-    run("import utflane; utflane.compat.ftfy.fix_encoding, utflane.compat.chardet.detect, utflane.compat.charset_normalizer")
+    run_script("import utflane; utflane.compat.ftfy.fix_encoding, utflane.compat.chardet.detect, utflane.compat.charset_normalizer")
 
 
 def test_columns_are_sequences() -> None:
@@ -136,20 +139,21 @@ def test_columns_are_sequences() -> None:
     frame = pandas.DataFrame({"n": texts})
     frame["x"] = utflane.fix_mojibake(frame["n"])
     assert frame["x"].dropna().tolist() == ["François", "Zoë", "Åsa"]
-    made: Any = utflane.fix_mojibake(pyarrow.array(texts))
-    assert numpy.array(made, dtype=object).tolist() == fixed
+    column_object: Any = utflane.fix_mojibake(pyarrow.array(texts))
+    assert numpy.array(column_object, dtype=object).tolist() == fixed
 
 
-def test_what_is_missing_in_a_list_stays() -> None:
+def test_missing_items_of_a_list_are_unchanged() -> None:
     nan = float("nan")
     given: Any = ["FranÃ§ois", nan, None, pandas.NA, pandas.NaT]
     assert utflane.fix_mojibake(given)[0] == "François"
-    by_text: list[Any] = [utflane.fix_mojibake, utflane.encode, utflane.explain]
-    for function in by_text:
-        found = function(given)
-        assert found[1] is nan and found[2] is None and found[3] is pandas.NA and found[4] is pandas.NaT
-    by_bytes: list[Any] = [utflane.decode, utflane.detect, utflane.validate]
-    for function in by_bytes:
+    text_functions: list[Any] = [utflane.fix_mojibake, utflane.encode, utflane.explain]
+    for function in text_functions:
+        results = function(given)
+        assert results[1] is nan and results[2] is None
+        assert results[3] is pandas.NA and results[4] is pandas.NaT
+    data_functions: list[Any] = [utflane.decode, utflane.detect, utflane.validate]
+    for function in data_functions:
         assert function([b"a", nan, None])[1:] == [nan, None]
     with pytest.raises(TypeError, match="a str is required"):
         utflane.fix_mojibake(given + [1.5])
@@ -164,7 +168,7 @@ def test_what_is_missing_in_a_list_stays() -> None:
         numpy.array([(1, 2)], dtype=[("a", "i4"), ("b", "i4")]),
     ],
 )
-def test_arrays_of_texts_are_no_text(given: Any) -> None:
+def test_arrays_of_texts_or_records_are_rejected(given: Any) -> None:
     functions: list[Any] = [utflane.decode, utflane.detect, utflane.validate, utflane.Index]
     for function in functions:
         with pytest.raises(TypeError, match="tolist|bytes-like"):
@@ -173,10 +177,10 @@ def test_arrays_of_texts_are_no_text(given: Any) -> None:
         utflane.fix_mojibake(given)
 
 
-def test_an_error_of_a_list_names_its_item() -> None:
-    wrong: Any = [b"a", "b"]
+def test_an_error_of_a_list_has_the_index_of_the_item() -> None:
+    bytes_and_str: Any = [b"a", "b"]
     calls: list[Callable[[], Any]] = [
-        lambda: utflane.decode(wrong),
+        lambda: utflane.decode(bytes_and_str),
         lambda: utflane.decode([b"a", b"\xff"], "utf-8"),
         lambda: utflane.encode(["a", "€"], "latin1"),
         lambda: utflane.decode([b"a", bytes(range(8)) * 100]),
@@ -184,7 +188,7 @@ def test_an_error_of_a_list_names_its_item() -> None:
         lambda: utflane.decode(pyarrow.array([b"a", b"\xff"]), "utf-8"),
     ]
     for call in calls:
-        error = failure(call)
+        error = raised_exception(call)
         assert "item 1: " in str(error)
         assert error.index == 1  # type: ignore[attr-defined]
 
@@ -196,22 +200,22 @@ try:
 except ImportError:
     import _interpreters as interpreters
 code = "try:\\n import utflane\\nexcept ImportError as error:\\n assert 'interpreter' in str(error)\\nelse:\\n raise SystemExit(3)"
-found = interpreters.run_string(interpreters.create(), code)
-assert found is None, found
+failure = interpreters.run_string(interpreters.create(), code)
+assert failure is None, failure
 """
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="the module of interpreters is another one")
-def test_another_interpreter_of_the_process_is_refused() -> None:
-    run(SUBINTERPRETER)
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python 3.14 has another module for subinterpreters")
+def test_import_fails_in_a_second_interpreter() -> None:
+    run_script(SUBINTERPRETER)
 
 
-def test_universal_detector() -> None:
+def test_universal_detector_equals_detect() -> None:
     for text in SENTENCES.values():
         for data in [text.encode(), text.encode("utf-16"), text.encode("cp1251", "ignore")]:
             detector = UniversalDetector()
-            for at in range(0, len(data), 7):
-                detector.feed(data[at : at + 7])
+            for start in range(0, len(data), 7):
+                detector.feed(data[start : start + 7])
             assert detector.close() is detector.result
             assert detector.done and detector.result["encoding"] == detect(data)["encoding"]
             detector.reset()

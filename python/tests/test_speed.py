@@ -1,20 +1,23 @@
-"""Assertions far below the results of speed.py: they fail after a regression, not because of noise."""
+"""Checks that the speeds are not far below the results of speed.py.
 
-from speed import WHOLE, detection, repair
-from texts import SENTENCES, damaged
+The limits are so low that a test fails only after a regression, not because of noise.
+"""
 
-
-def test_repair() -> None:
-    text = (SENTENCES["fr"] + "\n") * (WHOLE // len(SENTENCES["fr"]))
-    clean = repair(text.split("\n"), text, 5)
-    assert clean["a line"] > 10
-    assert clean["a list"] > 10
-    assert clean["whole"] > 100
-    broken = damaged(text)
-    assert repair(broken.split("\n"), broken, 5)["whole"] > 5
+from speed import WHOLE_CHARACTERS, measure_detection, measure_repair
+from texts import SENTENCES, double_encoded
 
 
-def test_detection() -> None:
+def test_speed_of_repair() -> None:
+    text = (SENTENCES["fr"] + "\n") * (WHOLE_CHARACTERS // len(SENTENCES["fr"]))
+    clean_ratios = measure_repair(text.split("\n"), text, 5)
+    assert clean_ratios["a line"] > 10
+    assert clean_ratios["a list"] > 10
+    assert clean_ratios["whole"] > 100
+    broken = double_encoded(text)
+    assert measure_repair(broken.split("\n"), broken, 5)["whole"] > 5
+
+
+def test_speed_of_detection() -> None:
     text = SENTENCES["fr"] * 100
-    assert detection(text.encode(), 5) > 10
-    assert detection(text.encode("utf-16-le"), 5) > 5
+    assert measure_detection(text.encode(), 5) > 10
+    assert measure_detection(text.encode("utf-16-le"), 5) > 5

@@ -1,4 +1,4 @@
-"""Sentences of this project in several languages, and encodings that have their letters."""
+"""Sentences in several languages, and encodings that have all characters of these sentences."""
 
 SENTENCES = {
     "da": "Blåbærgrød smager bedst på søndage, når æblerne er spist og børnene sover.",
@@ -38,11 +38,12 @@ ENCODINGS = {
 UNICODE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 
 
-def damaged(text: str, encoding: str = "latin-1") -> str:
-    """The text after its UTF-8 was taken for another encoding."""
+def double_encoded(text: str, encoding: str = "latin-1") -> str:
+    """Returns the text that results if the UTF-8 of `text` is decoded as `encoding`."""
     if encoding == "latin-1":
         return text.encode().decode("latin-1")
-    # Bytes that Python's windows-1252 lacks are the control characters that browsers read.
+    # Five bytes have no character in Python's windows-1252. Like browsers, this function decodes
+    # them to control characters.
     return "".join(
         bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text.encode()
     )

@@ -1,61 +1,70 @@
-//! Columns of categories: keys, and a dictionary of their values. Each is made a column of values.
+//! Dictionary-encoded columns, which have keys and a dictionary of values. This module converts
+//! such a column to a column of values.
 #![allow(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ptr::with_exposed_provenance;
 
 use crate::arrow::build::Texts;
 use crate::arrow::column::{Form, Frame, InvalidArray, Layout, NO_VALUES, items, rows};
-use crate::arrow::export::Part;
+use crate::arrow::export::OutputChunk;
 use crate::arrow::structs::{Array, Schema};
 
-/// The values that a column of categories has, and the bytes of its keys; the format if they are of
-/// another type.
-pub(super) fn form(schema: &Schema) -> Result<(Form, usize), String> {
-    let keys = schema.format();
-    let width = match &*keys {
+/// Returns the type of the values of a dictionary-encoded column, and the width of its keys in
+/// bytes. If either type is not supported, returns its Arrow format string as the error.
+pub(super) fn form_and_key_width(schema: &Schema) -> Result<(Form, usize), String> {
+    let key_format = schema.format();
+    let key_width = match &*key_format {
         "c" | "C" => 1,
         "s" | "S" => 2,
         "i" | "I" => 4,
         "l" | "L" => 8,
-        _ => return Err(keys),
+        _ => return Err(key_format),
     };
     let dictionary = with_exposed_provenance::<Schema>(schema.dictionary);
     if !dictionary.is_aligned() {
-        return Err(keys);
+        return Err(key_format);
     }
-    // SAFETY: the type has this one, which lives as long; the address is not zero, and aligned.
-    Form::of(unsafe { &*dictionary }).map(|form| (form, width))
+    // SAFETY: `schema` owns the type of its dictionary, which lives as long as `schema`. The
+    // caller checked that the address is not zero, and it is aligned.
+    Form::of(unsafe { &*dictionary }).map(|form| (form, key_width))
 }
 
-/// A column of the values, with offsets of 64 bits.
-pub(super) fn expanded(array: &Array, layout: Layout, width: usize) -> Result<Array, InvalidArray> {
+/// Returns a column that has a value for each key of `array`, with 64-bit offsets. `layout` is the
+/// layout of the dictionary, and `key_width` is the width of a key in bytes.
+pub(super) fn expand(
+    array: &Array,
+    layout: Layout,
+    key_width: usize,
+) -> Result<Array, InvalidArray> {
     let frame = Frame::of(array, 2)?;
     let dictionary = with_exposed_provenance::<Array>(array.dictionary);
     if dictionary.is_null() || !dictionary.is_aligned() {
-        return Err("an Arrow array of categories without its dictionary");
+        return Err("a dictionary-encoded Arrow array without its dictionary");
     }
-    // SAFETY: the array has this one, which lives as long; the address is not zero, and aligned.
+    // SAFETY: `array` owns its dictionary, which lives as long as `array`. The address is not zero,
+    // and it is aligned.
     let values = rows(unsafe { &*dictionary }, layout)?;
-    let bytes = (frame.offset.checked_add(frame.len)).and_then(|end| end.checked_mul(width));
+    let keys_len = (frame.offset.checked_add(frame.len)).and_then(|end| end.checked_mul(key_width));
     let keys = match frame.buffers.get(1) {
-        // SAFETY: the second buffer has a key for each row.
-        Some(&keys) => unsafe { items::<u8>(keys, bytes.ok_or(NO_VALUES)?) }?,
+        // SAFETY: the producer guarantees that the second buffer has a key for each row.
+        Some(&keys) => unsafe { items::<u8>(keys, keys_len.ok_or(NO_VALUES)?) }?,
         None => &[],
     };
     let mut texts = Texts::new();
-    for (index, key) in keys.chunks_exact(width).skip(frame.offset).enumerate() {
-        // Below half of its range, a key is the same with a sign and without.
-        let mut number = [0; 8];
+    for (index, key) in keys.chunks_exact(key_width).skip(frame.offset).enumerate() {
+        // A key below half of its type's range has the same bytes in a signed and in an unsigned
+        // type.
+        let mut key_bytes = [0; 8];
         match cfg!(target_endian = "little") {
-            true => number[..width].copy_from_slice(key),
-            false => number[8 - width..].copy_from_slice(key),
+            true => key_bytes[..key_width].copy_from_slice(key),
+            false => key_bytes[8 - key_width..].copy_from_slice(key),
         }
-        let key = usize::try_from(u64::from_ne_bytes(number)).unwrap_or(usize::MAX);
+        let key = usize::try_from(u64::from_ne_bytes(key_bytes)).unwrap_or(usize::MAX);
         texts.push(match frame.is_valid(index) {
             true if key < values.len() => values.get(key)?,
-            true => return Err("an Arrow array whose key is in no dictionary"),
+            true => return Err("an Arrow array with a key that is not in the dictionary"),
             false => None,
         });
     }
-    Ok(Part::made(texts.finish(true)?).array())
+    Ok(OutputChunk::from_buffers(texts.finish(true)?).to_array())
 }

@@ -1,4 +1,4 @@
-//! Columns that Python takes.
+//! Columns that are passed to Python.
 #![allow(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, c_char};
@@ -14,10 +14,10 @@ use pyo3::types::{PyBytes, PyCapsule, PyIterator, PyList, PyString};
 use crate::arrow::column::{Chunk, Form, Layout, Values};
 use crate::arrow::structs::{Array, Schema, Stream};
 
-/// The flag of a type whose values may be missing.
+/// The schema flag that allows nulls, as the C data interface defines it.
 const NULLABLE: i64 = 2;
 
-/// The type of a column that is returned.
+/// The type of a returned column.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Values(Form),
@@ -26,7 +26,8 @@ pub(super) enum Format {
 }
 
 impl Format {
-    fn name(self) -> &'static CStr {
+    /// Returns the Arrow format string.
+    fn to_c_str(self) -> &'static CStr {
         match self {
             Self::Flags => c"b",
             Self::Values(Form { values: Values::Text, layout }) => match layout {
@@ -45,35 +46,38 @@ impl Format {
 
 /// The memory of a new array, which its consumers share.
 pub(super) struct Buffers {
+    /// The addresses of the buffers, in the order of the C data interface.
     pointers: Vec<usize>,
+    /// The number of rows.
     len: usize,
-    missing: usize,
+    null_count: usize,
     validity: Vec<u8>,
     _offsets: Vec<u64>,
     values: Vec<u8>,
 }
 
 impl Buffers {
-    /// The memory of strings or binary values.
+    /// Returns the memory of an array of strings or binary values.
     pub(super) fn of_values(valid: &[bool], offsets: Vec<u64>, values: Vec<u8>) -> Self {
         let pointers = [offsets.as_ptr().expose_provenance(), values.as_ptr().expose_provenance()];
         Self::new(valid, &pointers, offsets, values)
     }
 
-    /// The memory of booleans.
+    /// Returns the memory of an array of booleans.
     pub(super) fn of_flags(valid: &[bool], set: &[bool]) -> Self {
-        let values = bits(set);
+        let values = pack_bits(set);
         Self::new(valid, &[values.as_ptr().expose_provenance()], Vec::new(), values)
     }
 
-    fn new(valid: &[bool], others: &[usize], offsets: Vec<u64>, values: Vec<u8>) -> Self {
-        let missing = valid.iter().filter(|&&valid| !valid).count();
-        let validity = bits(valid);
-        let first = if missing == 0 { 0 } else { validity.as_ptr().expose_provenance() };
+    fn new(valid: &[bool], data_pointers: &[usize], offsets: Vec<u64>, values: Vec<u8>) -> Self {
+        let null_count = valid.iter().filter(|&&valid| !valid).count();
+        let validity = pack_bits(valid);
+        let validity_pointer =
+            if null_count == 0 { 0 } else { validity.as_ptr().expose_provenance() };
         Self {
-            pointers: [&[first], others].concat(),
+            pointers: [&[validity_pointer], data_pointers].concat(),
             len: valid.len(),
-            missing,
+            null_count,
             validity,
             _offsets: offsets,
             values,
@@ -81,34 +85,35 @@ impl Buffers {
     }
 }
 
-/// A bit for each.
-fn bits(set: &[bool]) -> Vec<u8> {
+/// Returns the flags as bits, eight in a byte, the first one in the lowest bit.
+fn pack_bits(flags: &[bool]) -> Vec<u8> {
     let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
-    set.chunks(8).map(byte).collect()
+    flags.chunks(8).map(byte).collect()
 }
 
-/// An array of a column that is returned.
+/// A chunk of a returned column.
 #[derive(Clone)]
-pub(super) enum Part {
-    /// The unchanged given column, and the number of its null rows.
+pub(super) enum OutputChunk {
+    /// The chunk of the given column, unchanged, and the number of its null rows.
     Shared(Chunk, usize),
-    Made(Arc<Buffers>),
+    /// A new array.
+    New(Arc<Buffers>),
 }
 
-impl Part {
-    pub(super) fn made(buffers: Buffers) -> Self {
-        Self::Made(Arc::new(buffers))
+impl OutputChunk {
+    pub(super) fn from_buffers(buffers: Buffers) -> Self {
+        Self::New(Arc::new(buffers))
     }
 
     fn len(&self) -> usize {
         match self {
             Self::Shared(chunk, _) => usize::try_from(chunk.0.length).unwrap_or(0),
-            Self::Made(buffers) => buffers.len,
+            Self::New(buffers) => buffers.len,
         }
     }
 
-    /// Returns a row as a Python object.
-    fn row<'py>(
+    /// Returns the row at `index` as a Python object.
+    fn row_object<'py>(
         &self,
         py: Python<'py>,
         format: Format,
@@ -116,15 +121,15 @@ impl Part {
     ) -> PyResult<Bound<'py, PyAny>> {
         let row = match (format, self) {
             (Format::Values(form), _) => {
-                let chunk = Chunk::new(self.array());
-                let rows = chunk.rows(form.layout).map_err(PyValueError::new_err)?;
+                let array = Chunk::new(self.to_array());
+                let rows = array.rows(form.layout).map_err(PyValueError::new_err)?;
                 match (rows.get(index).map_err(PyValueError::new_err)?, form.values) {
                     (Some(row), Values::Text) => PyString::from_bytes(py, row)?.into_any(),
                     (Some(row), Values::Binary) => PyBytes::new(py, row).into_any(),
                     (None, _) => py.None().into_bound(py),
                 }
             }
-            (Format::Flags, Self::Made(buffers)) => {
+            (Format::Flags, Self::New(buffers)) => {
                 let is_set = |bits: &[u8]| bits[index / 8] >> (index % 8) & 1 == 1;
                 let flag = is_set(&buffers.validity).then(|| is_set(&buffers.values));
                 flag.into_bound_py_any(py)?
@@ -134,18 +139,19 @@ impl Part {
         Ok(row)
     }
 
-    /// The array. It shares the memory, and holds this part until it is released.
-    pub(super) fn array(&self) -> Array {
+    /// Returns an array that shares the memory of this chunk. The array keeps a clone of this chunk
+    /// until the consumer releases the array.
+    pub(super) fn to_array(&self) -> Array {
         let (length, null_count, offset, n_buffers, buffers) = match self {
-            Self::Shared(Chunk(array), missing) => {
-                // pyarrow takes no views after the end of an empty array.
+            Self::Shared(Chunk(array), null_count) => {
+                // pyarrow rejects an array of views that is empty and has an offset.
                 let offset = if array.length == 0 { 0 } else { array.offset };
-                (array.length, *missing as i64, offset, array.n_buffers, array.buffers)
+                (array.length, *null_count as i64, offset, array.n_buffers, array.buffers)
             }
-            Self::Made(buffers) => {
+            Self::New(buffers) => {
                 let pointers = buffers.pointers.as_ptr().expose_provenance();
-                let (len, missing) = (buffers.len as i64, buffers.missing as i64);
-                (len, missing, 0, buffers.pointers.len() as i64, pointers)
+                let (len, null_count) = (buffers.len as i64, buffers.null_count as i64);
+                (len, null_count, 0, buffers.pointers.len() as i64, pointers)
             }
         };
         Array {
@@ -163,19 +169,19 @@ impl Part {
     }
 }
 
-/// Releases an array of [`Part::array`].
+/// Releases an array that [`OutputChunk::to_array`] made.
 unsafe extern "C" fn release_array(array: *mut Array) {
-    // SAFETY: the consumer passes a structure that is not yet released.
+    // SAFETY: the consumer must pass a structure that is not yet released.
     let array = unsafe { &mut *array };
     array.release = None;
-    // SAFETY: `Part::array` made this pointer of a box, which nothing else gives back.
-    drop(unsafe { Box::from_raw(with_exposed_provenance_mut::<Part>(array.private_data)) });
+    // SAFETY: `OutputChunk::to_array` made this pointer from a `Box`, which nothing else frees.
+    drop(unsafe { Box::from_raw(with_exposed_provenance_mut::<OutputChunk>(array.private_data)) });
 }
 
-/// The type of a column. It owns nothing.
-fn schema(format: Format) -> Schema {
+/// Returns the C structure of a type. The structure owns no memory.
+fn to_schema(format: Format) -> Schema {
     Schema {
-        format: format.name().as_ptr().expose_provenance(),
+        format: format.to_c_str().as_ptr().expose_provenance(),
         name: c"".as_ptr().expose_provenance(),
         metadata: 0,
         flags: NULLABLE,
@@ -187,113 +193,121 @@ fn schema(format: Format) -> Schema {
     }
 }
 
-/// Releases a type of [`schema`].
+/// Releases a type that [`to_schema`] made.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
-    // SAFETY: the consumer passes a structure that is not yet released.
+    // SAFETY: the consumer must pass a structure that is not yet released.
     unsafe { (*schema).release = None };
 }
 
-/// Returns the row of a column at an index, which counts from the end if it is negative.
-fn row<'py>(
+/// Returns the row of a column at `index`. A negative index counts from the end.
+fn row_object<'py>(
     py: Python<'py>,
     format: Format,
-    parts: &[Part],
+    chunks: &[OutputChunk],
     index: isize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let len: usize = parts.iter().map(Part::len).sum();
+    let len: usize = chunks.iter().map(OutputChunk::len).sum();
     let from_start = if index < 0 { index.saturating_add_unsigned(len) } else { index };
     let mut index = usize::try_from(from_start).unwrap_or(usize::MAX);
-    for part in parts {
-        if index < part.len() {
-            return part.row(py, format, index);
+    for chunk in chunks {
+        if index < chunk.len() {
+            return chunk.row_object(py, format, index);
         }
-        index -= part.len();
+        index -= chunk.len();
     }
     Err(PyIndexError::new_err("row after the end of the column"))
 }
 
-/// Returns the list of all rows of a column.
-fn rows<'py>(py: Python<'py>, format: Format, parts: &[Part]) -> PyResult<Bound<'py, PyList>> {
-    let all = parts.iter().flat_map(|part| (0..part.len()).map(move |index| (part, index)));
-    let rows: PyResult<Vec<_>> = all.map(|(part, index)| part.row(py, format, index)).collect();
+/// Returns a list of all rows of a column.
+fn row_objects<'py>(
+    py: Python<'py>,
+    format: Format,
+    chunks: &[OutputChunk],
+) -> PyResult<Bound<'py, PyList>> {
+    let indices = chunks.iter().flat_map(|chunk| (0..chunk.len()).map(move |index| (chunk, index)));
+    let rows: PyResult<Vec<_>> =
+        indices.map(|(chunk, index)| chunk.row_object(py, format, index)).collect();
     PyList::new(py, rows?)
 }
 
-/// A column in one array, which `pyarrow.array(column)` or any other consumer of the interface
-/// takes.
+/// A column in one array. `pyarrow.array(column)` and every other consumer of the Arrow PyCapsule
+/// interface accepts it.
 #[pyclass(frozen, sequence, module = "utflane")]
 pub(crate) struct ArrowArray {
     pub(super) format: Format,
-    pub(super) part: Part,
+    pub(super) chunk: OutputChunk,
 }
 
 #[pymethods]
 impl ArrowArray {
     fn __len__(&self) -> usize {
-        self.part.len()
+        self.chunk.len()
     }
 
-    /// The row at an index: a `str`, `bytes`, a `bool`, or `None`.
+    /// Returns the row at `index`: a `str`, `bytes`, a `bool`, or `None`. A negative index counts
+    /// from the end.
     fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-        row(py, self.format, slice::from_ref(&self.part), index)
+        row_object(py, self.format, slice::from_ref(&self.chunk), index)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        rows(py, self.format, slice::from_ref(&self.part))?.try_iter()
+        row_objects(py, self.format, slice::from_ref(&self.chunk))?.try_iter()
     }
 
-    /// The capsules of the type and of the array.
+    /// Returns two capsules: of the type, and of the array.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A producer may return its own type, although another one was requested.
+        // The interface allows a producer to ignore the requested type.
         let _ = requested_schema;
-        let schema = PyCapsule::new_with_value(py, schema(self.format), c"arrow_schema")?;
-        let array = PyCapsule::new_with_value(py, self.part.array(), c"arrow_array")?;
+        let schema = PyCapsule::new_with_value(py, to_schema(self.format), c"arrow_schema")?;
+        let array = PyCapsule::new_with_value(py, self.chunk.to_array(), c"arrow_array")?;
         Ok((schema, array))
     }
 
     fn __repr__(&self) -> String {
-        format!("<ArrowArray of {} rows>", self.part.len())
+        format!("<ArrowArray of {} rows>", self.chunk.len())
     }
 }
 
-/// A column in chunks, which `pyarrow.chunked_array(column)`, `polars.Series(column)` or any other
-/// consumer of the interface takes.
+/// A column in chunks. `pyarrow.chunked_array(column)`, `polars.Series(column)` and every other
+/// consumer of the Arrow PyCapsule interface accepts it.
 #[pyclass(frozen, sequence, module = "utflane")]
 pub(crate) struct ArrowChunkedArray {
     pub(super) format: Format,
-    pub(super) parts: Arc<Vec<Part>>,
+    pub(super) chunks: Arc<Vec<OutputChunk>>,
 }
 
 #[pymethods]
 impl ArrowChunkedArray {
     fn __len__(&self) -> usize {
-        self.parts.iter().map(Part::len).sum()
+        self.chunks.iter().map(OutputChunk::len).sum()
     }
 
-    /// The row at an index: a `str`, `bytes`, a `bool`, or `None`.
+    /// Returns the row at `index`: a `str`, `bytes`, a `bool`, or `None`. A negative index counts
+    /// from the end.
     fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-        row(py, self.format, &self.parts, index)
+        row_object(py, self.format, &self.chunks, index)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        rows(py, self.format, &self.parts)?.try_iter()
+        row_objects(py, self.format, &self.chunks)?.try_iter()
     }
 
-    /// The capsule of the stream.
+    /// Returns a capsule of a stream of arrays.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer may return its own type, although another one was requested.
+        // The interface allows a producer to ignore the requested type.
         let _ = requested_schema;
-        let state = Streamed { format: self.format, parts: Arc::clone(&self.parts), next: 0 };
+        let state =
+            StreamState { format: self.format, chunks: Arc::clone(&self.chunks), next_index: 0 };
         let stream = Stream {
             get_schema: Some(get_schema),
             get_next: Some(get_next),
@@ -305,57 +319,61 @@ impl ArrowChunkedArray {
     }
 
     fn __repr__(&self) -> String {
-        format!("<ArrowChunkedArray of {} rows in {} chunks>", self.__len__(), self.parts.len())
+        format!("<ArrowChunkedArray of {} rows in {} chunks>", self.__len__(), self.chunks.len())
     }
 }
 
-/// A stream that is read.
-struct Streamed {
+/// What a stream returns next.
+struct StreamState {
     format: Format,
-    parts: Arc<Vec<Part>>,
-    next: usize,
+    chunks: Arc<Vec<OutputChunk>>,
+    /// The index of the next chunk to return.
+    next_index: usize,
 }
 
-/// The state of a stream of [`ArrowChunkedArray`].
+/// Returns the state of a stream that [`ArrowChunkedArray`] made.
 ///
 /// # Safety
 ///
-/// The stream is not released, and nothing else uses it.
-unsafe fn streamed<'a>(stream: *mut Stream) -> &'a mut Streamed {
-    // SAFETY: by the contract of this function.
+/// The stream must not be released, and nothing else may use it.
+unsafe fn stream_state<'a>(stream: *mut Stream) -> &'a mut StreamState {
+    // SAFETY: the caller guarantees that the stream is not released.
     let state = with_exposed_provenance_mut(unsafe { (*stream).private_data });
-    // SAFETY: the pointer is a `Box`'s, until the stream is released.
+    // SAFETY: `__arrow_c_stream__` made this pointer from a `Box`, which lives until the stream is
+    // released. The caller guarantees that nothing else uses the stream.
     unsafe { &mut *state }
 }
 
 unsafe extern "C" fn get_schema(stream: *mut Stream, out: *mut Schema) -> i32 {
-    // SAFETY: the consumer passes a stream that is not released.
-    let streamed = unsafe { streamed(stream) };
-    // SAFETY: the consumer passes an output for a type.
-    unsafe { out.write(schema(streamed.format)) };
+    // SAFETY: the consumer must pass a stream that is not released, and not use it in two threads
+    // at once.
+    let state = unsafe { stream_state(stream) };
+    // SAFETY: the consumer must pass a pointer to memory for a type.
+    unsafe { out.write(to_schema(state.format)) };
     0
 }
 
 unsafe extern "C" fn get_next(stream: *mut Stream, out: *mut Array) -> i32 {
-    // SAFETY: the consumer passes a stream that is not released.
-    let streamed = unsafe { streamed(stream) };
-    let next = streamed.parts.get(streamed.next).map_or(Array::empty(), Part::array);
-    streamed.next += 1;
-    // SAFETY: the consumer passes an output for an array.
-    unsafe { out.write(next) };
+    // SAFETY: the consumer must pass a stream that is not released, and not use it in two threads
+    // at once.
+    let state = unsafe { stream_state(stream) };
+    let array = state.chunks.get(state.next_index).map_or(Array::empty(), OutputChunk::to_array);
+    state.next_index += 1;
+    // SAFETY: the consumer must pass a pointer to memory for an array.
+    unsafe { out.write(array) };
     0
 }
 
 unsafe extern "C" fn get_last_error(_: *mut Stream) -> *const c_char {
-    // No call fails.
+    // No call of this stream fails.
     std::ptr::null()
 }
 
-/// Releases a stream of [`ArrowChunkedArray`].
+/// Releases a stream that [`ArrowChunkedArray`] made.
 unsafe extern "C" fn release_stream(stream: *mut Stream) {
-    // SAFETY: the consumer passes a structure that is not yet released.
+    // SAFETY: the consumer must pass a structure that is not yet released.
     let stream = unsafe { &mut *stream };
     stream.release = None;
-    // SAFETY: the pointer is a `Box`'s, which nothing else frees.
-    drop(unsafe { Box::from_raw(with_exposed_provenance_mut::<Streamed>(stream.private_data)) });
+    // SAFETY: `__arrow_c_stream__` made this pointer from a `Box`, which nothing else frees.
+    drop(unsafe { Box::from_raw(with_exposed_provenance_mut::<StreamState>(stream.private_data)) });
 }

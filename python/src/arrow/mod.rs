@@ -3,7 +3,8 @@
 //! a series. Sources: the pages "C data interface", "C stream interface" and "PyCapsule interface"
 //! of Arrow's documentation.
 //!
-//! A result has the chunks of its column. Where a chunk stays the same, it shares the memory.
+//! The result of an operation on a column has the same chunks as the column. A chunk that does not
+//! change shares its memory with the result.
 
 mod build;
 mod column;
@@ -20,76 +21,81 @@ use self::build::{Flags, Texts};
 pub(crate) use self::column::Values;
 use self::column::{Chunk, Form, InvalidArray, Layout, Rows};
 pub(crate) use self::export::{ArrowArray, ArrowChunkedArray};
-use self::export::{Buffers, Format, Part};
+use self::export::{Buffers, Format, OutputChunk};
 use self::structs::{Array, Schema};
-use crate::errors::indexed;
-use crate::input::work;
+use crate::errors::with_index;
+use crate::input::run_detached;
 
-/// A column that Python passed: one array, or chunks.
+/// A column that Python passed: one array, or a stream of chunks.
 pub(crate) struct Column {
     form: Form,
     chunks: Vec<Chunk>,
     is_chunked: bool,
 }
 
-/// A row of a result.
-pub(crate) enum Row {
-    /// The same as in the column.
-    Same,
-    /// The same without its first bytes.
-    After(usize),
+/// The result of an operation on a row.
+pub(crate) enum NewRow {
+    /// The row of the column, unchanged.
+    Unchanged,
+    /// The row of the column without this number of bytes at its start.
+    WithoutPrefix(usize),
     Value(Vec<u8>),
-    Missing,
+    Null,
 }
 
-/// The end of a map: at an error of the array, or of a row.
-enum Stop<E> {
+/// An error of [`map_rows`].
+enum MapError<E> {
     InvalidArray(InvalidArray),
+    /// The index of a row, and the error of the operation on this row.
     Row(usize, E),
 }
 
-impl<E> From<InvalidArray> for Stop<E> {
+impl<E> From<InvalidArray> for MapError<E> {
     fn from(invalid: InvalidArray) -> Self {
         Self::InvalidArray(invalid)
     }
 }
 
 /// A column of results.
-pub(crate) struct Mapped {
+pub(crate) struct NewColumn {
     format: Format,
-    parts: Vec<Part>,
+    chunks: Vec<OutputChunk>,
     is_chunked: bool,
-    /// True if a row is not the same as before.
+    /// True if a row differs from the row of the given column.
     pub(crate) is_changed: bool,
 }
 
 impl Column {
-    /// The column of an object that has one: strings, or binary values too if `binary`. `None` if
-    /// it has no capsules.
-    pub(crate) fn of(object: &Bound<'_, PyAny>, binary: bool) -> PyResult<Option<Self>> {
+    /// Returns the column of strings that `object` exports, or `None` if `object` exports no Arrow
+    /// capsules. A column of binary values is an error unless `accepts_binary`.
+    pub(crate) fn from_object(
+        object: &Bound<'_, PyAny>,
+        accepts_binary: bool,
+    ) -> PyResult<Option<Self>> {
         let (schema, arrays, is_chunked): (Schema, Vec<Array>, bool) =
             if object.hasattr("__arrow_c_array__")? {
-                let (schema, array) = structs::array(object)?;
+                let (schema, array) = structs::import_array(object)?;
                 (schema, vec![array], false)
             } else if object.hasattr("__arrow_c_stream__")? {
-                let (schema, arrays) = structs::stream(object)?;
+                let (schema, arrays) = structs::import_stream(object)?;
                 (schema, arrays, true)
             } else {
                 return Ok(None);
             };
-        let found = match schema.dictionary {
+        let form_and_key_width = match schema.dictionary {
             0 => Form::of(&schema).map(|form| (form, None)),
-            _ => dictionary::form(&schema).map(|(form, width)| (form, Some(width))),
+            _ => dictionary::form_and_key_width(&schema).map(|(form, width)| (form, Some(width))),
         };
-        let (form, width) = found.map_err(|format| refused(binary, &format))?;
-        if !binary && form.values == Values::Binary {
-            return Err(refused(binary, &schema.format()));
+        let (form, key_width) =
+            form_and_key_width.map_err(|format| unsupported_type(accepts_binary, &format))?;
+        if !accepts_binary && form.values == Values::Binary {
+            return Err(unsupported_type(accepts_binary, &schema.format()));
         }
-        let Some(width) = width else {
+        let Some(key_width) = key_width else {
             let chunks = arrays.into_iter().map(Chunk::new).collect();
             return Ok(Some(Self { form, chunks, is_chunked }));
         };
-        let expand = |array: &Array| dictionary::expanded(array, form.layout, width);
+        let expand = |array: &Array| dictionary::expand(array, form.layout, key_width);
         let chunks: Result<Vec<_>, _> =
             arrays.iter().map(|array| expand(array).map(Chunk::new)).collect();
         let chunks = chunks.map_err(PyValueError::new_err)?;
@@ -97,148 +103,164 @@ impl Column {
         Ok(Some(Self { form, chunks, is_chunked }))
     }
 
-    /// The column with each row mapped. Rows that are missing stay so. `error` makes the exception
-    /// for a row that `map` fails on; it gets the index of the row.
+    /// Returns a column of the results of `map` for each row. A null row stays null. If `map`
+    /// fails, `error` makes the exception from the row and the error of `map`, and the exception
+    /// gets the index of the row.
     pub(crate) fn map<E: Send>(
         &self,
         py: Python<'_>,
         values: Values,
-        map: impl Fn(&[u8]) -> Result<Row, E> + Sync,
+        map: impl Fn(&[u8]) -> Result<NewRow, E> + Sync,
         error: impl Fn(&[u8], E) -> PyErr,
-    ) -> PyResult<Mapped> {
+    ) -> PyResult<NewColumn> {
         let layout = self.form.layout;
-        let mut made = Vec::with_capacity(self.chunks.len());
-        let mut base = 0;
+        let mut changed_chunks = Vec::with_capacity(self.chunks.len());
+        let mut first_index = 0;
         for chunk in &self.chunks {
             let rows = chunk.rows(layout).map_err(PyValueError::new_err)?;
-            made.push(match work(py, rows.bytes(), || mapped(&rows, &map)) {
+            changed_chunks.push(match run_detached(py, rows.bytes(), || map_rows(&rows, &map)) {
                 Ok(texts) => texts,
-                Err(stop) => return Err(raised(py, stop, base, &rows, error)),
+                Err(map_error) => {
+                    return Err(to_exception(py, map_error, first_index, &rows, error));
+                }
             });
-            base += rows.len();
+            first_index += rows.len();
         }
-        let is_changed = made.iter().any(Option::is_some);
-        // New strings share no memory in which the value of a missing row is none.
-        let is_new_text = values == Values::Text && self.form.values == Values::Binary;
-        let mut has_others = false;
-        for (texts, chunk) in made.iter_mut().zip(&self.chunks) {
+        let is_changed = changed_chunks.iter().any(Option::is_some);
+        // A chunk of binary values cannot be shared as strings if the value of a null row is not
+        // valid UTF-8.
+        let is_binary_to_text = values == Values::Text && self.form.values == Values::Binary;
+        let mut has_copied_chunks = false;
+        for (texts, chunk) in changed_chunks.iter_mut().zip(&self.chunks) {
             let rows = chunk.rows(layout).map_err(PyValueError::new_err)?;
-            if texts.is_none() && is_new_text && !rows.is_text_throughout() {
+            if texts.is_none() && is_binary_to_text && !rows.is_text_throughout() {
                 *texts = Some(Texts::copied(&rows, rows.len()).map_err(PyValueError::new_err)?);
-                has_others = true;
+                has_copied_chunks = true;
             }
         }
-        // One type for all chunks: a type with offsets, not views.
-        let is_copied = (is_changed || has_others) && layout == Layout::Views;
+        // All chunks of a column have the same type, and new chunks have offsets. So if there are
+        // new chunks, unchanged chunks with views are copied.
+        let must_copy_views = (is_changed || has_copied_chunks) && layout == Layout::Views;
         let is_large = layout != Layout::Small;
-        let finished = |(texts, chunk): (Option<Texts>, &Chunk)| match texts {
-            Some(texts) => texts.finish(is_large).map(Part::made),
+        let finish = |(texts, chunk): (Option<Texts>, &Chunk)| match texts {
+            Some(texts) => texts.finish(is_large).map(OutputChunk::from_buffers),
             None => {
                 let rows = chunk.rows(layout)?;
-                match is_copied {
-                    true => Texts::copied(&rows, rows.len())?.finish(is_large).map(Part::made),
-                    false => Ok(Part::Shared(chunk.clone(), rows.missing())),
+                match must_copy_views {
+                    true => Texts::copied(&rows, rows.len())?
+                        .finish(is_large)
+                        .map(OutputChunk::from_buffers),
+                    false => Ok(OutputChunk::Shared(chunk.clone(), rows.missing())),
                 }
             }
         };
-        let parts = made.into_iter().zip(&self.chunks).map(finished).collect::<Result<_, _>>();
-        let layout = if is_copied { Layout::Large } else { layout };
-        Ok(Mapped {
+        let chunks =
+            changed_chunks.into_iter().zip(&self.chunks).map(finish).collect::<Result<_, _>>();
+        let layout = if must_copy_views { Layout::Large } else { layout };
+        Ok(NewColumn {
             format: Format::Values(Form { values, layout }),
-            parts: parts.map_err(PyValueError::new_err)?,
+            chunks: chunks.map_err(PyValueError::new_err)?,
             is_chunked: self.is_chunked,
             is_changed,
         })
     }
 
-    /// A column of yes or no for each row. Rows that are missing stay so.
+    /// Returns a column of booleans: the result of `test` for each row. A null row stays null.
     pub(crate) fn test(
         &self,
         py: Python<'_>,
         test: impl Fn(&[u8]) -> bool + Sync,
-    ) -> PyResult<Mapped> {
-        let mut parts = Vec::with_capacity(self.chunks.len());
+    ) -> PyResult<NewColumn> {
+        let mut chunks = Vec::with_capacity(self.chunks.len());
         for chunk in &self.chunks {
             let rows = chunk.rows(self.form.layout).map_err(PyValueError::new_err)?;
-            let flags = || -> Result<Buffers, InvalidArray> {
+            let test_rows = || -> Result<Buffers, InvalidArray> {
                 let mut flags = Flags::new();
                 for index in 0..rows.len() {
                     flags.push(rows.get(index)?.map(&test));
                 }
                 Ok(flags.finish())
             };
-            let flags = work(py, rows.bytes(), flags).map_err(PyValueError::new_err)?;
-            parts.push(Part::made(flags));
+            let flags = run_detached(py, rows.bytes(), test_rows).map_err(PyValueError::new_err)?;
+            chunks.push(OutputChunk::from_buffers(flags));
         }
-        Ok(Mapped { format: Format::Flags, parts, is_chunked: self.is_chunked, is_changed: true })
+        Ok(NewColumn {
+            format: Format::Flags,
+            chunks,
+            is_chunked: self.is_chunked,
+            is_changed: true,
+        })
     }
 }
 
-/// The rows of an array, mapped; `None` if all are the same.
-fn mapped<E>(
+/// Returns the results of `map` for the rows of an array, or `None` if no row changes.
+fn map_rows<E>(
     rows: &Rows<'_>,
-    map: impl Fn(&[u8]) -> Result<Row, E>,
-) -> Result<Option<Texts>, Stop<E>> {
+    map: impl Fn(&[u8]) -> Result<NewRow, E>,
+) -> Result<Option<Texts>, MapError<E>> {
     let mut texts: Option<Texts> = None;
     for index in 0..rows.len() {
         let row = rows.get(index)?;
-        let new = match row {
-            Some(row) => map(row).map_err(|error| Stop::Row(index, error))?,
-            None => Row::Same,
+        let new_row = match row {
+            Some(row) => map(row).map_err(|error| MapError::Row(index, error))?,
+            None => NewRow::Unchanged,
         };
-        if matches!(new, Row::Same) && texts.is_none() {
+        if matches!(new_row, NewRow::Unchanged) && texts.is_none() {
             continue;
         }
         let texts = match &mut texts {
             Some(texts) => texts,
             None => texts.insert(Texts::copied(rows, index)?),
         };
-        match new {
-            Row::Same => texts.push(row),
-            Row::After(start) => texts.push(row.and_then(|row| row.get(start..))),
-            Row::Value(value) => texts.push(Some(&value)),
-            Row::Missing => texts.push(None),
+        match new_row {
+            NewRow::Unchanged => texts.push(row),
+            NewRow::WithoutPrefix(prefix_len) => {
+                texts.push(row.and_then(|row| row.get(prefix_len..)));
+            }
+            NewRow::Value(value) => texts.push(Some(&value)),
+            NewRow::Null => texts.push(None),
         }
     }
     Ok(texts)
 }
 
-/// The exception for the end of a map.
-fn raised<E>(
+/// Returns the exception for an error of [`map_rows`]. The first of `rows` has the index
+/// `first_index` in the column.
+fn to_exception<E>(
     py: Python<'_>,
-    stop: Stop<E>,
-    base: usize,
+    map_error: MapError<E>,
+    first_index: usize,
     rows: &Rows<'_>,
     error: impl Fn(&[u8], E) -> PyErr,
 ) -> PyErr {
-    match stop {
-        Stop::InvalidArray(invalid) => PyValueError::new_err(invalid),
-        Stop::Row(index, reason) => {
+    match map_error {
+        MapError::InvalidArray(invalid) => PyValueError::new_err(invalid),
+        MapError::Row(index, reason) => {
             let row = rows.get(index).ok().flatten().unwrap_or_default();
-            indexed(py, error(row, reason), base + index)
+            with_index(py, error(row, reason), first_index + index)
         }
     }
 }
 
-impl Mapped {
-    /// The Python object of the column.
-    pub(crate) fn object(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let Self { format, parts, is_chunked, .. } = self;
+impl NewColumn {
+    /// Returns the column as a Python object.
+    pub(crate) fn into_object(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let Self { format, chunks, is_chunked, .. } = self;
         if is_chunked {
-            let parts = Arc::new(parts);
-            return Ok(Bound::new(py, ArrowChunkedArray { format, parts })?.into_any());
+            let chunks = Arc::new(chunks);
+            return Ok(Bound::new(py, ArrowChunkedArray { format, chunks })?.into_any());
         }
-        let part = parts.into_iter().next().ok_or_else(|| PyValueError::new_err("no array"))?;
-        Ok(Bound::new(py, ArrowArray { format, part })?.into_any())
+        let chunk = chunks.into_iter().next().ok_or_else(|| PyValueError::new_err("no array"))?;
+        Ok(Bound::new(py, ArrowArray { format, chunk })?.into_any())
     }
 }
 
-/// The reason for the error of a string that is none.
-pub(crate) const NO_UTF8: &str = "an Arrow array of strings that is no UTF-8";
+/// The error message for a row of a string column that is not UTF-8.
+pub(crate) const NOT_UTF8: &str = "an Arrow array of strings with a row that is not UTF-8";
 
-/// The error for a column of another type.
-fn refused(binary: bool, format: &str) -> PyErr {
-    let values = if binary { "binary values or strings" } else { "strings" };
+/// Returns the exception for a column whose type is not supported.
+fn unsupported_type(accepts_binary: bool, format: &str) -> PyErr {
+    let values = if accepts_binary { "binary values or strings" } else { "strings" };
     let message = format!("an Arrow array of {values} is required, not of format '{format}'");
     PyTypeError::new_err(message)
 }

@@ -1,4 +1,5 @@
-//! The C structures, and the capsules that they are passed in.
+//! The C structures of Arrow's C data interface, and the capsules in which Python objects pass
+//! them.
 #![allow(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, c_char};
@@ -8,7 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// The C structure of a type. Pointers are numbers here, so that it can be moved between threads.
+/// The C structure of a type. Its pointers are declared as numbers, so that the structure can be
+/// moved between threads.
 #[repr(C)]
 pub(super) struct Schema {
     pub(super) format: usize,
@@ -22,7 +24,7 @@ pub(super) struct Schema {
     pub(super) private_data: usize,
 }
 
-/// The C structure of an array. Pointers are numbers here too.
+/// The C structure of an array. Its pointers are declared as numbers too.
 #[repr(C)]
 pub(super) struct Array {
     pub(super) length: i64,
@@ -47,14 +49,14 @@ pub(super) struct Stream {
     pub(super) private_data: usize,
 }
 
-/// Declares that a structure is released when it is dropped. A consumer that moved it has cleared
-/// `release`.
-macro_rules! released {
+/// Implements `Drop` for structures: a structure is released when it is dropped. If a consumer has
+/// moved the structure, its `release` is `None`.
+macro_rules! release_on_drop {
     ($($structure:ident),*) => {$(
         impl Drop for $structure {
             fn drop(&mut self) {
                 if let Some(release) = self.release {
-                    // SAFETY: the structure is not yet released.
+                    // SAFETY: the structure is not yet released, because `release` is set.
                     unsafe { release(self) };
                 }
             }
@@ -62,10 +64,10 @@ macro_rules! released {
     )*};
 }
 
-released!(Schema, Array, Stream);
+release_on_drop!(Schema, Array, Stream);
 
 impl Schema {
-    /// A released type, as an output.
+    /// Returns a released type, into which a producer can write.
     pub(super) const fn empty() -> Self {
         Self {
             format: 0,
@@ -80,19 +82,20 @@ impl Schema {
         }
     }
 
-    /// The format of the type.
+    /// Returns the format string of the type, or an empty string if the type is released.
     pub(super) fn format(&self) -> String {
         if self.release.is_none() || self.format == 0 {
             return String::new();
         }
-        // SAFETY: the format is a C string that lives as long as the structure.
+        // SAFETY: the producer guarantees that the format is a C string that lives as long as the
+        // structure.
         let format = unsafe { CStr::from_ptr(with_exposed_provenance(self.format)) };
         format.to_string_lossy().into_owned()
     }
 }
 
 impl Array {
-    /// A released array, as an output.
+    /// Returns a released array, into which a producer can write.
     pub(super) const fn empty() -> Self {
         Self {
             length: 0,
@@ -109,25 +112,26 @@ impl Array {
     }
 }
 
-/// The structure in a capsule, moved out of it.
-fn moved<T>(
+/// Moves the structure out of a capsule. Fails if the structure is released.
+fn move_out<T>(
     capsule: &Bound<'_, PyAny>,
     name: &'static CStr,
-    release: impl FnOnce(&mut T) -> bool,
+    has_release: impl FnOnce(&mut T) -> bool,
     empty: T,
 ) -> PyResult<T> {
-    let pointer = pointer::<T>(capsule.cast::<PyCapsule>()?, name)?;
-    // SAFETY: a capsule of this name points to this structure, as long as the capsule lives.
+    let pointer = capsule_pointer::<T>(capsule.cast::<PyCapsule>()?, name)?;
+    // SAFETY: the producer guarantees that a capsule with this name points to this structure, which
+    // lives as long as the capsule.
     let structure = unsafe { &mut *pointer.as_ptr() };
-    if !release(structure) {
-        return Err(PyValueError::new_err("an Arrow structure that was released"));
+    if !has_release(structure) {
+        return Err(PyValueError::new_err("an Arrow structure that was already released"));
     }
-    // Its `release` is removed from the original, so nothing else releases it.
+    // The structure in the capsule is left without `release`, so only the result is released.
     Ok(std::mem::replace(structure, empty))
 }
 
-/// The structure in a capsule.
-fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &'static CStr) -> PyResult<NonNull<T>> {
+/// Returns a pointer to the structure in a capsule.
+fn capsule_pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &'static CStr) -> PyResult<NonNull<T>> {
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
     match pointer.is_aligned() {
         true => Ok(pointer),
@@ -135,52 +139,55 @@ fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &'static CStr) -> PyResult<N
     }
 }
 
-/// The type and the array that an object passes.
-pub(super) fn array(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Array)> {
+/// Returns the type and the array that `__arrow_c_array__` of an object returns.
+pub(super) fn import_array(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Array)> {
     let capsules = object.call_method0("__arrow_c_array__")?;
     let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = capsules.extract()?;
-    let is_schema = |schema: &mut Schema| schema.release.is_some();
-    let is_array = |array: &mut Array| array.release.is_some();
-    let schema = moved(&schema, c"arrow_schema", is_schema, Schema::empty())?;
-    Ok((schema, moved(&array, c"arrow_array", is_array, Array::empty())?))
+    let schema_has_release = |schema: &mut Schema| schema.release.is_some();
+    let array_has_release = |array: &mut Array| array.release.is_some();
+    let schema = move_out(&schema, c"arrow_schema", schema_has_release, Schema::empty())?;
+    Ok((schema, move_out(&array, c"arrow_array", array_has_release, Array::empty())?))
 }
 
-/// The type and the arrays of the stream that an object passes.
-pub(super) fn stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<Array>)> {
+/// Returns the type and the arrays of the stream that `__arrow_c_stream__` of an object returns.
+pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Schema, Vec<Array>)> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
-    let pointer = pointer::<Stream>(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?.as_ptr();
-    // SAFETY: a capsule of this name points to this structure, as long as the capsule lives.
+    let pointer =
+        capsule_pointer::<Stream>(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?.as_ptr();
+    // SAFETY: the producer guarantees that a capsule with this name points to this structure, which
+    // lives as long as the capsule.
     let stream = unsafe { &*pointer };
     let (Some(get_schema), Some(get_next), Some(_)) =
         (stream.get_schema, stream.get_next, stream.release)
     else {
-        return Err(PyValueError::new_err("an Arrow stream that was released"));
+        return Err(PyValueError::new_err("an Arrow stream that was already released"));
     };
     let get_last_error = stream.get_last_error;
-    let failed = |code: i32| {
+    let to_exception = |code: i32| {
         // SAFETY: the stream is not released, and its last call failed.
-        let message = get_last_error.map_or(null_mut(), |last| unsafe { last(pointer) }.cast_mut());
+        let message = get_last_error.map_or(null_mut(), |get| unsafe { get(pointer) }.cast_mut());
         let message = match message.is_null() {
             true => format!("error {code}"),
-            // SAFETY: the message is a C string that lives until the next call.
+            // SAFETY: the producer guarantees that the message is a C string that lives until the
+            // next call.
             false => unsafe { CStr::from_ptr(message.cast()) }.to_string_lossy().into_owned(),
         };
         PyValueError::new_err(format!("an Arrow stream failed: {message}"))
     };
     let mut schema = Schema::empty();
-    // SAFETY: the stream is not released, and the output holds a type.
+    // SAFETY: the stream is not released, and `schema` is memory for a type.
     match unsafe { get_schema(pointer, &mut schema) } {
         0 => {}
-        code => return Err(failed(code)),
+        code => return Err(to_exception(code)),
     }
     let mut arrays = Vec::new();
     loop {
         let mut array = Array::empty();
-        // SAFETY: the stream is not released, and the output holds an array.
+        // SAFETY: the stream is not released, and `array` is memory for an array.
         match unsafe { get_next(pointer, &mut array) } {
             0 if array.release.is_none() => return Ok((schema, arrays)),
             0 => arrays.push(array),
-            code => return Err(failed(code)),
+            code => return Err(to_exception(code)),
         }
     }
 }
