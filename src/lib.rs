@@ -81,6 +81,8 @@
 //! | UTF-16 | offsets, indexes, code point order | [`utf16::offset_of`], [`utf16::index_of`], [`utf16::compare`] |
 //! | text that was encoded twice | the original | [`mojibake::undo`], [`mojibake::undo_all`] |
 //! | CESU-8, Modified UTF-8 or WTF-8 | a string, copied only if it changes | [`cesu8::to_str`], [`mutf8::to_str`], [`wtf8::to_str`] |
+//! | text in windows-1252, KOI8-R, a page of DOS or Mac OS, EBCDIC | the operations | `code_page` (feature `code-pages`) |
+//! | a literal | an array in UTF-16 or Latin-1, by the compiler | [`utf16!`], [`utf16z!`], [`latin1!`] |
 //! | UTF-8 of up to six bytes (RFC 2279) | its values, or their offsets | [`utf8::legacy::decode`], [`utf8::legacy::sequences`] |
 //!
 //! [`Repair`] and [`Policy`] choose the replacement for ill-formed sequences and unmappable
@@ -136,6 +138,8 @@
 //! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer). They add 130
 //!   KiB to a program that uses every operation of every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
+//! * `code-pages`: single-byte encodings, in the module `code_page`: the pages of Windows, ISO 8859,
+//!   DOS, Mac OS and EBCDIC. Implies `transcode` and `alloc`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
 //! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.
@@ -194,6 +198,8 @@ mod generic;
 mod index;
 #[cfg(all(feature = "std", feature = "transcode"))]
 pub mod io;
+#[doc(hidden)]
+pub mod literals;
 #[cfg(feature = "transcode")]
 mod lossy;
 #[cfg(feature = "transcode")]
@@ -263,3 +269,8 @@ pub use self::types::progress::{Progress, Stop};
 #[cfg(all(doctest, feature = "alloc", feature = "transcode"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The example of the page on code pages, run as a test.
+#[cfg(all(doctest, feature = "code-pages"))]
+#[doc = include_str!("../docs/code-pages.md")]
+struct CodePages;

@@ -41,6 +41,7 @@ mod kernels;
 mod latin1_ascii;
 mod legacy;
 mod lines;
+mod literals;
 mod lossy;
 mod migrating_cesu8;
 mod migrating_encoding_rs;
