@@ -93,8 +93,8 @@ typedef enum simdutf_encoding_type {
  * in which the text is well-formed. */
 simdutf_encoding_type simdutf_autodetect_encoding(const char *input, size_t length);
 
-/* Returns the encoding of the byte order mark. Without a mark, returns the set of those of UTF-8, UTF-16LE and
- * UTF-32LE in which the text is well-formed. */
+/* Returns the encoding of the byte order mark. Without a mark, returns the set of the encodings in which the text is
+ * well-formed, of UTF-8, UTF-16LE and UTF-32LE. */
 int simdutf_detect_encodings(const char *input, size_t length);
 
 /* Validation. The functions return true if the text is well-formed. The `with_errors` functions return the

@@ -36,7 +36,7 @@ struct Stream<T> {
     state: MaybeUninit<T>,
 }
 
-/// A type of states of streams.
+/// The state of a stream.
 trait State: Sized {
     /// The number that marks a stream with an initialised state of this type.
     const MARK: u64;

@@ -29,7 +29,8 @@ macro_rules! instruction_sets {
                 })
             }
 
-            /// Returns the kernel of this instruction set, or the active kernel as above.
+            /// Returns the kernel of this instruction set, or the active kernel if the processor
+            /// lacks a feature that the kernel needs.
             ///
             /// The active kernel is tried first: nearly always, it is the right kernel. The search
             /// for another kernel takes longer, and its result cannot be stored, because `OnceLock`
