@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the C library and installs it: the static and the shared library, the headers, a pkg-config file and a package
-# for CMake. Needs Rust, and nothing else.
+# Builds the C library and installs it: the static and the shared library, the headers, a pkg-config file and a CMake
+# package. Needs only Rust.
 #
-#     capi/install.sh PREFIX [OPTION OF CARGO...]
+#     capi/install.sh PREFIX [CARGO OPTION...]
 #     LIBDIR=lib64 capi/install.sh /usr/local
 #
-# LIBDIR is a folder in PREFIX (default lib). For a package, files are copied to DESTDIR/PREFIX.
+# LIBDIR is a folder in PREFIX (by default lib). If DESTDIR is set, the files are copied to DESTDIR/PREFIX, to make a
+# package.
 
 set -euo pipefail
 if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then
@@ -20,10 +21,10 @@ cd "$(dirname "$0")"
 libdir=${LIBDIR:-lib}
 root=$DESTDIR$prefix
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-# Before 1.0, a new minor version may change the interface.
+# The binary interface has the number MAJOR.MINOR: before 1.0, a new minor version may change the interface.
 interface=${version%.*}
 
-# System libraries that Rust's standard library needs, for programs that link the static library.
+# $system has the system libraries that Rust's standard library needs. Programs that link the static library need them.
 case $(uname) in
 Darwin)
     shared=libutflane.$version.dylib links=("libutflane.$interface.dylib" libutflane.dylib) system="-lm"
@@ -36,7 +37,7 @@ Darwin)
 esac
 
 target=$(cargo metadata --no-deps --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
-# With an option that builds elsewhere, nothing older is installed instead.
+# Removes the results of earlier builds: if a cargo option builds in another folder, they must not be installed.
 rm -f "$target/release/libutflane_capi.a" "$target/release/$built"
 cargo rustc --release --locked --lib --crate-type staticlib,cdylib "$@" -- -C "link-arg=$name"
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Tests the C library as README.md installs it: by programs in C11 and C++17 under the address and undefined-behaviour
-# sanitizers, on each kernel; from CMake and pkg-config; and against simdutf.
+# Installs the C library with the commands of README.md, and tests it: with programs in C11 and C++17 under the address
+# and undefined-behaviour sanitizers, on each kernel; in a CMake project, with the CMake package and with pkg-config; and
+# by comparison with simdutf.
 #
-# Needs gcc, g++, clang, cmake, pkg-config, python3, valgrind.
+# Needs gcc, g++, clang, cmake, pkg-config, python3 and valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
@@ -12,10 +13,10 @@ prefix=$home/utflane
 rm -rf "$home"
 mkdir -p "$home"
 
-echo "the commands of README.md"
+echo "run the commands of README.md"
 awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' capi/README.md >"$home/convert.c"
 awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' capi/README.md >"$home/commands"
-# With a separate home, except for the user's cargo.
+# The commands run with another HOME, but with the user's cargo.
 ln -s "$PWD/capi" "$home/capi"
 (
     cd "$home"
@@ -30,7 +31,7 @@ sanitized=(-fsanitize=address,undefined -fno-sanitize-recover=all)
 shared=("-L$prefix/lib" -lutflane "-Wl,-rpath,$prefix/lib")
 read -ra system <<<"$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --static --libs-only-l utflane | sed 's/-lutflane//')"
 
-# The library's own code is not sanitized: its accesses are checked by pages at the ends of all memory (check.h).
+# The library itself is compiled without sanitizers. The guarded buffers of check.h detect its accesses beyond the end.
 programs=(pairs streams results simdutf part_seams)
 for name in "${programs[@]}"; do
     gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "${sanitized[@]}" "capi/tests/$name.c" -o "$out/$name" "${shared[@]}"
@@ -38,25 +39,25 @@ for name in "${programs[@]}"; do
 done
 g++ -std=c++17 "${strict[@]}" "${sanitized[@]}" capi/tests/cplusplus.cpp -o "$out/cplusplus" "${shared[@]}"
 "$out/cplusplus"
-# Another compiler's warnings, and its structs as results.
+# clang checks the warnings of all programs. One program, which receives structs as results, also runs as compiled by clang.
 for name in "${programs[@]}"; do clang -std=c11 -D_GNU_SOURCE "${strict[@]}" -fsyntax-only "capi/tests/$name.c"; done
 clang -std=c11 -D_GNU_SOURCE "${strict[@]}" capi/tests/results.c -o "$out/results-clang" "${shared[@]}"
 "$out/results-clang"
-# The headers in other dialects.
+# The headers compile in other dialects of C and C++.
 for dialect in c99 c11 c17; do
     printf '#include <utflane.h>\n#include <simdutf_c.h>\nint unused;\n' | gcc "-std=$dialect" "${strict[@]}" -fsyntax-only -x c -
 done
 for dialect in c++11 c++14 c++20; do
     printf '#include <utflane.h>\n#include <simdutf_c.h>\n' | g++ "-std=$dialect" "${strict[@]}" -fsyntax-only -x c++ -
 done
-# The output of every function: on each kernel, and under valgrind on the kernels that it supports.
+# outputs.c tests the output of every function: on each kernel, and under valgrind on the kernels that valgrind supports.
 capi/tests/headers.py outputs >"$out/outputs.h"
 gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" "-I$out" capi/tests/outputs.c -o "$out/outputs" "${shared[@]}"
 for kernel in "" avx2 sse42 scalar; do UTFLANE_KERNEL=$kernel "$out/outputs"; done
 for kernel in avx2 sse42 scalar; do
     UTFLANE_KERNEL=$kernel valgrind -q --error-exitcode=9 "$out/outputs" valgrind
 done
-# On the other kernels of this processor.
+# The other programs run on the other kernels of this processor.
 for kernel in avx2 sse42 scalar; do
     for name in pairs streams simdutf part_seams; do UTFLANE_KERNEL=$kernel "$out/$name"; done
 done
@@ -67,17 +68,17 @@ gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" -Icapi/tests "$out/arguments.c" -o "$o
 gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" capi/tests/allocations.c -o "$out/allocations" "$prefix/lib/libutflane.a" \
     "${system[@]}" -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign
 "$out/allocations"
-# No C++ runtime is needed.
+# The library must not need a C++ runtime.
 readelf -d "$prefix/lib/libutflane.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/needs \1/p'
 if readelf -d "$prefix/lib/libutflane.so" | grep -q 'NEEDED.*stdc++'; then exit 1; fi
 
-echo "a project of CMake"
+echo "build a CMake project"
 rm -rf "$out/cmake"
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig cmake -S capi/tests/cmake -B "$out/cmake" "-DCMAKE_PREFIX_PATH=$prefix" >"$out/cmake.log"
 cmake --build "$out/cmake" >>"$out/cmake.log"
 (cd "$out/cmake" && LD_LIBRARY_PATH=$prefix/lib ctest --output-on-failure | tail -n 4)
 
-echo "simdutf"
+echo "compare with simdutf"
 simdutf=$(cargo metadata --locked --format-version 1 |
     python3 -c 'import json, sys; print(*(p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == "simdutf"))')
 simdutf=$(dirname "$simdutf")/cpp

@@ -1,4 +1,4 @@
-//! Detection of the encoding.
+//! The functions that detect the encoding of a text.
 
 use core::ffi::{c_char, c_void};
 
@@ -8,14 +8,14 @@ use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
 use crate::encodings::{UTFLANE_NO_ENCODING, number, utflane_encoding, utflane_encoding_name};
 use crate::memory;
 
-/// The number of a confidence.
+/// A confidence, as a number.
 pub type utflane_confidence = u32;
 
 pub const UTFLANE_GUESS: u32 = 0;
 pub const UTFLANE_LIKELY: u32 = 1;
 pub const UTFLANE_CERTAIN: u32 = 2;
 
-/// The number of a reason.
+/// The reason of a detection, as a number.
 pub type utflane_reason = u32;
 
 pub const UTFLANE_REASON_OTHER: u32 = 0;
@@ -47,21 +47,21 @@ pub struct utflane_detection {
     pub second: utflane_encoding,
 }
 
-/// Detects the encoding of a whole text.
+/// Detects the encoding of a complete text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_detect(src: *const c_void, length: usize) -> utflane_detection {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
     src.map_or_else(utflane_detection::default, |src| detect(src).into())
 }
 
-/// Detects the encoding of a text that begins with these bytes and continues.
+/// Detects the encoding of a text of which only the first bytes are passed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_detect_prefix(
     src: *const c_void,
     length: usize,
 ) -> utflane_detection {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
     src.map_or_else(utflane_detection::default, |src| detect_prefix(src).into())
 }
@@ -109,18 +109,18 @@ const fn reason_number(reason: Reason) -> utflane_reason {
 
 impl From<Detection> for utflane_detection {
     fn from(found: Detection) -> Self {
-        let part = |scheme: Option<Scheme>| scheme.map_or(UTFLANE_NO_ENCODING, number);
+        let number_or_none = |scheme: Option<Scheme>| scheme.map_or(UTFLANE_NO_ENCODING, number);
         let mixture = found.mixture();
         Self {
-            encoding: part(found.scheme()),
+            encoding: number_or_none(found.scheme()),
             closest: number(found.closest()),
             confidence: confidence_number(found.confidence()),
             reason: reason_number(found.reason()),
             mark_length: found.mark_len(),
-            // An offset in a slice.
+            // The boundary is an offset in a slice, so it fits into a `usize`.
             boundary: mixture.map_or(0, |parts| parts.boundary as usize),
-            first: part(mixture.and_then(|parts| parts.first)),
-            second: part(mixture.and_then(|parts| parts.second)),
+            first: number_or_none(mixture.and_then(|parts| parts.first)),
+            second: number_or_none(mixture.and_then(|parts| parts.second)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The numbers of encodings.
+//! The numbers that name encodings in C.
 
 use core::ffi::c_char;
 
@@ -32,7 +32,7 @@ pub(crate) use utflane::Utf16Le as NativeUtf16;
 pub(crate) const NATIVE_UTF16: utflane_encoding =
     if cfg!(target_endian = "little") { UTFLANE_UTF16LE } else { UTFLANE_UTF16BE };
 
-/// Each number with its encoding.
+/// The encodings and their numbers. The entry of number `n` has index `n - 1`.
 const ENCODINGS: [(utflane_encoding, Scheme); 12] = [
     (UTFLANE_UTF8, Scheme::Utf8),
     (UTFLANE_UTF16LE, Scheme::Utf16Le),
@@ -48,25 +48,28 @@ const ENCODINGS: [(utflane_encoding, Scheme); 12] = [
     (UTFLANE_WTF16BE, Scheme::Wtf16Be),
 ];
 
-/// The names of the encodings, as the library has them.
+/// The names of the encodings as C strings, in the order of [`ENCODINGS`].
 static NAMES: [[u8; 16]; 12] = {
     let mut names = [[0; 16]; 12];
-    let mut at = 0;
-    while at < names.len() {
-        names[at] = memory::c_string(ENCODINGS[at].1.name());
-        at += 1;
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = memory::c_string(ENCODINGS[index].1.name());
+        index += 1;
     }
     names
 };
 
-/// Returns the encoding of a number.
+/// Returns the encoding that has the number `encoding`.
 pub(crate) fn scheme(encoding: utflane_encoding) -> Option<Scheme> {
     let at = (encoding as usize).checked_sub(1)?;
     ENCODINGS.get(at).map(|&(_, scheme)| scheme)
 }
 
-/// Returns two encodings of their numbers.
-pub(crate) fn both(from: utflane_encoding, to: utflane_encoding) -> Option<(Scheme, Scheme)> {
+/// Returns the encodings that have the numbers `from` and `to`, if both numbers are known.
+pub(crate) fn scheme_pair(
+    from: utflane_encoding,
+    to: utflane_encoding,
+) -> Option<(Scheme, Scheme)> {
     scheme(from).zip(scheme(to))
 }
 
@@ -89,7 +92,7 @@ pub unsafe extern "C" fn utflane_encoding_from_label(
     label: *const c_char,
     length: usize,
 ) -> utflane_encoding {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let label = unsafe { memory::source(label, length) };
     let label = label.and_then(|label| core::str::from_utf8(label).ok());
     let scheme = label.and_then(|label| Scheme::from_label(label).ok());

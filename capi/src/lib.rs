@@ -1,14 +1,14 @@
-//! utflane as a C library: `include/utflane.h`, and `include/simdutf_c.h` with the names of
-//! simdutf's C API. The headers document all functions, types and numbers; `tests/headers.py`
-//! compares them with this crate.
+//! utflane as a C library. `include/utflane.h` declares its functions. `include/simdutf_c.h`
+//! declares functions with the names of simdutf's C API. The headers document all functions, types
+//! and numbers; `tests/headers.py` compares the headers with this crate.
 //!
-//! A function makes slices of its pointers (`memory.rs`), calls the function of the library, and
-//! returns its result as a struct of numbers (`results.rs`). Nothing is allocated. Nothing unwinds
-//! into C: the library does not panic for any input, the profile aborts, and since Rust 1.81 an
-//! `extern "C"` function aborts where a panic would leave it, however it was compiled.
+//! A function converts its pointers to slices (`memory.rs`), calls a function of utflane, and
+//! returns the result as a struct of numbers (`results.rs`). No function allocates memory. No panic
+//! unwinds into C: utflane does not panic for any input, the release profile aborts on a panic, and
+//! since Rust 1.81 an `extern "C"` function aborts instead of unwinding, in every profile.
 
-#![expect(non_camel_case_types, reason = "the names in C")]
-#![expect(clippy::missing_safety_doc, reason = "the header has the contract of all pointers")]
+#![expect(non_camel_case_types, reason = "the types have their names in C")]
+#![expect(clippy::missing_safety_doc, reason = "the headers document the duties of callers")]
 
 pub mod detection;
 pub mod encodings;

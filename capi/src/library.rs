@@ -1,4 +1,4 @@
-//! The library itself: its version, its kernels, statuses in words.
+//! The version of the library, the names of its kernels, and the descriptions of statuses.
 
 use core::ffi::{CStr, c_char};
 
@@ -25,36 +25,38 @@ pub extern "C" fn utflane_active_kernel() -> *const c_char {
     name(Kernel::active())
 }
 
-/// Returns the name of one of the kernels that this processor has, best first, or null.
+/// Returns the name of the kernel at `index` among the kernels that this processor supports, in
+/// order of preference. Returns null if `index` is not below their number.
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_available_kernel(index: usize) -> *const c_char {
     Kernel::available().nth(index).map_or(core::ptr::null(), name)
 }
 
-/// Returns the name of a kernel as C has it.
+/// Returns the name of a kernel as a C string.
 fn name(kernel: Kernel) -> *const c_char {
     let found = KERNELS.iter().find(|name| name.to_bytes() == kernel.name().as_bytes());
     found.map_or(c"unknown", |name| *name).as_ptr()
 }
 
-/// Returns a status in words, such as "overlong sequence".
+/// Returns the description of a status, such as "overlong sequence".
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_status_description(status: u32) -> *const c_char {
-    const fn of(kind: ErrorKind) -> [u8; 48] {
+    const fn describe(kind: ErrorKind) -> [u8; 48] {
         c_string(kind.description())
     }
-    static WORDS: [[u8; 48]; 11] = [
+    static DESCRIPTIONS: [[u8; 48]; 11] = [
         c_string("ok"),
-        of(ErrorKind::InvalidLeadByte),
-        of(ErrorKind::TooShort),
-        of(ErrorKind::TooLong),
-        of(ErrorKind::Overlong),
-        of(ErrorKind::TooLarge),
-        of(ErrorKind::Surrogate),
-        of(ErrorKind::Unmappable),
+        describe(ErrorKind::InvalidLeadByte),
+        describe(ErrorKind::TooShort),
+        describe(ErrorKind::TooLong),
+        describe(ErrorKind::Overlong),
+        describe(ErrorKind::TooLarge),
+        describe(ErrorKind::Surrogate),
+        describe(ErrorKind::Unmappable),
         c_string("output full"),
         c_string("invalid argument"),
         c_string("ill-formed text"),
     ];
-    WORDS.get(status as usize).map_or(c"unknown status".as_ptr(), |words| words.as_ptr().cast())
+    let description = DESCRIPTIONS.get(status as usize);
+    description.map_or(c"unknown status".as_ptr(), |bytes| bytes.as_ptr().cast())
 }

@@ -1,66 +1,69 @@
-//! Converts a caller's pointer and length to a slice: only this file makes Rust references to C's
-//! memory.
+//! Converts a caller's pointer and length to a slice. Only this file makes Rust references to
+//! memory of C programs.
 
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// Returns the largest number of units that memory can have.
+/// Returns the maximum number of units `U` in a slice.
 pub(crate) const fn max_units<U>() -> usize {
     isize::MAX as usize / size_of::<U>()
 }
 
-/// Returns an empty slice if `length` is 0. Outlined: null pointers are rare.
+/// Returns the slice for a null pointer: an empty slice if `length` is 0, otherwise `None`. Not
+/// inlined, because null pointers are rare.
 #[cold]
-fn nothing<T: Default>(length: usize) -> Option<T> {
+fn slice_of_null<T: Default>(length: usize) -> Option<T> {
     (length == 0).then(T::default)
 }
 
-/// Returns `length` units at `text`, each as one or more `T`. `None` if they can't be memory; a
-/// null pointer with length 0 is an empty text.
+/// Returns the `length` units at `text`, each as one or more `T`. A null pointer with length 0 is
+/// an empty text. Returns `None` for a null pointer with another length, and for a length that is
+/// larger than any memory.
 ///
 /// # Safety
 ///
-/// If `text` is not null, `length` units from it on can be read (unless they are too many for any
-/// memory) and don't change as long as the result is used. `text` is aligned for `T`, which divides
-/// a unit and has no invalid values.
+/// If `text` is not null and `length` is at most [`max_units`], the `length` units at `text` can be
+/// read, and do not change as long as the result is used. `text` is aligned for `T`. The size of
+/// `U` is a multiple of the size of `T`, and every value of the bytes is a valid `T`.
 #[inline(always)]
 pub(crate) unsafe fn source<'a, U, T>(text: *const U, length: usize) -> Option<&'a [T]> {
     if text.is_null() {
-        return nothing(length);
+        return slice_of_null(length);
     }
     if length > max_units::<U>() {
         return None;
     }
     let len = length * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `max_units`.
+    // SAFETY: the caller guarantees the units. Their size in bytes is at most `isize::MAX`.
     Some(unsafe { slice::from_raw_parts(text.cast(), len) })
 }
 
-/// Returns an output of `capacity` units at `output`, each as one or more `T`. `None` if they can't
-/// be memory; a null pointer with capacity 0 is an output without capacity.
+/// Returns the output of `capacity` units at `output`, each as one or more `T`. A null pointer with
+/// capacity 0 is an output without capacity. Returns `None` for a null pointer with another
+/// capacity, and for a capacity that is larger than any memory.
 ///
 /// # Safety
 ///
-/// If `output` is not null, `capacity` units from it on can be written (unless they are too many
-/// for any memory), and nothing else reads or writes them as long as the result is used. `output`
-/// is aligned for `T`, which divides a unit.
+/// If `output` is not null and `capacity` is at most [`max_units`], the `capacity` units at
+/// `output` can be written, and nothing else reads or writes them as long as the result is used.
+/// `output` is aligned for `T`. The size of `U` is a multiple of the size of `T`.
 #[inline(always)]
 pub(crate) unsafe fn destination<'a, U, T>(
     output: *mut U,
     capacity: usize,
 ) -> Option<&'a mut [MaybeUninit<T>]> {
     if output.is_null() {
-        return nothing(capacity);
+        return slice_of_null(capacity);
     }
     if capacity > max_units::<U>() {
         return None;
     }
     let len = capacity * (size_of::<U>() / size_of::<T>());
-    // SAFETY: the caller's promise. The size does not overflow: `max_units`.
+    // SAFETY: the caller guarantees the units. Their size in bytes is at most `isize::MAX`.
     Some(unsafe { slice::from_raw_parts_mut(output.cast(), len) })
 }
 
-/// Returns a text as C has it: with NUL after it.
+/// Returns a text as a C string, which ends with NUL.
 pub(crate) const fn c_string<const N: usize>(text: &str) -> [u8; N] {
     assert!(text.len() < N);
     let mut bytes = [0; N];

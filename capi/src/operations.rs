@@ -1,13 +1,15 @@
-//! Validation, conversion, lengths and counts.
+//! The functions that validate, convert, and compute lengths and counts.
 
 use core::ffi::c_void;
 
 use utflane::utf8::summary;
 use utflane::{Repair, Utf8, Utf16};
 
-use crate::encodings::{NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, both, scheme, utflane_encoding};
+use crate::encodings::{
+    NATIVE_UTF16, NativeUtf16, UTFLANE_UTF8, scheme, scheme_pair, utflane_encoding,
+};
 use crate::memory;
-use crate::pairs::{FUNCTIONS, convert, entry};
+use crate::pairs::{FUNCTIONS, convert, get_entry};
 use crate::results::{
     utflane_lossy_result, utflane_result, utflane_utf8_summary, utflane_validation,
 };
@@ -19,25 +21,25 @@ pub unsafe extern "C" fn utflane_validate(
     src: *const c_void,
     length: usize,
 ) -> utflane_validation {
-    match entry(&FUNCTIONS, encoding) {
-        // SAFETY: the caller keeps the header's contract of pointers.
+    match get_entry(&FUNCTIONS, encoding) {
+        // SAFETY: the caller meets the header's requirements for pointers.
         Some(functions) => unsafe { (functions.validate)(src, length) },
         None => utflane_validation::default(),
     }
 }
 
-/// Validates UTF-8 and counts in one pass.
+/// Validates UTF-8, and counts code points and UTF-16 code units, in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_summarize_utf8(
     src: *const c_void,
     length: usize,
 ) -> utflane_utf8_summary {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
     src.map_or_else(utflane_utf8_summary::default, |src| summary(src).into())
 }
 
-/// Converts as much as fits.
+/// Converts as much text as fits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_convert(
     from: utflane_encoding,
@@ -47,24 +49,25 @@ pub unsafe extern "C" fn utflane_convert(
     dst: *mut c_void,
     capacity: usize,
 ) -> utflane_result {
-    // The pairs that most programs use are inlined. Short UTF-16 takes less time as code units.
+    // The two pairs that most programs use are inlined. For short UTF-16, conversion from `u16`
+    // units is faster than conversion from bytes.
     if (from, to) == (UTFLANE_UTF8, NATIVE_UTF16) {
-        // SAFETY: the caller keeps the header's contract of pointers.
+        // SAFETY: the caller meets the header's requirements for pointers.
         return unsafe { convert::<Utf8, NativeUtf16>(src, length, dst, capacity) };
     }
     let is_aligned = src.cast::<u16>().is_aligned() && length.is_multiple_of(2);
     if (from, to) == (NATIVE_UTF16, UTFLANE_UTF8) && is_aligned {
-        // SAFETY: the caller keeps the header's contract of pointers, and the units are aligned.
+        // SAFETY: the caller meets the header's requirements for pointers. The units are aligned.
         return unsafe { convert::<Utf16, Utf8>(src, length, dst, capacity) };
     }
-    match entry(&FUNCTIONS, from).and_then(|functions| entry(&functions.convert, to)) {
-        // SAFETY: the caller keeps the header's contract of pointers.
+    match get_entry(&FUNCTIONS, from).and_then(|functions| get_entry(&functions.convert, to)) {
+        // SAFETY: the caller meets the header's requirements for pointers.
         Some(convert) => unsafe { convert(src, length, dst, capacity) },
         None => utflane_result::default(),
     }
 }
 
-/// Converts as much as fits, with replacements.
+/// Converts as much text as fits, and replaces ill-formed sequences.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_convert_lossy(
     from: utflane_encoding,
@@ -74,11 +77,11 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     dst: *mut c_void,
     capacity: usize,
 ) -> utflane_lossy_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
-    match (both(from, to), src, dst) {
+    match (scheme_pair(from, to), src, dst) {
         (Some((from, to)), Some(src), Some(dst)) => {
             from.transcode_lossy_into_uninit(src, to, Repair::REPLACE, dst).into()
         }
@@ -86,7 +89,7 @@ pub unsafe extern "C" fn utflane_convert_lossy(
     }
 }
 
-/// Returns the bytes that a well-formed text becomes.
+/// Returns the number of bytes that a well-formed text becomes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_length(
     from: utflane_encoding,
@@ -94,12 +97,12 @@ pub unsafe extern "C" fn utflane_length(
     src: *const c_void,
     length: usize,
 ) -> usize {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    both(from, to).zip(src).map_or(0, |((from, to), src)| from.len(src, to))
+    scheme_pair(from, to).zip(src).map_or(0, |((from, to), src)| from.len(src, to))
 }
 
-/// Returns the bytes that a text becomes with replacements.
+/// Returns the number of bytes that a text becomes with replacements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_length_lossy(
     from: utflane_encoding,
@@ -107,30 +110,30 @@ pub unsafe extern "C" fn utflane_length_lossy(
     src: *const c_void,
     length: usize,
 ) -> usize {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
-    let arguments = both(from, to).zip(src);
+    let arguments = scheme_pair(from, to).zip(src);
     arguments.map_or(0, |((from, to), src)| from.len_lossy(src, to, Repair::REPLACE))
 }
 
-/// Returns the most bytes that `length` bytes become, without replacements.
+/// Returns the maximum number of bytes that `length` bytes become, without replacements.
 #[unsafe(no_mangle)]
 pub extern "C" fn utflane_max_length(
     from: utflane_encoding,
     to: utflane_encoding,
     length: usize,
 ) -> usize {
-    both(from, to).and_then(|(from, to)| from.max_len(length, to)).unwrap_or(usize::MAX)
+    scheme_pair(from, to).and_then(|(from, to)| from.max_len(length, to)).unwrap_or(usize::MAX)
 }
 
-/// Returns the code points of a text.
+/// Returns the number of code points of a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_count(
     encoding: utflane_encoding,
     src: *const c_void,
     length: usize,
 ) -> usize {
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let src = unsafe { memory::source(src, length) };
     scheme(encoding).zip(src).map_or(0, |(scheme, src)| scheme.count(src))
 }

@@ -1,4 +1,4 @@
-//! The types that functions return by value, and how results of the library become them.
+//! The structs that functions return, and the conversions from the results of utflane.
 
 use utflane::utf8::Summary;
 use utflane::{Error, ErrorKind, LossyProgress, Progress, Stop, StreamError};
@@ -16,7 +16,7 @@ pub enum utflane_status {
     UTFLANE_SURROGATE = 6,
     UTFLANE_UNMAPPABLE = 7,
     UTFLANE_OUTPUT_FULL = 8,
-    /// The default of each result.
+    /// The status of each default result.
     #[default]
     UTFLANE_INVALID_ARGUMENT = 9,
     UTFLANE_ILL_FORMED = 10,
@@ -90,13 +90,14 @@ impl From<ErrorKind> for utflane_status {
     }
 }
 
-/// Returns the length of a sequence, at most a few bytes, as C has it.
+/// Converts the length of an ill-formed sequence, which is a few bytes, to the type in C. `None`,
+/// an incomplete sequence, is 0.
 fn error_length(len: Option<usize>) -> u32 {
     len.map_or(0, |len| u32::try_from(len).unwrap_or(u32::MAX))
 }
 
 impl utflane_validation {
-    /// Converts the result for a text of `len` bytes.
+    /// Converts the result of the validation of a text of `len` bytes.
     #[inline]
     pub(crate) fn new(result: Result<(), Error>, len: usize) -> Self {
         match result {
@@ -148,12 +149,12 @@ impl From<LossyProgress> for utflane_lossy_result {
 }
 
 impl utflane_stream_result {
-    /// A chunk has been processed.
+    /// Returns the result for a chunk that has been processed without an error.
     pub(crate) const fn done(read: usize, written: usize) -> Self {
         Self { offset: 0, read, written, status: UTFLANE_OK, error_length: 0 }
     }
 
-    /// A chunk had an error.
+    /// Returns the result for a chunk with an error.
     #[cold]
     pub(crate) fn failed(error: StreamError, written: usize) -> Self {
         Self {

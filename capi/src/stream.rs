@@ -1,11 +1,11 @@
-//! Streams, in memory of the caller's.
+//! The functions for streams. The state of a stream is in the caller's memory.
 
 use core::ffi::c_void;
 use core::mem::{MaybeUninit, needs_drop};
 
 use utflane::{ByteTranscoder, ByteValidator, Policy, Repair};
 
-use crate::encodings::{both, scheme, utflane_encoding};
+use crate::encodings::{scheme, scheme_pair, utflane_encoding};
 use crate::memory;
 use crate::results::{utflane_status, utflane_stream_result};
 
@@ -14,29 +14,31 @@ pub const UTFLANE_TRANSCODER_WORDS: usize = 32;
 
 pub const UTFLANE_ENOUGH_ROOM: usize = 24;
 
-/// The validator of one stream, in memory of the caller's.
+/// The validator of one stream, in the caller's memory.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct utflane_validator {
     pub words: [u64; UTFLANE_VALIDATOR_WORDS],
 }
 
-/// The converter of one stream, in memory of the caller's.
+/// The converter of one stream, in the caller's memory.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct utflane_transcoder {
     pub words: [u64; UTFLANE_TRANSCODER_WORDS],
 }
 
-/// The contents of the words of an initialised stream. Zeroed memory is not initialised.
+/// The contents of the words of a [`utflane_validator`] or [`utflane_transcoder`].
 #[repr(C)]
 struct Stream<T> {
+    /// [`State::MARK`] if the state is initialised. Zero in zeroed memory.
     mark: u64,
     state: MaybeUninit<T>,
 }
 
-/// The mark of an initialised stream.
+/// The state of a stream.
 trait State: Sized {
+    /// The number that marks a stream with an initialised state of this type.
     const MARK: u64;
 }
 
@@ -55,40 +57,43 @@ const _: () = assert!(align_of::<Stream<ByteTranscoder>>() <= align_of::<utflane
 const _: () = assert!(!needs_drop::<ByteValidator>() && !needs_drop::<ByteTranscoder>());
 const _: () = assert!(
     UTFLANE_ENOUGH_ROOM >= {
-        type Any = utflane::Transcoder<utflane::Utf8, utflane::Utf8>;
-        Any::ENOUGH_ROOM
+        type AnyTranscoder = utflane::Transcoder<utflane::Utf8, utflane::Utf8>;
+        AnyTranscoder::ENOUGH_ROOM
     }
 );
 
-/// Writes a stream, or the mark of no stream where there is no state.
+/// Initialises a stream with a state. Without a state, marks the stream as uninitialised.
 ///
 /// # Safety
 ///
-/// `at` is null, or memory of the size and alignment of the caller's struct that can be written.
-unsafe fn init<T: State>(at: *mut Stream<T>, state: Option<T>) -> utflane_status {
-    if at.is_null() {
+/// `stream` is null, or points to a struct of the caller that can be written.
+unsafe fn init<T: State>(stream: *mut Stream<T>, state: Option<T>) -> utflane_status {
+    if stream.is_null() {
         return utflane_status::UTFLANE_INVALID_ARGUMENT;
     }
     let Some(state) = state else {
-        // The rest stays as it is: a whole struct would bring bytes of the stack.
-        // SAFETY: the caller's promise.
-        unsafe { (*at).mark = 0 };
+        // Only the mark is written: a write of the whole struct would copy bytes of the stack to
+        // the caller.
+        // SAFETY: the caller guarantees that the struct can be written.
+        unsafe { (*stream).mark = 0 };
         return utflane_status::UTFLANE_INVALID_ARGUMENT;
     };
-    // SAFETY: the caller's promise; the assertions above compare sizes and alignments.
-    unsafe { at.write(Stream { mark: T::MARK, state: MaybeUninit::new(state) }) };
+    // SAFETY: the caller guarantees that the struct can be written. The assertions above compare
+    // sizes and alignments.
+    unsafe { stream.write(Stream { mark: T::MARK, state: MaybeUninit::new(state) }) };
     utflane_status::UTFLANE_OK
 }
 
-/// Returns the state of a stream, if it is initialised.
+/// Returns the state of a stream, or `None` if the stream is not initialised.
 ///
 /// # Safety
 ///
-/// `at` is null, or an initialised struct of the caller's (or one of zeros), which nothing else
-/// uses as long as the result is used.
-unsafe fn state<'a, T: State>(at: *mut Stream<T>) -> Option<&'a mut T> {
-    // SAFETY: the caller's promise. Any bytes are a mark, and a state that may not be there.
-    let stream = unsafe { at.as_mut() }?;
+/// `stream` is null, or points to a struct of the caller that is initialised or zeroed. Nothing
+/// else uses the struct as long as the result is used.
+unsafe fn get_state<'a, T: State>(stream: *mut Stream<T>) -> Option<&'a mut T> {
+    // SAFETY: the caller guarantees the struct. Its mark and its `MaybeUninit` state are valid with
+    // any bytes.
+    let stream = unsafe { stream.as_mut() }?;
     if stream.mark != T::MARK {
         return None;
     }
@@ -96,14 +101,14 @@ unsafe fn state<'a, T: State>(at: *mut Stream<T>) -> Option<&'a mut T> {
     Some(unsafe { stream.state.assume_init_mut() })
 }
 
-/// Begins a stream that is validated.
+/// Begins the validation of a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_validator_init(
     validator: *mut utflane_validator,
     encoding: utflane_encoding,
 ) -> utflane_status {
     let state = scheme(encoding).map(ByteValidator::new);
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(validator.cast(), state) }
 }
 
@@ -114,9 +119,9 @@ pub unsafe extern "C" fn utflane_validator_push(
     chunk: *const c_void,
     length: usize,
 ) -> utflane_stream_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    let state = unsafe { state::<ByteValidator>(validator.cast()) };
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let state = unsafe { get_state::<ByteValidator>(validator.cast()) };
+    // SAFETY: the caller meets the header's requirements for pointers.
     let chunk = unsafe { memory::source(chunk, length) };
     match state.zip(chunk).map(|(validator, chunk)| validator.push(chunk)) {
         Some(Ok(())) => utflane_stream_result::done(length, 0),
@@ -125,13 +130,13 @@ pub unsafe extern "C" fn utflane_validator_push(
     }
 }
 
-/// Ends a stream, and begins another one.
+/// Ends a stream, and begins another stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_validator_finish(
     validator: *mut utflane_validator,
 ) -> utflane_stream_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    let state = unsafe { state::<ByteValidator>(validator.cast()) };
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let state = unsafe { get_state::<ByteValidator>(validator.cast()) };
     match state.map(ByteValidator::finish) {
         Some(Ok(())) => utflane_stream_result::done(0, 0),
         Some(Err(error)) => utflane_stream_result::failed(error, 0),
@@ -139,19 +144,19 @@ pub unsafe extern "C" fn utflane_validator_finish(
     }
 }
 
-/// Begins a stream that is converted.
+/// Begins the conversion of a stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init(
     transcoder: *mut utflane_transcoder,
     from: utflane_encoding,
     to: utflane_encoding,
 ) -> utflane_status {
-    let state = both(from, to).map(|(from, to)| ByteTranscoder::new(from, to));
-    // SAFETY: the caller keeps the header's contract of pointers.
+    let state = scheme_pair(from, to).map(|(from, to)| ByteTranscoder::new(from, to));
+    // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }
 
-/// Begins a stream that is converted with replacements.
+/// Begins the conversion of a stream, with replacements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_init_lossy(
     transcoder: *mut utflane_transcoder,
@@ -159,8 +164,9 @@ pub unsafe extern "C" fn utflane_transcoder_init_lossy(
     to: utflane_encoding,
 ) -> utflane_status {
     let policy = Policy::from(Repair::REPLACE);
-    let state = both(from, to).map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
-    // SAFETY: the caller keeps the header's contract of pointers.
+    let state =
+        scheme_pair(from, to).map(|(from, to)| ByteTranscoder::new(from, to).with_policy(policy));
+    // SAFETY: the caller meets the header's requirements for pointers.
     unsafe { init(transcoder.cast(), state) }
 }
 
@@ -173,11 +179,11 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     dst: *mut c_void,
     capacity: usize,
 ) -> utflane_stream_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let state = unsafe { get_state::<ByteTranscoder>(transcoder.cast()) };
+    // SAFETY: the caller meets the header's requirements for pointers.
     let chunk = unsafe { memory::source(chunk, length) };
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
     match (state, chunk, dst) {
         (Some(transcoder), Some(chunk), Some(dst)) => transcoder.push_uninit(chunk, dst).into(),
@@ -185,34 +191,36 @@ pub unsafe extern "C" fn utflane_transcoder_push(
     }
 }
 
-/// Ends a stream, writes its kept bytes, and begins another stream.
+/// Ends a stream: writes the result of the bytes that it kept, and begins another stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_finish(
     transcoder: *mut utflane_transcoder,
     dst: *mut c_void,
     capacity: usize,
 ) -> utflane_stream_result {
-    // SAFETY: the caller keeps the header's contract of pointers.
-    let state = unsafe { state::<ByteTranscoder>(transcoder.cast()) };
-    // SAFETY: the caller keeps the header's contract of pointers.
+    // SAFETY: the caller meets the header's requirements for pointers.
+    let state = unsafe { get_state::<ByteTranscoder>(transcoder.cast()) };
+    // SAFETY: the caller meets the header's requirements for pointers.
     let dst = unsafe { memory::destination(dst, capacity) };
     let (Some(transcoder), Some(dst)) = (state, dst) else {
         return utflane_stream_result::default();
     };
-    // `finish` takes initialised memory. It writes at most one character, into this buffer.
-    let mut last = [0; UTFLANE_ENOUGH_ROOM];
-    let len = dst.len().min(last.len());
-    let progress = transcoder.finish(&mut last[..len]);
-    for (to, from) in dst.iter_mut().zip(&last[..progress.written]) {
+    // `finish` requires an initialised output, so it writes into this buffer. It writes at most one
+    // character.
+    let mut buffer = [0; UTFLANE_ENOUGH_ROOM];
+    let len = dst.len().min(buffer.len());
+    let progress = transcoder.finish(&mut buffer[..len]);
+    for (to, from) in dst.iter_mut().zip(&buffer[..progress.written]) {
         to.write(*from);
     }
     progress.into()
 }
 
-/// Returns the replacements since the transcoder was initialised.
+/// Returns the number of replacements since the transcoder was initialised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utflane_transcoder_repairs(transcoder: *const utflane_transcoder) -> u64 {
-    // SAFETY: the caller keeps the header's contract of pointers. Nothing is written.
-    let state = unsafe { state::<ByteTranscoder>(transcoder.cast_mut().cast()) };
+    // SAFETY: the caller meets the header's requirements for pointers. This function does not write
+    // to the struct.
+    let state = unsafe { get_state::<ByteTranscoder>(transcoder.cast_mut().cast()) };
     state.map_or(0, |transcoder| transcoder.repairs())
 }

@@ -1,10 +1,11 @@
-/* Nothing is allocated: linked with -Wl,--wrap=malloc and the like, so that every allocation of the library is counted. */
+/* Checks that the library allocates no memory. test.sh links this program with -Wl,--wrap=malloc (and calloc, realloc,
+ * posix_memalign), so that the functions below count every allocation of the library. */
 #include <stdint.h>
 #include <utflane.h>
 
 #include "check.h"
 
-/* Volatile, since compilers know that malloc changes no variable. */
+/* The variable is volatile, because compilers assume that malloc changes no variable. */
 static volatile size_t allocations;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -36,29 +37,29 @@ static char src[1 << 16], dst[1 << 19];
 
 int main(void) {
     const size_t sizes[] = {0, 10, 1000, sizeof src};
-    size_t done = 0;
-    for (int byte = 0; byte < 256; byte += 51) { /* text, and ill-formed text */
+    size_t sum = 0; /* of results, so that no call is optimised away */
+    for (int byte = 0; byte < 256; byte += 51) { /* well-formed and ill-formed texts of equal bytes */
         memset(src, byte, sizeof src);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             const size_t n = sizes[i];
             for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {
-                done += utflane_validate(from, src, n).valid_up_to + utflane_count(from, src, n);
+                sum += utflane_validate(from, src, n).valid_up_to + utflane_count(from, src, n);
                 for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) {
                     utflane_transcoder transcoder;
-                    done += utflane_convert(from, to, src, n, dst, sizeof dst).written;
-                    done += utflane_convert_lossy(from, to, src, n, dst, sizeof dst).written;
-                    done += utflane_length(from, to, src, n) + utflane_length_lossy(from, to, src, n);
+                    sum += utflane_convert(from, to, src, n, dst, sizeof dst).written;
+                    sum += utflane_convert_lossy(from, to, src, n, dst, sizeof dst).written;
+                    sum += utflane_length(from, to, src, n) + utflane_length_lossy(from, to, src, n);
                     utflane_transcoder_init_lossy(&transcoder, from, to);
-                    done += utflane_transcoder_push(&transcoder, src, n, dst, sizeof dst).written;
-                    done += utflane_transcoder_finish(&transcoder, dst, sizeof dst).written;
+                    sum += utflane_transcoder_push(&transcoder, src, n, dst, sizeof dst).written;
+                    sum += utflane_transcoder_finish(&transcoder, dst, sizeof dst).written;
                 }
             }
-            done += utflane_detect(src, n).mark_length + utflane_summarize_utf8(src, n).code_points;
+            sum += utflane_detect(src, n).mark_length + utflane_summarize_utf8(src, n).code_points;
         }
     }
-    CHECK(done > 0 && allocations == 0);
+    CHECK(sum > 0 && allocations == 0);
     void *volatile memory = malloc(1);
-    CHECK(memory != NULL && allocations == 1); /* the counting works */
+    CHECK(memory != NULL && allocations == 1); /* an allocation is counted */
     free(memory);
     puts("allocations: none");
     return 0;

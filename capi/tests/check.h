@@ -1,4 +1,4 @@
-/* Checks and exact memory for the tests in C and C++. */
+/* Checks and guarded buffers for the tests in C and C++. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Ends the program if a condition is false, and prints the file and the line. */
+/* If a condition is false, prints the file, the line and the condition, and ends the program. */
 #define CHECK(condition)                                                            \
     do {                                                                            \
         if (!(condition)) {                                                         \
@@ -17,47 +17,49 @@
         }                                                                           \
     } while (0)
 
-/* Memory of exactly this size that ends at a page which can't be accessed. The library is not compiled with the address
- * sanitizer, so it would not notice that the library reads or writes too far; this page does. `release` returns it. */
-enum { EXACT_SLOTS = 8, EXACT_MOST = 1 << 18 };
+enum { BUFFER_COUNT = 8, BUFFER_MAX_BYTES = 1 << 18 };
 static struct {
     unsigned char *end;
-    int used;
-} exact_slots[EXACT_SLOTS];
+    int is_used;
+} guarded_buffers[BUFFER_COUNT];
 
-static inline void *exact(size_t size) {
-    for (int i = 0; i < EXACT_SLOTS; i++) {
-        if (exact_slots[i].used) continue;
-        if (!exact_slots[i].end) {
+/* Returns a buffer of exactly `size` bytes that ends at a page which cannot be accessed. The library is not compiled
+ * with AddressSanitizer, so AddressSanitizer does not notice if the library reads or writes beyond the buffer. An access
+ * to the page ends the program. */
+static inline void *guarded_alloc(size_t size) {
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        if (guarded_buffers[i].is_used) continue;
+        if (!guarded_buffers[i].end) {
             const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-            void *memory = mmap(NULL, EXACT_MOST + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            void *memory = mmap(NULL, BUFFER_MAX_BYTES + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             CHECK(memory != MAP_FAILED);
-            exact_slots[i].end = (unsigned char *)memory + EXACT_MOST;
-            CHECK(mprotect(exact_slots[i].end, page, PROT_NONE) == 0);
+            guarded_buffers[i].end = (unsigned char *)memory + BUFFER_MAX_BYTES;
+            CHECK(mprotect(guarded_buffers[i].end, page, PROT_NONE) == 0);
         }
-        CHECK(size <= EXACT_MOST);
-        exact_slots[i].used = 1;
-        return exact_slots[i].end - size;
+        CHECK(size <= BUFFER_MAX_BYTES);
+        guarded_buffers[i].is_used = 1;
+        return guarded_buffers[i].end - size;
     }
-    CHECK(!"a free slot");
+    CHECK(!"all guarded buffers are in use");
     return NULL;
 }
 
+/* Releases a buffer that `guarded_alloc` returned. */
 static inline void release(const void *memory) {
-    for (int i = 0; i < EXACT_SLOTS; i++) {
-        const unsigned char *end = exact_slots[i].end;
-        if (end && (const unsigned char *)memory <= end && (const unsigned char *)memory >= end - EXACT_MOST) {
-            CHECK(exact_slots[i].used);
-            exact_slots[i].used = 0;
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        const unsigned char *end = guarded_buffers[i].end;
+        if (end && (const unsigned char *)memory <= end && (const unsigned char *)memory >= end - BUFFER_MAX_BYTES) {
+            CHECK(guarded_buffers[i].is_used);
+            guarded_buffers[i].is_used = 0;
             return;
         }
     }
-    CHECK(!"memory of `exact`");
+    CHECK(!"the pointer is not from guarded_alloc");
 }
 
-/* A copy of exactly this size. */
-static inline void *exact_copy(const void *from, size_t size) {
-    void *memory = exact(size);
+/* Returns a guarded buffer with a copy of `size` bytes. */
+static inline void *guarded_copy(const void *from, size_t size) {
+    void *memory = guarded_alloc(size);
     if (size) memcpy(memory, from, size);
     return memory;
 }

@@ -1,4 +1,4 @@
-// The headers in C++17: the language's own character types, values that must be used, no exceptions.
+// Tests the headers in C++17: char16_t and char32_t of the language, [[nodiscard]] results, noexcept functions.
 #include <simdutf_c.h>
 #include <utflane.h>
 
@@ -27,7 +27,7 @@ std::u16string to_utf16(std::string_view text) {
     return units;
 }
 
-std::string repaired(std::u16string_view text) {
+std::string to_utf8_lossy(std::u16string_view text) {
     const size_t length = text.size() * sizeof(char16_t);
     std::string bytes(utflane_length_lossy(UTFLANE_UTF16, UTFLANE_UTF8, text.data(), length), '\0');
     const utflane_lossy_result result =
@@ -41,9 +41,9 @@ std::string repaired(std::u16string_view text) {
 int main() {
     CHECK(to_utf16("sm\xC3\xB8rrebr\xC3\xB8" "d \xF0\x9F\x98\x80") == u"smørrebrød 😀");
     CHECK(to_utf16({}) == u"");
-    CHECK(repaired(std::u16string{u'a', char16_t{0xD800}, u'b'}) == "a\xEF\xBF\xBD" "b");
-    // A view without data is a null pointer.
-    CHECK(repaired(std::u16string_view{}).empty());
+    CHECK(to_utf8_lossy(std::u16string{u'a', char16_t{0xD800}, u'b'}) == "a\xEF\xBF\xBD" "b");
+    // The pointer of a default view is null.
+    CHECK(to_utf8_lossy(std::u16string_view{}).empty());
     std::vector<char32_t> wide(4);
     CHECK(utflane_convert(UTFLANE_UTF16, UTFLANE_UTF32, u"né😀!", 10, wide.data(), 4 * wide.size()).read == 10);
     CHECK(wide == (std::vector<char32_t>{U'n', U'é', U'😀', U'!'}));

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the headers with the crate, and writes the parts of the tests that name every function of a header.
+"""Compares the headers with the crate, and generates the test code that names every function of a header.
 
     capi/tests/headers.py check LIBRARY   fails if the headers, the sources or the shared library differ in a function,
                                           a parameter, a field or a number
     capi/tests/headers.py outputs         prints a line for each function that writes text, for outputs.c
-    capi/tests/headers.py arguments       prints a program that calls each function with arguments that can't be memory
+    capi/tests/headers.py arguments       prints a program that calls each function with invalid pointers and lengths
 
-It fails for a function of a new shape.
+The last two commands fail if a function has parameters or a result of a kind that they do not know.
 """
 
 import re
@@ -19,39 +19,39 @@ HEADERS = [CAPI / "include/utflane.h", CAPI / "include/simdutf_c.h"]
 C_TYPES = {"usize": "size_t", "u32": "uint32_t", "u64": "uint64_t", "c_char": "char", "c_void": "void", "c_int": "int"}
 
 
-def code(path):
-    """A header without comments and directives, and with the names of types alone."""
+def read_code(path):
+    """Returns the text of a header without comments, directives, attribute macros and the keyword `struct` of parameters."""
     text = re.sub(r"/\*.*?\*/|^[ \t]*#.*?$", "", path.read_text(), flags=re.S | re.M)
     return re.sub(r"\b(UTFLANE_NODISCARD|UTFLANE_NOEXCEPT|struct(?= \w+ \*))\b", "", text)
 
 
-def functions(path):
-    """The functions of a header: name, type of the result, parameters."""
-    for result, name, parameters in re.findall(r"([\w ]+?[ *]+)\b((?:utflane|simdutf)_\w+)\(([^()]*)\)\s*;", code(path)):
+def parse_functions(path):
+    """Yields each function of a header: its name, the type of its result, its parameters."""
+    for result, name, parameters in re.findall(r"([\w ]+?[ *]+)\b((?:utflane|simdutf)_\w+)\(([^()]*)\)\s*;", read_code(path)):
         parameters = [" ".join(p.split()) for p in parameters.split(",")]
         yield name, " ".join(result.split()), [] if parameters == ["void"] else parameters
 
 
-def declared(path):
-    """What a header declares, each item by its name."""
-    items = {name: (result, *parameters) for name, result, parameters in functions(path)}
-    for fields, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", code(path), re.S):
+def header_items(path):
+    """Returns a map from the name of each item that a header declares to its declaration."""
+    items = {name: (result, *parameters) for name, result, parameters in parse_functions(path)}
+    for fields, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", read_code(path), re.S):
         items[name] = tuple(" ".join(field.split()) for field in fields.split(";") if field.strip())
-    items |= {name: (type,) for type, name in re.findall(r"^typedef (\w+) (\w+);", code(path), re.M)}
+    items |= {name: (type,) for type, name in re.findall(r"^typedef (\w+) (\w+);", read_code(path), re.M)}
     items |= {name: (number,) for name, number in re.findall(r"^#define (UTFLANE_\w+) (\d+)\b", path.read_text(), re.M)}
     return {name: item for name, item in items.items() if name not in ("UTFLANE_MAJOR", "UTFLANE_MINOR", "UTFLANE_PATCH")}
 
 
 def c_declaration(name, rust):
-    """A parameter or field as C has it."""
+    """Returns the declaration in C of a parameter or a field with a type of Rust."""
     if array := re.fullmatch(r"\[(\w+); (\w+)\]", rust):
         return f"{c_declaration(name, array[1])}[{array[2]}]"
     pointer, unit = re.fullmatch(r"(\*const |\*mut |)(\w+)", rust).groups()
     return f"{'const ' * (pointer == '*const ')}{C_TYPES.get(unit, unit)} {'*' * bool(pointer)}{name}".strip()
 
 
-def defined():
-    """What the sources of the crate define for utflane.h, each item by its name."""
+def crate_items():
+    """Returns a map from the name of each item that the crate defines for utflane.h to its declaration in C."""
     items = {}
     for path in (CAPI / "src").glob("*.rs"):
         text = re.sub(r"//[^\n]*", "", path.read_text())
@@ -63,34 +63,34 @@ def defined():
         types = re.findall(r"#\[repr\((u\d+)\)\]\n(?:#[^\n]*\n)*pub enum (\w+)", text)
         types += [(type, name) for name, type in re.findall(r"pub type (\w+) = (\w+);", text)]
         items |= {name: (C_TYPES[type],) for type, name in types}
-        items |= {n: (number,) for n, number in re.findall(r"\b(UTFLANE_\w+)(?:: \w+)? = (\d+)[;,]", text)}
+        items |= {name: (number,) for name, number in re.findall(r"\b(UTFLANE_\w+)(?:: \w+)? = (\d+)[;,]", text)}
     return items
 
 
 def check(library):
-    """Prints each difference between the headers and the crate."""
-    header, crate = declared(HEADERS[0]), defined()
-    wrong = [f"{name}: {header.get(name)} in utflane.h, {crate.get(name)} in the sources"
-             for name in sorted(header.keys() | crate.keys()) if header.get(name) != crate.get(name)]
-    names = {name for path in HEADERS for name, _, _ in functions(path)}
+    """Fails with each difference between the headers, the crate and the library."""
+    header, crate = header_items(HEADERS[0]), crate_items()
+    differences = [f"{name}: {header.get(name)} in utflane.h, {crate.get(name)} in the sources"
+                   for name in sorted(header.keys() | crate.keys()) if header.get(name) != crate.get(name)]
+    names = {name for path in HEADERS for name, _, _ in parse_functions(path)}
     exported = subprocess.check_output(["nm", "-D", "--defined-only", library], text=True).split()[2::3]
-    wrong += [f"{name}: only in the {'library' if name in exported else 'headers'}" for name in names ^ set(exported)]
-    if wrong:
-        sys.exit("\n".join(wrong))
+    differences += [f"{name}: only in the {'library' if name in exported else 'headers'}" for name in names ^ set(exported)]
+    if differences:
+        sys.exit("\n".join(differences))
     print(f"headers: {len(names)} functions, and {len(header)} items of utflane.h")
 
 
-def outputs():
-    """A line for each function that writes text into a caller's memory."""
-    shape_of = re.compile(r"simdutf_(?:convert_(?:valid_)?(\w+?)_to_|to_well_formed_)(\w+?)(_with_errors|_with_replacement|_safe)?$")
-    for name, result, parameters in (function for path in HEADERS for function in functions(path)):
+def print_outputs():
+    """Prints a line for each function that writes text to a pointer of the caller."""
+    name_pattern = re.compile(r"simdutf_(?:convert_(?:valid_)?(\w+?)_to_|to_well_formed_)(\w+?)(_with_errors|_with_replacement|_safe)?$")
+    for name, result, parameters in (function for path in HEADERS for function in parse_functions(path)):
         if not any(re.match(r"(char|char16_t|char32_t|void) \*\w", parameter) for parameter in parameters):
             continue
-        found = shape_of.match(name)
-        if not found:
+        match = name_pattern.match(name)
+        if not match:
             print(f"BY_NUMBER({name})")
             continue
-        source, target, kind = found.groups()
+        source, target, kind = match.groups()
         shape = "SAFE" if kind == "_safe" else {"void": "VOID", "size_t": "SIZE", "simdutf_result": "RESULT"}[result]
         units = [parameter.split()[-2] for parameter in (parameters[0], parameters[2])]
         repairs = int(kind == "_with_replacement" or "well_formed" in name)
@@ -98,15 +98,15 @@ def outputs():
         print(f"BY_NAME({shape}, {name}, {', '.join(units)}, {encodings}, {repairs})")
 
 
-# The bytes of a unit; the units of a `void` are bytes.
-UNITS = {"void": 1, "char": 1, "char16_t": 2, "char32_t": 4}
-NOTHING = "got.read == 0 && got.written == 0 && got.status == UTFLANE_INVALID_ARGUMENT"
-# The value of a failure, by the type of the result.
+# The size in bytes of the unit to which a pointer points. A `void` pointer points to bytes.
+UNIT_BYTES = {"void": 1, "char": 1, "char16_t": 2, "char32_t": 4}
+NOTHING_DONE = "got.read == 0 && got.written == 0 && got.status == UTFLANE_INVALID_ARGUMENT"
+# The condition that a failure fulfils, by the type of the result.
 FAILURES = {
     "utflane_validation": "got.status == UTFLANE_INVALID_ARGUMENT && got.valid_up_to == 0",
-    "utflane_result": NOTHING,
-    "utflane_lossy_result": NOTHING,
-    "utflane_stream_result": NOTHING,
+    "utflane_result": NOTHING_DONE,
+    "utflane_lossy_result": NOTHING_DONE,
+    "utflane_stream_result": NOTHING_DONE,
     "utflane_utf8_summary": "got.validation.status == UTFLANE_INVALID_ARGUMENT && got.code_points == 0"
     " && got.utf16_units == 0 && !got.is_ascii && !got.fits_latin1",
     "utflane_detection": "got.encoding == UTFLANE_NO_ENCODING && got.closest == UTFLANE_NO_ENCODING"
@@ -118,104 +118,105 @@ FAILURES = {
     "bool": "!got",
     "int": "got == 0",
 }
-# Arguments that are not tested here.
-OTHERS = {"utflane_encoding from": "UTFLANE_UTF8", "utflane_encoding to": "UTFLANE_UTF16LE", "utflane_encoding encoding": "UTFLANE_UTF8"}
+# The arguments for parameters that are always valid here.
+VALID_ARGUMENTS = {"utflane_encoding from": "UTFLANE_UTF8", "utflane_encoding to": "UTFLANE_UTF16LE", "utflane_encoding encoding": "UTFLANE_UTF8"}
 STREAMS = {"utflane_validator": "validator", "utflane_transcoder": "transcoder"}
-BEFORE = """/* Made by headers.py. */
+PROGRAM_START = """/* Made by headers.py. */
 #include <simdutf_c.h>
 #include <utflane.h>
 
 #include "check.h"
 
 static _Alignas(16) unsigned char text[64], output[64], unchanged[64];
-static utflane_validator validator, other_validator;
-static utflane_transcoder transcoder, other_transcoder;
+static utflane_validator validator, unchanged_validator;
+static utflane_transcoder transcoder, unchanged_transcoder;
 
-static void begin(void) {
+static void prepare(void) {
     memset(text, 'a', sizeof text);
     memset(output, 0xA5, sizeof output);
     memset(unchanged, 0xA5, sizeof unchanged);
     CHECK(utflane_validator_init(&validator, UTFLANE_UTF8) == UTFLANE_OK);
     CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF16LE) == UTFLANE_OK);
-    other_validator = validator, other_transcoder = transcoder;
+    unchanged_validator = validator, unchanged_transcoder = transcoder;
 }
 
-static void end(void) {
+static void check_unchanged(void) {
     CHECK(memcmp(output, unchanged, sizeof output) == 0);
-    CHECK(memcmp(&validator, &other_validator, sizeof validator) == 0);
-    CHECK(memcmp(&transcoder, &other_transcoder, sizeof transcoder) == 0);
+    CHECK(memcmp(&validator, &unchanged_validator, sizeof validator) == 0);
+    CHECK(memcmp(&transcoder, &unchanged_transcoder, sizeof transcoder) == 0);
 }
 
 """
 
 
-def integers_alone(path, parameters):
-    """True if each number is valid in these parameters: no enum of the sources, no bool, no struct with such a field."""
+def accept_any_number(path, parameters):
+    """Returns true if the parameters accept any number: none is an enum of the sources, a bool, or a struct that has one."""
     enums = {name for file in (CAPI / "src").rglob("*.rs") for name in re.findall(r"\benum (\w+)", file.read_text())}
     words = " ".join(p for p in parameters if "*" not in p)
-    words += " ".join(" ".join(declared(path).get(word, ())) for word in words.split())
+    words += " ".join(" ".join(header_items(path).get(word, ())) for word in words.split())
     return not (enums | {"bool"}) & set(re.findall(r"\w+", words))
 
 
-def bad(unit):
-    """Pointers and lengths that can't be memory."""
+def invalid_pointers(unit_bytes):
+    """Yields pairs of a pointer and a length that are invalid together. `None` is a valid pointer."""
     yield "NULL", "5"
     yield "NULL", "SIZE_MAX"
     for most in ("SIZE_MAX", "SIZE_MAX / 2"):
-        yield None, f"{most} / {unit} + 1" if unit > 1 or most != "SIZE_MAX" else most
+        yield None, f"{most} / {unit_bytes} + 1" if unit_bytes > 1 or most != "SIZE_MAX" else most
 
 
-def calls(name, parameters):
-    """The arguments of each call of a function, all good but one pointer and its length."""
-    good, tested = [], []
-    for at, parameter in enumerate(parameters):
-        before = parameters[at - 1] if at else ""
+def call_arguments(name, parameters):
+    """Yields the arguments of each call of a function. In each call, one pointer or its length is invalid."""
+    valid, invalid = [], []
+    for index, parameter in enumerate(parameters):
+        previous = parameters[index - 1] if index else ""
         kind, star, _ = parameter.rpartition("*")
         unit = kind.replace("const", "").strip()
-        if parameter in OTHERS:
-            good.append(OTHERS[parameter])
+        if parameter in VALID_ARGUMENTS:
+            valid.append(VALID_ARGUMENTS[parameter])
         elif star and unit in STREAMS:
-            good.append(f"&{STREAMS[unit]}")
-            tested.append((at, [("NULL", None)]))
-        elif star and unit in UNITS:
-            good.append(f"({kind}*){'text' if 'const' in kind else 'output'}")
-            sized = at + 1 < len(parameters) and parameters[at + 1].startswith("size_t ")
-            tested.append((at, bad(UNITS[unit]) if sized else [("NULL", None)]))
-        elif parameter.startswith("size_t ") and "*" in before:
-            good.append("3")
+            valid.append(f"&{STREAMS[unit]}")
+            invalid.append((index, [("NULL", None)]))
+        elif star and unit in UNIT_BYTES:
+            valid.append(f"({kind}*){'text' if 'const' in kind else 'output'}")
+            has_length = index + 1 < len(parameters) and parameters[index + 1].startswith("size_t ")
+            invalid.append((index, invalid_pointers(UNIT_BYTES[unit]) if has_length else [("NULL", None)]))
+        elif parameter.startswith("size_t ") and "*" in previous:
+            valid.append("3")
         else:
-            sys.exit(f"{name}: what is the argument `{parameter}`?")
-    for at, pairs in tested:
+            sys.exit(f"{name}: no argument is known for the parameter `{parameter}`")
+    for index, pairs in invalid:
         for pointer, length in pairs:
-            arguments = good.copy()
-            arguments[at] = pointer or arguments[at]
+            arguments = valid.copy()
+            arguments[index] = pointer or arguments[index]
             if length:
-                arguments[at + 1] = length
+                arguments[index + 1] = length
             yield ", ".join(arguments)
 
 
-def checks(path):
-    """A block of C for each call."""
-    for name, result, parameters in functions(path):
-        if not integers_alone(path, parameters):
-            sys.exit(f"{name}: a parameter has invalid numbers: {', '.join(parameters)}")
-        # Streams are initialised, whatever was there before: streams.c. simdutf_find takes two pointers: simdutf.c.
+def check_blocks(path):
+    """Yields a block of C code for each call."""
+    for name, result, parameters in parse_functions(path):
+        if not accept_any_number(path, parameters):
+            sys.exit(f"{name}: a parameter does not accept every number: {', '.join(parameters)}")
+        # Other tests call the functions that this program omits: streams.c calls `_init` and `_repairs`, and simdutf.c
+        # calls `simdutf_find`, whose text is two pointers.
         if not any("*" in p for p in parameters) or re.search("_init|simdutf_find|_repairs", name):
             continue
-        for arguments in calls(name, parameters):
+        for arguments in call_arguments(name, parameters):
             call = f"{name}({arguments})"
             if result == "void":
-                yield f"    begin(), {call}, end();\n"
+                yield f"    prepare(), {call}, check_unchanged();\n"
             elif result in FAILURES:
-                yield f"    {{ begin(); {result} got = {call}; CHECK({FAILURES[result]}); end(); }}\n"
+                yield f"    {{ prepare(); {result} got = {call}; CHECK({FAILURES[result]}); check_unchanged(); }}\n"
             else:
-                sys.exit(f"{name}: what is a failure of `{result}`?")
+                sys.exit(f"{name}: no failure is known for the result type `{result}`")
 
 
-def arguments():
-    """A program with a call for each pointer of each function."""
-    blocks = [block for path in HEADERS for block in checks(path)]
-    print(BEFORE + "int main(void) {\n" + "".join(blocks) + f'    puts("arguments: ok, {len(blocks)} calls");\n    return 0;\n}}')
+def print_arguments():
+    """Prints a program that calls each function with each invalid pointer and length."""
+    blocks = [block for path in HEADERS for block in check_blocks(path)]
+    print(PROGRAM_START + "int main(void) {\n" + "".join(blocks) + f'    puts("arguments: ok, {len(blocks)} calls");\n    return 0;\n}}')
 
 
-{"check": check, "outputs": outputs, "arguments": arguments}[sys.argv[1]](*sys.argv[2:])
+{"check": check, "outputs": print_outputs, "arguments": print_arguments}[sys.argv[1]](*sys.argv[2:])

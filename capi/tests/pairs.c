@@ -1,4 +1,5 @@
-/* All pairs of encodings against iconv: every text in every capacity, in memory of its exact size. */
+/* Compares the conversions between all pairs of encodings with iconv. Each text is converted with each capacity, in guarded
+ * buffers. */
 #include <iconv.h>
 #include <stdint.h>
 #include <utflane.h>
@@ -8,8 +9,8 @@
 typedef struct {
     const char *iconv_name;
     utflane_encoding number;
-    size_t unit;
-    uint32_t most; /* the last code point that it has */
+    size_t unit_size;        /* in bytes */
+    uint32_t max_code_point; /* the largest code point that the encoding has */
 } encoding;
 
 static const encoding encodings[] = {
@@ -18,10 +19,10 @@ static const encoding encodings[] = {
     {"UTF-32BE", UTFLANE_UTF32BE, 4, 0x10FFFF}, {"ISO-8859-1", UTFLANE_LATIN1, 1, 0xFF},
     {"US-ASCII", UTFLANE_ASCII, 1, 0x7F},
 };
-enum { COUNT = sizeof encodings / sizeof *encodings };
-static const char *const native = UTFLANE_UTF32 == UTFLANE_UTF32BE ? "UTF-32BE" : "UTF-32LE";
+enum { ENCODING_COUNT = sizeof encodings / sizeof *encodings };
+static const char *const native_utf32 = UTFLANE_UTF32 == UTFLANE_UTF32BE ? "UTF-32BE" : "UTF-32LE";
 
-/* Some code points, repeated to a few lengths around the lengths of vectors. */
+/* Each text has characters of one alphabet. */
 static const uint32_t alphabets[][6] = {
     {'a', 'b', 'c', ' ', '\n', 0},
     {0xE9, 'x', 0xFF, 0x80, 'y', 0x7F},
@@ -29,16 +30,18 @@ static const uint32_t alphabets[][6] = {
     {0x4E2D, 0x20AC, 0xFFFD, 0x800, 'q', 0xD7FF},
     {0x1F600, 'e', 0x10FFFF, 0x10000, 0xE000, 0xE9},
 };
+/* The lengths of texts in characters: some are next to the length of a vector. */
 static const size_t sizes[] = {0, 1, 2, 7, 15, 16, 17, 33, 70, 131};
 
-/* iconv's result for code points in this encoding; its length in `*bytes`. NULL if iconv lacks a character. */
+/* Returns iconv's encoding of `n` code points in a guarded buffer, and stores its length in `*bytes`. Returns NULL if the
+ * encoding lacks a character. */
 static unsigned char *encode(const encoding *to, const uint32_t *text, size_t n, size_t *bytes) {
     size_t in_left = 4 * n, out_left = 4 * n + 16, capacity = out_left, status;
-    char *in = (char *)exact_copy(text, in_left), *out = (char *)exact(capacity);
-    char *at = in, *end = out;
-    iconv_t converter = iconv_open(to->iconv_name, native);
+    char *in = (char *)guarded_copy(text, in_left), *out = (char *)guarded_alloc(capacity);
+    char *in_end = in, *out_end = out;
+    iconv_t converter = iconv_open(to->iconv_name, native_utf32);
     CHECK(converter != (iconv_t)-1);
-    status = iconv(converter, &at, &in_left, &end, &out_left);
+    status = iconv(converter, &in_end, &in_left, &out_end, &out_left);
     iconv_close(converter);
     release(in);
     *bytes = capacity - out_left;
@@ -53,7 +56,7 @@ static int is_result(utflane_result got, utflane_status status, size_t read, siz
     return got.status == status && got.read == read && got.written == written;
 }
 
-/* One text through one pair, in every capacity. */
+/* Converts one text from `from` to `to` with each capacity. */
 static void check_pair(const encoding *from, const encoding *to, const uint32_t *text, size_t n) {
     size_t length, expected, capacity;
     unsigned char *src = encode(from, text, n, &length), *wanted, *dst;
@@ -61,19 +64,19 @@ static void check_pair(const encoding *from, const encoding *to, const uint32_t 
     utflane_result result;
     utflane_lossy_result lossy;
     if (!src) return;
-    dst = (unsigned char *)exact_copy(src, length); /* it ends where no memory follows */
+    dst = (unsigned char *)guarded_copy(src, length); /* this buffer has exactly the length of the text */
     release(src), src = dst;
     valid = utflane_validate(from->number, src, length);
     CHECK(valid.status == UTFLANE_OK && valid.valid_up_to == length && valid.error_length == 0);
     CHECK(utflane_count(from->number, src, length) == n);
     wanted = encode(to, text, n, &expected);
-    if (!wanted) { /* a character that the target does not have */
-        size_t before = 0, prefix;
-        while (text[before] <= to->most) before++;
-        release(encode(from, text, before, &prefix));
-        dst = (unsigned char *)exact(n);
+    if (!wanted) { /* The target lacks a character, so it is Latin-1 or ASCII, where a character is one byte. */
+        size_t mappable = 0, prefix_bytes;
+        while (text[mappable] <= to->max_code_point) mappable++;
+        release(encode(from, text, mappable, &prefix_bytes));
+        dst = (unsigned char *)guarded_alloc(n);
         result = utflane_convert(from->number, to->number, src, length, dst, n);
-        CHECK(is_result(result, UTFLANE_UNMAPPABLE, prefix, before) && result.error_length >= from->unit);
+        CHECK(is_result(result, UTFLANE_UNMAPPABLE, prefix_bytes, mappable) && result.error_length >= from->unit_size);
         release(dst), release(src);
         return;
     }
@@ -81,7 +84,7 @@ static void check_pair(const encoding *from, const encoding *to, const uint32_t 
     CHECK(utflane_length_lossy(from->number, to->number, src, length) == expected);
     CHECK(utflane_max_length(from->number, to->number, length) >= expected);
     for (capacity = 0; capacity <= expected; capacity++) {
-        dst = (unsigned char *)exact(capacity);
+        dst = (unsigned char *)guarded_alloc(capacity);
         result = utflane_convert(from->number, to->number, src, length, dst, capacity);
         CHECK(result.status == (capacity == expected ? UTFLANE_OK : UTFLANE_OUTPUT_FULL));
         CHECK(result.written <= capacity && capacity - result.written < 4 && result.error_length == 0);
@@ -89,38 +92,38 @@ static void check_pair(const encoding *from, const encoding *to, const uint32_t 
         if (capacity == expected) CHECK(is_result(result, UTFLANE_OK, length, expected));
         release(dst);
     }
-    dst = (unsigned char *)exact(expected);
+    dst = (unsigned char *)guarded_alloc(expected);
     lossy = utflane_convert_lossy(from->number, to->number, src, length, dst, expected);
     CHECK(lossy.status == UTFLANE_OK && lossy.written == expected && lossy.repairs == 0 && lossy.read == length);
     CHECK(memcmp(dst, wanted, expected) == 0);
     release(dst), release(wanted), release(src);
 }
 
-/* Writes one code unit in the byte order of an encoding. */
-static void put(const encoding *to, unsigned char *at, uint32_t unit) {
-    const int big = strstr(to->iconv_name, "BE") != NULL;
-    for (size_t i = 0; i < to->unit; i++) {
-        at[i] = (unsigned char)(unit >> 8 * (big ? to->unit - 1 - i : i));
+/* Writes one code unit to `dst`, in the byte order of an encoding. */
+static void write_unit(const encoding *to, unsigned char *dst, uint32_t unit) {
+    const int is_big_endian = strstr(to->iconv_name, "BE") != NULL;
+    for (size_t i = 0; i < to->unit_size; i++) {
+        dst[i] = (unsigned char)(unit >> 8 * (is_big_endian ? to->unit_size - 1 - i : i));
     }
 }
 
-/* A unit that is ill-formed alone, between two characters: errors and replacements of each pair. */
+/* Checks errors and replacements of a pair of encodings, for a text with an ill-formed unit between two characters. */
 static void check_ill_formed(const encoding *from, const encoding *to) {
-    const size_t unit = from->unit;
+    const size_t unit = from->unit_size;
     const uint32_t text[] = {'a', unit == 1 ? 0xFF : unit == 2 ? 0xDC00 : 0xD800, 'b'};
-    const uint32_t repaired[] = {'a', to->most < 0xFFFD ? '?' : 0xFFFD, 'b'};
+    const uint32_t repaired[] = {'a', to->max_code_point < 0xFFFD ? '?' : 0xFFFD, 'b'};
     const utflane_status kind = unit > 1 ? UTFLANE_SURROGATE
                                 : from->number == UTFLANE_ASCII ? UTFLANE_TOO_LARGE : UTFLANE_INVALID_LEAD_BYTE;
     size_t bytes;
-    unsigned char *src = (unsigned char *)exact(3 * unit);
-    unsigned char *wanted = encode(to, repaired, 3, &bytes), *dst = (unsigned char *)exact(bytes);
+    unsigned char *src = (unsigned char *)guarded_alloc(3 * unit);
+    unsigned char *wanted = encode(to, repaired, 3, &bytes), *dst = (unsigned char *)guarded_alloc(bytes);
     utflane_validation valid;
     utflane_result result;
     utflane_lossy_result lossy;
-    for (size_t i = 0; i < 3; i++) put(from, src + i * unit, text[i]);
+    for (size_t i = 0; i < 3; i++) write_unit(from, src + i * unit, text[i]);
     result = utflane_convert(from->number, to->number, src, 3 * unit, dst, bytes);
-    CHECK(is_result(result, kind, unit, to->unit) && result.error_length == unit);
-    CHECK(memcmp(dst, wanted, to->unit) == 0);
+    CHECK(is_result(result, kind, unit, to->unit_size) && result.error_length == unit);
+    CHECK(memcmp(dst, wanted, to->unit_size) == 0);
     valid = utflane_validate(from->number, src, 3 * unit);
     CHECK(valid.valid_up_to == unit && valid.status == kind && valid.error_length == unit);
     CHECK(utflane_length_lossy(from->number, to->number, src, 3 * unit) == bytes);
@@ -128,11 +131,11 @@ static void check_ill_formed(const encoding *from, const encoding *to) {
     CHECK(lossy.status == UTFLANE_OK && lossy.read == 3 * unit && lossy.written == bytes && lossy.repairs == 1);
     CHECK(memcmp(dst, wanted, bytes) == 0);
     lossy = utflane_convert_lossy(from->number, to->number, src, 3 * unit, dst, bytes - 1);
-    CHECK(lossy.status == UTFLANE_OUTPUT_FULL && lossy.read == 2 * unit && lossy.written == bytes - to->unit);
+    CHECK(lossy.status == UTFLANE_OUTPUT_FULL && lossy.read == 2 * unit && lossy.written == bytes - to->unit_size);
     release(dst), release(wanted), release(src);
 }
 
-/* Null pointers with 0. */
+/* Checks null pointers with length 0 and capacity 0. */
 static void check_null(utflane_encoding from, utflane_encoding to) {
     CHECK(is_result(utflane_convert(from, to, NULL, 0, NULL, 0), UTFLANE_OK, 0, 0));
     CHECK(utflane_convert_lossy(from, to, NULL, 0, NULL, 0).status == UTFLANE_OK);
@@ -141,8 +144,8 @@ static void check_null(utflane_encoding from, utflane_encoding to) {
 }
 
 int main(void) {
-    for (const encoding *from = encodings; from < encodings + COUNT; from++) {
-        for (const encoding *to = encodings; to < encodings + COUNT; to++) {
+    for (const encoding *from = encodings; from < encodings + ENCODING_COUNT; from++) {
+        for (const encoding *to = encodings; to < encodings + ENCODING_COUNT; to++) {
             for (size_t alphabet = 0; alphabet < sizeof alphabets / sizeof *alphabets; alphabet++) {
                 for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
                     uint32_t text[131];

@@ -1,12 +1,15 @@
-/* Kinds, positions and lengths of errors, summaries, detection, names. */
+/* Tests the results of utflane.h: the kind, position and length of errors, summaries, detection and names. */
 #include <stdint.h>
 #include <utflane.h>
 
 #include "check.h"
 
-/* The error of a text in UTF-8, in memory of its exact size. */
+/* The first number that names no encoding. */
+enum { UNKNOWN_ENCODING = UTFLANE_WTF16BE + 1 };
+
+/* Checks the validation of a UTF-8 text in a guarded buffer. */
 static void check_utf8(const char *text, size_t length, utflane_status status, size_t valid_up_to, uint32_t error_length) {
-    char *src = (char *)exact_copy(text, length);
+    char *src = (char *)guarded_copy(text, length);
     utflane_validation got = utflane_validate(UTFLANE_UTF8, src, length);
     CHECK(got.status == status && got.valid_up_to == valid_up_to && got.error_length == error_length);
     release(src);
@@ -50,7 +53,7 @@ static void check_summary(void) {
 static void check_invalid_arguments(void) {
     char dst[4];
     CHECK(utflane_validate(0, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
-    CHECK(utflane_convert(UTFLANE_UTF8, 13, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_convert(UTFLANE_UTF8, UNKNOWN_ENCODING, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert_lossy(UINT32_MAX, UTFLANE_UTF8, "a", 1, dst, 4).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, NULL, 5, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_convert(UTFLANE_UTF16, UTFLANE_UTF8, NULL, 6, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
@@ -82,7 +85,7 @@ static void check_detection(void) {
     got = utflane_detect(zeros, sizeof zeros);
     CHECK(got.reason == UTFLANE_REASON_BINARY && strcmp(utflane_detection_name(got), "binary") == 0);
     CHECK(utflane_detect_prefix("gr\xC3", 3).encoding == UTFLANE_UTF8);
-    /* Numbers that no detection has: numbers of a later version, or of an uninitialised struct. */
+    /* Unknown numbers: a later version may return them, and an uninitialised struct may contain them. */
     memset(&got, 0xFF, sizeof got);
     CHECK(strcmp(utflane_detection_name(got), "none") == 0);
     got.encoding = UTFLANE_UTF8;
@@ -112,10 +115,10 @@ static void check_names(void) {
     CHECK(strcmp(numbers, UTFLANE_VERSION) == 0);
 }
 
-/* Texts and outputs at even and at odd addresses, and half a code unit. */
+/* Checks texts and outputs at even and odd addresses, and a text that ends inside a code unit. */
 static void check_unaligned(void) {
-    for (size_t at = 0; at < 2; at++) {
-        unsigned char *src = (unsigned char *)exact(8) + at, *dst = (unsigned char *)exact(14) + at;
+    for (size_t shift = 0; shift < 2; shift++) {
+        unsigned char *src = (unsigned char *)guarded_alloc(8) + shift, *dst = (unsigned char *)guarded_alloc(14) + shift;
         utflane_result got;
         memcpy(src, "a\0\xE9\0b\0", 6);
         got = utflane_convert(UTFLANE_UTF16LE, UTFLANE_UTF32BE, src, 6, dst, 12);

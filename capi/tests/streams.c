@@ -1,4 +1,4 @@
-/* Streams cut at each byte, for each pair of encodings, and their errors. */
+/* Tests streams: texts that are split at each byte, for each pair of encodings, small outputs, and errors. */
 #include <stdint.h>
 #include <utflane.h>
 
@@ -6,42 +6,42 @@
 
 enum { BUFFER_BYTES = 512 };
 
-/* The text in this encoding. */
-static size_t text_in(utflane_encoding encoding, unsigned char *dst) {
+/* Writes a text in an encoding to `dst`, and returns its length in bytes. */
+static size_t write_text(utflane_encoding encoding, unsigned char *dst) {
     static const char text[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 z\xD0\x96" "0123456789";
-    static const char narrow[] = "plain ASCII, 0123456789";
-    const int small = encoding == UTFLANE_LATIN1 || encoding == UTFLANE_ASCII;
-    utflane_result result = small ? utflane_convert(UTFLANE_UTF8, encoding, narrow, sizeof narrow - 1, dst, BUFFER_BYTES)
-                                  : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, BUFFER_BYTES);
+    static const char ascii[] = "plain ASCII, 0123456789";
+    const int is_narrow = encoding == UTFLANE_LATIN1 || encoding == UTFLANE_ASCII;
+    utflane_result result = is_narrow ? utflane_convert(UTFLANE_UTF8, encoding, ascii, sizeof ascii - 1, dst, BUFFER_BYTES)
+                                      : utflane_convert(UTFLANE_UTF8, encoding, text, sizeof text - 1, dst, BUFFER_BYTES);
     CHECK(result.status == UTFLANE_OK);
     return result.written;
 }
 
-/* Two chunks, each in memory of its exact size, are the whole. */
-static void check_cuts(utflane_encoding from, utflane_encoding to) {
+/* Splits a text at each byte into two chunks in guarded buffers. Checks that the result equals the result of the text. */
+static void check_splits(utflane_encoding from, utflane_encoding to) {
     unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
-    const size_t length = text_in(from, src);
+    const size_t length = write_text(from, src);
     const utflane_result whole = utflane_convert(from, to, src, length, wanted, BUFFER_BYTES);
     utflane_transcoder transcoder, copied;
     utflane_validator validator;
     CHECK(utflane_transcoder_init(&transcoder, from, to) == UTFLANE_OK);
     CHECK(utflane_validator_init(&validator, from) == UTFLANE_OK);
-    for (size_t cut = 0; cut <= length; cut++) {
-        unsigned char *first = (unsigned char *)exact_copy(src, cut);
-        unsigned char *second = (unsigned char *)exact_copy(src + cut, length - cut);
-        utflane_stream_result a = utflane_transcoder_push(&transcoder, first, cut, got, BUFFER_BYTES), b;
-        CHECK(utflane_validator_push(&validator, first, cut).status == UTFLANE_OK);
-        CHECK(utflane_validator_push(&validator, second, length - cut).read == length - cut);
+    for (size_t split = 0; split <= length; split++) {
+        unsigned char *first = (unsigned char *)guarded_copy(src, split);
+        unsigned char *second = (unsigned char *)guarded_copy(src + split, length - split);
+        utflane_stream_result a = utflane_transcoder_push(&transcoder, first, split, got, BUFFER_BYTES), b;
+        CHECK(utflane_validator_push(&validator, first, split).status == UTFLANE_OK);
+        CHECK(utflane_validator_push(&validator, second, length - split).read == length - split);
         CHECK(utflane_validator_finish(&validator).status == UTFLANE_OK);
         if (whole.status == UTFLANE_OK) {
-            CHECK(a.status == UTFLANE_OK && a.read == cut);
+            CHECK(a.status == UTFLANE_OK && a.read == split);
             memcpy(&copied, &transcoder, sizeof copied); /* a copy continues the stream */
-            b = utflane_transcoder_push(&copied, second, length - cut, got + a.written, BUFFER_BYTES - a.written);
-            CHECK(b.status == UTFLANE_OK && b.read == length - cut);
+            b = utflane_transcoder_push(&copied, second, length - split, got + a.written, BUFFER_BYTES - a.written);
+            CHECK(b.status == UTFLANE_OK && b.read == length - split);
             CHECK(a.written + b.written == whole.written && memcmp(got, wanted, whole.written) == 0);
             CHECK(utflane_transcoder_finish(&copied, NULL, 0).status == UTFLANE_OK);
         } else {
-            if (a.status == UTFLANE_OK) b = utflane_transcoder_push(&transcoder, second, length - cut, got, BUFFER_BYTES);
+            if (a.status == UTFLANE_OK) b = utflane_transcoder_push(&transcoder, second, length - split, got, BUFFER_BYTES);
             else b = a;
             CHECK(b.status == UTFLANE_UNMAPPABLE && b.offset == whole.read);
         }
@@ -50,16 +50,16 @@ static void check_cuts(utflane_encoding from, utflane_encoding to) {
     }
 }
 
-/* An output of each size, emptied when it is full. */
+/* Converts a text with outputs of each small size. An output is emptied when it is full. */
 static void check_small_outputs(void) {
     unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
-    const size_t length = text_in(UTFLANE_UTF8, src);
+    const size_t length = write_text(UTFLANE_UTF8, src);
     const size_t all = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, BUFFER_BYTES).written;
     for (size_t capacity = 4; capacity < 40; capacity++) {
         utflane_transcoder transcoder;
         utflane_stream_result result = {0, 0, 0, UTFLANE_OUTPUT_FULL, 0};
         size_t read = 0, written = 0;
-        unsigned char *output = (unsigned char *)exact(capacity);
+        unsigned char *output = (unsigned char *)guarded_alloc(capacity);
         CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF16BE) == UTFLANE_OK);
         while (result.status == UTFLANE_OUTPUT_FULL) {
             result = utflane_transcoder_push(&transcoder, src + read, length - read, output, capacity);
@@ -72,7 +72,7 @@ static void check_small_outputs(void) {
     }
 }
 
-/* Errors have offsets from the start of the stream, and the stream continues after them. */
+/* Checks that errors have offsets from the start of the stream, and that a stream continues after an error. */
 static void check_errors(void) {
     static const char chunk[] = "abc\xFF" "def\xE2\x82";
     char dst[64];
@@ -104,7 +104,7 @@ static void check_errors(void) {
     CHECK(result.read == 4 && result.written == 6 && memcmp(dst, "a\0b\0c\0", 6) == 0);
 }
 
-/* An uninitialised stream is reported, and nothing is read. */
+/* Checks that an uninitialised stream is reported as an invalid argument. */
 static void check_uninitialised(void) {
     utflane_validator validator;
     utflane_transcoder transcoder;
@@ -115,19 +115,19 @@ static void check_uninitialised(void) {
     CHECK(utflane_transcoder_push(&transcoder, "a", 1, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_transcoder_finish(&transcoder, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_transcoder_repairs(&transcoder) == 0);
-    CHECK(utflane_validator_init(&validator, 13) == UTFLANE_INVALID_ARGUMENT);
+    CHECK(utflane_validator_init(&validator, UTFLANE_WTF16BE + 1) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_push(&validator, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, 0) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_init(NULL, UTFLANE_UTF8) == UTFLANE_INVALID_ARGUMENT);
     CHECK(utflane_validator_push(NULL, NULL, 0).status == UTFLANE_INVALID_ARGUMENT);
-    /* The other kind of stream. */
+    /* A transcoder is not a valid validator. */
     CHECK(utflane_transcoder_init(&transcoder, UTFLANE_UTF8, UTFLANE_UTF8) == UTFLANE_OK);
     CHECK(utflane_validator_push((utflane_validator *)&transcoder, "a", 1).status == UTFLANE_INVALID_ARGUMENT);
 }
 
 int main(void) {
     for (utflane_encoding from = UTFLANE_UTF8; from <= UTFLANE_WTF16BE; from++) {
-        for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) check_cuts(from, to);
+        for (utflane_encoding to = UTFLANE_UTF8; to <= UTFLANE_WTF16BE; to++) check_splits(from, to);
     }
     check_small_outputs();
     check_errors();

@@ -1,36 +1,36 @@
-//! The bodies of simdutf's conversions, whose outputs have no capacity.
+//! The generic conversions behind simdutf's functions, whose outputs have no capacity parameter.
 //!
 //! A caller of simdutf only guarantees capacity for the result, and the result of an ill-formed
-//! text is shorter than the length function returns. The vector code of utflane writes scratch up
-//! to the end of its output. So each conversion writes into a buffer, and the written units are
-//! copied.
+//! text is shorter than the length function returns. utflane's vector code may overwrite its whole
+//! output as scratch space. Therefore each conversion writes into a buffer, and only the result is
+//! copied to the caller's output.
 
 use core::mem::MaybeUninit;
 
 use utflane::{Error, Repair, Scheme, Stop, transcode_into_uninit, transcode_lossy_into_uninit};
 
-use crate::simdutf::forms::{Form, input_bytes, is_possible};
+use crate::simdutf::forms::{CEncoding, input_bytes, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::{simdutf_error_code, simdutf_result};
 
-/// The size of the buffer: half of a first-level cache of 32 KiB holds it and its input.
+/// The size of the buffer. The buffer and its input fit into half of a first-level cache of 32 KiB.
 const BUFFER_BYTES: usize = 1 << 13;
 
-/// True if a text and an output of unknown capacity can be memory. Otherwise the functions here
-/// fail, and nothing is read or written.
+/// Returns true if a text and an output of unknown capacity are possible arguments. Otherwise the
+/// functions of this file fail, and read and write nothing.
 #[inline(always)]
 fn are_possible<T, U>(input: *const T, length: usize, output: *mut U) -> bool {
     is_possible(input, length) && (length == 0 || !output.is_null())
 }
 
-/// Converts a text, and returns the units written; 0 with an error.
+/// Converts a text. Returns the number of units written, or 0 if there is an error.
 ///
 /// # Safety
 ///
-/// As for [`input_bytes`], and `output` has the capacity for the result, or for the result of the
-/// text before its first error.
+/// The same as for [`input_bytes`]. `output` has the capacity for the result, or for the result of
+/// the text before its first error.
 #[inline(always)]
-pub(super) unsafe fn or_zero<A: Form, B: Form>(
+pub(super) unsafe fn convert_or_zero<A: CEncoding, B: CEncoding>(
     input: *const A::CUnit,
     length: usize,
     output: *mut B::CUnit,
@@ -38,19 +38,19 @@ pub(super) unsafe fn or_zero<A: Form, B: Form>(
     if !are_possible(input, length, output) {
         return 0;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the pointer and the length.
     let input = unsafe { input_bytes(input, length) };
-    // SAFETY: the caller's promise.
-    unsafe { strict::<A, B>(input, output, usize::MAX) }.unwrap_or(0)
+    // SAFETY: the caller guarantees the capacity of the output.
+    unsafe { convert_strict::<A, B>(input, output, usize::MAX) }.unwrap_or(0)
 }
 
-/// Converts a text, and returns the units written, or the first error.
+/// Converts a text. Returns the number of units written, or the first error.
 ///
 /// # Safety
 ///
-/// As for [`or_zero`].
+/// The same as for [`convert_or_zero`].
 #[inline(always)]
-pub(super) unsafe fn with_errors<A: Form, B: Form>(
+pub(super) unsafe fn convert_with_errors<A: CEncoding, B: CEncoding>(
     input: *const A::CUnit,
     length: usize,
     output: *mut B::CUnit,
@@ -58,14 +58,14 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
     if !are_possible(input, length, output) {
         return simdutf_result::INVALID;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the pointer and the length.
     let input = unsafe { input_bytes(input, length) };
-    // SAFETY: the caller's promise.
-    match unsafe { strict::<A, B>(input, output, usize::MAX) } {
+    // SAFETY: the caller guarantees the capacity of the output.
+    match unsafe { convert_strict::<A, B>(input, output, usize::MAX) } {
         Ok(count) => simdutf_result { error: SIMDUTF_ERROR_SUCCESS, count },
         Err((at, error)) => {
             let error = match B::SCHEME {
-                Scheme::Latin1 => code_to_latin1(A::SCHEME, &input[at..]),
+                Scheme::Latin1 => latin1_error_code(A::SCHEME, &input[at..]),
                 _ => error.kind().into(),
             };
             simdutf_result { error, count: at / A::SIZE }
@@ -73,12 +73,13 @@ pub(super) unsafe fn with_errors<A: Form, B: Form>(
     }
 }
 
-/// Converts a text with U+FFFD for ill-formed sequences, and returns the units written.
+/// Converts a text, and replaces ill-formed sequences by U+FFFD. Returns the number of units
+/// written.
 ///
 /// # Safety
 ///
-/// As for [`input_bytes`], and `output` has the capacity for the length with replacements.
-pub(super) unsafe fn with_replacement<A: Form, B: Form>(
+/// The same as for [`input_bytes`]. `output` has the capacity for the result with replacements.
+pub(super) unsafe fn convert_with_replacement<A: CEncoding, B: CEncoding>(
     input: *const A::CUnit,
     length: usize,
     output: *mut B::CUnit,
@@ -86,22 +87,23 @@ pub(super) unsafe fn with_replacement<A: Form, B: Form>(
     if !are_possible(input, length, output) {
         return 0;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the pointer and the length.
     let input = unsafe { input_bytes(input, length) };
     let convert = |text: &[u8], buffer: &mut [MaybeUninit<u8>]| {
         let progress = transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, buffer);
         (progress.read, progress.written, None)
     };
-    // SAFETY: the caller's promise.
-    unsafe { through_buffer(input, output, usize::MAX, convert) }.unwrap_or(0)
+    // SAFETY: the caller guarantees the capacity of the output.
+    unsafe { convert_through_buffer(input, output, usize::MAX, convert) }.unwrap_or(0)
 }
 
-/// Converts as many whole characters as fit, and returns the units written; 0 with an error.
+/// Converts as many whole characters as fit. Returns the number of units written, or 0 if there is
+/// an error.
 ///
 /// # Safety
 ///
-/// As for [`input_bytes`], and `output` has `capacity` units.
-pub(super) unsafe fn safe<A: Form, B: Form>(
+/// The same as for [`input_bytes`]. `output` has `capacity` units.
+pub(super) unsafe fn convert_within_capacity<A: CEncoding, B: CEncoding>(
     input: *const A::CUnit,
     length: usize,
     output: *mut B::CUnit,
@@ -110,20 +112,20 @@ pub(super) unsafe fn safe<A: Form, B: Form>(
     if !is_possible(input, length) || !is_possible(output, capacity) {
         return 0;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the pointer and the length.
     let input = unsafe { input_bytes(input, length) };
-    // SAFETY: the caller's promise.
-    unsafe { strict::<A, B>(input, output, capacity) }.unwrap_or(0)
+    // SAFETY: the caller guarantees the capacity of the output.
+    unsafe { convert_strict::<A, B>(input, output, capacity) }.unwrap_or(0)
 }
 
-/// Converts as many whole characters as fit into `capacity` units. Returns the units written, or
-/// the first error and its position in bytes.
+/// Converts as many whole characters as fit into `capacity` units. Returns the number of units
+/// written, or the byte offset of the first error and the error.
 ///
 /// # Safety
 ///
-/// `output` has `capacity` units, or the capacity that [`or_zero`] requires.
+/// `output` has `capacity` units, or the capacity that [`convert_or_zero`] requires.
 #[inline(always)]
-unsafe fn strict<A: Form, B: Form>(
+unsafe fn convert_strict<A: CEncoding, B: CEncoding>(
     input: &[u8],
     output: *mut B::CUnit,
     capacity: usize,
@@ -133,21 +135,22 @@ unsafe fn strict<A: Form, B: Form>(
         let error = if let Stop::Error(error) = progress.stop { Some(error) } else { None };
         (progress.read, progress.written, error)
     };
-    // SAFETY: the caller's promise.
-    unsafe { through_buffer(input, output, capacity, convert) }
+    // SAFETY: the caller guarantees the capacity of the output.
+    unsafe { convert_through_buffer(input, output, capacity, convert) }
 }
 
 /// Converts `input` part by part into a buffer, and copies the result of each part to `output`, as
-/// long as whole characters fit. Returns the units written, or the error and its position in bytes.
+/// long as whole characters fit. Returns the number of units written, or the byte offset of the
+/// error and the error.
 ///
-/// `convert` converts as many characters as fit. It returns the bytes read, the bytes written and
-/// initialised, and the error at which it stopped.
+/// `convert` converts as many characters as fit. It returns the number of bytes read, the number of
+/// bytes that it wrote and that are initialised, and the error at which it stopped.
 ///
 /// # Safety
 ///
 /// `output` has `capacity` units, or the capacity for everything that `convert` writes.
 #[inline(always)]
-unsafe fn through_buffer<Unit>(
+unsafe fn convert_through_buffer<Unit>(
     input: &[u8],
     output: *mut Unit,
     capacity: usize,
@@ -161,7 +164,7 @@ unsafe fn through_buffer<Unit>(
         let (more_read, more_written, error) = convert(&input[read..], &mut buffer[..limit]);
         let part = &buffer[..more_written];
         let to = output.cast::<MaybeUninit<u8>>().wrapping_add(written);
-        // SAFETY: the caller's promise, and the buffer is another memory.
+        // SAFETY: the caller guarantees the capacity of the output. The buffer does not overlap it.
         unsafe { to.copy_from_nonoverlapping(part.as_ptr(), part.len()) };
         read += more_read;
         written += more_written;
@@ -175,10 +178,11 @@ unsafe fn through_buffer<Unit>(
     Ok(written / size_of::<Unit>())
 }
 
-/// Returns simdutf's code for the sequence at the start of `text`, which cannot be converted to
-/// Latin-1: simdutf's converters only examine two-byte sequences.
+/// Returns simdutf's error code for the sequence at the start of `text`, which cannot be converted
+/// to Latin-1. simdutf's converters to Latin-1 examine only sequences of two bytes, so these codes
+/// differ from the codes of validation.
 #[cold]
-fn code_to_latin1(from: Scheme, text: &[u8]) -> simdutf_error_code {
+fn latin1_error_code(from: Scheme, text: &[u8]) -> simdutf_error_code {
     let [first, ..] = *text else { return SIMDUTF_ERROR_OTHER };
     match (from, first) {
         (Scheme::Utf8, 0x80..=0xBF) => SIMDUTF_ERROR_TOO_LONG,

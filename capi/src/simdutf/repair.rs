@@ -1,22 +1,23 @@
-//! simdutf's repair of UTF-16, whose output may be its input.
+//! simdutf's functions that replace unpaired surrogates. Their output may be the input.
 
 use core::mem::MaybeUninit;
 
 use utflane::{Repair, Scheme, Utf8, len_lossy, transcode_lossy_into_uninit};
 
 use crate::memory;
-use crate::simdutf::forms::{Form, input_bytes, is_possible};
+use crate::simdutf::forms::{CEncoding, input_bytes, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::simdutf_result;
 
-/// Repairs a text block by block, through a buffer: no reference to the input is left when the
-/// output is written.
+/// Replaces each unpaired surrogate by U+FFFD. Converts a block of the text into a buffer and then
+/// copies the buffer, so that no reference to the input exists when the output is written. Does
+/// nothing if [`is_possible`] is false for the arguments.
 ///
 /// # Safety
 ///
-/// `len` units can be read at `input` and written at `output`; both are the same memory, or don't
-/// overlap. Nothing is done if they can't be memory.
-pub(super) unsafe fn to_well_formed<A: Form, B: Form<CUnit = A::CUnit>>(
+/// `len` units can be read at `input` and written at `output`. Input and output are the same
+/// memory, or do not overlap.
+pub(super) unsafe fn replace_unpaired_surrogates<A: CEncoding, B: CEncoding<CUnit = A::CUnit>>(
     input: *const A::CUnit,
     len: usize,
     output: *mut B::CUnit,
@@ -28,37 +29,42 @@ pub(super) unsafe fn to_well_formed<A: Form, B: Form<CUnit = A::CUnit>>(
     }
     let mut done = 0;
     while done < len {
-        // The unit after a buffer's text shows if the last one is unpaired.
+        // The unit after the block shows whether a high surrogate at its end is unpaired.
         let most = (len - done).min(BUFFER_UNITS + 1);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the units can be read.
         let text = unsafe { input_bytes(input.wrapping_add(done), most) };
-        // Each unit becomes one unit, and no pair is split: a pair that does not fit is left for
-        // the next block.
+        // Each unit becomes one unit. A surrogate pair is never split: a pair that does not fit is
+        // left for the next block.
         let units =
             transcode_lossy_into_uninit::<A, B>(text, Repair::REPLACE, &mut buffer).written / 2;
         let from = buffer.as_ptr().cast();
-        // SAFETY: the caller's promise, and the buffer is another memory.
+        // SAFETY: the caller guarantees that the units can be written. The buffer holds them.
         unsafe { output.wrapping_add(done).cast::<u8>().copy_from(from, 2 * units) };
         done += units;
     }
 }
 
-/// Returns the length in UTF-8 of a text with replacements, and an error code if it has surrogates.
+/// Returns the number of bytes that a text becomes in UTF-8 with replacements, and an error code if
+/// the text contains surrogates.
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
-pub(super) unsafe fn length_utf8<A: Form>(input: *const A::CUnit, length: usize) -> simdutf_result {
-    // SAFETY: the caller's promise.
+/// The same as for [`memory::source`].
+pub(super) unsafe fn utf8_length_with_replacement<A: CEncoding>(
+    input: *const A::CUnit,
+    length: usize,
+) -> simdutf_result {
+    // SAFETY: the caller guarantees the pointer and the length.
     let Some(text) = (unsafe { memory::source(input, length) }) else {
         return simdutf_result::INVALID;
     };
     let count = len_lossy::<A, Utf8>(text, Repair::REPLACE);
     let high_byte = usize::from(A::SCHEME == Scheme::Utf16Le);
     let is_surrogate = |unit: &[u8; 2]| unit[high_byte] & 0xF8 == 0xD8;
-    // Blocks without a branch are compiled to vectors.
-    let mut blocks = text.as_chunks::<2>().0.chunks(64);
-    let found = blocks.any(|block| block.iter().fold(false, |any, unit| any | is_surrogate(unit)));
-    let error = if found { SIMDUTF_ERROR_SURROGATE } else { SIMDUTF_ERROR_SUCCESS };
+    // The loop over a block has no branch, so the compiler vectorises it.
+    let has_surrogate =
+        |block: &[[u8; 2]]| block.iter().fold(false, |any, unit| any | is_surrogate(unit));
+    let has_surrogates = text.as_chunks::<2>().0.chunks(64).any(has_surrogate);
+    let error = if has_surrogates { SIMDUTF_ERROR_SURROGATE } else { SIMDUTF_ERROR_SUCCESS };
     simdutf_result { error, count }
 }

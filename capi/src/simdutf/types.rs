@@ -2,7 +2,7 @@
 
 use utflane::{Error, ErrorKind};
 
-/// simdutf's error codes, in its order.
+/// simdutf's error codes, in simdutf's order.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdutf_error_code {
@@ -18,7 +18,7 @@ pub enum simdutf_error_code {
 
 use simdutf_error_code::*;
 
-/// An error code with a position, or success with a number of units.
+/// An error code and the position of the error, or success and a number of units.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct simdutf_result {
@@ -26,7 +26,7 @@ pub struct simdutf_result {
     pub count: usize,
 }
 
-/// simdutf's encodings, which are bits of a set too.
+/// simdutf's encodings. Each value is a bit, so a set of encodings is an `int`.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum simdutf_encoding_type {
@@ -53,15 +53,18 @@ impl From<ErrorKind> for simdutf_error_code {
 }
 
 impl simdutf_result {
-    /// The result for arguments that can't be memory.
+    /// The result for an impossible pointer or length.
     pub(crate) const INVALID: Self = Self { error: SIMDUTF_ERROR_OTHER, count: 0 };
 
-    /// Converts a result with `count` units on success, and positions in units of `unit` bytes.
+    /// Converts the result of a validation. On success, `count` is the number of units. The
+    /// position of an error is converted from bytes to units of `unit_size` bytes.
     #[inline]
-    pub(crate) fn new(result: Result<(), Error>, count: usize, unit: usize) -> Self {
+    pub(crate) fn new(result: Result<(), Error>, count: usize, unit_size: usize) -> Self {
         match result {
             Ok(()) => Self { error: SIMDUTF_ERROR_SUCCESS, count },
-            Err(error) => Self { error: error.kind().into(), count: error.valid_up_to() / unit },
+            Err(error) => {
+                Self { error: error.kind().into(), count: error.valid_up_to() / unit_size }
+            }
         }
     }
 }

@@ -1,31 +1,34 @@
-//! The bodies of simdutf's validations, counts and lengths.
+//! The generic validations, counts and lengths behind simdutf's functions.
 
 use utflane::{Utf8, count, len, validate};
 
 use crate::memory;
-use crate::simdutf::forms::Form;
+use crate::simdutf::forms::CEncoding;
 use crate::simdutf::types::simdutf_result;
 
 /// Returns true if a text is well-formed.
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
+/// The same as for [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn is_valid<A: Form>(text: *const A::CUnit, length: usize) -> bool {
-    // SAFETY: the caller's promise.
+pub(super) unsafe fn is_valid<A: CEncoding>(text: *const A::CUnit, length: usize) -> bool {
+    // SAFETY: the caller guarantees the pointer and the length.
     let text = unsafe { memory::source(text, length) };
     text.is_some_and(utflane::is_valid::<A>)
 }
 
-/// Returns the first error, or the length of the text.
+/// Returns the first error, or success and the length of the text.
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
+/// The same as for [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn with_errors<A: Form>(text: *const A::CUnit, length: usize) -> simdutf_result {
-    // SAFETY: the caller's promise.
+pub(super) unsafe fn validate_with_errors<A: CEncoding>(
+    text: *const A::CUnit,
+    length: usize,
+) -> simdutf_result {
+    // SAFETY: the caller guarantees the pointer and the length.
     let Some(text) = (unsafe { memory::source(text, length) }) else {
         return simdutf_result::INVALID;
     };
@@ -36,34 +39,41 @@ pub(super) unsafe fn with_errors<A: Form>(text: *const A::CUnit, length: usize) 
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
-pub(super) unsafe fn is_ascii<A: Form>(text: *const A::CUnit, length: usize) -> bool {
-    // SAFETY: the caller's promise.
+/// The same as for [`memory::source`].
+pub(super) unsafe fn is_ascii<A: CEncoding>(text: *const A::CUnit, length: usize) -> bool {
+    // SAFETY: the caller guarantees the pointer and the length.
     let Some(text) = (unsafe { memory::source::<_, u8>(text, length) }) else { return false };
-    // In blocks, so that the first block that is not ASCII ends the loop.
+    // The text is examined in blocks: the first block that is not ASCII ends the loop. A block is
+    // ASCII if it has as many bytes in UTF-8 as units.
     text.chunks(4096).all(|block| len::<A, Utf8>(block) == block.len() / A::SIZE)
 }
 
-/// Returns the code points of a text.
+/// Returns the number of code points of a text.
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
+/// The same as for [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn code_points<A: Form>(text: *const A::CUnit, length: usize) -> usize {
-    // SAFETY: the caller's promise.
+pub(super) unsafe fn count_code_points<A: CEncoding>(
+    text: *const A::CUnit,
+    length: usize,
+) -> usize {
+    // SAFETY: the caller guarantees the pointer and the length.
     let text = unsafe { memory::source(text, length) };
     text.map_or(0, count::<A>)
 }
 
-/// Returns the units of `B` that a text of `A` becomes.
+/// Returns the number of units that a text becomes in the encoding `B`.
 ///
 /// # Safety
 ///
-/// As for [`memory::source`].
+/// The same as for [`memory::source`].
 #[inline(always)]
-pub(super) unsafe fn length<A: Form, B: Form>(text: *const A::CUnit, length: usize) -> usize {
-    // SAFETY: the caller's promise.
+pub(super) unsafe fn compute_length<A: CEncoding, B: CEncoding>(
+    text: *const A::CUnit,
+    length: usize,
+) -> usize {
+    // SAFETY: the caller guarantees the pointer and the length.
     let text = unsafe { memory::source(text, length) };
     text.map_or(0, |text| len::<A, B>(text) / B::SIZE)
 }

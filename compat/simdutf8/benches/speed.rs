@@ -1,23 +1,24 @@
-//! This package against the real simdutf8: times of a call, interleaved, in one program.
+//! Compares the speed of this package with the speed of the real simdutf8 in one program.
 //!
 //!     cargo bench --manifest-path compat/simdutf8/Cargo.toml --features public_imp [-- FILTER]
 //!
-//! A row is a function and a text, a column a length in bytes. A cell is the time of the real crate
-//! divided by ours: above 1, ours is faster. Each is the median of the ratios of rounds, in which
-//! both run one after the other. A call takes another of several texts each time, so that the
-//! processor can't learn one by heart.
+//! Prints a table. A row is a function and a text, and a column is a length in bytes. A cell is the
+//! time of the real crate divided by the time of this package: above 1, this package is faster. A
+//! cell is the median of the ratios of many rounds. In a round, the packages run one after the
+//! other. The calls of a round go through several texts, so that branch prediction does not learn
+//! a text.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 const SIZES: [usize; 21] =
     [1, 2, 3, 4, 7, 8, 15, 16, 24, 31, 32, 63, 64, 65, 100, 127, 128, 256, 1000, 4096, 65536];
-/// Rounds of a cell, an odd number.
+/// The number of rounds of a cell. The number is odd, so that the median is one of the values.
 const ROUNDS: usize = 61;
-/// The time of one of both in a round.
-const ROUND: Duration = Duration::from_micros(300);
-/// Texts of a cell.
-const VARIANTS: usize = 8;
+/// The approximate time of one package in a round.
+const ROUND_TIME: Duration = Duration::from_micros(300);
+/// The number of texts of a cell.
+const TEXT_COUNT: usize = 8;
 
 const ASCII: &str = "It is a truth universally acknowledged, that a single man in possession of a \
     good fortune, must be in want of a wife. ";
@@ -26,7 +27,8 @@ const MIXED: &str = "Le cœur déçu mais l’âme plutôt naïve, Louÿs rêva 
 const CHINESE: &str = "维基百科是一个内容自由、任何人都能参与、并有多种语言的百科全书协作计划。\
     目标是创建包含人类知识的所有领域的百科。";
 
-/// Texts of `size` bytes: a sentence from different characters on, filled up with ASCII.
+/// Returns texts of `size` bytes. Each begins at another character of a repeated sentence, and ends
+/// with ASCII if a character does not fit.
 fn texts(sentence: &str, size: usize) -> Vec<Vec<u8>> {
     let characters: Vec<char> = sentence.chars().collect();
     let text = |start: usize| {
@@ -40,24 +42,24 @@ fn texts(sentence: &str, size: usize) -> Vec<Vec<u8>> {
         text.extend(std::iter::repeat_n('.', size - text.len()));
         text.into_bytes()
     };
-    (0..VARIANTS).map(text).collect()
+    (0..TEXT_COUNT).map(text).collect()
 }
 
-/// Nanoseconds of a call, over at least [`ROUND`].
-fn time(texts: &[Vec<u8>], calls: usize, function: impl Fn(&[u8]) -> bool) -> f64 {
+/// Returns the average time of a call in nanoseconds, over `calls` calls.
+fn measure(texts: &[Vec<u8>], calls: usize, function: impl Fn(&[u8]) -> bool) -> f64 {
     let start = Instant::now();
     for i in 0..calls {
-        assert!(function(black_box(&texts[i % VARIANTS])));
+        assert!(function(black_box(&texts[i % TEXT_COUNT])));
     }
     start.elapsed().as_nanos() as f64 / calls as f64
 }
 
-/// Calls that take about [`ROUND`].
-fn calls(texts: &[Vec<u8>], function: impl Fn(&[u8]) -> bool) -> usize {
-    let mut calls = VARIANTS;
+/// Returns a number of calls that take about [`ROUND_TIME`].
+fn count_calls(texts: &[Vec<u8>], function: impl Fn(&[u8]) -> bool) -> usize {
+    let mut calls = TEXT_COUNT;
     loop {
-        let nanoseconds = time(texts, calls, &function) * calls as f64;
-        if nanoseconds > ROUND.as_nanos() as f64 / 2.0 {
+        let nanoseconds = measure(texts, calls, &function) * calls as f64;
+        if nanoseconds > ROUND_TIME.as_nanos() as f64 / 2.0 {
             return calls;
         }
         calls *= 2;
@@ -69,8 +71,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Prints a row: the ratios, and where `UTFLANE_TIMES` is set, nanoseconds of both.
-fn row(
+/// Prints a row: the ratios, or, if `UTFLANE_TIMES` is set, the nanoseconds of both packages.
+fn print_row(
     name: &str,
     sentence: &str,
     sizes: &[usize],
@@ -84,12 +86,12 @@ fn row(
             continue;
         }
         let texts = texts(sentence, size);
-        let calls = calls(&texts, &ours);
+        let calls = count_calls(&texts, &ours);
         let round = |i: usize| match i % 2 {
-            0 => (time(&texts, calls, &ours), time(&texts, calls, &theirs)),
+            0 => (measure(&texts, calls, &ours), measure(&texts, calls, &theirs)),
             _ => {
-                let theirs = time(&texts, calls, &theirs);
-                (time(&texts, calls, &ours), theirs)
+                let theirs = measure(&texts, calls, &theirs);
+                (measure(&texts, calls, &ours), theirs)
             }
         };
         let rounds: Vec<_> = (0..ROUNDS).map(round).collect();
@@ -105,10 +107,10 @@ fn row(
     println!();
 }
 
-/// Blocks of 64 bytes one by one, as a parser gives them, in a function with the features of the
-/// instruction set: code that the validator's crate allows to be inlined is.
+/// Defines a function that validates a text in blocks of 64 bytes, one by one, as a parser does.
+/// The function has the features of the instruction set, so that the validator can be inlined.
 #[cfg(target_arch = "x86_64")]
-macro_rules! chunked {
+macro_rules! define_block_validation {
     ($name:ident, $features:literal, $krate:ident, $set:ident) => {
         #[target_feature(enable = $features)]
         pub(super) fn $name(text: &[u8]) -> bool {
@@ -119,10 +121,10 @@ macro_rules! chunked {
             // SAFETY: the processor has the features of this function.
             let mut validator = unsafe { Validator::new() };
             for block in blocks {
-                // SAFETY: as above.
+                // SAFETY: the processor has the features of this function.
                 unsafe { validator.update_from_chunks(block) };
             }
-            // SAFETY: as above.
+            // SAFETY: the processor has the features of this function.
             unsafe { validator.finalize(Some(rest)) }.is_ok()
         }
     };
@@ -130,22 +132,22 @@ macro_rules! chunked {
 
 #[cfg(target_arch = "x86_64")]
 mod blocks {
-    chunked!(our_avx2, "avx2", simdutf8, avx2);
-    chunked!(their_avx2, "avx2", real, avx2);
-    chunked!(our_sse42, "sse4.2", simdutf8, sse42);
-    chunked!(their_sse42, "sse4.2", real, sse42);
+    define_block_validation!(our_avx2, "avx2", simdutf8, avx2);
+    define_block_validation!(their_avx2, "avx2", real, avx2);
+    define_block_validation!(our_sse42, "sse4.2", simdutf8, sse42);
+    define_block_validation!(their_sse42, "sse4.2", real, sse42);
 }
 
 fn main() {
-    // Cargo adds `--bench`.
+    // Options are skipped, because Cargo adds `--bench`.
     let filter = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let is_wanted = |name: &str| name.contains(&filter);
-    let head: String = SIZES.iter().map(|size| format!("{size:6}")).collect();
-    println!("{:24}{head}", "their time / our time");
+    let columns: String = SIZES.iter().map(|size| format!("{size:6}")).collect();
+    println!("{:24}{columns}", "their time / our time");
     for (text, sentence) in [("ASCII", ASCII), ("mixed", MIXED), ("Chinese", CHINESE)] {
         let name = format!("basic, {text}");
         if is_wanted(&name) {
-            row(
+            print_row(
                 &name,
                 sentence,
                 &SIZES,
@@ -155,7 +157,7 @@ fn main() {
         }
         let name = format!("compat, {text}");
         if is_wanted(&name) {
-            row(
+            print_row(
                 &name,
                 sentence,
                 &SIZES,
@@ -165,34 +167,34 @@ fn main() {
         }
         #[cfg(target_arch = "x86_64")]
         {
-            let from_a_block: Vec<_> = SIZES.into_iter().filter(|size| *size >= 64).collect();
+            let block_sizes: Vec<_> = SIZES.into_iter().filter(|size| *size >= 64).collect();
             let name = format!("avx2, {text}");
             if is_wanted(&name) && is_x86_feature_detected!("avx2") {
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let ours = |text: &[u8]| unsafe {
                     simdutf8::compat::imp::x86::avx2::validate_utf8(text).is_ok()
                 };
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let theirs = |text: &[u8]| unsafe {
                     real::compat::imp::x86::avx2::validate_utf8(text).is_ok()
                 };
-                row(&name, sentence, &from_a_block, ours, theirs);
+                print_row(&name, sentence, &block_sizes, ours, theirs);
             }
             let name = format!("blocks, avx2, {text}");
             if is_wanted(&name) && is_x86_feature_detected!("avx2") {
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let ours = |text: &[u8]| unsafe { blocks::our_avx2(text) };
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let theirs = |text: &[u8]| unsafe { blocks::their_avx2(text) };
-                row(&name, sentence, &from_a_block, ours, theirs);
+                print_row(&name, sentence, &block_sizes, ours, theirs);
             }
             let name = format!("blocks, sse42, {text}");
             if is_wanted(&name) && is_x86_feature_detected!("sse4.2") {
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let ours = |text: &[u8]| unsafe { blocks::our_sse42(text) };
-                // SAFETY: detected.
+                // SAFETY: the instruction set was detected.
                 let theirs = |text: &[u8]| unsafe { blocks::their_sse42(text) };
-                row(&name, sentence, &from_a_block, ours, theirs);
+                print_row(&name, sentence, &block_sizes, ours, theirs);
             }
         }
     }

@@ -1,9 +1,10 @@
-//! Programs that validate with simdutf8 must reject the texts that the standard library rejects:
-//! the tests of encoding_rs and simd-json also pass with a simdutf8 that accepts everything.
+//! Tests that crates that validate with simdutf8 reject the texts that the standard library
+//! rejects. The tests of encoding_rs and simd-json also pass with a simdutf8 that accepts
+//! everything.
 
 use std::io::Write;
 
-/// Ill-formed or incomplete, alone or before ASCII.
+/// Sequences that are ill-formed or incomplete, alone and before ASCII.
 const SEQUENCES: &[&[u8]] = &[
     b"\x80",
     b"\xC0\x80",
@@ -17,14 +18,15 @@ const SEQUENCES: &[&[u8]] = &[
     b"\xFF",
 ];
 
-/// Calls `check` with well-formed texts, and with each ill-formed sequence at many offsets in them.
-fn each(mut check: impl FnMut(&[u8])) {
+/// Calls `check` with well-formed texts, and with each ill-formed sequence before each of their
+/// characters.
+fn for_each_text(mut check: impl FnMut(&[u8])) {
     for sentence in ["plain text, ", "smørrebrød, ", "维基百科", "😀 and "] {
         let text = sentence.repeat(400 / sentence.len());
         check(text.as_bytes());
-        for (at, _) in text.char_indices() {
+        for (offset, _) in text.char_indices() {
             for sequence in SEQUENCES {
-                let (before, after) = text.as_bytes().split_at(at);
+                let (before, after) = text.as_bytes().split_at(offset);
                 check(&[before, sequence, after].concat());
             }
         }
@@ -32,16 +34,16 @@ fn each(mut check: impl FnMut(&[u8])) {
 }
 
 #[test]
-fn encoding_rs_finds_the_position() {
-    each(|text| {
+fn encoding_rs_returns_the_offset_of_the_error() {
+    for_each_text(|text| {
         let expected = std::str::from_utf8(text).map_or_else(|e| e.valid_up_to(), str::len);
         assert_eq!(encoding_rs::Encoding::utf8_valid_up_to(text), expected, "{text:X?}");
     });
 }
 
 #[test]
-fn simd_json_refuses_ill_formed_strings() {
-    each(|text| {
+fn simd_json_rejects_ill_formed_strings() {
+    for_each_text(|text| {
         let mut json = b"{\"text\": \"".to_vec();
         json.write_all(text).unwrap();
         json.write_all(b"\", \"number\": 5}").unwrap();
@@ -51,8 +53,8 @@ fn simd_json_refuses_ill_formed_strings() {
 }
 
 #[test]
-fn sonic_rs_refuses_ill_formed_strings() {
-    each(|text| {
+fn sonic_rs_rejects_ill_formed_strings() {
+    for_each_text(|text| {
         let json = [b"[\"", text, b"\"]"].concat();
         let is_valid = std::str::from_utf8(&json).is_ok();
         let result = sonic_rs::from_slice::<Vec<String>>(&json);

@@ -3,8 +3,8 @@
 
     compat/simdutf8/programs/interface.py FOLDER     FOLDER has the sources of the real simdutf8 0.1.5, from the registry
 
-Both are listed as ci/api.py does: ours must have every line, and no other. The traits that the compiler finds by itself are in
-compat/simdutf8/tests/interface.rs.
+Both interfaces are listed as in ci/api.py, and must have the same lines. The lists lack the auto traits, such as Send;
+compat/simdutf8/tests/interface.rs tests them.
 """
 
 import pathlib
@@ -16,16 +16,17 @@ sys.path.append(str(ROOT / "ci"))
 import api  # noqa: E402
 
 
-def lines(folder, features):
-    """The public items of the package in a folder. A caller of an unsafe function does not see for what it is compiled."""
+def list_items(folder, features):
+    """Returns the public items of the package in a folder, without the target features of unsafe functions: they make no
+    difference to callers."""
     items = api.Lister(api.document(features, "simdutf8", folder), "simdutf8").lines
     return {re.sub(r"#\[target_feature\([^)]*\)\] unsafe fn", "unsafe fn", item) for item in items}
 
 
 failed = False
 for features in [], ["std"], ["public_imp"], ["std", "public_imp", "aarch64_neon", "hints"]:
-    ours, theirs = lines(ROOT / "compat/simdutf8", features), lines(pathlib.Path(sys.argv[1]).resolve(), features)
-    print(f"features {', '.join(features) or 'none'}: {len(ours & theirs)} public items in both", *sorted(theirs ^ ours), sep="\n    only in one: ")
+    ours, theirs = list_items(ROOT / "compat/simdutf8", features), list_items(pathlib.Path(sys.argv[1]).resolve(), features)
+    print(f"features {', '.join(features) or 'none'}: {len(ours & theirs)} public items in both", *sorted(theirs ^ ours), sep="\n    in only one package: ")
     failed |= ours != theirs
 if failed:
     sys.exit("the interfaces differ")

@@ -1,4 +1,4 @@
-//! Validation without a position.
+//! Validation whose errors have no position.
 
 pub(crate) mod error;
 #[cfg(feature = "public_imp")]
@@ -7,13 +7,13 @@ pub(crate) mod validator;
 use utflane::{Utf8, is_valid};
 
 pub use self::error::Utf8Error;
-use crate::short::{self, SHORT};
+use crate::short::{self, SHORT_MAX_BYTES};
 
-/// Validates `input` and returns it as `&str`. No copy.
+/// Validates `input`, and returns it as `&str` without a copy.
 ///
 /// # Errors
 ///
-/// `input` is not well-formed UTF-8.
+/// Returns an error if `input` is not well-formed UTF-8.
 ///
 /// ```
 /// use simdutf8::basic::{Utf8Error, from_utf8};
@@ -23,21 +23,21 @@ use crate::short::{self, SHORT};
 /// ```
 #[inline]
 pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
-    if input.len() <= SHORT {
+    if input.len() <= SHORT_MAX_BYTES {
         return short::from_utf8(input).ok_or(Utf8Error);
     }
     if !is_valid::<Utf8>(input) {
         return Err(Utf8Error);
     }
-    // SAFETY: it has just been validated.
+    // SAFETY: `input` has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked(input) })
 }
 
-/// Validates `input` and returns it as `&mut str`. No copy.
+/// Validates `input`, and returns it as `&mut str` without a copy.
 ///
 /// # Errors
 ///
-/// `input` is not well-formed UTF-8.
+/// Returns an error if `input` is not well-formed UTF-8.
 ///
 /// ```
 /// let mut bytes = *b"shout";
@@ -50,11 +50,11 @@ pub fn from_utf8_mut(input: &mut [u8]) -> Result<&mut str, Utf8Error> {
     if !is_valid::<Utf8>(input) {
         return Err(Utf8Error);
     }
-    // SAFETY: it has just been validated.
+    // SAFETY: `input` has just been validated.
     Ok(unsafe { core::str::from_utf8_unchecked_mut(input) })
 }
 
-/// Validation on the kernel of one instruction set, at once and in chunks.
+/// Validation with one instruction set, of complete texts and of texts in chunks.
 #[cfg(feature = "public_imp")]
 pub mod imp {
     pub use super::validator::{ChunkedUtf8Validator, Utf8Validator};

@@ -1,17 +1,17 @@
-//! Validation with exact errors: the position and the length equal the standard library's.
+//! Validation whose errors have the same position and length as the errors of the standard library.
 
 pub(crate) mod error;
 
 use utflane::Kernel;
 
 pub use self::error::Utf8Error;
-use crate::short::{self, SHORT};
+use crate::short::{self, SHORT_MAX_BYTES};
 
-/// Validates `input` and returns it as `&str`. No copy.
+/// Validates `input`, and returns it as `&str` without a copy.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence.
+/// Returns the position and the length of the first ill-formed sequence.
 ///
 /// ```
 /// let error = simdutf8::compat::from_utf8(b"na\xEFve").unwrap_err();
@@ -19,19 +19,19 @@ use crate::short::{self, SHORT};
 /// ```
 #[inline]
 pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
-    if input.len() <= SHORT
+    if input.len() <= SHORT_MAX_BYTES
         && let Some(text) = short::from_utf8(input)
     {
         return Ok(text);
     }
-    Kernel::active().from_utf8(input).map_err(Utf8Error::of)
+    Kernel::active().from_utf8(input).map_err(Utf8Error::from_utflane)
 }
 
-/// Validates `input` and returns it as `&mut str`. No copy.
+/// Validates `input`, and returns it as `&mut str` without a copy.
 ///
 /// # Errors
 ///
-/// The first ill-formed sequence.
+/// Returns the position and the length of the first ill-formed sequence.
 ///
 /// ```
 /// let mut bytes = *b"shout";
@@ -41,10 +41,10 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, Utf8Error> {
 /// ```
 #[inline]
 pub fn from_utf8_mut(input: &mut [u8]) -> Result<&mut str, Utf8Error> {
-    Kernel::active().from_utf8_mut(input).map_err(Utf8Error::of)
+    Kernel::active().from_utf8_mut(input).map_err(Utf8Error::from_utflane)
 }
 
-/// Validation on the kernel of one instruction set.
+/// Validation with one instruction set.
 #[cfg(feature = "public_imp")]
 pub mod imp {
     /// The instruction sets of x86 and x86-64.

@@ -1,8 +1,8 @@
-//! The functions and the validators of one instruction set.
+//! The functions and the validators of each instruction set.
 
-/// Declares the module of an instruction set: its name, its title for documentation, and its target
-/// features. Its kernel has the same name.
-macro_rules! instruction_set {
+/// Defines a module for each instruction set. The arguments are the name of the module, which is
+/// also the name of the kernel, the name in documentation, and the target features.
+macro_rules! instruction_sets {
     ($(#[cfg($cfg:meta)] $set:ident = $title:literal, $features:literal;)*) => {$(
         #[cfg($cfg)]
         #[doc = concat!("Validation with ", $title, ".")]
@@ -14,9 +14,9 @@ macro_rules! instruction_set {
             use crate::basic::validator::{ChunkedUtf8Validator, Utf8Validator};
             use crate::compat::error as compat;
 
-            /// The kernel of this instruction set.
+            /// Returns the kernel of this instruction set.
             ///
-            /// The active kernel instead, if the processor lacks a feature that the kernel needs in
+            /// Returns the active kernel if the processor lacks a feature that the kernel needs in
             /// addition to the features that the caller guarantees.
             #[cfg(feature = "std")]
             #[inline]
@@ -29,8 +29,12 @@ macro_rules! instruction_set {
                 })
             }
 
-            /// The kernel of this instruction set: nearly always, it is the active one. The search
-            /// for another takes longer, and without std there is no lock to keep it in.
+            /// Returns the kernel of this instruction set, or the active kernel if the processor
+            /// lacks a feature that the kernel needs.
+            ///
+            /// The active kernel is tried first: nearly always, it is the right kernel. The search
+            /// for another kernel takes longer, and its result cannot be stored, because `OnceLock`
+            /// needs `std`.
             #[cfg(not(feature = "std"))]
             fn kernel() -> Kernel {
                 let active = Kernel::active();
@@ -44,11 +48,11 @@ macro_rules! instruction_set {
             ///
             /// # Errors
             ///
-            /// `input` is not well-formed UTF-8.
+            /// Returns an error if `input` is not well-formed UTF-8.
             ///
             /// # Safety
             ///
-            #[doc = concat!("The processor has ", $title, ".")]
+            #[doc = concat!("The processor supports ", $title, ".")]
             #[inline]
             pub unsafe fn validate_utf8_basic(input: &[u8]) -> Result<(), basic::Utf8Error> {
                 match kernel().is_valid::<Utf8>(input) {
@@ -61,14 +65,14 @@ macro_rules! instruction_set {
             ///
             /// # Errors
             ///
-            /// The first ill-formed sequence.
+            /// Returns the position and the length of the first ill-formed sequence.
             ///
             /// # Safety
             ///
-            #[doc = concat!("The processor has ", $title, ".")]
+            #[doc = concat!("The processor supports ", $title, ".")]
             #[inline]
             pub unsafe fn validate_utf8_compat(input: &[u8]) -> Result<(), compat::Utf8Error> {
-                kernel().validate::<Utf8>(input).map_err(compat::Utf8Error::of)
+                kernel().validate::<Utf8>(input).map_err(compat::Utf8Error::from_utflane)
             }
 
             #[doc = concat!("Validates a text in chunks with ", $title, ".")]
@@ -84,7 +88,8 @@ macro_rules! instruction_set {
 
                 #[inline]
                 unsafe fn update(&mut self, input: &[u8]) {
-                    // After an error, it refuses all chunks.
+                    // The result is not needed here: after an error, the validator rejects all
+                    // further input, and `finish` returns an error.
                     self.validator.accepts(input);
                 }
 
@@ -99,8 +104,8 @@ macro_rules! instruction_set {
                 validator: BlockValidator,
             }
 
-            // With the features of the instruction set, these are inlined into callers that have
-            // them, and the state is in registers.
+            // These functions have the target features of the instruction set, so they are inlined
+            // into callers that have the same features. The state then stays in registers.
             impl ChunkedUtf8Validator for ChunkedUtf8ValidatorImp {
                 #[target_feature(enable = $features)]
                 #[inline]
@@ -134,7 +139,7 @@ macro_rules! instruction_set {
     )*};
 }
 
-instruction_set! {
+instruction_sets! {
     #[cfg(all(
         any(target_arch = "x86", target_arch = "x86_64"),
         any(target_feature = "sse2", unix, windows),

@@ -1,11 +1,12 @@
-//! The interface of the crate `simdutf8` 0.1.5, implemented over [utflane]: for
-//! `[patch.crates-io]`, so that a program and all its dependencies use utflane without a change.
+//! The interface of the crate `simdutf8` 0.1.5, implemented with [utflane]. If `[patch.crates-io]`
+//! replaces simdutf8 by this package, a program and all its dependencies use utflane without a
+//! change.
 //!
 //! * [`basic::from_utf8`] returns an error without a position.
-//! * [`compat::from_utf8`] returns an error with the position and the length of
+//! * [`compat::from_utf8`] returns an error with a position and a length, like
 //!   [`core::str::Utf8Error`].
-//! * With the feature `public_imp`, `basic::imp` and `compat::imp` have the same for one
-//!   instruction set, and validators of streams.
+//! * With the feature `public_imp`, `basic::imp` and `compat::imp` have functions that validate
+//!   with one instruction set, and validators for texts in chunks.
 //!
 //! ```
 //! assert_eq!(simdutf8::basic::from_utf8(b"caf\xC3\xA9"), Ok("café"));
@@ -16,22 +17,23 @@
 //!
 //! # Differences
 //!
-//! * The kernel is the active one of utflane. The environment variable `UTFLANE_KERNEL` can name
-//!   another (feature `std`).
-//! * [`basic::from_utf8`] returns at the first error; it doesn't read the rest of the text.
-//! * Without `std`, the kernel is chosen by the features that the program is compiled for. With
-//!   `public_imp`, it is chosen by the processor's own account of its features (on x86 and x86-64).
-//! * Except for the validators of blocks, `imp::x86::avx2` needs BMI1, BMI2, LZCNT and POPCNT for
-//!   the kernel of AVX2. On a processor that has AVX2 without them, it uses the active kernel.
-//! * `imp::x86` and `imp::aarch64` are there for targets with vector registers only: not for
-//!   `x86_64-unknown-none` and its like.
+//! * All functions use the active kernel of utflane. The environment variable `UTFLANE_KERNEL` can
+//!   name another kernel (feature `std`).
+//! * [`basic::from_utf8`] returns at the first error; it does not read the rest of the text.
+//! * Without `std`, the target features for which the program is compiled decide the kernel. With
+//!   `public_imp`, on x86 and x86-64, the features of the processor decide it at run time (CPUID).
+//! * Except for the validators of blocks, `imp::x86::avx2` uses the AVX2 kernel, which also needs
+//!   BMI1, BMI2, LZCNT and POPCNT. On a processor with AVX2 that lacks one of these features, it
+//!   uses the active kernel.
+//! * `imp::x86` and `imp::aarch64` exist only on targets with vector registers, for example not on
+//!   `x86_64-unknown-none`.
 //!
 //! # Features
 //!
-//! * `std` (default): detection at run time, [`std::error::Error`] for the errors.
+//! * `std` (default): choice of the kernel at run time, and [`std::error::Error`] for the errors.
 //! * `public_imp`: the modules `imp`.
-//! * `aarch64_neon`: the modules `imp::aarch64`. NEON is used with and without it.
-//! * `aarch64_neon_prefetch`, `hints`: accepted, without effect.
+//! * `aarch64_neon`: the modules `imp::aarch64`. NEON is used also without this feature.
+//! * `aarch64_neon_prefetch`, `hints`: accepted, but without effect.
 //!
 //! [`std::error::Error`]: core::error::Error
 

@@ -1,15 +1,15 @@
-//! Short texts, compiled here once.
+//! The validation of short texts, in a function that is compiled once.
 //!
-//! The library validates a few bytes in the caller, without a kernel. That is too much code for
-//! each of many callers, so the compiler would make it a function there, which returns through
-//! memory. This one returns in registers.
+//! utflane's `from_utf8` validates a few bytes inline, without a kernel. This is too much code for
+//! each of many callers, so the compiler would make it a function that returns through memory. The
+//! function of this file returns in registers.
 
 use utflane::utf8;
 
-/// Bytes that the library validates without a kernel, if they are ASCII.
-pub(crate) const SHORT: usize = 16;
+/// The maximum length of an ASCII text that utflane validates without a kernel, in bytes.
+pub(crate) const SHORT_MAX_BYTES: usize = 16;
 
-/// Validates a text, likely a short one, and returns it as `&str`.
+/// Validates a text, and returns it as `&str`. Callers pass only short texts.
 pub(crate) fn from_utf8(input: &[u8]) -> Option<&str> {
     utf8::from_utf8(input).ok()
 }

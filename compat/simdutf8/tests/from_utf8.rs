@@ -1,32 +1,35 @@
-//! `from_utf8` and `from_utf8_mut` of both modules against the standard library.
+//! Compares `from_utf8` and `from_utf8_mut` of both modules with the standard library.
 
 mod common;
 
 use simdutf8::{basic, compat};
 
-/// The position and the length of an error of the standard library, and its wording.
-fn expected(text: &[u8]) -> Result<&str, (usize, Option<usize>, String)> {
+/// The position, the length and the message of an error.
+type ErrorParts = (usize, Option<usize>, String);
+
+/// Returns the result of the standard library.
+fn expected(text: &[u8]) -> Result<&str, ErrorParts> {
     std::str::from_utf8(text)
         .map_err(|error| (error.valid_up_to(), error.error_len(), error.to_string()))
 }
 
-fn found(error: compat::Utf8Error) -> (usize, Option<usize>, String) {
+fn error_parts(error: compat::Utf8Error) -> ErrorParts {
     (error.valid_up_to(), error.error_len(), error.to_string())
 }
 
 #[test]
-fn compat_returns_the_text_or_the_error_of_std() {
-    common::each(|text| {
-        assert_eq!(compat::from_utf8(text).map_err(found), expected(text), "{text:X?}");
+fn compat_returns_the_same_text_or_error_as_std() {
+    common::for_each_text(|text| {
+        assert_eq!(compat::from_utf8(text).map_err(error_parts), expected(text), "{text:X?}");
         let mut copy = text.to_vec();
         let result = compat::from_utf8_mut(&mut copy).map(|text| &*text);
-        assert_eq!(result.map_err(found), expected(text), "{text:X?}");
+        assert_eq!(result.map_err(error_parts), expected(text), "{text:X?}");
     });
 }
 
 #[test]
 fn basic_accepts_what_std_accepts() {
-    common::each(|text| {
+    common::for_each_text(|text| {
         let expected = std::str::from_utf8(text).map_err(|_| basic::Utf8Error);
         assert_eq!(basic::from_utf8(text), expected, "{text:X?}");
         let mut copy = text.to_vec();
@@ -36,7 +39,7 @@ fn basic_accepts_what_std_accepts() {
 }
 
 #[test]
-fn a_text_is_returned_without_a_copy() {
+fn text_is_returned_without_a_copy() {
     let text = "smørrebrød".as_bytes();
     for text in [text, &text[..4], b""] {
         assert_eq!(basic::from_utf8(text).unwrap().as_ptr(), text.as_ptr());

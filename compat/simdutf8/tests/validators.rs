@@ -1,13 +1,14 @@
-//! The functions and the validators of each instruction set that this processor has, against the
-//! standard library.
+//! Compares the functions and the validators of each instruction set that this processor supports
+//! with the standard library.
 
 mod common;
 
 use common::Random;
 use simdutf8::basic::imp::{ChunkedUtf8Validator, Utf8Validator};
 
-/// Returns true if a validator of blocks accepts `text`, given as blocks and a rest of any length.
-fn chunked<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
+/// Returns true if a validator of blocks accepts `text`. The text is split at random into chunks of
+/// 64-byte blocks and a rest of any length.
+fn is_valid_in_blocks<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
     let mut rest = text;
     // SAFETY: the tests below have detected the instruction set.
     let mut validator = unsafe { V::new() };
@@ -16,33 +17,34 @@ fn chunked<V: ChunkedUtf8Validator>(text: &[u8], random: &mut Random) -> bool {
             0 => 1 + random.below(rest.len() / 64),
             _ => 1,
         };
-        let (chunk, more) = rest.split_at(64 * blocks);
-        // SAFETY: as above.
+        let (chunk, after) = rest.split_at(64 * blocks);
+        // SAFETY: the tests below have detected the instruction set.
         unsafe { validator.update_from_chunks(chunk) };
-        rest = more;
+        rest = after;
     }
     let rest = if rest.is_empty() && random.below(2) == 0 { None } else { Some(rest) };
-    // SAFETY: as above.
+    // SAFETY: the tests below have detected the instruction set.
     unsafe { validator.finalize(rest) }.is_ok()
 }
 
-/// Returns true if a validator of chunks accepts `text`, cut anywhere.
-fn cut<V: Utf8Validator>(text: &[u8], random: &mut Random) -> bool {
+/// Returns true if a validator of chunks accepts `text`. The text is split at random offsets.
+fn is_valid_in_chunks<V: Utf8Validator>(text: &[u8], random: &mut Random) -> bool {
     let mut rest = text;
-    let most = [1, 3, 20, 64, 300][random.below(5)];
+    let max_len = [1, 3, 20, 64, 300][random.below(5)];
     // SAFETY: the tests below have detected the instruction set.
     let mut validator = unsafe { V::new() };
     while !rest.is_empty() {
-        let (chunk, more) = rest.split_at(random.below(most.min(rest.len()) + 1));
-        // SAFETY: as above.
+        let (chunk, after) = rest.split_at(random.below(max_len.min(rest.len()) + 1));
+        // SAFETY: the tests below have detected the instruction set.
         unsafe { validator.update(chunk) };
-        rest = more;
+        rest = after;
     }
-    // SAFETY: as above.
+    // SAFETY: the tests below have detected the instruction set.
     unsafe { validator.finalize() }.is_ok()
 }
 
-macro_rules! of_sets {
+/// Defines the tests of each instruction set.
+macro_rules! define_tests {
     ($(#[cfg($cfg:meta)] $test:ident = $arch:ident::$set:ident, $is_detected:expr;)*) => {$(
         #[cfg($cfg)]
         mod $test {
@@ -51,42 +53,43 @@ macro_rules! of_sets {
             use simdutf8::compat::imp::$arch::$set as compat;
 
             #[test]
-            fn accepts_what_std_accepts_in_any_chunks() {
+            fn results_match_std_in_any_chunks() {
                 if !$is_detected {
-                    eprintln!("not on this processor");
+                    eprintln!("skipped: the processor does not support this instruction set");
                     return;
                 }
                 let mut random = Random::new(7);
-                common::each(|text| {
+                common::for_each_text(|text| {
                     let expected = std::str::from_utf8(text);
                     let is_valid = expected.is_ok();
-                    // SAFETY: detected.
+                    // SAFETY: the instruction set was detected.
                     let result = unsafe { basic::validate_utf8(text) };
                     assert_eq!(result.is_ok(), is_valid, "{text:X?}");
-                    // SAFETY: detected.
+                    // SAFETY: the instruction set was detected.
                     let result = unsafe { compat::validate_utf8(text) };
                     assert_eq!(
                         result.map_err(|error| (error.valid_up_to(), error.error_len())),
                         expected.map(|_| ()).map_err(|e| (e.valid_up_to(), e.error_len())),
                         "{text:X?}"
                     );
-                    let result = chunked::<basic::ChunkedUtf8ValidatorImp>(text, &mut random);
+                    let result =
+                        is_valid_in_blocks::<basic::ChunkedUtf8ValidatorImp>(text, &mut random);
                     assert_eq!(result, is_valid, "blocks: {text:X?}");
-                    let result = cut::<basic::Utf8ValidatorImp>(text, &mut random);
+                    let result = is_valid_in_chunks::<basic::Utf8ValidatorImp>(text, &mut random);
                     assert_eq!(result, is_valid, "chunks: {text:X?}");
                 });
             }
 
             #[test]
-            fn blocks_of_another_length_panic() {
+            fn chunks_of_incomplete_blocks_panic() {
                 if !$is_detected {
                     return;
                 }
                 for len in [1, 63, 65, 127, 129] {
                     let result = std::panic::catch_unwind(|| {
-                        // SAFETY: detected.
+                        // SAFETY: the instruction set was detected.
                         let mut validator = unsafe { basic::ChunkedUtf8ValidatorImp::new() };
-                        // SAFETY: detected.
+                        // SAFETY: the instruction set was detected.
                         unsafe { validator.update_from_chunks(&vec![b'a'; len]) };
                     });
                     assert!(result.is_err(), "{len} bytes");
@@ -96,7 +99,7 @@ macro_rules! of_sets {
     )*};
 }
 
-of_sets! {
+define_tests! {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     avx2 = x86::avx2, is_x86_feature_detected!("avx2");
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

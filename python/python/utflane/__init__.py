@@ -1,7 +1,7 @@
 """Repairs double encoding, detects encodings, and decodes with the position of each error.
 
-Every function takes one text, a list of them, or a column of Arrow. README.md has examples;
-importing this package registers its codecs, so that `data.decode("mutf-8")` works.
+Every function takes one text, a list of texts, or a column of Arrow. README.md has examples.
+Importing this package registers its codecs, so that `data.decode("mutf-8")` works.
 """
 
 from . import compat

@@ -1,7 +1,7 @@
-"""Codecs: `utflane-NAME` for every encoding, and the names that Python lacks.
+"""Codecs for Python's codec registry: `utflane-NAME` for the encoding NAME.
 
-Python has no CESU-8, Modified UTF-8, WTF-8 or WTF-16: these have their own names too, such as
-`mutf-8`. Any error handler works, also one that the program registered.
+Python lacks CESU-8, Modified UTF-8, WTF-8 and WTF-16. The codecs of these encodings also have names
+without the prefix, such as `mutf-8`. All error handlers work, also handlers that the program registered.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from ._utflane import decode_prefix, encode_lazily, encodings, lookup
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Encodings that Python has under no name.
-MISSING = ["cesu-8", "mutf-8", "wtf-8", "wtf-16le", "wtf-16be"]
+#: Encodings that Python lacks.
+MISSING_IN_PYTHON = ["cesu-8", "mutf-8", "wtf-8", "wtf-16le", "wtf-16be"]
 
-def _key(label: str) -> str:
-    """The form of a name that Python's codec registry looks up."""
+def _normalize(label: str) -> str:
+    """Returns a name in the form in which Python's codec registry looks it up."""
     return label.lower().replace("-", "_").replace(" ", "_")
 
 
-def _names() -> dict[str, str]:
-    """The name of the encoding by the names of its codec."""
+def _encodings_by_codec() -> dict[str, str]:
+    """Returns a map from the normalized names of the codecs to the names of the encodings."""
     names = {}
     for name, labels in encodings():
-        names[_key("utflane-" + name)] = name
-        if name in MISSING:
+        names[_normalize("utflane-" + name)] = name
+        if name in MISSING_IN_PYTHON:
             for label in [name, *labels]:
-                names[_key(label)] = name
-    names[_key("utflane-utf-8-sig")] = "utf-8-sig"
+                names[_normalize(label)] = name
+    names[_normalize("utflane-utf-8-sig")] = "utf-8-sig"
     return names
 
 
-def _info(encoding: str, name: str) -> codecs.CodecInfo:
-    """The codec of an encoding."""
-    # A byte order mark stands before the first chunk only.
-    mark = len(encode_lazily("", encoding, "strict"))
+def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
+    """Makes the codec `name` of an encoding."""
+    # The length of the byte order mark, which is written only before the first chunk.
+    mark_length = len(encode_lazily("", encoding, "strict"))
 
     def encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
         return encode_lazily(text, encoding, errors), str.__len__(text)
@@ -47,53 +47,53 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
         return decode_prefix(data, encoding, errors, True, 0, 0)[:2]
 
     class Encoder(codecs.IncrementalEncoder):
-        _begun = False
+        _has_begun = False
 
         def encode(self, input: str, final: bool = False) -> bytes:
-            data = encode_lazily(input, encoding, self.errors)[mark if self._begun else 0 :]
-            self._begun = True
+            data = encode_lazily(input, encoding, self.errors)[mark_length if self._has_begun else 0 :]
+            self._has_begun = True
             return data
 
         def reset(self) -> None:
-            self._begun = False
+            self._has_begun = False
 
         def getstate(self) -> int:
-            return int(self._begun)
+            return int(self._has_begun)
 
         def setstate(self, state: int | str) -> None:
-            self._begun = bool(state)
+            self._has_begun = bool(state)
 
     class Decoder(codecs.BufferedIncrementalDecoder):
-        """Keeps the bytes of a cut character."""
+        """A decoder that keeps the bytes of an incomplete character until the next chunk."""
 
         _state = 0
-        #: Bytes of the stream before the buffer; `None` if the stream was not read from its start.
-        before: int | None = 0
+        #: The number of bytes of the stream before the buffer. `None` if it is unknown: after `setstate`.
+        bytes_before: int | None = 0
 
         def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:
             text, read, self._state = decode_prefix(
-                input, encoding, errors, final, self._state, self.before
+                input, encoding, errors, final, self._state, self.bytes_before
             )
-            if self.before is not None:
-                self.before += read
+            if self.bytes_before is not None:
+                self.bytes_before += read
             return text, read
 
         def reset(self) -> None:
             super().reset()
-            self._state, self.before = 0, 0
+            self._state, self.bytes_before = 0, 0
 
         def getstate(self) -> tuple[bytes, int]:
             return super().getstate()[0], self._state
 
         def setstate(self, state: tuple[bytes, int]) -> None:
             super().setstate(state)
-            self._state, self.before = state[1], None
+            self._state, self.bytes_before = state[1], None
 
     class StreamReader(codecs.StreamReader):
         _state = 0
 
         def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
-            # The reader keeps the bytes that were not decoded.
+            # The base class keeps the bytes that were not decoded.
             text, read, self._state = decode_prefix(
                 input, encoding, errors, False, self._state, None
             )
@@ -104,16 +104,16 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
             self._state = 0
 
     class StreamWriter(codecs.StreamWriter):
-        _begun = False
+        _has_begun = False
 
         def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-            data = encode_lazily(input, encoding, errors)[mark if self._begun else 0 :]
-            self._begun = True
+            data = encode_lazily(input, encoding, errors)[mark_length if self._has_begun else 0 :]
+            self._has_begun = True
             return data, str.__len__(input)
 
         def reset(self) -> None:
             super().reset()
-            self._begun = False
+            self._has_begun = False
 
     return codecs.CodecInfo(
         name=name,
@@ -126,31 +126,31 @@ def _info(encoding: str, name: str) -> codecs.CodecInfo:
     )
 
 
-def _search() -> Callable[[str], codecs.CodecInfo | None]:
-    """The function that Python calls to find codecs."""
-    names = _names()
+def _make_search_function() -> Callable[[str], codecs.CodecInfo | None]:
+    """Returns the function that Python calls to find a codec by its name."""
+    names = _encodings_by_codec()
 
     def search(name: str) -> codecs.CodecInfo | None:
-        key = _key(name)
-        encoding = names.get(key)
-        if encoding is None and key.startswith("utflane_"):
+        normalized = _normalize(name)
+        encoding = names.get(normalized)
+        if encoding is None and normalized.startswith("utflane_"):
             try:
-                encoding = lookup(key.removeprefix("utflane_"))
+                encoding = lookup(normalized.removeprefix("utflane_"))
             except LookupError:
                 return None
         if encoding is None or encoding == "auto":
             return None
-        return _info(encoding, encoding if encoding in MISSING else "utflane-" + encoding)
+        return _make_codec(encoding, encoding if encoding in MISSING_IN_PYTHON else "utflane-" + encoding)
 
     return search
 
 
-_registered = False
+_is_registered = False
 
 
 def register() -> None:
-    """Registers the codecs, once."""
-    global _registered
-    if not _registered:
-        _registered = True
-        codecs.register(_search())
+    """Registers the codecs, if they are not registered yet."""
+    global _is_registered
+    if not _is_registered:
+        _is_registered = True
+        codecs.register(_make_search_function())

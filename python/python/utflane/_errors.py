@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 
-def _item(index: int | None) -> str:
+def _format_index(index: int | None) -> str:
     return "" if index is None else f"item {index}: "
 
 
 class DecodeError(UnicodeDecodeError):
-    """Ill-formed bytes. `start` and `end` are their positions in `object`.
+    """The error for ill-formed bytes. `start` and `end` are byte offsets in `object`.
 
-    `offset` is the place in the whole text, which differs from `start` where a text is decoded in
-    pieces. It is `None` where nobody knows it: after a jump in a file. `index` is the number of the item where a list was decoded.
+    `offset` is the byte offset in the complete text. It differs from `start` if a text is decoded in
+    chunks, and is `None` if it is unknown, after `seek` in a file. If a list was decoded, `index` is
+    the index of the item.
     """
 
     kind: str = ""
@@ -20,18 +21,18 @@ class DecodeError(UnicodeDecodeError):
     index: int | None = None
 
     def __str__(self) -> str:
-        return _item(self.index) + super().__str__()
+        return _format_index(self.index) + super().__str__()
 
 
 class EncodeError(UnicodeEncodeError):
-    """A character that the encoding does not have. `start` is its position in `object`."""
+    """The error for a character that the encoding lacks. `start` is its position in `object`."""
 
     kind: str = ""
     index: int | None = None
 
     def __str__(self) -> str:
-        return _item(self.index) + super().__str__()
+        return _format_index(self.index) + super().__str__()
 
 
 class UnknownEncodingError(LookupError):
-    """A name that is no encoding, or data that is no text in any."""
+    """The error for an unknown name of an encoding, and for data that is not text in any encoding."""

@@ -12,14 +12,15 @@ from ._utflane import Detection, Detector, lookup
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Bytes that are read at once.
-HEAD = 1 << 16
+#: The number of bytes that are read at once.
+CHUNK_BYTES = 1 << 16
 
+#: The order of the confidences.
 _RANK = {"guess": 0, "likely": 1, "certain": 2}
 
 
 class DetectionError(ValueError):
-    """A file whose encoding is unknown, or less certain than required."""
+    """The error for a file that is not text, is mixed, or whose encoding is less certain than required."""
 
     detection: Detection
 
@@ -32,9 +33,10 @@ class DetectionError(ValueError):
 
 
 class TextFile(io.TextIOBase):
-    """A text file that is read. It is iterated by lines, and has the methods of `open`'s files.
+    """A text file for reading. Its items are lines, and it has the methods of the files of Python's `open`.
 
-    It is no `io.TextIOWrapper`: some programs read the bytes under one, in UTF-8 only.
+    It is not a subclass of `io.TextIOWrapper`, because some programs read the bytes in the buffer of a
+    `TextIOWrapper`, and decode only UTF-8.
     """
 
     def __init__(
@@ -43,31 +45,35 @@ class TextFile(io.TextIOBase):
         encoding: str,
         errors: str,
         newline: str | None,
-        found: Detection | _Once | None,
+        found: Detection | _SinglePassFile | None,
     ) -> None:
         self._encoding = encoding
         self._errors = errors
+        #: The detection, or the file that has the detection so far; `None` if the encoding was named.
         self._found = found
-        self._mark = self.detection.mark_length if self.detection else 0
-        how = "utflane-" + encoding, errors
-        if isinstance(found, _Once):
-            buffer = io.BufferedReader(found, HEAD)
-            how = ("utf-8", "surrogatepass") if found.is_late else how
-        buffer.read(self._mark)
-        self._file = io.TextIOWrapper(buffer, *how, newline)
+        self._mark_length = self.detection.mark_length if self.detection else 0
+        codec = "utflane-" + encoding, errors
+        if isinstance(found, _SinglePassFile):
+            buffer = io.BufferedReader(found, CHUNK_BYTES)
+            codec = ("utf-8", "surrogatepass") if found.is_decided_late else codec
+        buffer.read(self._mark_length)
+        self._file = io.TextIOWrapper(buffer, *codec, newline)
 
     @property
     def detection(self) -> Detection | None:
-        """Why the encoding was chosen; `None` if it was named.
+        """The result of the detection; `None` if the encoding was named.
 
-        Of a file that can be read only once: by what has been read so far.
+        For a file that can be read only once, it is the detection by the bytes that have been read so far.
         """
-        return self._found.detection if isinstance(self._found, _Once) else self._found
+        return self._found.detection if isinstance(self._found, _SinglePassFile) else self._found
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """The name of the encoding. ASCII that can be read only once is UTF-8 so far."""
-        if isinstance(self._found, _Once) and self._found.is_late:
+        """The name of the encoding.
+
+        For a file that can be read only once, it is "utf-8" as long as the text is ASCII.
+        """
+        if isinstance(self._found, _SinglePassFile) and self._found.is_decided_late:
             found = self._found.detection.encoding
             return "utf-8" if found in {"ascii", None} else str(found)
         return self._encoding
@@ -79,18 +85,21 @@ class TextFile(io.TextIOBase):
 
     @property
     def newlines(self) -> str | tuple[str, ...] | None:  # type: ignore[override]
-        """The line ends that were read."""
+        """The kinds of line ends that have been read."""
         return self._file.newlines
 
     @property
     def buffer(self) -> BinaryIO:
-        """The binary file, after the bytes that were read ahead; in UTF-8 if its encoding is decided late."""
+        """The binary file. Its position is after the bytes that were read ahead.
+
+        If the encoding is decided while the file is read, the bytes of the binary file are UTF-8.
+        """
         buffer: BinaryIO = self._file.buffer
         return buffer
 
     @property
     def name(self) -> Any:
-        """The path or the number of the file."""
+        """The path or the descriptor of the file."""
         return self._file.name
 
     @property
@@ -108,32 +117,32 @@ class TextFile(io.TextIOBase):
         self._file.close()
 
     def detach(self) -> BinaryIO:
-        """Returns the binary file, which is not used any more."""
+        """Detaches the binary file from this file, which cannot be used any more, and returns it."""
         buffer: BinaryIO = self._file.detach()
         return buffer
 
     def fileno(self) -> int:
-        """The number of the file."""
+        """Returns the descriptor of the file."""
         return self._file.fileno()
 
     def isatty(self) -> bool:
-        """True if it is a terminal."""
+        """Returns true if the file is a terminal."""
         return self._file.isatty()
 
     def readable(self) -> bool:
-        """True."""
+        """Returns true."""
         return self._file.readable()
 
     def seekable(self) -> bool:
-        """True if `seek` works."""
+        """Returns true if `seek` works."""
         return self._file.seekable()
 
     def read(self, size: int | None = -1, /) -> str:
-        """Returns so many characters, or all."""
+        """Returns the next `size` characters, or the rest of the text."""
         return self._file.read(size)
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-        """Returns the rest of the line, or so many characters of it."""
+        """Returns the rest of the line, or its next `size` characters."""
         return self._file.readline(size)
 
     def __next__(self) -> str:  # type: ignore[override]
@@ -141,24 +150,25 @@ class TextFile(io.TextIOBase):
 
     def seek(self, cookie: int, whence: int = 0, /) -> int:
         """Moves to a position that `tell` returned; 0 is the start of the text, after its byte order mark."""
-        if whence == 0 and cookie == 0 and self._mark:
+        if whence == 0 and cookie == 0 and self._mark_length:
             self._file.seek(0)
-            self._file.seek(self._mark)
+            self._file.seek(self._mark_length)
             return 0
         return self._file.seek(cookie, whence)
 
     def tell(self) -> int:
-        """The position in the file; 0 at the start of the text."""
-        place = self._file.tell()
-        return 0 if place == self._mark else place
+        """Returns the position in the file, for `seek`; 0 at the start of the text."""
+        position = self._file.tell()
+        return 0 if position == self._mark_length else position
 
 
-class _Once(io.RawIOBase):
-    """A file that can be read only once: its beginning, by which it is detected, and the rest.
+class _SinglePassFile(io.RawIOBase):
+    """A file that can be read only once. Its beginning is read first, to detect the encoding.
 
-    Where the beginning is ASCII, the first byte beyond it decides the encoding, wherever it stands.
-    Such a file is decoded here, and gives UTF-8, with surrogates if an error handler puts them in. Any
-    other file gives its own bytes. A part in another encoding is an error where it is met.
+    If the beginning is ASCII, the encoding is decided late: the first byte beyond ASCII and the bytes
+    after it decide. Such a file is decoded here. It returns the text in UTF-8, which contains
+    surrogates if an error handler inserts them. Any other file returns its bytes unchanged. A part in
+    another encoding raises an error when it is read.
     """
 
     def __init__(self, inner: BinaryIO, minimum: str, errors: str) -> None:
@@ -166,19 +176,20 @@ class _Once(io.RawIOBase):
         self._minimum = minimum
         self._errors = errors
         self._detector = Detector()
-        self._ended = False
+        self._is_at_end = False
+        #: The bytes that `readinto` returns next.
         self._ready = b""
-        while len(self._ready) < HEAD and not self._ended:
-            self._ready += self._fetch(HEAD - len(self._ready))
+        while len(self._ready) < CHUNK_BYTES and not self._is_at_end:
+            self._ready += self._fetch(CHUNK_BYTES - len(self._ready))
         if not self._detector.is_plain:
-            self._ready += self._until_decided()
+            self._ready += self._fetch_until_decided()
         self._detect()
-        self.is_late = self.detection.encoding == "ascii" and not self._ended
-        self._decoder = self._of("utf-8", len(self._ready)) if self.is_late else None
+        self.is_decided_late = self.detection.encoding == "ascii" and not self._is_at_end
+        self._decoder = self._make_decoder("utf-8", len(self._ready)) if self.is_decided_late else None
 
     @property
     def name(self) -> Any:
-        """The path or the number of the file."""
+        """The path or the descriptor of the file."""
         return self._inner.name
 
     def fileno(self) -> int:
@@ -190,54 +201,56 @@ class _Once(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def _fetch(self, size: int = HEAD) -> bytes:
-        # Only the available bytes of a pipe, like Python's own text files.
+    def _fetch(self, size: int = CHUNK_BYTES) -> bytes:
+        """Reads at most `size` bytes, and passes them to the detector."""
+        # `read1` returns the available bytes of a pipe, and does not wait for more, as in Python's text files.
         read = getattr(self._inner, "read1", self._inner.read)
         data: bytes = read(size)
         self._detector.push(data)
-        self._ended = not data
+        self._is_at_end = not data
         return data
 
-    def _until_decided(self) -> bytes:
-        """The next bytes, up to the last ones that decide the encoding."""
+    def _fetch_until_decided(self) -> bytes:
+        """Reads the next bytes until the encoding is decided, or until the end of the file."""
         data = b""
-        while not (self._ended or self._detector.is_decided):
+        while not (self._is_at_end or self._detector.is_decided):
             data += self._fetch()
         return data
 
     def _detect(self) -> None:
-        """Detects by the text so far."""
-        self.detection = self._detector.detection(prefix=not self._ended)
-        _check(self.detection, self._minimum)
+        """Detects the encoding by the bytes that have been read, and checks the result."""
+        self.detection = self._detector.detection(prefix=not self._is_at_end)
+        _check_detection(self.detection, self._minimum)
 
-    def _of(self, encoding: str, before: int) -> Any:
-        """A decoder after so many bytes."""
+    def _make_decoder(self, encoding: str, bytes_before: int) -> Any:
+        """Makes a decoder that begins after the first `bytes_before` bytes of the file."""
         decoder: Any = codecs.getincrementaldecoder("utflane-" + encoding)(self._errors)
-        decoder.before = before
+        decoder.bytes_before = bytes_before
         return decoder
 
-    def _advance(self) -> None:
-        was_plain, before = self._detector.is_plain, self._detector.length
+    def _read_chunk(self) -> None:
+        """Reads the next chunk into `_ready`. The first byte beyond ASCII starts the detection."""
+        was_plain, bytes_before = self._detector.is_plain, self._detector.length
         data = self._fetch()
         if was_plain and not self._detector.is_plain:
-            data += self._until_decided()
+            data += self._fetch_until_decided()
             self._detect()
             encoding = self.detection.encoding or ""
             if encoding not in {"ascii", "utf-8"}:
-                self._decoder = self._of(encoding, before)
-        elif self._detector.is_mixed(prefix=not self._ended):
+                self._decoder = self._make_decoder(encoding, bytes_before)
+        elif self._detector.is_mixed(prefix=not self._is_at_end):
             self._detect()
         if self._decoder is not None:
-            data = self._decoder.decode(data, self._ended).encode("utf-8", "surrogatepass")
+            data = self._decoder.decode(data, self._is_at_end).encode("utf-8", "surrogatepass")
         self._ready = data
 
     def readinto(self, buffer: Buffer) -> int:
         while not self._ready:
-            # A rejected file stays rejected.
-            _check(self.detection, self._minimum)
-            if self._ended:
+            # After a DetectionError, each further read raises the same error.
+            _check_detection(self.detection, self._minimum)
+            if self._is_at_end:
                 return 0
-            self._advance()
+            self._read_chunk()
         view = memoryview(buffer)
         data, self._ready = self._ready[: len(view)], self._ready[len(view) :]
         view[: len(data)] = data
@@ -249,8 +262,8 @@ class _Once(io.RawIOBase):
             self._inner.close()
 
 
-def _check(found: Detection, minimum: str) -> None:
-    """Raises for a file that is no text, that is mixed, or whose encoding is not sure enough."""
+def _check_detection(found: Detection, minimum: str) -> None:
+    """Raises DetectionError if the file is mixed, is not text, or if the confidence is below `minimum`."""
     if found.parts is not None:
         raise DetectionError(f"mixed: {found.reason}", found)
     if found.encoding is None:
@@ -260,11 +273,11 @@ def _check(found: Detection, minimum: str) -> None:
         raise DetectionError(f"unsure of the encoding, perhaps {likely}", found)
 
 
-def _detected(buffer: BinaryIO) -> Detection:
-    """The encoding of a file, by all of it. It stays to be read."""
+def _detect_file(buffer: BinaryIO) -> Detection:
+    """Detects the encoding by the rest of the file, and restores the position in the file."""
     detector = Detector()
     start = buffer.tell()
-    while data := buffer.read(HEAD):
+    while data := buffer.read(CHUNK_BYTES):
         detector.push(data)
     buffer.seek(start)
     return detector.detection()
@@ -279,38 +292,39 @@ def open(
     mode: str = "r",
     minimum: Literal["guess", "likely", "certain"] = "guess",
 ) -> TextFile:
-    """Opens a text file to read it: a path, a descriptor, or a binary file.
+    """Opens a text file for reading. `file` is a path, a descriptor, or a binary file.
 
-    "auto" detects the encoding by the whole file. The first byte beyond ASCII decides, with 64 KiB
-    after it, wherever it stands: so also in a file that can be read only once. A byte order mark is no
-    part of the text then. A file that is no text, one whose parts are in different encodings, or one
-    whose encoding is less sure than `minimum`, is a DetectionError: from `open`, or, of a file that
-    can be read only once, where it is met.
-    `errors`, `newline` and `mode` are those of Python's `open`; the mode is "r" or "rt", and may
-    stand in its place there too.
+    "auto" detects the encoding. 64 KiB from the first byte beyond ASCII on decide the encoding, and the
+    complete file is examined for parts in another encoding. A byte order mark is then not part of the
+    text. DetectionError is raised if the file is not text, if its parts are in different encodings, or
+    if the confidence is below `minimum`. `open` raises the error, but if the file can be read only
+    once, reading may raise it later.
+
+    `errors`, `newline` and `mode` have the meaning that they have in Python's `open`. `mode` must be "r"
+    or "rt", and may also be the second positional argument, as in Python's `open`.
     """
     if encoding.strip("rwxabt+U") == "":
         encoding, mode = "auto", encoding
     if mode not in ("r", "rt"):
-        raise ValueError(f"a file is opened to read its text: mode 'r', not {mode!r}")
+        raise ValueError(f"files can only be opened to read text: mode must be 'r' or 'rt', not {mode!r}")
     if minimum not in _RANK:
         raise ValueError(f"unknown confidence {minimum!r}; one of {', '.join(_RANK)}")
     name = lookup(encoding)
-    own = isinstance(file, (str, bytes, int, os.PathLike))
-    buffer: Any = io.open(file, "rb") if own else file  # type: ignore[arg-type]
+    is_opened_here = isinstance(file, (str, bytes, int, os.PathLike))
+    buffer: Any = io.open(file, "rb") if is_opened_here else file  # type: ignore[arg-type]
     try:
-        found: Detection | _Once | None = None
+        found: Detection | _SinglePassFile | None = None
         if name == "auto" and buffer.seekable():
-            found = _detected(buffer)
-            _check(found, minimum)
+            found = _detect_file(buffer)
+            _check_detection(found, minimum)
             name = found.encoding or ""
             if isinstance(buffer, io.RawIOBase):
-                buffer = io.BufferedReader(buffer, HEAD)
+                buffer = io.BufferedReader(buffer, CHUNK_BYTES)
         elif name == "auto":
-            found = _Once(buffer, minimum, errors)
+            found = _SinglePassFile(buffer, minimum, errors)
             name = found.detection.encoding or ""
         return TextFile(buffer, name, errors, newline, found)
     except BaseException:
-        if own:
+        if is_opened_here:
             buffer.close()
         raise

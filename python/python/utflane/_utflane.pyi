@@ -31,9 +31,13 @@ __all__ = [
 
 __version__: str
 
+# "all" repairs the complete text, "runs-all" each run that is double encoded. "once" and "runs" are
+# like "all" and "runs-all", but undo one round. "latin1" and "windows-1252" undo one round through
+# that encoding.
 _Mode = Literal["all", "once", "runs", "runs-all", "latin1", "windows-1252"]
 _Unit = Literal["bytes", "code_points", "utf16_units"]
 _Confidence = Literal["guess", "likely", "certain"]
+# For each of the two parts of a mixed text, the byte offset at which it begins, and its encoding.
 _Parts = tuple[tuple[int, str | None], tuple[int, str | None]]
 
 @final
@@ -66,6 +70,7 @@ class Detector:
     def push(self, data: Buffer) -> None: ...
     @property
     def length(self) -> int: ...
+    # True if all bytes so far are ASCII, so that no byte decides the encoding yet.
     @property
     def is_plain(self) -> bool: ...
     @property
@@ -102,6 +107,7 @@ class Detection:
 
 @final
 class Repair:
+    # `start` and `end` are byte offsets in the data. `position` and `length` are in characters of the text.
     def __new__(cls, start: int, end: int, position: int, length: int, kind: str) -> Repair: ...
     def __getnewargs__(self) -> tuple[int, int, int, int, str]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -317,6 +323,8 @@ def validate(data: _ArrowArray, encoding: str = "utf-8") -> ArrowArray: ...
 @overload
 def validate(data: _ArrowStream, encoding: str = "utf-8") -> ArrowChunkedArray: ...
 
+# Decodes a chunk of a stream for a codec. `before` is the number of bytes of the stream before the
+# chunk, if it is known. Returns the text, the number of bytes decoded, and the state of the decoder.
 def decode_prefix(
     data: Buffer,
     encoding: str,
@@ -325,6 +333,7 @@ def decode_prefix(
     state: int,
     before: int | None,
 ) -> tuple[str, int, int]: ...
+# Like `encode`, but looks up the error handler only if there is an error.
 def encode_lazily(text: str, encoding: str, errors: str) -> bytes: ...
 def lookup(label: str) -> str: ...
 def encodings() -> list[tuple[str, list[str]]]: ...

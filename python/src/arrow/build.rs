@@ -1,4 +1,4 @@
-//! New columns, row by row.
+//! Builders of new columns, to which rows are appended.
 
 use crate::arrow::column::{InvalidArray, Rows};
 use crate::arrow::export::Buffers;
@@ -7,21 +7,22 @@ use crate::arrow::export::Buffers;
 pub(super) struct Texts {
     offsets: Vec<usize>,
     values: Vec<u8>,
-    valid: Vec<bool>,
+    /// For each row, true if the row is not null.
+    validity: Vec<bool>,
 }
 
 impl Texts {
-    /// An empty column.
+    /// Returns an empty column.
     pub(super) fn new() -> Self {
-        Self { offsets: vec![0], values: Vec::new(), valid: Vec::new() }
+        Self { offsets: vec![0], values: Vec::new(), validity: Vec::new() }
     }
 
-    /// The first `len` rows of a column.
+    /// Returns a column with a copy of the first `len` rows of another column.
     pub(super) fn copied(rows: &Rows<'_>, len: usize) -> Result<Self, InvalidArray> {
         let mut texts = Self {
             offsets: Vec::with_capacity(rows.len() + 1),
             values: Vec::with_capacity(rows.bytes()),
-            valid: Vec::with_capacity(rows.len()),
+            validity: Vec::with_capacity(rows.len()),
         };
         texts.offsets.push(0);
         for index in 0..len {
@@ -30,26 +31,26 @@ impl Texts {
         Ok(texts)
     }
 
-    /// Appends a row.
+    /// Appends a row; `None` is null.
     pub(super) fn push(&mut self, row: Option<&[u8]>) {
         self.values.extend_from_slice(row.unwrap_or_default());
         self.offsets.push(self.values.len());
-        self.valid.push(row.is_some());
+        self.validity.push(row.is_some());
     }
 
-    /// The memory of the column, with offsets of 64 bits if `is_large`.
+    /// Returns the memory of the column. The offsets have 64 bits if `is_large`, otherwise 32 bits.
     pub(super) fn finish(self, is_large: bool) -> Result<Buffers, InvalidArray> {
-        // In words, so that offsets of both sizes are aligned.
+        // The offsets are stored in a vector of `u64`, so that offsets of both sizes are aligned.
         let offsets = match is_large {
             true => self.offsets.iter().map(|&offset| offset as u64).collect(),
-            false => small_offsets(&self.offsets)?,
+            false => pack_offsets(&self.offsets)?,
         };
-        Ok(Buffers::of_values(&self.valid, offsets, self.values))
+        Ok(Buffers::of_values(&self.validity, offsets, self.values))
     }
 }
 
-/// Offsets of 32 bits, two in a word.
-fn small_offsets(offsets: &[usize]) -> Result<Vec<u64>, InvalidArray> {
+/// Converts offsets to 32 bits, and packs two offsets into each `u64`.
+fn pack_offsets(offsets: &[usize]) -> Result<Vec<u64>, InvalidArray> {
     if i32::try_from(offsets.last().copied().unwrap_or(0)).is_err() {
         return Err("more than 2 GiB of text for 32-bit offsets");
     }
@@ -61,25 +62,26 @@ fn small_offsets(offsets: &[usize]) -> Result<Vec<u64>, InvalidArray> {
     Ok(words.collect())
 }
 
-/// A new column of yes and no.
+/// A new column of booleans.
 pub(super) struct Flags {
-    set: Vec<bool>,
-    valid: Vec<bool>,
+    values: Vec<bool>,
+    /// For each row, true if the row is not null.
+    validity: Vec<bool>,
 }
 
 impl Flags {
     pub(super) fn new() -> Self {
-        Self { set: Vec::new(), valid: Vec::new() }
+        Self { values: Vec::new(), validity: Vec::new() }
     }
 
-    /// Appends a row.
+    /// Appends a row; `None` is null.
     pub(super) fn push(&mut self, flag: Option<bool>) {
-        self.set.push(flag.unwrap_or(false));
-        self.valid.push(flag.is_some());
+        self.values.push(flag.unwrap_or(false));
+        self.validity.push(flag.is_some());
     }
 
-    /// The memory of the column.
+    /// Returns the memory of the column.
     pub(super) fn finish(self) -> Buffers {
-        Buffers::of_flags(&self.valid, &self.set)
+        Buffers::of_flags(&self.validity, &self.values)
     }
 }

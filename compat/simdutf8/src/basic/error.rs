@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// The text is not well-formed UTF-8. Errors of [`compat`](crate::compat) have the position.
+/// The error of a text that is not well-formed UTF-8. It has no position; errors of
+/// [`compat`](crate::compat) have one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Utf8Error;
 

@@ -1,8 +1,8 @@
-//! The traits of validators of streams.
+//! The traits of validators for texts in chunks.
 
 use crate::basic::error::Utf8Error;
 
-/// Validates a text in chunks that may be cut anywhere, even inside a character.
+/// Validates a text in chunks. A chunk may end anywhere, even inside a character.
 ///
 /// Only [`finalize`](Self::finalize) returns the result.
 ///
@@ -27,7 +27,7 @@ pub trait Utf8Validator {
     ///
     /// # Safety
     ///
-    /// The processor has the instruction set of the implementation's module.
+    /// The processor supports the instruction set of the implementation's module.
     #[must_use]
     unsafe fn new() -> Self
     where
@@ -37,22 +37,23 @@ pub trait Utf8Validator {
     ///
     /// # Safety
     ///
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     unsafe fn update(&mut self, input: &[u8]);
 
-    /// Ends the text.
+    /// Ends the text, and returns the result.
     ///
     /// # Errors
     ///
-    /// The text is not well-formed UTF-8, or ends inside of a sequence.
+    /// Returns an error if the text is not well-formed UTF-8 or ends inside a sequence.
     ///
     /// # Safety
     ///
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     unsafe fn finalize(self) -> Result<(), Utf8Error>;
 }
 
-/// Validates a text in chunks of a multiple of 64 bytes. Characters may be cut by them.
+/// Validates a text in chunks whose lengths are multiples of 64 bytes. A chunk may end inside a
+/// character.
 ///
 /// Only [`finalize`](Self::finalize) returns the result.
 ///
@@ -80,31 +81,31 @@ pub trait ChunkedUtf8Validator {
     ///
     /// # Safety
     ///
-    /// The processor has the instruction set of the implementation's module.
+    /// The processor supports the instruction set of the implementation's module.
     #[must_use]
     unsafe fn new() -> Self
     where
         Self: Sized;
 
-    /// Validates the next bytes.
+    /// Validates the next bytes of the text.
     ///
     /// # Panics
     ///
-    /// If the length of `input` is not a multiple of 64.
+    /// Panics if the length of `input` is not a multiple of 64.
     ///
     /// # Safety
     ///
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     unsafe fn update_from_chunks(&mut self, input: &[u8]);
 
-    /// Validates the last bytes, of any length, and ends the text.
+    /// Validates the last bytes of the text, of any length, ends the text, and returns the result.
     ///
     /// # Errors
     ///
-    /// The text is not well-formed UTF-8, or ends inside of a sequence.
+    /// Returns an error if the text is not well-formed UTF-8 or ends inside a sequence.
     ///
     /// # Safety
     ///
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     unsafe fn finalize(self, remaining_input: Option<&[u8]>) -> Result<(), Utf8Error>;
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use utflane::Error;
 
-/// The first ill-formed sequence of a text: its position and its length, as in
+/// The position and the length of the first ill-formed sequence of a text, as in
 /// [`core::str::Utf8Error`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Utf8Error {
@@ -13,7 +13,7 @@ pub struct Utf8Error {
 }
 
 impl Utf8Error {
-    /// Returns the number of bytes before the ill-formed sequence. They are well-formed.
+    /// Returns the number of bytes before the ill-formed sequence. These bytes are well-formed.
     ///
     /// ```
     /// assert_eq!(simdutf8::compat::from_utf8(b"5 \xFF").unwrap_err().valid_up_to(), 2);
@@ -24,8 +24,8 @@ impl Utf8Error {
         self.valid_up_to
     }
 
-    /// Returns the length of the ill-formed sequence in bytes, 1 to 3. `None` if the text ends
-    /// inside of a sequence that more bytes could complete.
+    /// Returns the length of the ill-formed sequence in bytes, 1 to 3. Returns `None` if the text
+    /// ends inside a sequence that more bytes could complete.
     ///
     /// ```
     /// use simdutf8::compat::from_utf8;
@@ -39,11 +39,11 @@ impl Utf8Error {
         self.error_len.map(usize::from)
     }
 
-    /// Returns an error of the library in this form.
+    /// Converts an error of utflane.
     #[cold]
     #[inline(never)]
-    pub(crate) fn of(error: Error) -> Self {
-        // Three bytes at most.
+    pub(crate) fn from_utflane(error: Error) -> Self {
+        // An ill-formed sequence has at most three bytes.
         let error_len = error.error_len().map(|len| len as u8);
         Self { valid_up_to: error.valid_up_to(), error_len }
     }

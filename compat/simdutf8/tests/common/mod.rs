@@ -1,6 +1,7 @@
 //! Texts for the comparison with the standard library.
 
-/// Random numbers by SplitMix64 (Steele, Lea and Flood, 2014), the same in every run.
+/// A generator of random numbers: SplitMix64 (Steele, Lea and Flood, 2014). The numbers are the
+/// same in every run.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -8,20 +9,20 @@ impl Random {
         Self(seed)
     }
 
-    fn bits(&mut self) -> u64 {
+    fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }
 
-    /// A number below `end`.
+    /// Returns a random number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.bits() % end as u64) as usize
+        (self.next_u64() % end as u64) as usize
     }
 }
 
-/// Sequences that are ill-formed or incomplete, or become so next to others.
+/// Sequences that are ill-formed or incomplete.
 pub(crate) const SEQUENCES: &[&[u8]] = &[
     b"\x80",
     b"\xBF\xBF",
@@ -52,7 +53,7 @@ pub(crate) const SEQUENCES: &[&[u8]] = &[
     b"\xFF",
 ];
 
-/// Characters of every length, at the borders of the lengths.
+/// Characters of every length in UTF-8, with the first and the last character of each length.
 const CHARACTERS: &[char] = &[
     'a',
     '\0',
@@ -71,8 +72,9 @@ const CHARACTERS: &[char] = &[
     '\u{10FFFF}',
 ];
 
-/// Well-formed text of about `size` bytes: runs of ASCII and of other characters.
-pub(crate) fn text(random: &mut Random, size: usize) -> String {
+/// Returns a well-formed text of at least `size` bytes: runs of ASCII, and runs of any
+/// [`CHARACTERS`].
+pub(crate) fn random_text(random: &mut Random, size: usize) -> String {
     let mut text = String::new();
     while text.len() < size {
         let run = 1 + random.below(40);
@@ -85,12 +87,12 @@ pub(crate) fn text(random: &mut Random, size: usize) -> String {
     text
 }
 
-/// Calls `check` with texts of many kinds: well-formed, with one ill-formed sequence anywhere,
-/// truncated anywhere, and random bytes.
-pub(crate) fn each(mut check: impl FnMut(&[u8])) {
+/// Calls `check` with texts of many kinds: well-formed texts, texts with one ill-formed sequence at
+/// any offset, texts truncated at any offset, and random bytes.
+pub(crate) fn for_each_text(mut check: impl FnMut(&[u8])) {
     let mut random = Random::new(5);
     check(b"");
-    // Every sequence at every offset around the ends of blocks, between ASCII or other characters.
+    // Every sequence at every offset around the ends of blocks, between characters of each length.
     for filler in ["x", "é", "中", "😀"] {
         for sequence in SEQUENCES {
             for before in (0_usize..140).chain(500..520) {
@@ -105,10 +107,10 @@ pub(crate) fn each(mut check: impl FnMut(&[u8])) {
     }
     for round in 0..3000 {
         let size = random.below(1500);
-        let mut text = text(&mut random, size).into_bytes();
+        let mut text = random_text(&mut random, size).into_bytes();
         check(&text);
         match round % 3 {
-            // One byte changed.
+            // One byte is replaced.
             0 => {
                 if let Some(byte) = match text.len() {
                     0 => None,
@@ -117,17 +119,20 @@ pub(crate) fn each(mut check: impl FnMut(&[u8])) {
                     *byte = random.below(256) as u8;
                 }
             }
-            // Truncated.
+            // The text is truncated.
             1 => text.truncate(random.below(text.len() + 1)),
-            // A sequence put in, and two blocks of ASCII after it.
+            // A sequence is inserted, and two blocks of ASCII are appended.
             _ => {
-                let at = random.below(text.len() + 1);
-                text.splice(at..at, SEQUENCES[random.below(SEQUENCES.len())].iter().copied());
+                let offset = random.below(text.len() + 1);
+                text.splice(
+                    offset..offset,
+                    SEQUENCES[random.below(SEQUENCES.len())].iter().copied(),
+                );
                 text.extend_from_slice(&[b'y'; 128]);
             }
         }
         check(&text);
-        let noise: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
-        check(&noise);
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
+        check(&bytes);
     }
 }

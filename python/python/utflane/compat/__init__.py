@@ -1,4 +1,4 @@
-"""Drop-in functions of other packages. docs/python.md lists where their results differ."""
+"""Drop-in replacements for functions of other packages. docs/python.md lists the differences of their results."""
 
 from . import chardet, charset_normalizer, ftfy
 

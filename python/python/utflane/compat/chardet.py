@@ -1,4 +1,4 @@
-"""`detect` of chardet 7, with its names of encodings."""
+"""Replacements for `detect` and `UniversalDetector` of chardet 7, with chardet's names of encodings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DetectionDict", "UniversalDetector", "detect"]
 
-#: Names that aren't ours in other letters. The first four are larger sets of the same name.
-_NAMES = {
+#: chardet's names of encodings, if they differ from our names by more than case. The first four name a superset of our
+#: encoding.
+_CHARDET_NAMES = {
     "shift_jis": "CP932",
     "euc-kr": "CP949",
     "gbk": "GB18030",
@@ -37,7 +38,7 @@ _CONFIDENCE = {"certain": 0.99, "likely": 0.9, "guess": 0.5}
 
 
 class DetectionDict(TypedDict):
-    """The answer."""
+    """The result of `detect`."""
 
     encoding: str | None
     confidence: float
@@ -46,29 +47,29 @@ class DetectionDict(TypedDict):
 
 
 def detect(byte_str: Buffer) -> DetectionDict:
-    """Detects the encoding of `byte_str`. The language is always None."""
+    """Detects the encoding of `byte_str`. `language` is always None."""
     found = _detect(byte_str)
     name, confidence = found.encoding, _CONFIDENCE[found.confidence]
     if name is None:
-        return _answer(None, confidence, "application/octet-stream")
+        return _make_result(None, confidence, "application/octet-stream")
     if found.mark_length:
         name = "UTF-8-SIG" if name == "utf-8" else name[:6].upper()
-        return _answer(name, 1.0)
+        return _make_result(name, 1.0)
     if name == "ascii":
         # chardet calls an empty text UTF-8.
         empty = not memoryview(byte_str).nbytes
-        return _answer("utf-8", 0.1) if empty else _answer("ascii", 1.0)
+        return _make_result("utf-8", 0.1) if empty else _make_result("ascii", 1.0)
     if name.startswith("windows-"):
-        return _answer(_NAMES.get(name, name.capitalize()), confidence)
-    return _answer(_NAMES.get(name, name.upper()), confidence)
+        return _make_result(_CHARDET_NAMES.get(name, name.capitalize()), confidence)
+    return _make_result(_CHARDET_NAMES.get(name, name.upper()), confidence)
 
 
-def _answer(name: str | None, confidence: float, kind: str = "text/plain") -> DetectionDict:
+def _make_result(name: str | None, confidence: float, kind: str = "text/plain") -> DetectionDict:
     return {"encoding": name, "confidence": confidence, "language": None, "mime_type": kind}
 
 
 class UniversalDetector:
-    """Detects the encoding of a text that arrives in chunks: all of it is kept until `close`."""
+    """Detects the encoding of a text that is passed in chunks. Keeps all chunks until `close`."""
 
     def __init__(self) -> None:
         self.reset()
@@ -76,11 +77,11 @@ class UniversalDetector:
     def reset(self) -> None:
         """Forgets all chunks."""
         self.done = False
-        self.result: DetectionDict = _answer(None, 0.0)
+        self.result: DetectionDict = _make_result(None, 0.0)
         self._data = bytearray()
 
     def feed(self, byte_str: Buffer) -> None:
-        """Takes a chunk. `done` is set if a byte order mark decides the encoding."""
+        """Appends a chunk. Sets `done` if a byte order mark decides the encoding."""
         if self.done:
             return
         self._data += byte_str
@@ -88,7 +89,7 @@ class UniversalDetector:
             self.close()
 
     def close(self) -> DetectionDict:
-        """Returns the answer for all chunks, which is `result` from then on."""
+        """Detects the encoding of all chunks, stores the result in `result`, and returns it."""
         if not self.done:
             self.done = True
             self.result = detect(self._data)

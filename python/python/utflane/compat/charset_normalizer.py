@@ -1,4 +1,4 @@
-"""`from_bytes`, `from_fp` and `from_path` of charset-normalizer, with its names of encodings."""
+"""Replacements for `from_bytes`, `from_fp` and `from_path` of charset-normalizer, with its names of encodings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .._utflane import decode, detect, encode
 
 __all__ = ["CharsetMatch", "CharsetMatches", "from_bytes", "from_fp", "from_path"]
 
-#: The codecs of Python that have all characters of our encodings.
-_NAMES = {
+#: For each of our encodings, the Python codec that decodes it or a superset of it.
+_PYTHON_CODECS = {
     "shift_jis": "cp932",
     "euc-kr": "cp949",
     "gbk": "gb18030",
@@ -28,21 +28,22 @@ _NAMES = {
 }
 
 
-def _name(encoding: str, marked: bool) -> str:
-    if marked and encoding != "utf-8":
+def _codec_name(encoding: str, has_mark: bool) -> str:
+    """Returns charset-normalizer's name of an encoding, which is the name of a Python codec."""
+    if has_mark and encoding != "utf-8":
         return encoding[:6].replace("-", "_")
-    name = _NAMES.get(encoding, encoding)
+    name = _PYTHON_CODECS.get(encoding, encoding)
     return name.replace("windows-", "cp").replace("iso-8859-", "iso8859_").replace("-", "_")
 
 
 class CharsetMatch:
-    """A text, and the encoding that it is in."""
+    """A text in bytes, and its encoding."""
 
     def __init__(self, payload: bytes, encoding: str, marked: bool) -> None:
         self._payload = payload
         self._encoding = encoding
         self._text: str | None = None
-        self.encoding = _name(encoding, marked)
+        self.encoding = _codec_name(encoding, marked)
         self.bom = self.byte_order_mark = marked
         self.language = "Unknown"
         self.languages: list[str] = []
@@ -54,11 +55,11 @@ class CharsetMatch:
 
     @property
     def could_be_from_charset(self) -> list[str]:
-        """The encoding."""
+        """A list with only `encoding`, for compatibility."""
         return [self.encoding]
 
     def output(self, encoding: str = "utf_8") -> bytes:
-        """Returns the text in another encoding. A character that it lacks becomes `?`."""
+        """Returns the text in another encoding. A character that this encoding lacks becomes `?`."""
         return encode(str(self), encoding, "replace")
 
     def __str__(self) -> str:
@@ -66,7 +67,7 @@ class CharsetMatch:
             name = self._encoding
             if self.bom:
                 name = "utf-8-sig" if name == "utf-8" else name[:6]
-            # Few errors of UTF-8 may be there; charset-normalizer drops them.
+            # The text may contain a few ill-formed UTF-8 sequences. They are omitted, as by charset-normalizer.
             self._text = decode(self._payload, name, "ignore").text
         return self._text
 
@@ -80,13 +81,13 @@ class CharsetMatch:
 
 
 class CharsetMatches:
-    """The possible encodings of a text, the best one first."""
+    """The possible encodings of a text, the most likely encoding first."""
 
     def __init__(self, matches: list[CharsetMatch]) -> None:
         self._matches = matches
 
     def best(self) -> CharsetMatch | None:
-        """Returns the best match; `None` if the data is no text."""
+        """Returns the best match; `None` if the data is not text."""
         return self._matches[0] if self._matches else None
 
     first = best

@@ -1,4 +1,4 @@
-"""`fix_encoding` of ftfy: double encoding by way of Latin-1 and windows-1252 is undone."""
+"""A replacement for `fix_encoding` of ftfy, which repairs double encoding through Latin-1 and windows-1252."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ __all__ = ["fix_encoding"]
 
 
 def fix_encoding(text: str) -> str:
-    """Returns `text` without double encoding, in all of it or in parts."""
+    """Repairs double encoding of the complete text, and then of single runs."""
     whole = fix_mojibake(text, no_break_spaces=True)
     return fix_mojibake(whole, "runs-all", no_break_spaces=True)
