@@ -69,7 +69,7 @@ fn longer_texts_in_chunks() {
 /// Chunks about as long as a vector or a block. Each sequence begins up to four bytes before the
 /// end of a chunk.
 #[test]
-fn sequences_at_the_ends_of_chunks() {
+fn chunks_of_about_a_vector() {
     let codecs = codecs();
     let utf8 = codecs.iter().find(|codec| codec.scheme == Scheme::Utf8).expect("UTF-8 is listed");
     let sequences = sequences(Scheme::Utf8);
