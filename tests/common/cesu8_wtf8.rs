@@ -4,7 +4,9 @@
 
 use utflane::{ErrorKind, Scheme};
 
-use super::oracle::{self, Decoded, Fault, by_thresholds, code_units, count, cut, utf8_kind};
+use super::oracle::{
+    self, Decoded, Fault, by_thresholds, code_units, count, incomplete_unit, utf8_kind,
+};
 
 /// Returns true if unpaired surrogates are well-formed in the encoding.
 pub fn has_surrogates(scheme: Scheme) -> bool {
@@ -169,7 +171,7 @@ pub fn decode_wtf16(src: &[u8], from_bytes: fn([u8; 2]) -> u16) -> Decoded {
     let points = char::decode_utf16(pairs.iter().map(|&pair| from_bytes(pair)))
         .map(|item| item.map_or_else(|unpaired| unpaired.unpaired_surrogate().into(), u32::from))
         .collect();
-    Decoded { points, fault: cut(2 * pairs.len(), fragment) }
+    Decoded { points, fault: incomplete_unit(2 * pairs.len(), fragment) }
 }
 
 /// Counts the three-byte low surrogates in any bytes, by the first two bytes of each.

@@ -124,7 +124,8 @@ fn transcode(
     let (from, to) = (pair.from, pair.to);
     let context = || {
         format!(
-            "stream, {pair}, {api:?}, chunk_lens {chunk_lens:?}, capacities {capacities:?}, of {src:02X?}"
+            "stream, {pair}, {api:?}, chunk_lens {chunk_lens:?}, capacities {capacities:?}, \
+             of {src:02X?}"
         )
     };
     let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
