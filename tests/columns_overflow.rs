@@ -7,8 +7,8 @@
 //! the start of a column. The values before these rows are zeros that were never written, so they
 //! take no memory.
 //!
-//! This program contains only these tests, so the tests can check the memory of the process: `cargo
-//! test --features columns --test columns_overflow -- --ignored`.
+//! This program contains only these tests, so the tests can check the memory of the process:
+//! `cargo test --features columns --test columns_overflow -- --ignored`.
 
 #![cfg(target_pointer_width = "64")]
 
