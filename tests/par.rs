@@ -1,5 +1,6 @@
-//! Long texts on several threads: the public functions of `utflane::par`, in pools of several
-//! sizes, against the sequential functions. The splits of short texts are tested in the crate.
+//! Tests of the public functions of `utflane::par` with long texts, in thread pools of several
+//! sizes. The results must equal the results of the sequential functions. Unit tests in the crate
+//! test how texts are split, with short texts.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +11,7 @@ use utflane::{
 #[cfg(feature = "columns")]
 use utflane::{Repair, Scheme};
 
-// The fuzz target has the same checks.
+// The fuzz target uses the same checks.
 #[path = "common/par.rs"]
 mod checks;
 
@@ -18,32 +19,34 @@ mod checks;
 use checks::check_byte_column;
 use checks::{check_index, check_pair};
 
-/// Text of about three times as many bytes as are split, with characters up to `last`.
-fn text(last: char, rng: &mut StdRng) -> String {
-    let pool: Vec<char> =
+/// Returns a random text of characters up to `last`. It is about three times as long as the
+/// threshold from which texts are split.
+fn random_text(last: char, rng: &mut StdRng) -> String {
+    let chars: Vec<char> =
         "plain text, é ж 漢 \u{FFFD} 😀\n".chars().filter(|c| *c <= last).collect();
     let mut text = String::new();
     while text.len() < 3 * par::THRESHOLD {
-        let run = rng.random_range(1..30);
-        text.extend(std::iter::repeat_n(pool[rng.random_range(0..pool.len())], run));
+        let run_len = rng.random_range(1..30);
+        text.extend(std::iter::repeat_n(chars[rng.random_range(0..chars.len())], run_len));
     }
     text
 }
 
-/// Conversions from `A`: well-formed, and with an error at many offsets.
-fn check_from<A: Unicode>(rng: &mut StdRng, wrong: &[A::Unit])
+/// Checks conversions from `A` of a well-formed text, and of the text with the sequence
+/// `ill_formed` at several offsets.
+fn check_from<A: Unicode>(rng: &mut StdRng, ill_formed: &[A::Unit])
 where
     A::Owned: AsRef<[A::Unit]>,
 {
-    let text = from_str::<A>(&text(char::MAX, rng));
+    let text = from_str::<A>(&random_text(char::MAX, rng));
     let mut src = text.as_ref().to_vec();
     for error_offset in
         [None, Some(0), Some(src.len() / 2), Some(src.len() - 1), Some(7 * src.len() / 8)]
     {
         if let Some(error_offset) = error_offset {
             let at = error_offset.saturating_sub(rng.random_range(0..9));
-            let end = (at + wrong.len()).min(src.len());
-            src.splice(at..end, wrong.iter().copied());
+            let end = (at + ill_formed.len()).min(src.len());
+            src.splice(at..end, ill_formed.iter().copied());
         }
         check_pair::<A, Utf8>(&src);
         check_pair::<A, Utf16>(&src);
@@ -63,7 +66,7 @@ fn in_pools(check: impl Fn() + Sync) {
 }
 
 #[test]
-fn par_is_sequential_from_bytes() {
+fn par_matches_sequential_from_bytes() {
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(1);
         check_from::<Utf8>(&mut rng, b"\xFF");
@@ -76,14 +79,14 @@ fn par_is_sequential_from_bytes() {
 }
 
 #[test]
-fn par_is_sequential_from_units() {
+fn par_matches_sequential_from_units() {
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(2);
         check_from::<Utf16>(&mut rng, &[0xD83D]);
         check_from::<Utf16>(&mut rng, &[0xDE00, 0xDE00]);
         check_from::<Utf32>(&mut rng, &[0x11_0000]);
         check_from::<Wtf16>(&mut rng, &[0xD83D, 0xD83D]);
-        let latin1 = utflane::try_from_str::<Latin1>(&text('ÿ', &mut rng)).expect("Latin-1");
+        let latin1 = utflane::try_from_str::<Latin1>(&random_text('ÿ', &mut rng)).expect("Latin-1");
         check_pair::<Latin1, Utf8>(&latin1);
         check_pair::<Latin1, Utf16>(&latin1);
         check_pair::<Latin1, Ascii>(&latin1);
@@ -91,12 +94,12 @@ fn par_is_sequential_from_units() {
     });
 }
 
-/// Errors in several parts: the first one counts.
+/// Several parts of a text have errors: the first error in the text is returned.
 #[test]
 fn par_finds_the_first_error() {
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(3);
-        let text = text(char::MAX, &mut rng);
+        let text = random_text(char::MAX, &mut rng);
         for _ in 0..20 {
             let mut src = text.clone().into_bytes();
             for _ in 0..rng.random_range(1..5) {
@@ -114,18 +117,18 @@ fn par_finds_the_first_error() {
 }
 
 #[test]
-fn par_makes_the_same_index() {
+fn par_index_matches_sequential() {
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(4);
-        let mut src = text(char::MAX, &mut rng).into_bytes();
+        let mut src = random_text(char::MAX, &mut rng).into_bytes();
         src[1_000_000] = 0xFF;
         check_index(&src, 10_007);
     });
 }
 
-/// About the length from which a text is split.
+/// Texts with lengths near the threshold from which texts are split.
 #[test]
-fn par_about_the_threshold() {
+fn par_matches_sequential_near_the_threshold() {
     in_pools(|| {
         for len in [0, 1, 100, par::THRESHOLD - 1, par::THRESHOLD, par::THRESHOLD + 1] {
             let src: Vec<u8> = "ab漢".bytes().cycle().take(len).collect();
@@ -135,8 +138,8 @@ fn par_about_the_threshold() {
     });
 }
 
-/// Columns of which only one row fails, in the first part, in a later one, in the last one: the
-/// rows of all other parts stay valid.
+/// Columns in which only one row is ill-formed, in the first part, in a later part or in the last
+/// part. All other rows must stay valid.
 #[cfg(feature = "columns")]
 #[test]
 fn par_columns_with_one_ill_formed_row() {
@@ -153,9 +156,9 @@ fn par_columns_with_one_ill_formed_row() {
             let texts = column.with_threads().transcode_or_null::<Utf16, i32>().expect("small");
             assert_eq!(texts.len(), rows);
             let bits = texts.validity.as_ref().expect("a row is null");
-            let null: Vec<_> =
+            let null_rows: Vec<_> =
                 (0..rows).filter(|row| bits[row / 8] >> (row % 8) & 1 == 0).collect();
-            assert_eq!(null, [bad]);
+            assert_eq!(null_rows, [bad]);
             assert!(Ok(texts.clone()) == column.transcode_or_null::<Utf16, _>());
             let mut valid = Vec::new();
             assert_eq!(column.with_threads().validity(&mut valid), 1);
@@ -168,24 +171,25 @@ fn par_columns_with_one_ill_formed_row() {
     }
 }
 
-/// A long column of short rows: sound, with one damaged row, and with many.
+/// A long column of short rows: all well-formed, with one ill-formed byte, and with many ill-formed
+/// bytes.
 #[cfg(feature = "columns")]
 #[test]
-fn par_columns_are_sequential() {
+fn par_columns_match_sequential() {
     use utflane::columns::Column;
 
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(5);
-        let text = text(char::MAX, &mut rng);
+        let text = random_text(char::MAX, &mut rng);
         let mut offsets = vec![0];
         while offsets[offsets.len() - 1] < text.len() {
             let next = offsets[offsets.len() - 1] + rng.random_range(0..40);
             offsets.push(text.ceil_char_boundary(next));
         }
-        let offsets: Vec<_> = offsets.iter().map(|&at| i32::try_from(at).expect("MB")).collect();
+        let offsets: Vec<_> = offsets.iter().map(|&at| i32::try_from(at).expect("small")).collect();
         let mut values = text.into_bytes();
-        for damaged in [0, 1, 1000] {
-            for _ in 0..damaged {
+        for new_errors in [0, 1, 1000] {
+            for _ in 0..new_errors {
                 let at = rng.random_range(0..values.len());
                 values[at] = 0xFF;
             }
@@ -220,15 +224,16 @@ fn par_columns_are_sequential() {
     });
 }
 
-/// The same of encodings chosen at run time, in offsets and in a width.
+/// Byte columns, whose encodings are chosen at run time: with offsets, and with rows of a fixed
+/// width.
 #[cfg(feature = "columns")]
 #[test]
-fn par_byte_columns_are_sequential() {
+fn par_byte_columns_match_sequential() {
     use utflane::columns::ByteColumn;
 
     in_pools(|| {
         let mut rng = StdRng::seed_from_u64(6);
-        let text = text(char::MAX, &mut rng);
+        let text = random_text(char::MAX, &mut rng);
         let schemes = [Scheme::Utf8, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Latin1];
         for scheme in schemes.into_iter().chain([Scheme::Mutf8, Scheme::Wtf8]) {
             let mut values = Vec::new();
@@ -246,9 +251,14 @@ fn par_byte_columns_are_sequential() {
                 let next = last as usize + rng.random_range(0..40) * unit;
                 offsets.push(values.len().min(next) as i64);
             }
-            check_byte_column(&ByteColumn::new(scheme, &values, &offsets).expect("inside"));
+            check_byte_column(
+                &ByteColumn::new(scheme, &values, &offsets).expect("rows inside the values"),
+            );
             let rows = values.len() / (8 * unit);
-            check_byte_column(&ByteColumn::fixed(scheme, &values, 8 * unit, rows).expect("inside"));
+            check_byte_column(
+                &ByteColumn::fixed(scheme, &values, 8 * unit, rows)
+                    .expect("rows inside the values"),
+            );
         }
     });
 }

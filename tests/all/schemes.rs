@@ -1,4 +1,5 @@
-//! Schemes chosen at run time: their results equal those of their types, and the oracle's.
+//! Tests of the methods of `Scheme`, which choose the encodings at run time: their results equal
+//! the results of the generic functions and the results of the oracle.
 
 use crate::common::api::{self, Api};
 use crate::common::carriers::{sample, sequences};
@@ -9,8 +10,8 @@ use crate::common::oracle::{Outcome, count, expect, len};
 use crate::common::shared;
 use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
-/// Texts of the first encoding of a pair: well-formed, with characters that only the first may
-/// have, and ill-formed.
+/// Returns texts in the source encoding of a pair: well-formed texts, and texts with a short
+/// sequence in the middle that may be ill-formed or unmappable.
 fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
     let sequences = sequences(pair.from.scheme);
     let mut texts = vec![Vec::new(), sample(pair, 1, 1), sample(pair, 150, 2)];
@@ -21,17 +22,17 @@ fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn conversions_of_schemes_are_those_of_the_oracle() {
+fn conversions_by_scheme_match_the_oracle() {
     for pair in api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in shared("texts", texts(pair).iter()) {
             let expected = expect(from, to, src);
             assert_eq!(from.count(src), count(from, src), "{pair} of {src:02X?}");
             assert_eq!(from.len(src, to), len(from, to, src), "{pair} of {src:02X?}");
-            let most = from.max_len(src.len(), to).expect("short");
-            let typed =
+            let max_len = from.max_len(src.len(), to).expect("the text is short");
+            let typed_max_len =
                 (pair.max_len)(src.len() / pair.from.unit).map(|units| units * pair.to.unit);
-            assert_eq!(Some(most), typed, "{pair}, {} bytes", src.len());
+            assert_eq!(Some(max_len), typed_max_len, "{pair}, {} bytes", src.len());
             let exact = expected.out.len();
             for capacity in [exact + 70, exact, exact / 2, exact.saturating_sub(1), 0] {
                 let mut output = GuardedOutput::new(capacity);
@@ -51,7 +52,7 @@ fn conversions_of_schemes_are_those_of_the_oracle() {
 }
 
 #[test]
-fn repairs_of_schemes_are_those_of_types() {
+fn repairs_by_scheme_match_repairs_by_type() {
     for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         for src in shared("texts", texts(pair).iter()) {
@@ -89,36 +90,39 @@ fn repairs_of_schemes_are_those_of_types() {
     }
 }
 
-/// No larger than necessary: the most bytes of a character of the target, or of the replacement of
-/// an ill-formed unit.
+/// `max_len_lossy` is no larger than necessary. For each code unit it is the maximum of three
+/// lengths: the strict `max_len`, the replacement of an ill-formed unit, and a numeric reference.
 #[test]
-fn max_len_lossy_is_what_its_parts_need() {
+fn max_len_lossy_is_the_smallest_upper_bound() {
     let has_surrogates =
         |scheme| matches!(scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be);
-    let stand_ins = [None, Some('\0'), Some('?'), Some('é'), Some('€'), Some('😀')];
-    let ways = stand_ins.map(|c| [(c, Unmappable::Skip), (c, Unmappable::NumericReference)]);
+    let replacements = [None, Some('\0'), Some('?'), Some('é'), Some('€'), Some('😀')];
+    let policies = replacements.map(|c| [(c, Unmappable::Skip), (c, Unmappable::NumericReference)]);
     for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        // Units of the pair in a code unit.
-        let parts = from.unit_size() / pair.from.unit;
-        let strict = (pair.max_len)(parts).expect("short") * pair.to.unit;
-        for &(c, unmappable) in ways.as_flattened() {
+        // The number of units of the Rust type in a code unit of the encoding.
+        let units_per_code_unit = from.unit_size() / pair.from.unit;
+        let strict_max_len =
+            (pair.max_len)(units_per_code_unit).expect("one code unit") * pair.to.unit;
+        for &(c, unmappable) in policies.as_flattened() {
             let ill_formed = c.map_or(IllFormed::Skip, IllFormed::Replace);
             let repair = Repair::SKIP.on_ill_formed(ill_formed).on_unmappable(unmappable);
-            let stand_in = match c {
+            let replacement_len = match c {
                 Some(c) => held(to, c).len(),
-                // Unpaired surrogates are no repairs there.
+                // Here even a skipped sequence becomes U+FFFD, so that two unpaired surrogates
+                // cannot become adjacent.
                 None if has_surrogates(from) && has_surrogates(to) => held(to, '\u{FFFD}').len(),
                 None => 0,
             };
-            let reference = match (unmappable, to) {
+            let reference_len = match (unmappable, to) {
                 (Unmappable::NumericReference, Scheme::Latin1 | Scheme::Ascii) => 10,
                 _ => 0,
             };
-            let most = strict.max(stand_in).max(reference);
+            let max_len = strict_max_len.max(replacement_len).max(reference_len);
             for units in [0, 1, 2, 3, 4, 7, 100] {
                 let got = (pair.max_len_lossy)(units, repair).map(|len| len * pair.to.unit);
-                assert_eq!(got, Some(units.div_ceil(parts) * most), "{pair}, {repair:?}, {units}");
+                let want = units.div_ceil(units_per_code_unit) * max_len;
+                assert_eq!(got, Some(want), "{pair}, {repair:?}, {units}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Columns of short rows: bounds that are looked up many at once, and views that are validated
-//! many at once.
+//! Tests of columns with short rows. The library looks up the bounds of many rows at once, and
+//! validates many views at once.
 
 use std::str;
 
@@ -9,7 +9,8 @@ use utflane::{Ascii, Cesu8, Encoding, Kernel, Latin1, Utf8, Wtf8};
 use crate::common::columns::view;
 use crate::common::costly;
 
-/// The rows that are ill-formed, and the check of them on every kernel.
+/// Checks on every kernel that exactly the rows in `bad` are ill-formed. `what` describes the
+/// column in messages.
 fn check_rows<E: Encoding<Unit = u8>>(column: Column<'_, E>, bad: &[usize], what: &str) {
     for kernel in Kernel::available() {
         let column = column.with_kernel(kernel);
@@ -27,22 +28,24 @@ fn check_rows<E: Encoding<Unit = u8>>(column: Column<'_, E>, bad: &[usize], what
     }
 }
 
-/// Checks rows between bounds of well-formed text, with offsets of both types.
+/// Checks a column whose rows are the parts of `text` between neighbouring `bounds`, with 32-bit
+/// and with 64-bit offsets. A bound inside a character makes the rows beside it ill-formed.
 fn check_bounds(text: &str, bounds: &[usize]) {
     let values = text.as_bytes();
     let is_bad = |ends: &[usize]| str::from_utf8(&values[ends[0]..ends[1]]).is_err();
     let rows = bounds.windows(2).enumerate();
     let bad: Vec<_> = rows.filter(|(_, ends)| is_bad(ends)).map(|(row, _)| row).collect();
-    let narrow: Vec<_> = bounds.iter().map(|&at| at as i32).collect();
-    let wide: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
-    let column = Column::<Utf8>::new(values, &narrow).expect("inside");
-    check_rows(column, &bad, "32 bits");
-    let column = Column::<Utf8>::new(values, &wide).expect("inside");
-    check_rows(column, &bad, "64 bits");
+    let offsets32: Vec<_> = bounds.iter().map(|&at| at as i32).collect();
+    let offsets64: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
+    let column = Column::<Utf8>::new(values, &offsets32).expect("rows inside the values");
+    check_rows(column, &bad, "32-bit offsets");
+    let column = Column::<Utf8>::new(values, &offsets64).expect("rows inside the values");
+    check_rows(column, &bad, "64-bit offsets");
 }
 
-/// The starts of characters of a text, each after at least `step` bytes in turn.
-fn starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
+/// Returns offsets in `text` at which characters begin, from `first` to the end. The distances are
+/// the numbers of bytes in `steps`, used in a cycle and rounded up to the next character.
+fn character_starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
     let mut bounds = vec![first];
     for step in steps.iter().cycle() {
         let at = bounds[bounds.len() - 1] + step;
@@ -57,97 +60,107 @@ fn starts(text: &str, first: usize, steps: &[usize]) -> Vec<usize> {
     bounds
 }
 
-/// One bound that splits a character, at every number among those looked up at once.
+/// One bound of many splits a character: each bound in turn, so that it has every index among the
+/// bounds that the library looks up at once.
 #[test]
-fn each_bound_of_many() {
+fn one_bound_of_many_splits_a_character() {
     let text = "漢é字😀".repeat(60);
-    // Windows of 256 and of 512 bytes, spans that are longer, and some of each.
+    // The library looks up bounds in windows of 256 and of 512 bytes. With some of these steps the
+    // bounds of one look-up fit into a window, with others they do not, and some columns have both.
     let steps: [&[usize]; 6] =
         [&[1], &[6], &[16, 31], &[40], &[1, 1, 1, 1, 1, 1, 1, 270], &[2, 9, 300, 1, 1, 1, 1, 1, 1]];
     for steps in steps {
         for first in [0, 3, 5] {
-            let whole = starts(&text, first, steps);
-            check_bounds(&text, &whole);
-            for cut in costly("bounds of many", 0..whole.len() - 1) {
-                let mut bounds = whole.clone();
-                bounds[cut] += 1;
+            let at_characters = character_starts(&text, first, steps);
+            check_bounds(&text, &at_characters);
+            for bad_bound in costly("bounds of many", 0..at_characters.len() - 1) {
+                let mut bounds = at_characters.clone();
+                bounds[bad_bound] += 1;
                 check_bounds(&text, &bounds);
-                // Few rows, the last of which ends with the values, or before.
-                check_bounds(&text, &bounds[cut.saturating_sub(cut % 40)..]);
-                check_bounds(&text, &bounds[..=cut + 1]);
+                // Fewer rows: the last row ends at the end of the values, or before it.
+                check_bounds(&text, &bounds[bad_bound.saturating_sub(bad_bound % 40)..]);
+                check_bounds(&text, &bounds[..=bad_bound + 1]);
             }
         }
     }
 }
 
-/// One character in ASCII, which one bound splits: no other byte leads to the right answer. Rows of
-/// every kind, and spans of bounds that end with a window of 256 or 512 bytes, or soon after it.
+/// One bound splits the only character in ASCII text, so a look-up of any other byte gives a wrong
+/// result. Tests rows of several lengths, and bounds of one look-up (8 or 16 bounds) that span
+/// nearly a window of 256 or 512 bytes, or slightly more.
 #[test]
-fn one_split_in_ascii() {
-    let kinds = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
+fn one_bound_splits_the_only_character_in_ascii() {
+    let row_lens = [vec![1], vec![2, 0], vec![7, 13, 0], vec![1, 1, 1, 1, 1, 1, 1, 270], vec![40]];
     let spans = (245..=255).map(|span| (8, span)).chain((490..=500).map(|span| (16, span)));
-    let ends = spans.map(|(slots, span)| {
-        let (near, after) = (vec![1; slots - 1], vec![1; 2 * slots]);
-        [near, vec![span], after].concat()
+    let near_window_ends = spans.map(|(bounds, span)| {
+        let (before, after) = (vec![1; bounds - 1], vec![1; 2 * bounds]);
+        [before, vec![span], after].concat()
     });
-    for steps in kinds.into_iter().chain(ends) {
+    for steps in row_lens.into_iter().chain(near_window_ends) {
         let mut bounds = vec![0];
         bounds.extend(steps.iter().cycle().take(70).scan(1, |at, step| {
             *at += step;
             Some(*at)
         }));
-        for cut in costly("one cut in ASCII", 1..bounds.len() - 1) {
+        for bad_bound in costly("one split in ASCII", 1..bounds.len() - 1) {
             let mut text = vec![b'a'; bounds[bounds.len() - 1] + 1];
-            text[bounds[cut] - 1..=bounds[cut]].copy_from_slice("é".as_bytes());
-            check_bounds(str::from_utf8(&text).expect("text"), &bounds);
+            text[bounds[bad_bound] - 1..=bounds[bad_bound]].copy_from_slice("é".as_bytes());
+            check_bounds(str::from_utf8(&text).expect("whole characters"), &bounds);
         }
     }
 }
 
-/// The same where a block of rows ends, and with empty rows at a cut.
+/// One bound splits a character near the end of a block of rows; also with an empty row there.
 #[test]
-fn bounds_at_the_end_of_a_block() {
+fn one_bound_splits_a_character_at_the_end_of_a_block() {
     let text = "漢字é".repeat(10_000);
-    let whole = starts(&text, 0, &[1]);
-    let block = whole.partition_point(|&at| at <= 32 * 1024);
-    for cut in [1, block - 17, block - 16, block - 2, block - 1, block, block + 1, block + 15] {
-        let mut bounds = whole.clone();
-        bounds[cut] += 1;
+    let at_characters = character_starts(&text, 0, &[1]);
+    let block = at_characters.partition_point(|&at| at <= 32 * 1024);
+    for bad_bound in [1, block - 17, block - 16, block - 2, block - 1, block, block + 1, block + 15]
+    {
+        let mut bounds = at_characters.clone();
+        bounds[bad_bound] += 1;
         check_bounds(&text, &bounds);
-        bounds.insert(cut, bounds[cut]);
+        bounds.insert(bad_bound, bounds[bad_bound]);
         check_bounds(&text, &bounds);
     }
 }
 
-/// Rows of a width that split one character, or all.
+/// Rows of a fixed width: their bounds split many characters, or only one.
 #[test]
-fn bounds_of_a_width() {
+fn fixed_width_rows_that_split_characters() {
     let text = format!("a{}", "漢".repeat(3000));
     for width in [1, 2, 3, 4, 6, 9, 33, 100, 300] {
         let rows = text.len() / width;
         let values = text.as_bytes();
         let is_bad = |&row: &usize| str::from_utf8(&values[row * width..][..width]).is_err();
         let bad: Vec<_> = (0..rows).filter(is_bad).collect();
-        let column = Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("inside");
-        check_rows(column, &bad, "a width");
+        let column =
+            Column::<Utf8>::fixed(text.as_bytes(), width, rows).expect("rows inside the values");
+        check_rows(column, &bad, "fixed width");
     }
-    // One character in ASCII, which one of many bounds splits.
+    // One bound of many splits the only character in ASCII text.
     for width in [2, 3, 30] {
-        for cut in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
+        for bad_bound in [1, 7, 8, 300, 510, 511, 512, 513, 514, 1023, 1024, 1025, 1199] {
             let mut text = vec![b'a'; 1200 * width];
-            text[cut * width - 1..=cut * width].copy_from_slice("é".as_bytes());
-            let column = Column::<Utf8>::fixed(&text, width, 1200).expect("inside");
-            check_rows(column, &[cut - 1, cut], "a width");
+            text[bad_bound * width - 1..=bad_bound * width].copy_from_slice("é".as_bytes());
+            let column = Column::<Utf8>::fixed(&text, width, 1200).expect("rows inside the values");
+            check_rows(column, &[bad_bound - 1, bad_bound], "fixed width");
         }
     }
-    // The rows begin with characters, except for one in the middle.
+    // All rows begin at the start of a character, except for one row in the middle.
     let text = format!("{}aé{}", "漢字".repeat(200), "漢字".repeat(200));
     let bad: Vec<_> =
         (0..400).filter(|row| str::from_utf8(&text.as_bytes()[row * 6..][..6]).is_err()).collect();
-    check_rows(Column::<Utf8>::fixed(text.as_bytes(), 6, 400).expect("inside"), &bad, "a width");
+    check_rows(
+        Column::<Utf8>::fixed(text.as_bytes(), 6, 400).expect("rows inside the values"),
+        &bad,
+        "fixed width",
+    );
 }
 
-/// The views of rows that are each between two others of a buffer.
+/// Returns views of `rows`, and the content of the buffer that the views refer to, whose index is
+/// `buffer`. Before each row the buffer has `gap` bytes that belong to no row.
 fn views_of(rows: &[Vec<u8>], gap: usize, buffer: u32) -> (Vec<u128>, Vec<u8>) {
     let mut values = Vec::new();
     for row in rows {
@@ -163,18 +176,18 @@ fn views_of(rows: &[Vec<u8>], gap: usize, buffer: u32) -> (Vec<u128>, Vec<u8>) {
     (views, values)
 }
 
-/// Checks rows as views, which follow each other in a buffer or do not.
+/// Checks rows as views: directly after one another in a buffer, and with gaps between them.
 fn check_views<E: Encoding<Unit = u8>>(rows: &[Vec<u8>]) {
     let bad: Vec<_> = (0..rows.len()).filter(|&row| !E::SCHEME.is_valid(&rows[row])).collect();
     for gap in [0, 1] {
         let (views, values) = views_of(rows, gap, 1);
         let buffers = [&b"another"[..], &values];
-        let column = Column::<E>::of_views(&views, &buffers).expect("inside");
+        let column = Column::<E>::of_views(&views, &buffers).expect("rows inside the values");
         check_rows(column, &bad, &format!("{}, gaps of {gap}: {rows:02X?}", E::SCHEME));
     }
 }
 
-/// Sequences of every kind, at every offset of a short view, among others.
+/// Ill-formed and well-formed sequences at every offset of a short view, among other views.
 #[test]
 fn short_texts_in_views() {
     let sequences: [&[u8]; 16] = [
@@ -200,11 +213,11 @@ fn short_texts_in_views() {
             for at in costly("offsets in views", 0..=len - sequence.len()) {
                 let mut row = vec![b'a'; len];
                 row[at..at + sequence.len()].copy_from_slice(sequence);
-                for (number, others) in [(0, ""), (3, "é漢"), (16, "plain text, and long")] {
-                    let mut rows = vec![others.as_bytes().to_vec(); 21];
-                    rows[number] = row.clone();
-                    // A text that would continue the one before.
-                    rows[number + 1] = b"\xA9\x80".to_vec();
+                for (index, other) in [(0, ""), (3, "é漢"), (16, "plain text, and long")] {
+                    let mut rows = vec![other.as_bytes().to_vec(); 21];
+                    rows[index] = row.clone();
+                    // The next row consists of bytes that could continue the sequence.
+                    rows[index + 1] = b"\xA9\x80".to_vec();
                     check_views::<Utf8>(&rows);
                     check_views::<Wtf8>(&rows);
                     check_views::<Ascii>(&rows);
@@ -216,7 +229,7 @@ fn short_texts_in_views() {
     }
 }
 
-/// Long and short texts in every order, some ill-formed, in several batches.
+/// Long and short texts in random order, some of them ill-formed, in one batch and in several.
 #[test]
 fn short_and_long_texts_in_views() {
     let texts: [&[u8]; 8] = [
@@ -230,20 +243,20 @@ fn short_and_long_texts_in_views() {
         b"cut in a longer text \xE2\x82",
     ];
     let mut state = 5_u32;
-    for number in [1, 2, 63, 64, 65, 511, 512, 513, 1300] {
+    for row_count in [1, 2, 63, 64, 65, 511, 512, 513, 1300] {
         for kinds in [2, 4, 6, 8] {
-            let rows: Vec<_> = (0..number)
+            let rows: Vec<_> = (0..row_count)
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     let kind = (state >> 16) as usize % kinds;
-                    // Lengths of which the lowest byte is that of a short text.
+                    // Some lengths have a lowest byte that could be the length of a short text.
                     texts[kind].repeat(if kind == 5 { 9 - (state >> 30) as usize } else { 1 })
                 })
                 .collect();
             check_views::<Utf8>(&rows);
             let long: Vec<_> = rows.iter().filter(|row| row.len() > 12).cloned().collect();
             check_views::<Utf8>(&long);
-            // The last is long, and ill-formed.
+            // The last text is long and ill-formed.
             let bad = texts[7].to_vec();
             check_views::<Utf8>(&[&rows[1..], &[bad]].concat());
         }
@@ -257,59 +270,60 @@ fn short_and_long_texts_in_views() {
     }
 }
 
-/// Rows of several buffers, in turns and in runs.
+/// Rows in three buffers: the buffer changes after each row, or after a run of rows.
 #[test]
 fn views_of_several_buffers() {
     let rows: Vec<_> =
         (0..1500).map(|row| "漢字 and more".repeat(1 + row % 2).into_bytes()).collect();
-    for (run, bad) in [(1, 700), (3, 701), (400, 399), (512, 512), (800, 1499)] {
+    for (run_rows, bad) in [(1, 700), (3, 701), (400, 399), (512, 512), (800, 1499)] {
         let mut buffers = vec![Vec::new(); 3];
         let mut views = Vec::new();
-        for (number, row) in rows.iter().enumerate() {
-            let buffer = number / run % 3;
+        for (index, row) in rows.iter().enumerate() {
+            let buffer = index / run_rows % 3;
             let start = buffers[buffer].len();
             buffers[buffer].extend_from_slice(row);
-            if number == bad {
+            if index == bad {
                 buffers[buffer][start + 1] = b'a';
             }
             views.push(view(&buffers[buffer], start..start + row.len(), buffer as u32));
         }
         let buffers: Vec<_> = buffers.iter().map(Vec::as_slice).collect();
-        let column = Column::<Utf8>::of_views(&views, &buffers).expect("inside");
+        let column = Column::<Utf8>::of_views(&views, &buffers).expect("rows inside the values");
         check_rows(column, &[bad], "buffers");
-        // The same in another order.
+        // The same views in another order.
         let order: Vec<_> = (0..views.len()).map(|row| row * 7 % views.len()).collect();
-        let mixed: Vec<_> = order.iter().map(|&row| views[row]).collect();
-        let bad = order.iter().position(|&row| row == bad).expect("7 and 1500 have no divisor");
-        let column = Column::<Utf8>::of_views(&mixed, &buffers).expect("inside");
+        let reordered: Vec<_> = order.iter().map(|&row| views[row]).collect();
+        let bad = order.iter().position(|&row| row == bad).expect("7 and 1500 are coprime");
+        let column =
+            Column::<Utf8>::of_views(&reordered, &buffers).expect("rows inside the values");
         check_rows(column, &[bad], "buffers in another order");
     }
 }
 
-/// A view outside its buffer, anywhere among others that are inside.
+/// One view outside its buffer, at many positions among views inside their buffers.
 #[test]
-fn views_outside_among_many() {
-    let long = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
+fn one_view_of_many_is_outside_its_buffer() {
+    let view = |len: u128, buffer: u128, offset: u128| offset << 96 | buffer << 64 | len;
     let buffers = [&[b'a'; 100][..], &[b'a'; 300]];
-    let wrong = [
-        long(13, 0, 88),
-        long(13, 2, 0),
-        long(301, 1, 0),
-        long(13, 1, 288),
-        long(1 << 31, 1, 0),
-        long(13, 1, 1 << 31),
-        long(u128::from(u32::MAX), 1, 20),
-        long(20, 1, u128::from(u32::MAX)),
+    let outside = [
+        view(13, 0, 88),
+        view(13, 2, 0),
+        view(301, 1, 0),
+        view(13, 1, 288),
+        view(1 << 31, 1, 0),
+        view(13, 1, 1 << 31),
+        view(u128::from(u32::MAX), 1, 20),
+        view(20, 1, u128::from(u32::MAX)),
     ];
-    let inside = [long(13, 0, 87), long(300, 1, 0), long(0, 7, 1 << 31), long(12, 9, 400)];
-    // In one buffer, in both, and only short texts.
+    let inside = [view(13, 0, 87), view(300, 1, 0), view(0, 7, 1 << 31), view(12, 9, 400)];
+    // Long and short texts of buffer 0, of buffer 1, of both buffers, and only short texts.
     for kinds in [&[0, 2][..], &[1, 3], &[0, 1, 2, 3], &[2, 3]] {
         let views: Vec<_> = (0..1103).map(|row| inside[kinds[row % kinds.len()]]).collect();
         assert!(Column::<Utf8>::of_views(&views, &buffers).is_ok());
         for row in (0..1103).step_by(37).chain([511, 512, 1023, 1024, 1102]) {
-            for wrong in wrong {
+            for outside in outside {
                 let mut views = views.clone();
-                views[row] = wrong;
+                views[row] = outside;
                 let error = Column::<Utf8>::of_views(&views, &buffers).unwrap_err();
                 assert_eq!((error.row(), error.kind()), (row, RowErrorKind::OutsideValues));
             }

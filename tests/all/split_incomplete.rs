@@ -1,5 +1,6 @@
-//! The start of a sequence that the end of a text leaves incomplete: the bytes that the standard
-//! library finds incomplete, and those that a stream carries, for texts truncated anywhere.
+//! Tests of `split_incomplete`, which splits off an incomplete sequence at the end of a text. For
+//! texts that are truncated anywhere, the incomplete suffix must equal the bytes that the standard
+//! library reports as incomplete, and the bytes that a stream carries into its next chunk.
 
 use crate::common::api::{Api, Codec, codecs};
 use crate::common::carriers::{EDGES, sample_chars, sequences};
@@ -10,10 +11,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Scheme, StreamError, Utf8, split_incomplete};
 
-/// All texts of up to three bytes that are edges of the syntax, and some of four to six, in every
-/// encoding of bytes.
+/// Every text of one to three bytes from `EDGES`, and random texts of four to six such bytes, in
+/// every encoding whose code unit is a byte.
 #[test]
-fn all_short_sequences() {
+fn short_texts_of_edge_bytes() {
     let edge = |n: usize, power: u32| EDGES[n / EDGES.len().pow(power) % EDGES.len()];
     let mut rng = StdRng::seed_from_u64(21);
     for codec in codecs().iter().filter(|codec| codec.unit == 1) {
@@ -32,9 +33,10 @@ fn all_short_sequences() {
     }
 }
 
-/// Every sequence that the syntax distinguishes, truncated everywhere, by itself and after others.
+/// Every sequence that the syntax of an encoding distinguishes, after another sequence; the text is
+/// truncated at every offset.
 #[test]
-fn sequences_cut_everywhere() {
+fn sequences_truncated_at_every_offset() {
     for codec in codecs() {
         let all = sequences(codec.scheme);
         for (i, sequence) in shared("sequences", all.iter().enumerate()) {
@@ -47,10 +49,11 @@ fn sequences_cut_everywhere() {
     }
 }
 
-/// In UTF-8, the rest of a well-formed text that is cut is what the standard library finds
-/// incomplete. Of any bytes it is the last invalid run, if that is incomplete.
+/// If the only error in UTF-8 is an incomplete sequence at the end, the suffix begins where the
+/// standard library's error is. For any bytes, the suffix is the last invalid chunk of
+/// `utf8_chunks` if that chunk is incomplete.
 #[test]
-fn the_suffix_is_as_in_the_standard_library() {
+fn utf8_suffix_matches_the_standard_library() {
     let mut rng = StdRng::seed_from_u64(22);
     for _ in shared("texts", 0..60_000) {
         let mut text: Vec<u8> = (0..rng.random_range(0..12))
@@ -70,38 +73,40 @@ fn the_suffix_is_as_in_the_standard_library() {
                 assert_eq!(first.len(), error.valid_up_to(), "{src:02X?}");
             }
             let last = src.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
-            let is_cut = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
-            assert_eq!(rest, if is_cut { last } else { &[] }, "{src:02X?}");
+            let is_incomplete =
+                std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
+            assert_eq!(rest, if is_incomplete { last } else { &[] }, "{src:02X?}");
         }
     }
 }
 
-/// All errors of a stream of these chunks, that of its end included.
-fn errors_of(codec: &Codec, api: Api, chunks: &[&[u8]]) -> Vec<StreamErrorAt> {
+/// Returns all errors of a stream with these chunks, including the error that `finish` returns.
+fn stream_errors(codec: &Codec, api: Api, chunks: &[&[u8]]) -> Vec<ErrorSpan> {
     let mut validator = (codec.validator)(api);
     let mut all = Vec::new();
     for mut chunk in chunks.iter().copied() {
         while let Err(error) = validator.push(chunk) {
             chunk = &chunk[error.read() * codec.unit..];
-            all.push(at(error));
+            all.push(error_span(error));
         }
     }
-    all.extend(validator.finish().err().map(at));
+    all.extend(validator.finish().err().map(error_span));
     all
 }
 
-/// The offset and the length of an error.
-type StreamErrorAt = (u64, Option<usize>);
+/// The offset of an error and its length, in elements of the input slice. The length is `None` if
+/// the sequence is incomplete.
+type ErrorSpan = (u64, Option<usize>);
 
-fn at(error: StreamError) -> StreamErrorAt {
+fn error_span(error: StreamError) -> ErrorSpan {
     (error.offset(), error.error_len())
 }
 
-/// The rest is what a stream carries: at its end, the stream has an incomplete sequence of that
-/// length. And a stream of the text before it, then of the rest with more text, is that of the
-/// whole.
+/// The suffix is what a stream carries into its next chunk. If the stream ends there, `finish`
+/// reports an incomplete sequence at the start of the suffix. If the text is split before the
+/// suffix, a stream of the two parts has the same errors as a stream of the whole text.
 #[test]
-fn the_suffix_is_what_a_stream_carries() {
+fn suffix_matches_what_a_stream_carries() {
     for (i, codec) in codecs().iter().enumerate() {
         let all = sequences(codec.scheme);
         let last = match codec.scheme {
@@ -118,16 +123,17 @@ fn the_suffix_is_what_a_stream_carries() {
             let text = [&text[..], sequence, &text[..codec.scheme.unit_size() * 3]].concat();
             let text = &text[..text.len() / codec.unit * codec.unit];
             for &api in Api::all() {
-                let whole = errors_of(codec, api, &[text]);
+                let whole = stream_errors(codec, api, &[text]);
                 for end in (0..=text.len()).rev().step_by(codec.unit).take(24) {
                     let (first, rest) = (codec.split_incomplete)(&text[..end]);
                     let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
-                    let parts = errors_of(codec, api, &[&text[..first], &text[first..]]);
+                    let parts = stream_errors(codec, api, &[&text[..first], &text[first..]]);
                     assert_eq!(parts, whole, "{}", context());
-                    // An unpaired surrogate is carried, and well-formed where the stream ends.
+                    // In these encodings a high surrogate is carried too, but it is no error if the
+                    // stream ends after it.
                     if !matches!(codec.scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be) {
-                        let cut = errors_of(codec, api, &[&text[..end]]);
-                        let carried = cut.last().filter(|(_, len)| len.is_none());
+                        let errors = stream_errors(codec, api, &[&text[..end]]);
+                        let carried = errors.last().filter(|(_, len)| len.is_none());
                         let want = (rest > 0).then_some((first / codec.unit) as u64);
                         assert_eq!(carried.map(|&(at, _)| at), want, "{}", context());
                     }

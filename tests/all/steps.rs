@@ -1,6 +1,7 @@
-//! Texts of a few steps of vectors, in which each step may be of another kind: ASCII, characters of
-//! two or three bytes, and any. The last step ends anywhere, overlaps the one before, or
-//! is filled up; it is written whole if it fits, and otherwise by other code.
+//! Tests of texts that are a few steps long. The steps of a text have characters of different
+//! kinds: ASCII, up to two bytes, up to three bytes, or any. A step is what one iteration of a
+//! kernel's loop consumes. The last step may overlap the previous step, or may be filled up to a
+//! whole step; if its output does not fit, other code writes it.
 
 use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
@@ -10,7 +11,7 @@ use crate::common::shared;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The pairs that change the number of units.
+/// Pairs of encodings between which the number of code units changes.
 const PAIRS: [(&str, &str); 9] = [
     ("Utf8", "Utf16"),
     ("Utf8", "Utf16Be"),
@@ -23,58 +24,59 @@ const PAIRS: [(&str, &str); 9] = [
     ("Latin1", "Utf8"),
 ];
 
-/// About `chars` characters in runs of a step or so, each of one kind.
-fn text(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
+/// Returns a text of `chars` characters, in the source encoding of `pair`. It consists of runs that
+/// are about a step long, each of characters of one kind.
+fn text_of_runs(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
     let last = last_common(pair);
-    let kinds = ['\x7F', '\x7F', '\u{7FF}', '\u{FFFF}', char::MAX];
+    let largest_chars = ['\x7F', '\x7F', '\u{7FF}', '\u{FFFF}', char::MAX];
     let mut text = Vec::new();
     while text.len() < chars {
-        let most = kinds[rng.random_range(0..kinds.len())].min(last);
-        let run = rng.random_range(20..90).min(chars - text.len());
-        text.extend(sample_chars(most, run, rng.random()));
+        let largest = largest_chars[rng.random_range(0..largest_chars.len())].min(last);
+        let run_len = rng.random_range(20..90).min(chars - text.len());
+        text.extend(sample_chars(largest, run_len, rng.random()));
     }
     encode_all(pair.from.scheme, text)
 }
 
 #[test]
-fn of_changing_kinds() {
+fn steps_of_different_kinds() {
     let mut rng = StdRng::seed_from_u64(12);
     for (from, to) in PAIRS {
         let pair = named(from, to);
         for chars in shared("lengths", (30..420).flat_map(|chars| [chars; 3])) {
-            let src = text(pair, chars, &mut rng);
+            let src = text_of_runs(pair, chars, &mut rng);
             check_transcode(pair, &src);
-            // An error in any step, or in the last one.
+            // One byte is replaced in any step, and one near the end.
             let unit = pair.from.unit;
             let last = src.len().saturating_sub(8 * unit);
             for at in [rng.random_range(0..src.len()), rng.random_range(last..src.len())] {
-                let mut wrong = src.clone();
-                wrong[at] =
+                let mut changed = src.clone();
+                changed[at] =
                     [0x80, 0xBF, 0xC3, 0xD8, 0xDC, 0xE2, 0xF1, 0xFF][rng.random_range(0..8)];
-                check_transcode(pair, &wrong);
+                check_transcode(pair, &changed);
             }
-            // Cut off, often inside a character.
+            // The text is truncated by one unit, often inside a character.
             check_transcode(pair, &src[..src.len() - unit]);
         }
     }
 }
 
-/// Every capacity from none to one that is enough for whole steps.
+/// Every capacity from 0 to one that lets the kernels write all steps whole.
 #[test]
-fn into_every_capacity() {
+fn steps_into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);
     for (from, to) in PAIRS {
         let pair = named(from, to);
         for chars in shared("lengths", (65..200).step_by(5)) {
-            check_more_capacities(pair, &text(pair, chars, &mut rng), 260);
+            check_more_capacities(pair, &text_of_runs(pair, chars, &mut rng), 260);
         }
     }
 }
 
-/// A run of ASCII before a character of each size, or an unpaired surrogate, at every offset of a
-/// block.
+/// A two-byte, three-byte or supplementary character or an unpaired surrogate after ASCII runs of
+/// every length, so that it is at every offset of a block.
 #[test]
-fn after_every_run_of_ascii() {
+fn utf16_character_after_ascii_runs_of_every_length() {
     let others: [&[u16]; 5] = [&[0xE9], &[0x20AC], &[0xD83D, 0xDE00], &[0xD83D], &[0xDE00]];
     for (name, to_bytes) in
         [("Utf16", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("Utf16Be", u16::to_be_bytes)]
@@ -95,9 +97,9 @@ fn after_every_run_of_ascii() {
     }
 }
 
-/// The same for UTF-32, with units that are no characters instead of unpaired surrogates.
+/// The same for UTF-32, with a surrogate and a value above U+10FFFF as the ill-formed units.
 #[test]
-fn after_every_run_of_ascii_in_utf32() {
+fn utf32_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in
         [("Utf32", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("Utf32Be", u32::to_be_bytes)]
     {

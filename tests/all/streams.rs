@@ -1,5 +1,5 @@
-//! Streams: for any chunks of the text and any output sizes, the results are the same as of the
-//! whole text.
+//! Tests of streams: for any chunks and any output capacities, the results equal the results for
+//! the whole text.
 
 use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
@@ -10,97 +10,103 @@ use utflane::{
     Utf16, Utf32, Validator,
 };
 
-/// Lengths of chunks, in units.
-const CUTS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
-/// Output sizes, in units; in bytes, some are too small for one character.
-const ROOMS: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
+/// The lengths of chunks, in elements of the input slice. A stream uses one of these lists in a
+/// cycle.
+const CHUNK_LENS: [&[usize]; 6] = [&[1], &[2], &[3], &[0, 1, 4], &[5, 1, 1], &[1000]];
+/// The capacities of outputs, in elements of the output slice. A stream uses one of these lists in
+/// a cycle. Some capacities are too small for one character.
+const CAPACITIES: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
 
 #[test]
-fn short_sequences_however_they_are_cut() {
+fn short_sequences_validated_in_chunks() {
     for codec in codecs() {
         for sequence in shared("sequences", sequences(codec.scheme).iter()) {
-            for cuts in CUTS {
-                check_validator(codec, sequence, cuts);
+            for chunk_lens in CHUNK_LENS {
+                check_validator(codec, sequence, chunk_lens);
             }
         }
     }
 }
 
 #[test]
-fn short_sequences_converted_however_they_are_cut() {
+fn short_sequences_transcoded_in_chunks() {
     for pair in pairs() {
         let sequences = sequences(pair.from.scheme);
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
-            check_stream(pair, sequence, CUTS[i % CUTS.len()], ROOMS[i / CUTS.len() % ROOMS.len()]);
-            check_stream(pair, sequence, &[1], ROOMS[i % ROOMS.len()]);
+            let chunk_lens = CHUNK_LENS[i % CHUNK_LENS.len()];
+            let capacities = CAPACITIES[i / CHUNK_LENS.len() % CAPACITIES.len()];
+            check_stream(pair, sequence, chunk_lens, capacities);
+            check_stream(pair, sequence, &[1], CAPACITIES[i % CAPACITIES.len()]);
         }
     }
 }
 
-/// Texts of a few hundred units, well-formed and with scattered errors, in chunks of many sizes.
+/// Texts of a few hundred units, well-formed and with scattered errors, in chunks of many lengths.
 #[test]
-fn longer_texts() {
+fn longer_texts_in_chunks() {
     for (i, pair) in pairs().iter().enumerate() {
         let text = sample(pair, 200, i as u64);
-        let mut errors = text.clone();
+        let mut with_errors = text.clone();
         let sequences = sequences(pair.from.scheme);
         let unit = pair.from.scheme.unit_size();
         for (k, sequence) in sequences.iter().step_by(sequences.len() / 12 + 1).enumerate() {
             let at = (11 + 23 * k) * unit;
-            if at < errors.len() {
-                errors.splice(at..at, sequence.iter().copied());
+            if at < with_errors.len() {
+                with_errors.splice(at..at, sequence.iter().copied());
             }
         }
-        for cuts in shared("cuts", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
+        for &len in shared("chunk lengths", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
             for capacities in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
-                check_stream(pair, &text, &[*cuts], capacities);
-                check_stream(pair, &errors, &[*cuts], capacities);
-                check_stream(pair, &errors, &[*cuts, 1, 0, 2], capacities);
+                check_stream(pair, &text, &[len], capacities);
+                check_stream(pair, &with_errors, &[len], capacities);
+                check_stream(pair, &with_errors, &[len, 1, 0, 2], capacities);
             }
-            check_validator(pair.from, &errors, &[*cuts, 1]);
+            check_validator(pair.from, &with_errors, &[len, 1]);
         }
     }
 }
 
-/// Chunks of about a vector and a block, with each sequence at each offset about their boundaries.
+/// Chunks about as long as a vector or a block. Each sequence begins up to four bytes before the
+/// end of a chunk.
 #[test]
 fn chunks_of_about_a_vector() {
     let codecs = codecs();
-    let utf8 = codecs.iter().find(|codec| codec.scheme == Scheme::Utf8).expect("there is one");
+    let utf8 = codecs.iter().find(|codec| codec.scheme == Scheme::Utf8).expect("UTF-8 is listed");
     let sequences = sequences(Scheme::Utf8);
-    let chunks = [
+    let chunk_lens = [
         15, 16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 66, 67, 68, 127, 128, 129, 130, 131,
         132, 191, 512, 577, 1100, 1600,
     ];
-    for chunk in shared("chunks", chunks.iter()) {
+    for &chunk_len in shared("chunk lengths", chunk_lens.iter()) {
         for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
-            for before in [0, 3] {
-                // The sequence begins up to four bytes before the boundary, or at it.
-                let start = 2 * chunk - (i + before) % 5;
+            for shift in [0, 3] {
+                // The sequence begins at the end of the second chunk, or up to four bytes before
+                // that end.
+                let start = 2 * chunk_len - (i + shift) % 5;
                 let mut text = "é".repeat(start / 2).into_bytes();
                 text.resize(start, b'x');
                 text.extend_from_slice(sequence);
-                text.extend("漢字 and more".repeat(chunk / 8 + 2).bytes());
-                check_validator(utf8, &text, &[*chunk]);
+                text.extend("漢字 and more".repeat(chunk_len / 8 + 2).bytes());
+                check_validator(utf8, &text, &[chunk_len]);
             }
         }
     }
 }
 
-/// `accepts` is `push` until the first error, and `finish` returns that.
+/// `accepts` returns true until the first error. `finish` then returns the first error.
 #[test]
-fn accepted_until_the_first_error() {
+fn accepts_returns_true_until_the_first_error() {
     for kernel in Kernel::available() {
         let mut validator = Validator::<Utf8>::with_kernel(kernel);
-        let mut bytes = ByteValidator::with_kernel(kernel, Scheme::Utf8);
+        let mut byte_validator = ByteValidator::with_kernel(kernel, Scheme::Utf8);
         for _ in 0..2 {
             for (chunk, accepted) in
                 [(&b"caf\xC3"[..], true), (b"\xA9 \xC3", true), (b"x", false), (b"y", false)]
             {
                 assert_eq!(validator.accepts(chunk), accepted, "{kernel}: {chunk:02X?}");
-                assert_eq!(bytes.accepts(chunk), accepted, "{kernel}: {chunk:02X?}");
+                assert_eq!(byte_validator.accepts(chunk), accepted, "{kernel}: {chunk:02X?}");
             }
-            for error in [validator.finish(), bytes.finish()].map(Result::unwrap_err) {
+            for error in [validator.finish(), byte_validator.finish()].map(Result::unwrap_err) {
                 assert_eq!((error.offset(), error.error_len()), (6, Some(1)), "{kernel}");
             }
         }
@@ -110,9 +116,10 @@ fn accepted_until_the_first_error() {
     }
 }
 
-/// The push that brings the byte which makes the sequence ill-formed returns the error.
+/// The first byte that makes a sequence ill-formed is enough: the `push` of this byte returns the
+/// error.
 #[test]
-fn errors_are_told_by_the_byte_that_makes_them() {
+fn push_reports_an_error_at_its_first_ill_formed_byte() {
     for (start, byte, len) in [
         (&b"\xC3"[..], b'A', 1),
         (b"\xE0", 0x9F, 1),
@@ -133,7 +140,7 @@ fn errors_are_told_by_the_byte_that_makes_them() {
             for byte in start {
                 assert_eq!(validator.push(&[*byte]), Ok(()), "{kernel}: {start:02X?}");
             }
-            let error = validator.push(&[byte]).expect_err("impossible");
+            let error = validator.push(&[byte]).expect_err("ill-formed");
             assert_eq!(
                 (error.offset(), error.error_len()),
                 (6, Some(len)),
@@ -143,8 +150,8 @@ fn errors_are_told_by_the_byte_that_makes_them() {
     }
 }
 
-/// A surrogate is kept until the next unit arrives; whole units are never divided: the positions
-/// are those of the chunks.
+/// The validator keeps a high surrogate until the next unit arrives. Offsets and lengths are
+/// counted in units.
 #[test]
 fn unpaired_surrogates_at_the_end_of_a_chunk_of_units() {
     for kernel in Kernel::available() {
@@ -153,13 +160,14 @@ fn unpaired_surrogates_at_the_end_of_a_chunk_of_units() {
         let error = validator.push(&[0x62]).expect_err("an unpaired surrogate");
         assert_eq!((error.offset(), error.error_len(), error.read()), (1, Some(1), 0), "{kernel}");
         assert_eq!(validator.push(&[0x62]), Ok(()), "{kernel}: continues after the surrogate");
-        assert_eq!(validator.finish(), Ok(()), "{kernel}: nothing is left over");
+        assert_eq!(validator.finish(), Ok(()), "{kernel}: no incomplete sequence remains");
     }
 }
 
-/// A pair whose low surrogate comes with an output too small for it: nothing is lost.
+/// The low surrogate of a pair is pushed with an output that is too small for the character. The
+/// call writes nothing, and the same push with a larger output writes the character.
 #[test]
-fn a_pair_that_waits_for_capacity() {
+fn surrogate_pair_is_kept_until_the_output_has_capacity() {
     for kernel in Kernel::available() {
         let mut transcoder = Transcoder::<Utf16, Utf8>::with_kernel(kernel);
         let mut dst = [0; 4];
@@ -180,7 +188,7 @@ fn a_pair_that_waits_for_capacity() {
 
 /// The kind of an error depends on the bytes that have arrived when it is reported.
 #[test]
-fn kinds_are_judged_by_what_has_arrived() {
+fn error_kind_depends_on_the_bytes_that_have_arrived() {
     for kernel in Kernel::available() {
         let kind = |chunks: &[&[u8]]| {
             let mut validator = Validator::<Utf8>::with_kernel(kernel);
@@ -191,18 +199,19 @@ fn kinds_are_judged_by_what_has_arrived() {
         assert_eq!(kind(&[b"\xE0", b"\x80\x80"]), Some(ErrorKind::Overlong), "{kernel}");
         assert_eq!(kind(&[b"\xF4", b"\x90\x80\x80"]), Some(ErrorKind::TooLarge), "{kernel}");
         assert_eq!(kind(&[b"\xED", b"\xA0\x80"]), Some(ErrorKind::Surrogate), "{kernel}");
-        // In a chunk that begins with the rest of a character, near that rest and far from it.
-        for between in 0..12 {
-            let chunk = [b"\xA9", &b"abcdefghijkl"[..between], b"\xF4\xBF\x80\xBF"].concat();
+        // The chunk begins with the continuation byte of a split character. The error follows that
+        // byte directly, or after up to 11 ASCII bytes.
+        for ascii_len in 0..12 {
+            let chunk = [b"\xA9", &b"abcdefghijkl"[..ascii_len], b"\xF4\xBF\x80\xBF"].concat();
             let got = kind(&[b"\xC3", &chunk]);
-            assert_eq!(got, Some(ErrorKind::TooLarge), "{kernel}, after {between}");
+            assert_eq!(got, Some(ErrorKind::TooLarge), "{kernel}, after {ascii_len} bytes");
         }
     }
 }
 
 /// A clone continues independently, and `finish` resets a stream.
 #[test]
-fn clones_and_second_streams() {
+fn clones_are_independent_and_finish_resets() {
     for &api in Api::all() {
         let mut transcoder = match api {
             Api::Free => Transcoder::<Utf8, Utf32>::default(),
@@ -213,17 +222,21 @@ fn clones_and_second_streams() {
         let mut other = transcoder.clone();
         assert_eq!(transcoder.push(b"\xAC", &mut dst).written, 1);
         assert_eq!(dst[0], 0x20AC);
-        let Stop::Error(error) = other.finish(&mut dst).stop else { panic!("{api:?}: it is cut") };
+        let Stop::Error(error) = other.finish(&mut dst).stop else {
+            panic!("{api:?}: the incomplete sequence was not reported")
+        };
         assert_eq!((error.offset(), error.error_len()), (1, None), "{api:?}");
-        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else { panic!("{api:?}") };
+        let Stop::Error(error) = other.push(b"\xFF", &mut dst).stop else {
+            panic!("{api:?}: 0xFF was accepted")
+        };
         assert_eq!(error.offset(), 0, "{api:?}: a new stream");
     }
 }
 
-/// A surrogate and a repair at the end of a stream, into outputs that hold one each: nothing is
-/// lost or doubled.
+/// At the end of a stream, `finish` must write a surrogate and a replacement character. The output
+/// holds only one of them, so two calls are needed, and each is written once.
 #[test]
-fn the_end_of_a_stream_part_by_part() {
+fn finish_continues_after_a_full_output() {
     let mut transcoder =
         ByteTranscoder::new(Scheme::Wtf8, Scheme::Wtf8).with_policy(Repair::REPLACE);
     let mut dst = [0; 5];
@@ -237,8 +250,8 @@ fn the_end_of_a_stream_part_by_part() {
     assert_eq!(transcoder.finish(&mut dst).written, 0, "a new stream");
 }
 
-/// An unpaired surrogate that the target does not have, and an incomplete sequence at the end, are
-/// two errors.
+/// An unpaired surrogate, which the target encoding lacks, and an incomplete sequence after it at
+/// the end are two errors.
 #[test]
 fn two_errors_at_the_end_of_a_stream() {
     let mut transcoder = ByteTranscoder::new(Scheme::Wtf8, Scheme::Utf32Le);
@@ -246,20 +259,22 @@ fn two_errors_at_the_end_of_a_stream() {
     let progress = transcoder.push(b"a\xED\xA0\x87\xED", &mut dst);
     assert_eq!((progress.read, progress.written, progress.stop), (5, 4, Stop::Done));
     for (offset, len) in [(1, Some(3)), (4, None)] {
-        let Stop::Error(error) = transcoder.finish(&mut dst).stop else { panic!("ill-formed") };
+        let Stop::Error(error) = transcoder.finish(&mut dst).stop else {
+            panic!("the error at {offset} was not reported")
+        };
         assert_eq!((error.offset(), error.error_len()), (offset, len));
     }
     assert_eq!(transcoder.finish(&mut dst).stop, Stop::Done, "a new stream");
 }
 
-/// An error that a surrogate reveals in the bytes before it is reported, though the surrogate
-/// itself is held back.
+/// A surrogate that follows an incomplete sequence shows that the sequence is ill-formed. The error
+/// is reported at once, although the validator holds the surrogate back.
 #[test]
-fn surrogates_that_are_held_back_reveal_errors() {
+fn held_back_surrogate_reveals_the_error_before_it() {
     for kernel in Kernel::available() {
         let texts = [
             &b"a\xF0\x9F\xED\xA0\x80"[..],
-            // Surrogates that need one byte more, and a byte that ends them.
+            // A surrogate without its third byte, ended by the ASCII byte after it.
             b"a\xED\xA0A",
             b"a\xED\xA0A\xED",
             b"a\xED\xA0A\xED\xB0",
@@ -273,10 +288,10 @@ fn surrogates_that_are_held_back_reveal_errors() {
     }
 }
 
-/// The same with repairs: a sequence that a held surrogate ends is repaired by the push that brings
-/// the surrogate.
+/// The same with repairs: the `push` that receives the surrogate replaces the incomplete sequence
+/// before it.
 #[test]
-fn surrogates_that_are_held_back_end_what_is_repaired() {
+fn sequence_before_a_held_back_surrogate_is_repaired_at_once() {
     for kernel in Kernel::available() {
         let transcoder = ByteTranscoder::with_kernel(kernel, Scheme::Wtf8, Scheme::Utf8);
         let mut transcoder = transcoder.with_policy(Repair::REPLACE);
@@ -287,10 +302,10 @@ fn surrogates_that_are_held_back_end_what_is_repaired() {
     }
 }
 
-/// A surrogate pair in WTF-8 is one repair, also where it arrives in two chunks after another
-/// repair.
+/// A surrogate pair in WTF-8 is ill-formed and becomes one repair, even if it arrives in two chunks
+/// after another repair.
 #[test]
-fn cut_pairs_are_one_repair() {
+fn surrogate_pair_in_two_chunks_is_one_repair() {
     for kernel in Kernel::available() {
         let transcoder = ByteTranscoder::with_kernel(kernel, Scheme::Wtf8, Scheme::Wtf8);
         let mut transcoder = transcoder.with_policy(Repair::REPLACE);

@@ -1,11 +1,12 @@
-//! Unpaired surrogates, at every position of a text in UTF-16: every operation, every kernel,
-//! against the standard library.
+//! Tests of unpaired surrogates at every position of UTF-16 texts: on every kernel, compared with
+//! the standard library.
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_into, check_validate};
 use crate::common::shared;
 
-/// The replacements of a unit, in a text of characters `c`.
+/// The kinds of text in which the tests replace one unit: the argument of [`carrier`], and a
+/// description.
 const CARRIERS: [(char, &str); 6] = [
     ('a', "ASCII"),
     ('é', "narrow"),
@@ -15,38 +16,39 @@ const CARRIERS: [(char, &str); 6] = [
     ('x', "mixed"),
 ];
 
-/// The code units of a text of one kind.
-fn carrier(c: char, units: usize) -> Vec<u16> {
+/// Returns `len` code units of the kind of text that `c` selects: `x` selects mixed characters, `o`
+/// selects surrogate pairs at odd offsets, and any other `c` selects copies of `c`.
+fn carrier(c: char, len: usize) -> Vec<u16> {
     let mixed = ['a', 'é', '€', '😀', 'b', '\u{7FF}', '\u{800}', '\u{10FFFF}', '\u{E000}'];
     let mut text = String::new();
-    while text.encode_utf16().count() < units {
+    while text.encode_utf16().count() < len {
         match c {
             'x' => text.extend(mixed),
             'o' => text.push_str(if text.is_empty() { "é😀" } else { "😀" }),
             c => text.push(c),
         }
     }
-    let mut units: Vec<u16> = text.encode_utf16().take(units).collect();
-    // No half of a pair at the end.
+    let mut units: Vec<u16> = text.encode_utf16().take(len).collect();
+    // The text must not end with the first half of a surrogate pair.
     if let Some(last) = units.last_mut().filter(|unit| **unit & 0xFC00 == 0xD800) {
         *last = 0x61;
     }
     units
 }
 
-/// The units in the byte order of a pair's source.
+/// Converts the units to bytes, in the byte order of the source encoding of `pair`.
 fn bytes(pair: &Pair, units: &[u16]) -> Vec<u8> {
-    let big = pair.from.name.ends_with("Be");
-    let order = |unit: &u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    units.iter().flat_map(order).collect()
+    let is_big_endian = pair.from.name.ends_with("Be");
+    let to_bytes = |unit: &u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(to_bytes).collect()
 }
 
-/// The pairs that read UTF-16 as bytes, so odd addresses are among those tested.
+/// Returns the pairs whose source is UTF-16 as bytes, so that odd addresses are tested too.
 fn from_utf16() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf16Le", "Utf16Be"].contains(&pair.from.name))
 }
 
-/// Any surrogate for any unit of a text longer than every block.
+/// Puts each of four surrogates at each position of a text that is longer than the largest block.
 #[test]
 fn surrogates_at_every_offset() {
     for pair in from_utf16() {
@@ -67,8 +69,9 @@ fn surrogates_at_every_offset() {
     }
 }
 
-/// Texts of every length that end with an unpaired surrogate, or an incomplete unit, or begin with
-/// an unpaired surrogate. Lengths that fill one of the smaller vectors end there, for every share.
+/// Texts of every length that end with an unpaired surrogate or with an incomplete unit, or that
+/// begin with an unpaired surrogate. Lengths of 8, 16 and 32 units, which fill a whole vector, are
+/// tested in every run, even if only a share of the other lengths is.
 #[test]
 fn unpaired_surrogates_at_both_ends() {
     for pair in from_utf16() {
@@ -91,7 +94,7 @@ fn unpaired_surrogates_at_both_ends() {
     }
 }
 
-/// Outputs that end at every position, also between the encodings of the two surrogates of a pair.
+/// Outputs of every capacity, also of one that ends between the two halves of a surrogate pair.
 #[test]
 fn every_capacity_of_pairs() {
     for pair in from_utf16() {
@@ -103,13 +106,13 @@ fn every_capacity_of_pairs() {
     }
 }
 
-/// Into UTF-32, units without surrogates have a function of their own, which takes over after some
-/// blocks of them, and ends at the next surrogate.
+/// The conversion to UTF-32 has a separate function for units without surrogates. It takes over
+/// after some blocks without surrogates, and stops at the next surrogate.
 #[test]
-fn pairs_far_apart() {
+fn surrogate_pairs_far_apart() {
     let ends = [&[0xD83D, 0xDE00][..], &[0xD83D, 0x20], &[0xDE00], &[0xD83D], &[]];
     for pair in from_utf16().filter(|pair| pair.to.name.starts_with("Utf32")) {
-        // 512 units without surrogates come before the change.
+        // The separate function takes over after 512 units without surrogates.
         for gap in shared("gaps", (0..1100).step_by(9)) {
             for end in ends {
                 for more in [0, 20, 300] {

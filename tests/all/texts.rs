@@ -1,9 +1,10 @@
-//! The generated texts have the shapes that they promise.
+//! Tests that the generated texts have the properties that `common::text` documents.
 
 use crate::common::text;
 
-/// The kinds of the blocks of 64 bytes decide the speed on pages, so the generated texts that stand
-/// for pages must have the mixture that they promise.
+/// The speed on web pages depends on which 64-byte blocks are ASCII. So the mixed texts, which
+/// imitate pages, must have the documented share of ASCII blocks, and change between ASCII and
+/// other blocks as often as documented.
 #[test]
 fn mixed_texts_change_their_kind_every_few_blocks() {
     let mut shares = Vec::new();
@@ -11,15 +12,16 @@ fn mixed_texts_change_their_kind_every_few_blocks() {
         if !name.ends_with(" mixed") {
             continue;
         }
-        let kinds: Vec<bool> = text.as_bytes().chunks(64).map(<[u8]>::is_ascii).collect();
-        let others = kinds.iter().filter(|ascii| !**ascii).count();
-        let changes = kinds.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        let every = kinds.len() as f64 / changes as f64;
-        assert!((1.8..5.6).contains(&every), "{name}: a change every {every:.1} blocks");
-        shares.push(others as f64 / kinds.len() as f64);
+        let is_ascii_block: Vec<bool> = text.as_bytes().chunks(64).map(<[u8]>::is_ascii).collect();
+        let other_blocks = is_ascii_block.iter().filter(|ascii| !**ascii).count();
+        let changes = is_ascii_block.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let distance = is_ascii_block.len() as f64 / changes as f64;
+        assert!((1.8..5.6).contains(&distance), "{name}: a change every {distance:.1} blocks");
+        shares.push(other_blocks as f64 / is_ascii_block.len() as f64);
     }
     shares.sort_by(f64::total_cmp);
-    let near = |share: &f64, want: &f64| (share - want).abs() < 0.08;
-    assert!(shares.iter().zip(&[0.1, 0.3, 0.5, 0.7, 0.9]).all(|(a, b)| near(a, b)), "{shares:?}");
+    let is_near = |share: &f64, want: &f64| (share - want).abs() < 0.08;
+    let wanted = [0.1, 0.3, 0.5, 0.7, 0.9];
+    assert!(shares.iter().zip(&wanted).all(|(share, want)| is_near(share, want)), "{shares:?}");
     assert_eq!(shares.len(), 5);
 }

@@ -1,5 +1,5 @@
-//! Strings in CESU-8, Modified UTF-8 and WTF-8: the oracle of the encodings, and no copy without
-//! need.
+//! Tests of the functions that convert whole strings from and to CESU-8, Modified UTF-8 and WTF-8.
+//! The results equal the oracle's, and a string is copied only if its bytes change.
 
 use std::borrow::Cow;
 
@@ -10,15 +10,16 @@ use crate::common::shared;
 use crate::common::strings::{STRINGS, check_appended, check_joined, check_strings, to_wtf8};
 use crate::common::text::collection;
 
-/// Texts that are the same in both, and texts that are not, at every position of a few vectors.
+/// Returns texts with the same bytes in UTF-8 as in CESU-8 and Modified UTF-8, and texts with one
+/// character that may have other bytes, at every offset in a few vectors.
 fn texts() -> Vec<String> {
     let mut texts: Vec<String> = collection(3000).into_iter().map(|(_, text)| text).collect();
     texts.extend(["".into(), "\0".into(), "😀".into(), "é\0".into(), "\0".repeat(300)]);
     for special in ['\0', '😀', '\u{10FFFF}', '\u{FFFF}', '\u{1}'] {
         for fill in ["a", "é", "水"] {
             for at in (0..140).chain([500, 4090, 8190, 8200]) {
-                let (front, back) = (fill.repeat(at), fill.repeat(at % 67));
-                texts.push(format!("{front}{special}{back}"));
+                let (before, after) = (fill.repeat(at), fill.repeat(at % 67));
+                texts.push(format!("{before}{special}{after}"));
             }
         }
     }
@@ -26,7 +27,7 @@ fn texts() -> Vec<String> {
 }
 
 #[test]
-fn strings_are_borrowed_where_nothing_changes() {
+fn strings_are_borrowed_if_no_byte_changes() {
     for text in shared("texts", texts().into_iter()) {
         check_strings(text.as_bytes());
         for functions in &STRINGS {
@@ -36,22 +37,22 @@ fn strings_are_borrowed_where_nothing_changes() {
 }
 
 #[test]
-fn errors_of_strings_are_those_of_the_encoding() {
+fn string_errors_match_the_oracle() {
     for text in shared("texts", texts().into_iter()) {
-        for wrong in
+        for ill_formed in
             [&b"\xED\xA0\x80"[..], b"\xED\xB0\x80", b"\xF0\x9F\x98\x80", b"\xC0\x81", b"\xE2\x82"]
         {
             for functions in &STRINGS {
-                let front = encode_all(functions.scheme, text.chars());
-                let src = [&front, wrong, b"!"].concat();
+                let encoded = encode_all(functions.scheme, text.chars());
+                let src = [&encoded, ill_formed, b"!"].concat();
                 check_strings(&src);
-                let fault = decode(functions.scheme, &src).fault.expect("wrong");
-                let error = (functions.to_str)(&src).expect_err("wrong");
+                let fault = decode(functions.scheme, &src).fault.expect("ill-formed");
+                let error = (functions.to_str)(&src).expect_err("ill-formed");
                 assert_eq!((error.valid_up_to(), error.error_len()), (fault.at, fault.len));
                 assert_eq!(error.kind(), fault.kind, "{src:02X?}");
                 let lossy = (functions.to_str_lossy)(&src);
                 let repaired = lossy.strip_prefix(&*text).and_then(|rest| rest.strip_suffix('!'));
-                let repaired = repaired.expect("nothing else changes");
+                let repaired = repaired.expect("the text before and after the error is unchanged");
                 assert!(!repaired.is_empty() && repaired.chars().all(|c| c == '\u{FFFD}'));
             }
         }
@@ -59,7 +60,7 @@ fn errors_of_strings_are_those_of_the_encoding() {
 }
 
 #[test]
-fn joined_texts_are_those_of_joined_units() {
+fn joined_wtf8_texts_match_joined_units() {
     let units =
         [0x41, 0xE9, 0x6C34, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDE00, 0xD7FF, 0xE000];
     let mut texts: Vec<Vec<u16>> = vec![vec![]];
@@ -73,15 +74,16 @@ fn joined_texts_are_those_of_joined_units() {
             assert_eq!(transcode::<Wtf16, Wtf8>(&[&first[..], second].concat()), Ok(want));
         }
     }
-    // Bytes that are not WTF-8 are copied.
-    for odd in [&b"\xED\xB0"[..], b"\xB0\x80", b"\xED\xB0A", b"\xED"] {
-        check_appended(b"a\xED\xA0\x80", odd);
+    // An incomplete or ill-formed low surrogate is not joined with the high surrogate: the bytes
+    // are copied.
+    for not_wtf8 in [&b"\xED\xB0"[..], b"\xB0\x80", b"\xED\xB0A", b"\xED"] {
+        check_appended(b"a\xED\xA0\x80", not_wtf8);
     }
 }
 
 #[cfg(windows)]
 #[test]
-fn strings_of_windows() {
+fn os_strings_of_windows() {
     use std::ffi::OsString;
     use std::os::windows::ffi::OsStringExt;
 
@@ -95,21 +97,21 @@ fn strings_of_windows() {
 }
 
 #[test]
-fn wtf8_is_a_string_without_surrogates() {
+fn wtf8_without_surrogates_is_a_str() {
     for text in texts() {
         assert_eq!(wtf8::to_str(text.as_bytes()), Ok(&*text));
         assert!(matches!(wtf8::to_str_lossy(text.as_bytes()), Cow::Borrowed(same) if same == text));
-        for (wrong, len) in [
+        for (ill_formed, len) in [
             (&b"\xED\xA0\x80"[..], Some(3)),
             (b"\xED\xBF\xBF", Some(3)),
             (b"\xED\xA0\x80\xED\xB0\x80", Some(6)),
             (b"\xE2\x82", Some(2)),
         ] {
-            let src = [text.as_bytes(), wrong, b"!"].concat();
-            let error = wtf8::to_str(&src).expect_err("wrong");
+            let src = [text.as_bytes(), ill_formed, b"!"].concat();
+            let error = wtf8::to_str(&src).expect_err("ill-formed");
             assert_eq!((error.valid_up_to(), error.error_len()), (text.len(), len));
-            let surrogate = wrong[0] == 0xED;
-            assert_eq!(error.kind() == ErrorKind::Surrogate, surrogate);
+            let is_surrogate = ill_formed[0] == 0xED;
+            assert_eq!(error.kind() == ErrorKind::Surrogate, is_surrogate);
             assert_eq!(wtf8::to_str_lossy(&src), format!("{text}\u{FFFD}!"));
         }
     }

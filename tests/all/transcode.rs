@@ -1,4 +1,5 @@
-//! Conversion: every pair of encodings, every operation, against the standard library.
+//! Tests of conversions: every pair of encodings and every operation, compared with the standard
+//! library.
 
 use crate::common::api::{codecs, named, pairs};
 use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
@@ -24,12 +25,13 @@ fn short_sequences_alone() {
     }
 }
 
-/// Runs of a single byte, some of which have only the bit that makes them non-ASCII; and one of
-/// these among NULs.
+/// Texts in which all bytes are equal, such as 0x80, in which only the bit that makes a byte
+/// non-ASCII is set. Also one byte 0x80 among NULs.
 #[test]
 fn runs_of_one_byte() {
     for pair in pairs().iter().filter(|pair| pair.from.scheme.unit_size() == 1) {
-        // Lengths of up to two words, whatever the share of the tests that runs.
+        // Lengths of up to two words of 8 bytes, in every run, even if only a share of the other
+        // lengths is run.
         for len in 1..=16 {
             check_into(pair, &vec![0x80; len]);
         }
@@ -47,8 +49,8 @@ fn runs_of_one_byte() {
     }
 }
 
-/// Every unit of UTF-16 by itself, by the free functions, which convert short inputs before they
-/// choose a kernel; with just enough capacity, and with less.
+/// Every UTF-16 unit alone, by the free functions, which convert short inputs before they choose a
+/// kernel. The capacity is exactly enough, one unit more, or one unit less.
 #[test]
 fn every_unit_of_utf16_alone() {
     fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
@@ -59,15 +61,15 @@ fn every_unit_of_utf16_alone() {
         for capacity in [len, len + 1, len.saturating_sub(1)] {
             let mut dst = vec![B::Unit::default(); capacity];
             let progress = transcode_into::<Utf16, B>(&[unit], &mut dst);
-            let fits = want.filter(|want| want.len() <= capacity);
-            let written = fits.map_or(0, <[_]>::len);
-            let read = usize::from(fits.is_some());
+            let expected = want.filter(|want| want.len() <= capacity);
+            let written = expected.map_or(0, <[_]>::len);
+            let read = usize::from(expected.is_some());
             assert_eq!(
                 (progress.read, progress.written),
                 (read, written),
                 "{unit:04X}, {capacity}"
             );
-            assert_eq!(&dst[..written], fits.unwrap_or_default(), "{unit:04X}, {capacity}");
+            assert_eq!(&dst[..written], expected.unwrap_or_default(), "{unit:04X}, {capacity}");
         }
     }
     for unit in shared("units of UTF-16", 0..=u16::MAX) {
@@ -90,7 +92,8 @@ fn incomplete_units_at_the_end() {
     }
 }
 
-/// Each length from 0 to 300 characters, whole, and with one unit of it replaced by a sequence.
+/// Texts of every length from 0 to 300 code units: unchanged, and with a short sequence, which may
+/// be ill-formed, in place of some units.
 #[test]
 fn every_length() {
     for (i, pair) in pairs().iter().enumerate() {
@@ -108,9 +111,10 @@ fn every_length() {
     }
 }
 
-/// ASCII of up to five blocks of 64 bytes, with one character or ill-formed byte at every position.
+/// ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or ill-formed byte at
+/// every position.
 #[test]
-fn one_other_character_in_ascii() {
+fn one_non_ascii_sequence_in_ascii() {
     for len in shared("lengths", 1..=330) {
         let ascii: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
         let others: [&[u8]; 3] = ["\u{E9}".as_bytes(), b"\xC3", b"\x80"];
@@ -130,10 +134,10 @@ fn one_other_character_in_ascii() {
     }
 }
 
-/// Owned results grow in segments: errors and ends at every position around the boundaries of the
-/// first ones.
+/// Owned results are allocated and converted in segments. Errors at every position near the
+/// boundaries of the first segments.
 #[test]
-fn long_texts_and_growing_outputs() {
+fn errors_near_the_boundaries_of_segments() {
     for pair in pairs() {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
@@ -157,16 +161,17 @@ fn long_texts_and_growing_outputs() {
     }
 }
 
-/// Conversions that copy test for errors as seldom as validation does: errors and ends at every
-/// position of texts that alternate between ASCII and the rest, in runs of every length.
+/// Conversions that only copy bytes look for errors once in many blocks, as validation does. Texts
+/// in which ASCII runs and runs of one non-ASCII character alternate, with errors and ends at every
+/// position.
 #[test]
 fn copies_with_an_error_at_every_offset() {
-    let bad = sequences(Scheme::Utf8);
-    for (seed, wide) in ['é', '€', '😀'].into_iter().enumerate() {
+    let sequences = sequences(Scheme::Utf8);
+    for (seed, non_ascii) in ['é', '€', '😀'].into_iter().enumerate() {
         let mut text = String::new();
         for run in 1..40 {
             text.extend((0..run * (5 + seed)).map(|i| char::from(b'a' + (i % 26) as u8)));
-            text.extend((0..run * 3).map(|_| wide));
+            text.extend((0..run * 3).map(|_| non_ascii));
         }
         let text = &text.as_bytes()[..1700];
         for to in ["Utf8", "Ascii"] {
@@ -174,20 +179,20 @@ fn copies_with_an_error_at_every_offset() {
             for at in shared("offsets", 0..text.len()) {
                 check_into(pair, &text[at..]);
                 check_into(pair, &text[..at]);
-                let sequence = &bad[(at * 7 + seed) % bad.len()];
+                let sequence = &sequences[(at * 7 + seed) % sequences.len()];
                 let mut src = text.to_vec();
                 src.splice(at..(at + sequence.len()).min(text.len()), sequence.iter().copied());
                 check_into(pair, &src);
                 check_into(pair, &src[at.saturating_sub(700)..]);
             }
         }
-        // Cut by the end of the output, also in the middle of a character.
+        // Outputs that are too short, some of which end inside a character.
         check_capacities(named("Utf8", "Utf8"), text);
     }
 }
 
-/// An error is the same in a long text as in a short one, wherever the library divides the text to
-/// free the output.
+/// The first segment of a long text may end inside an ill-formed sequence. The error is the same as
+/// in a short text.
 #[test]
 fn errors_split_by_the_first_segment_keep_their_kind() {
     let pair = named("Utf8", "Utf16");
@@ -209,10 +214,10 @@ fn errors_split_by_the_first_segment_keep_their_kind() {
     }
 }
 
-/// A long `&str` is also converted in segments, by code that treats it as well-formed to its end:
-/// a character across the boundary of the first one.
+/// A long `&str` is also converted in segments. A character lies across the boundary between the
+/// first and the second segment.
 #[test]
-fn long_strings_with_a_character_across_the_first_stretch() {
+fn long_strings_with_a_character_across_the_first_boundary() {
     for c in ['é', '€', '😀'] {
         for before in 2040..2050 {
             let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
@@ -239,22 +244,23 @@ fn generated_texts() {
     }
 }
 
-/// Stray continuation bytes about the position where some conversions cut a long text: at the end
-/// of a segment of only such bytes no start of a character is visible, and no character before them
-/// may be cut.
+/// Unexpected continuation bytes near the end of a segment. Some conversions end a segment at the
+/// start of a character. If only continuation bytes precede the end, they find no such start there,
+/// but they must not split the character before these bytes.
 #[test]
-fn too_many_continuation_bytes_at_a_cut() {
+fn unexpected_continuation_bytes_at_a_segment_boundary() {
+    // The length of a segment in these conversions.
     const SEGMENT_BYTES: usize = 960;
     let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
         let (scheme, last) = (pair.from.scheme, last_common(pair));
         for width in widths(last) {
-            for too_many in 1..=4 {
+            for count in 1..=4 {
                 for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {
-                    let wrong = &[0x80; 4][..too_many];
+                    let unexpected = &[0x80; 4][..count];
                     check_into(
                         pair,
-                        &embedded_in(SEGMENT_BYTES + 80, scheme, width, last, at, wrong),
+                        &embedded_in(SEGMENT_BYTES + 80, scheme, width, last, at, unexpected),
                     );
                 }
             }
@@ -262,19 +268,19 @@ fn too_many_continuation_bytes_at_a_cut() {
     }
 }
 
-/// The first character that the target lacks, at every position.
+/// The first unmappable character is at every position of a text.
 #[test]
 fn unmappable_characters_at_every_offset() {
     let all = ['\u{80}', 'ÿ', '\u{100}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', char::MAX];
     for pair in pairs() {
-        let (last, first_unmappable) = match (pair.from.name, pair.to.name) {
+        let (last_mappable, unmappable_chars) = match (pair.from.name, pair.to.name) {
             ("Latin1", "Ascii") => ('~', &all[..2]),
             ("Ascii" | "Latin1", _) => continue,
             (_, "Ascii") => ('~', &all[..]),
             (_, "Latin1") => ('ÿ', &all[2..]),
             _ => continue,
         };
-        for &c in first_unmappable {
+        for &c in unmappable_chars {
             for at in shared("offsets", 0..150) {
                 let chars = |i: usize| {
                     if i == at {
@@ -282,16 +288,16 @@ fn unmappable_characters_at_every_offset() {
                     } else if i.is_multiple_of(2) {
                         'k'
                     } else {
-                        last
+                        last_mappable
                     }
                 };
                 check_into(pair, &encode_all(pair.from.scheme, (0..160).map(chars)));
             }
         }
-        // Ill-formed wins over unmappable only where it comes first; both orders.
-        let bad = sequences(pair.from.scheme);
-        for sequence in bad.iter().step_by(5) {
-            let unmappable = encode_all(pair.from.scheme, first_unmappable[..1].iter().copied());
+        // With an ill-formed sequence and an unmappable character, the first of the two is the
+        // error, in either order.
+        for sequence in sequences(pair.from.scheme).iter().step_by(5) {
+            let unmappable = encode_all(pair.from.scheme, unmappable_chars[..1].iter().copied());
             check_transcode(pair, &[&unmappable[..], sequence].concat());
             check_transcode(pair, &[&sequence[..], &unmappable].concat());
         }
@@ -302,12 +308,12 @@ fn unmappable_characters_at_every_offset() {
 fn max_len_overflows_to_none() {
     for pair in pairs() {
         let unit = pair.from.scheme.unit_size() / pair.from.unit;
-        let most = (pair.max_len)(unit).expect("one unit");
+        let max_per_unit = (pair.max_len)(unit).expect("one unit");
         assert_eq!((pair.max_len)(0), Some(0), "{pair}");
-        // A fragment of a unit adds nothing.
-        assert_eq!((pair.max_len)(2 * unit - 1), Some(most), "{pair}");
-        let want = (usize::MAX / unit).checked_mul(most);
+        // An incomplete code unit at the end adds nothing.
+        assert_eq!((pair.max_len)(2 * unit - 1), Some(max_per_unit), "{pair}");
+        let want = (usize::MAX / unit).checked_mul(max_per_unit);
         assert_eq!((pair.max_len)(usize::MAX), want, "{pair}");
-        assert_eq!((pair.max_len)(unit * 1000), Some(1000 * most), "{pair}");
+        assert_eq!((pair.max_len)(unit * 1000), Some(1000 * max_per_unit), "{pair}");
     }
 }

@@ -1,10 +1,13 @@
-//! The tables of the Unicode Standard (15.1, section 3.9) about UTF-8: 3-7, which sequences are
-//! well-formed, and 3-8 to 3-11, the number of U+FFFD that replace ill-formed ones.
+//! Tests against the tables about UTF-8 in the Unicode Standard (15.1, section 3.9): table 3-7
+//! defines which sequences are well-formed, and tables 3-8 to 3-11 show how many U+FFFD replace
+//! ill-formed sequences.
 
 use std::ops::RangeInclusive;
 
 use crate::common::api::{Api, codecs};
-use crate::common::cases::{case, cut, each, lead_and_rest, offsets_at_boundaries, wrong};
+use crate::common::cases::{
+    case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+};
 use crate::common::shared;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
@@ -24,21 +27,22 @@ const TABLE_3_7: [Row; 9] = [
     &[0xF4..=0xF4, 0x80..=0x8F, 0x80..=0xBF, 0x80..=0xBF],
 ];
 
-/// The position where `src` leaves the table, and the bytes of the maximal subpart there; `None`
-/// for these if more bytes could complete it.
-fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
+/// Validates `src` by table 3-7. The error is the offset of the first ill-formed sequence and the
+/// length of its maximal subpart, in bytes. The length is `None` if more bytes could complete the
+/// sequence.
+fn validate_by_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
-        let fits =
+        let matching_len =
             |row: Row| row.iter().zip(rest).take_while(|(may, byte)| may.contains(byte)).count();
         let (row, len) = TABLE_3_7
-            .map(|row| (row, fits(row)))
+            .map(|row| (row, matching_len(row)))
             .into_iter()
             .max_by_key(|&(_, len)| len)
-            .expect("rows");
+            .expect("the table has rows");
         if len < row.len() {
-            // After the bytes that fit there is another byte, or nothing.
+            // The sequence is incomplete if the text ends after the matching bytes.
             return Err((at, (len < rest.len()).then_some(len.max(1))));
         }
         at += len;
@@ -46,16 +50,16 @@ fn by_the_table(src: &[u8]) -> Result<(), (usize, Option<usize>)> {
     Ok(())
 }
 
-/// Third and fourth bytes: on the limits of their range, and beside them.
+/// Values for third and fourth bytes: the first and last continuation bytes and their neighbours.
 const LIMITS: [u8; 4] = [0x7F, 0x80, 0xBF, 0xC0];
 
-/// All pairs of a first and a second byte, with third and fourth bytes at their limits and without
-/// them: by themselves, and at the end of a block before another.
+/// All pairs of a first and a second byte, without more bytes and with third and fourth bytes from
+/// `LIMITS`. The sequences are tested alone, and in a text near the boundary of two blocks.
 #[test]
-fn unicode_table_3_7() {
+fn unicode_table_3_7_sequences() {
     let validate = codecs()[0].validate;
     let check = |src: &[u8]| {
-        let want = by_the_table(src);
+        let want = validate_by_table(src);
         let std = std::str::from_utf8(src).map(drop);
         let std = std.map_err(|error| (error.valid_up_to(), error.error_len()));
         assert_eq!(std, want, "std, of {src:02X?}");
@@ -74,8 +78,8 @@ fn unicode_table_3_7() {
             for fourth in LIMITS {
                 let sequence = [first, second, third, fourth];
                 check(&sequence);
-                // In other text one of four, at positions that walk over the boundary with the
-                // pairs.
+                // One of the four sequences is also tested in a text, at an offset near the
+                // boundary that depends on the pair.
                 if fourth != LIMITS[usize::from(pair.wrapping_mul(0x6C3) >> 14)] {
                     continue;
                 }
@@ -89,63 +93,70 @@ fn unicode_table_3_7() {
     }
 }
 
-/// The number of sequences in each row: together all scalar values.
+/// The rows of the table together have one sequence for each scalar value.
 #[test]
 fn unicode_table_3_7_has_all_scalar_values() {
     let sequences = |row: Row| row.iter().map(|may| may.clone().count()).product::<usize>();
     assert_eq!(TABLE_3_7.map(sequences).iter().sum::<usize>(), 0x11_0000 - 0x800);
     for c in shared("characters", '\0'..=char::MAX) {
-        assert_eq!(by_the_table(c.encode_utf8(&mut [0; 4]).as_bytes()), Ok(()));
+        assert_eq!(validate_by_table(c.encode_utf8(&mut [0; 4]).as_bytes()), Ok(()));
     }
 }
 
-/// One character for each maximal subpart. In other text too, where vectors read it.
+/// Each maximal subpart is replaced by one U+FFFD: in short texts, and in texts that are long
+/// enough for vector code.
 #[test]
-fn unicode_tables_3_8_to_3_11() {
-    let overlong = [lead_and_rest(Overlong, 0..2), lead_and_rest(Overlong, 2..5)].concat();
-    let surrogates = [lead_and_rest(Surrogate, 0..3), lead_and_rest(Surrogate, 3..6)].concat();
-    let others = [lead_and_rest(TooLarge, 0..4), each(InvalidLeadByte, 4..5)].concat();
-    let short = |at, len| wrong(TooShort, at, len);
+fn unicode_tables_3_8_to_3_11_replacements() {
+    let overlong =
+        [lead_and_each_byte_after(Overlong, 0..2), lead_and_each_byte_after(Overlong, 2..5)]
+            .concat();
+    let surrogates =
+        [lead_and_each_byte_after(Surrogate, 0..3), lead_and_each_byte_after(Surrogate, 3..6)]
+            .concat();
+    let others =
+        [lead_and_each_byte_after(TooLarge, 0..4), each_byte(InvalidLeadByte, 4..5)].concat();
+    let too_short = |at, len| ill_formed(TooShort, at, len);
     for case in [
         // Table 3-8: overlong forms, the last one incomplete.
         case(
             b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41",
-            [overlong, lead_and_rest(TooShort, 5..8)].concat(),
+            [overlong, lead_and_each_byte_after(TooShort, 5..8)].concat(),
             "��������A",
         ),
         // Table 3-9: surrogates, the last one incomplete.
         case(
             b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41",
-            [surrogates, lead_and_rest(TooShort, 6..8)].concat(),
+            [surrogates, lead_and_each_byte_after(TooShort, 6..8)].concat(),
             "��������A",
         ),
         // Table 3-10: other sequences.
         case(
             b"\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42",
-            [others, each(TooLong, 6..8)].concat(),
+            [others, each_byte(TooLong, 6..8)].concat(),
             "�����A��B",
         ),
         // Table 3-11: incomplete sequences.
         case(
             b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
-            [short(0, 2), short(2, 1), short(3, 3), short(6, 2)],
+            [too_short(0, 2), too_short(2, 1), too_short(3, 3), too_short(6, 2)],
             "����A",
         ),
-        // The example of earlier versions.
+        // The example in earlier versions of the standard.
         case(
             b"\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64",
             [
-                vec![short(1, 3), short(4, 2), short(6, 1), wrong(TooLong, 8, 1)],
-                each(TooLong, 10..12),
+                vec![too_short(1, 3), too_short(4, 2), too_short(6, 1), ill_formed(TooLong, 8, 1)],
+                each_byte(TooLong, 10..12),
             ]
             .concat(),
             "a���b�c��d",
         ),
-        // The text of the section: the search for a missing byte ends at the next lead byte.
-        case(b"\xC2\x41", [short(0, 1)], "�A"),
-        case(b"\xF0\x80\x80\x41", lead_and_rest(TooShort, 0..3), "���A"),
-        case(b"\xC1\x80", lead_and_rest(Overlong, 0..2), "��"),
-        case(b"\xC2", [cut(0)], "�"),
+        // Examples in the text of the section: a decoder that misses a byte must not consume the
+        // next lead byte.
+        case(b"\xC2\x41", [too_short(0, 1)], "�A"),
+        case(b"\xF0\x80\x80\x41", lead_and_each_byte_after(TooShort, 0..3), "���A"),
+        case(b"\xC1\x80", lead_and_each_byte_after(Overlong, 0..2), "��"),
+        case(b"\xC2", [incomplete(0)], "�"),
     ] {
         case.check_alone();
         let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();

@@ -1,5 +1,5 @@
-//! Units that are no characters, at every position of a text in UTF-32: every operation, every
-//! kernel, against the standard library. And units seen as characters.
+//! Tests of UTF-32: ill-formed units at every position of a text, on every kernel, compared with
+//! the standard library; and the functions that view units as `char`.
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
@@ -7,8 +7,8 @@ use crate::common::shared;
 use crate::common::strings::check_utf32;
 use utflane::utf32;
 
-/// Texts in which a unit may be replaced, by their characters: each takes a path of its own through
-/// the kernels.
+/// The characters of the texts in which the tests replace one unit. For each of these texts the
+/// kernels take a different path.
 const CARRIERS: [&[char]; 5] = [
     &['a'],
     &['é'],
@@ -29,14 +29,16 @@ const CARRIERS: [&[char]; 5] = [
     ],
 ];
 
-/// Values that are no characters, also by their upper bits alone.
-const WRONG: [u32; 14] = [
+/// Ill-formed values: surrogates, values above U+10FFFF, and values that would be characters
+/// without their upper bits.
+const ILL_FORMED: [u32; 14] = [
     0xD800,
     0xDBFF,
     0xDC00,
     0xDFFF,
     0x11_0000,
-    // The nearest such values where surrogates are moved above all other values.
+    // Values just beyond the limit of a check that first moves the surrogates above all other
+    // values.
     0x11_D800,
     0x11_DFFF,
     0x0001_D800 | 0x20_0000,
@@ -48,33 +50,33 @@ const WRONG: [u32; 14] = [
     0xFFFF_FFFF,
 ];
 
-/// The code units of a text of one kind.
-fn carrier(chars: &[char], units: usize) -> Vec<u32> {
-    chars.iter().cycle().take(units).map(|&c| u32::from(c)).collect()
+/// Returns `len` code units: the characters in `chars`, repeated.
+fn carrier(chars: &[char], len: usize) -> Vec<u32> {
+    chars.iter().cycle().take(len).map(|&c| u32::from(c)).collect()
 }
 
-/// The units in the byte order of a pair's source.
+/// Converts the units to bytes, in the byte order of the source encoding of `pair`.
 fn bytes(pair: &Pair, units: &[u32]) -> Vec<u8> {
-    let big = pair.from.name.ends_with("Be");
-    let order = |unit: &u32| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    units.iter().flat_map(order).collect()
+    let is_big_endian = pair.from.name.ends_with("Be");
+    let to_bytes = |unit: &u32| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    units.iter().flat_map(to_bytes).collect()
 }
 
-/// The pairs that read UTF-32 as bytes, so odd addresses are among those tested.
+/// Returns the pairs whose source is UTF-32 as bytes, so that odd addresses are tested too.
 fn from_utf32() -> impl Iterator<Item = &'static Pair> {
     pairs().iter().filter(|pair| ["Utf32Le", "Utf32Be"].contains(&pair.from.name))
 }
 
-/// Each of these units for any unit of a text longer than every block.
+/// Puts each ill-formed value at each position of a text that is longer than the largest block.
 #[test]
-fn wrong_units_at_every_offset() {
+fn ill_formed_units_at_every_offset() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             let text = carrier(chars, 150);
             for at in shared("offsets", 0..text.len()) {
-                for wrong in WRONG {
+                for ill_formed in ILL_FORMED {
                     let mut units = text.clone();
-                    units[at] = wrong;
+                    units[at] = ill_formed;
                     let src = bytes(pair, &units);
                     check_into(pair, &src);
                     check_len(pair, &src);
@@ -88,21 +90,21 @@ fn wrong_units_at_every_offset() {
     }
 }
 
-/// Texts of every length followed by a part of a unit, without an error and with one at the last
-/// position.
+/// Texts of every length, truncated by up to three bytes. The last unit is well-formed or
+/// ill-formed.
 #[test]
-fn fragments_after_every_length() {
+fn incomplete_units_after_every_length() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             for len in shared("lengths", 1..150) {
                 let mut units = carrier(chars, len);
-                for wrong in [None, Some(0xDFFF), Some(0x8000_0041)] {
-                    if let Some(wrong) = wrong {
-                        units[len - 1] = wrong;
+                for ill_formed in [None, Some(0xDFFF), Some(0x8000_0041)] {
+                    if let Some(ill_formed) = ill_formed {
+                        units[len - 1] = ill_formed;
                     }
                     let src = bytes(pair, &units);
-                    for cut in 0..4 {
-                        let src = &src[..src.len() - cut];
+                    for missing in 0..4 {
+                        let src = &src[..src.len() - missing];
                         check_into(pair, src);
                         check_len(pair, src);
                         check_validate(pair.from, src);
@@ -113,9 +115,9 @@ fn fragments_after_every_length() {
     }
 }
 
-/// Outputs that end at every position, also inside the encoding of a character.
+/// Outputs of every capacity, some of which end inside a character.
 #[test]
-fn every_capacity() {
+fn utf32_into_every_capacity() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             for len in
@@ -127,10 +129,10 @@ fn every_capacity() {
     }
 }
 
-/// Into UTF-16, characters of one unit have a function of their own, which ends before a step with
-/// others, and is tried again 4 KiB later.
+/// The conversion to UTF-16 has a separate function for characters that are one UTF-16 unit. It
+/// stops before a step that has other characters, and is tried again 4 KiB later.
 #[test]
-fn pairs_far_apart() {
+fn supplementary_characters_far_apart() {
     let ends = [&[0x1_F600][..], &[0xDFFF], &[0x11_0000], &[0x8000_0041], &[]];
     for pair in from_utf32().filter(|pair| pair.to.name.starts_with("Utf16")) {
         for first in [0x1_F600, 0x61] {
@@ -153,20 +155,20 @@ fn pairs_far_apart() {
     }
 }
 
-/// Validation finds errors far into a text in the block that holds them.
+/// One error at every offset of a long text, which validation checks in groups of blocks.
 #[test]
-fn late_errors() {
+fn errors_in_long_utf32_texts() {
     for pair in from_utf32().filter(|pair| pair.to.name == "Utf8") {
         for at in shared("offsets", 0..1100) {
             let mut units = carrier(CARRIERS[4], 1100);
-            units[at] = WRONG[at % WRONG.len()];
+            units[at] = ILL_FORMED[at % ILL_FORMED.len()];
             check_validate(pair.from, &bytes(pair, &units));
         }
     }
 }
 
 #[test]
-fn units_as_characters() {
+fn units_viewed_as_characters() {
     for len in 0..100 {
         let chars: Vec<char> = CARRIERS[4].iter().copied().cycle().take(len).collect();
         let mut units: Vec<u32> = chars.iter().map(|&c| c.into()).collect();
@@ -174,8 +176,8 @@ fn units_as_characters() {
         if let Some(last) = units.last_mut() {
             *last = 0xDC00;
             check_utf32(&units);
-            let given_back = utf32::into_chars(units.clone()).unwrap_err();
-            assert_eq!(given_back.to_string(), given_back.error().to_string());
+            let error = utf32::into_chars(units.clone()).unwrap_err();
+            assert_eq!(error.to_string(), error.error().to_string());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Validation: every encoding, every short text, every length at every alignment, against the
-//! standard library.
+//! Tests of validation, compared with the standard library: every encoding, short texts of all
+//! kinds, and every length at every alignment.
 
 use crate::common::api::{codecs, named};
 use crate::common::carriers::{EDGES, sequences};
@@ -57,11 +57,12 @@ fn all_strings_of_up_to_four_edge_bytes() {
     }
 }
 
-/// Lengths 0..=300 at alignments 0..=63, in texts of each kind. In each text one byte is replaced
-/// by an edge byte, at three positions; over all texts these walk over all positions.
+/// Texts of 0 to 300 bytes at alignments 0 to 63, with characters of each length. In each text one
+/// byte is replaced by an edge byte, at three positions in turn. The positions change from text to
+/// text, so that together they cover all positions.
 #[test]
-fn lengths_and_alignments_with_one_byte_corrupted() {
-    let mut walk = 0;
+fn lengths_and_alignments_with_one_byte_replaced() {
+    let mut counter = 0;
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
@@ -72,21 +73,21 @@ fn lengths_and_alignments_with_one_byte_corrupted() {
                 src.copy_from_slice(&text[..len]);
                 check_utf8(src);
                 for _ in 0..3.min(len) {
-                    walk += 1;
-                    let at = walk * 31 % len;
-                    let was = std::mem::replace(&mut src[at], EDGES[walk % EDGES.len()]);
+                    counter += 1;
+                    let at = counter * 31 % len;
+                    let original = std::mem::replace(&mut src[at], EDGES[counter % EDGES.len()]);
                     check_utf8(src);
-                    src[at] = was;
+                    src[at] = original;
                 }
             }
         }
     }
 }
 
-/// As above, with every byte of the text corrupted in every way.
+/// Texts of 0 to 300 bytes, in which each byte in turn is replaced by each of the edge bytes.
 #[test]
-#[ignore = "long: every byte of every length in every way"]
-fn lengths_with_every_byte_corrupted_in_every_way() {
+#[ignore = "long: replaces every byte of every length by every edge byte"]
+fn lengths_with_every_byte_replaced_by_every_edge_byte() {
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
@@ -94,38 +95,38 @@ fn lengths_with_every_byte_corrupted_in_every_way() {
             let mut src = text[..len].to_vec();
             for at in 0..len {
                 for byte in EDGES {
-                    let was = std::mem::replace(&mut src[at], byte);
+                    let original = std::mem::replace(&mut src[at], byte);
                     check_utf8(&src);
-                    src[at] = was;
+                    src[at] = original;
                 }
             }
         }
     }
 }
 
-/// Every position of every length, at an alignment that walks. The byte there is replaced by an
-/// edge byte, which walks too.
+/// Every position of every length: the byte there is replaced by an edge byte. The edge byte and
+/// the alignment of the text change from position to position.
 #[test]
 fn errors_at_every_offset() {
-    let mut walk = 0;
+    let mut counter = 0;
     let mut buffer = vec![0; 64 + 300];
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
         for len in shared("lengths", 0..=300) {
             for at in 0..len {
-                walk += 1;
-                let src = &mut buffer[walk % 64..][..len];
+                counter += 1;
+                let src = &mut buffer[counter % 64..][..len];
                 src.copy_from_slice(&text[..len]);
-                src[at] = EDGES[walk % EDGES.len()];
+                src[at] = EDGES[counter % EDGES.len()];
                 check_utf8(src);
             }
         }
     }
 }
 
-/// ASCII of every length at every alignment: whole, and with other bytes at two positions, which
-/// over all lengths cover every position.
+/// ASCII texts of every length at every alignment: unchanged, and with non-ASCII bytes at two
+/// positions. Over all lengths, these cover every position.
 #[test]
 fn ascii_with_errors_at_every_offset() {
     let mut buffer = [b'a'; 64 + 700];
@@ -133,11 +134,11 @@ fn ascii_with_errors_at_every_offset() {
         for offset in 0..64 {
             let src = &mut buffer[offset..][..len];
             check_ascii(src, None);
-            // Every position up to the length after which the code has no more cases, then some of
-            // them.
+            // Up to 200 bytes, each length may have separate code, so every position is tested; in
+            // longer texts only some positions.
             let step = if len <= 200 { 1 } else { 29 };
             for at in (offset % step..len).step_by(step) {
-                // A second byte after it makes no difference.
+                // Of two non-ASCII bytes, the first is the error.
                 let second = (at + 1 + offset) % len;
                 src[at] = 0x80;
                 check_ascii(src, Some(at));
@@ -150,8 +151,8 @@ fn ascii_with_errors_at_every_offset() {
     }
 }
 
-/// One byte that is no ASCII, at every position of every length: all of them, also where only a
-/// share of other sets is run.
+/// One non-ASCII byte, at every position of every length. This set always runs in full, even if
+/// only a share of other sets is run.
 #[test]
 fn one_error_in_ascii() {
     let mut src = [b'a'; 330];
@@ -168,7 +169,8 @@ fn one_error_in_ascii() {
     }
 }
 
-/// The position of the error in ASCII, on every kernel and by the free function.
+/// Checks that validation as ASCII finds its error at offset `want`, on every kernel and by the
+/// free function.
 fn check_ascii(src: &[u8], want: Option<usize>) {
     let valid_up_to = |result: Result<(), utflane::Error>| result.err().map(|e| e.valid_up_to());
     for kernel in Kernel::available() {
@@ -177,8 +179,8 @@ fn check_ascii(src: &[u8], want: Option<usize>) {
     assert_eq!(valid_up_to(utflane::validate::<Ascii>(src)), want, "{src:02X?}");
 }
 
-/// The position alone, on every kernel and by the free function: the fast part of
-/// [`check_validate`].
+/// Checks the offset and the length of the error that UTF-8 validation returns, on every kernel and
+/// by the free function. This is the fast part of [`check_validate`].
 fn check_utf8(src: &[u8]) {
     let want = core::str::from_utf8(src).map(drop).map_err(|e| (e.valid_up_to(), e.error_len()));
     for kernel in Kernel::available() {
@@ -189,8 +191,8 @@ fn check_utf8(src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
 }
 
-/// Errors far into a text: at every position around the boundaries of the segments that are checked
-/// together, and in a long text.
+/// Errors in long texts, at every position near the boundaries of blocks and of the groups of
+/// blocks that validation checks together.
 #[test]
 fn errors_in_long_texts() {
     for codec in codecs() {

@@ -1,6 +1,6 @@
-//! WTF-8 and potentially ill-formed UTF-16, compared with the crate by the author of WTF-8: every
-//! surrogate next to every kind of neighbour. That crate has no function that takes possibly
-//! ill-formed bytes, so errors are compared with the expectations written here.
+//! Tests of WTF-8 and of potentially ill-formed UTF-16, compared with the crate `wtf8` by the
+//! author of WTF-8: every surrogate next to every kind of neighbour. That crate has no function
+//! that takes possibly ill-formed bytes, so errors are compared with expected values in this file.
 
 use std::hash::{Hash, Hasher};
 
@@ -17,7 +17,7 @@ use utflane::{
 
 #[test]
 fn literal_cases() {
-    // Units, the same text in WTF-8, and the offset of the first surrogate that UTF-8 lacks.
+    // The units, the same text in WTF-8, and the byte offset of the first unpaired surrogate.
     let cases: [(&[u16], &[u8], Option<usize>); 8] = [
         (&[], b"", None),
         (&[0x61, 0xE9, 0x20AC], "aé€".as_bytes(), None),
@@ -36,16 +36,16 @@ fn literal_cases() {
         let want = unpaired.map(|_| ErrorKind::Surrogate);
         assert_eq!(error.map(|error| error.kind()), want, "{bytes:02X?}");
     }
-    // A pair that is written as two characters is ill-formed in WTF-8.
+    // A surrogate pair that is encoded as two three-byte sequences is ill-formed in WTF-8.
     let error = validate::<Wtf8>(b"a\xED\xA0\xBD\xED\xB8\x80").unwrap_err();
-    assert_eq!(said(error), (ErrorKind::Surrogate, 1, Some(6)));
+    assert_eq!(error_facts(error), (ErrorKind::Surrogate, 1, Some(6)));
 }
 
-/// Collects the crate's bytes: it gives them only to a `Hasher`.
+/// Collects the bytes of a `Wtf8Buf`: the crate passes them only to a `Hasher`.
 #[derive(Default)]
-struct Bytes(Vec<u8>);
+struct ByteCollector(Vec<u8>);
 
-impl Hasher for Bytes {
+impl Hasher for ByteCollector {
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -55,33 +55,36 @@ impl Hasher for Bytes {
     }
 }
 
-/// Code units in WTF-8, by the crate.
-fn by_crate(units: &[u16]) -> Vec<u8> {
+/// Converts code units to WTF-8 with the crate.
+fn encode_with_crate(units: &[u16]) -> Vec<u8> {
     let text = Wtf8Buf::from_ill_formed_utf16(units);
-    let mut bytes = Bytes::default();
+    let mut bytes = ByteCollector::default();
     text.hash(&mut bytes);
-    // The hash of a text ends with one more byte.
+    // `Wtf8Buf::hash` writes one more byte after the text, 0xFE.
     assert_eq!(bytes.0.pop(), Some(0xFE));
     assert_eq!(bytes.0.len(), text.len());
-    assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate's way back");
+    assert!(
+        text.to_ill_formed_utf16().eq(units.iter().copied()),
+        "the crate decodes its wtf8_text text"
+    );
     bytes.0
 }
 
-/// Asserts that code units convert to the crate's WTF-8, and back without loss.
+/// Asserts that code units convert to the crate's WTF-8, and back without loss. Returns the WTF-8.
 fn check_lossless(units: &[u16]) -> Vec<u8> {
-    let bytes = by_crate(units);
+    let bytes = encode_with_crate(units);
     for &api in Api::all() {
         for extra in [0, 70] {
-            let mut there = vec![0; bytes.len() + extra];
-            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(units, &mut there));
-            let all = Progress { read: units.len(), written: bytes.len(), stop: Stop::Done };
-            assert_eq!(progress, all, "{api:?} of {units:04X?}");
-            assert!(there[..bytes.len()] == bytes, "{api:?} of {units:04X?}: {there:02X?}");
-            let mut back = vec![0; units.len() + extra];
-            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&bytes, &mut back));
-            let all = Progress { read: bytes.len(), written: units.len(), stop: Stop::Done };
-            assert_eq!(progress, all, "{api:?} of {bytes:02X?}");
-            assert!(back[..units.len()] == *units, "{api:?} of {bytes:02X?}: {back:04X?}");
+            let mut wtf8 = vec![0; bytes.len() + extra];
+            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(units, &mut wtf8));
+            let want = Progress { read: units.len(), written: bytes.len(), stop: Stop::Done };
+            assert_eq!(progress, want, "{api:?} of {units:04X?}");
+            assert!(wtf8[..bytes.len()] == bytes, "{api:?} of {units:04X?}: {wtf8:02X?}");
+            let mut wtf16 = vec![0; units.len() + extra];
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&bytes, &mut wtf16));
+            let want = Progress { read: bytes.len(), written: units.len(), stop: Stop::Done };
+            assert_eq!(progress, want, "{api:?} of {bytes:02X?}");
+            assert!(wtf16[..units.len()] == *units, "{api:?} of {bytes:02X?}: {wtf16:04X?}");
         }
         assert_eq!(call!(api, validate::<Wtf8>(&bytes)), Ok(()), "{api:?} of {bytes:02X?}");
         assert_eq!(call!(api, validate::<Wtf16>(units)), Ok(()), "{api:?} of {units:04X?}");
@@ -89,55 +92,62 @@ fn check_lossless(units: &[u16]) -> Vec<u8> {
     bytes
 }
 
-/// The kind, position and length in an error.
-fn said(error: Error) -> (ErrorKind, usize, Option<usize>) {
+/// Returns the kind, the offset and the length of an error.
+fn error_facts(error: Error) -> (ErrorKind, usize, Option<usize>) {
     (error.kind(), error.valid_up_to(), error.error_len())
 }
 
-/// The encodings without surrogates that have every character.
-const STRICT: [&str; 9] =
+/// The encodings that have every character and no unpaired surrogates.
+const STRICT_TARGETS: [&str; 9] =
     ["Utf8", "Utf16", "Utf16Le", "Utf16Be", "Utf32", "Utf32Le", "Utf32Be", "Cesu8", "Mutf8"];
 
-/// The pairs from an encoding into those.
-fn strict(from: &str) -> [&'static Pair; 9] {
-    STRICT.map(|to| named(from, to))
+/// Returns the pairs of the encoding `from` and each encoding in [`STRICT_TARGETS`].
+fn strict_pairs(from: &str) -> [&'static Pair; 9] {
+    STRICT_TARGETS.map(|to| named(from, to))
 }
 
-/// Asserts that conversions into strict encodings stop at the first unpaired surrogate, if there is
-/// one.
+/// Asserts that conversions to strict encodings stop at the first unpaired surrogate, if any.
+/// `bytes` are the units in WTF-8; `pairs` are the pairs from WTF-8 and the pairs from WTF-16.
 fn check_strict(units: &[u16], bytes: &[u8], pairs: &[[&Pair; 9]; 2]) {
-    let (mut at, mut front, mut unpaired) = (0, 0, None);
+    // The offsets of the first unpaired surrogate in WTF-16 and in WTF-8.
+    let (mut unit_offset, mut byte_offset, mut unpaired) = (0, 0, None);
     for item in char::decode_utf16(units.iter().copied()) {
         match item {
-            Ok(c) => (at, front) = (at + c.len_utf16(), front + c.len_utf8()),
+            Ok(c) => {
+                unit_offset += c.len_utf16();
+                byte_offset += c.len_utf8();
+            }
             Err(error) => {
                 unpaired = Some(error.unpaired_surrogate());
                 break;
             }
         }
     }
-    let raw: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
-    // In UTF-16, a high surrogate at the end may still be continued to a pair; in WTF-8 it can't.
-    let cut = unpaired.is_some_and(|unit| unit < 0xDC00) && at + 1 == units.len();
-    let in_units = unpaired.map(|_| (ErrorKind::Surrogate, at, if cut { None } else { Some(1) }));
-    let in_bytes = unpaired.map(|_| (ErrorKind::Surrogate, front, Some(3)));
-    for (src, want, pairs) in [(bytes, in_bytes, pairs[0]), (&raw, in_units, pairs[1])] {
+    let unit_bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_ne_bytes()).collect();
+    // More input could complete a high surrogate at the end of UTF-16, so that error is incomplete.
+    // In WTF-8 no input can make it well-formed for a strict target.
+    let is_incomplete =
+        unpaired.is_some_and(|unit| unit < 0xDC00) && unit_offset + 1 == units.len();
+    let len_in_units = if is_incomplete { None } else { Some(1) };
+    let from_wtf16 = unpaired.map(|_| (ErrorKind::Surrogate, unit_offset, len_in_units));
+    let from_wtf8 = unpaired.map(|_| (ErrorKind::Surrogate, byte_offset, Some(3)));
+    for (src, want, pairs) in [(bytes, from_wtf8, pairs[0]), (&unit_bytes, from_wtf16, pairs[1])] {
         for pair in pairs {
             for &api in Api::all() {
-                let got = (pair.transcode)(api, src).err().map(said);
+                let got = (pair.transcode)(api, src).err().map(error_facts);
                 assert_eq!(got, want, "{pair}, {api:?} of {src:02X?}");
             }
         }
     }
 }
 
-/// Neighbours of a surrogate.
+/// The units before or after a surrogate under test.
 const NEIGHBOURS: [&[u16]; 9] = [
     &[],
     &[0x61],
     &[0xE9],
     &[0x20AC],
-    // An emoji; then surrogates, which may form a pair with the surrogate under test.
+    // A surrogate pair; and single surrogates, which may form a pair with the surrogate under test.
     &[0xD83D, 0xDE00],
     &[0xD800],
     &[0xDBFF],
@@ -145,20 +155,22 @@ const NEIGHBOURS: [&[u16]; 9] = [
     &[0xDFFF],
 ];
 
-/// Every surrogate between any two neighbours, by itself and where vectors are at work.
+/// Every surrogate between any two neighbours: as a whole text, and inside a text that is long
+/// enough for vector code.
 #[test]
 fn every_surrogate_in_every_context() {
-    let pairs = ["Wtf8", "Wtf16"].map(strict);
+    let pairs = ["Wtf8", "Wtf16"].map(strict_pairs);
     let contexts = NEIGHBOURS.iter().flat_map(|a| NEIGHBOURS.iter().map(move |b| (*a, *b)));
-    let all = (0xD800..=0xDFFF).flat_map(|unit| contexts.clone().map(move |it| (unit, it)));
+    let all = (0xD800..=0xDFFF).flat_map(|unit| contexts.clone().map(move |both| (unit, both)));
     for (i, (unit, (before, after))) in shared("surrogates in contexts", all.enumerate()) {
         let middle = [before, &[unit], after].concat();
         let bytes = check_lossless(&middle);
         check_strict(&middle, &bytes, &pairs);
-        // The position walks through the blocks of all kernels, with text of one width around it.
+        // The offset of the surrogate changes with `i`, through a block of every kernel. The text
+        // around it repeats one character.
         let around: &[u16] = NEIGHBOURS[1 + i % 4];
-        let (front, back) = (around.repeat(1 + i / 4 % 71), around.repeat(70));
-        let units = [&front[..], &middle, &back].concat();
+        let (text_before, text_after) = (around.repeat(1 + i / 4 % 71), around.repeat(70));
+        let units = [&text_before[..], &middle, &text_after].concat();
         let bytes = check_lossless(&units);
         if i % 3 == 0 {
             check_strict(&units, &bytes, &pairs);
@@ -166,11 +178,11 @@ fn every_surrogate_in_every_context() {
     }
 }
 
-/// Every surrogate pair, that is, every character beyond U+FFFF: a four-byte character in
-/// WTF-8, where two three-byte surrogates are ill-formed.
+/// Every surrogate pair, that is, every supplementary character. In WTF-8 it is a four-byte
+/// character, and the same pair as two three-byte surrogates is ill-formed.
 #[test]
-fn every_pair_of_surrogates() {
-    let (mut units, mut text) = (vec![0x61; 100], vec![b'a'; 150]);
+fn every_surrogate_pair() {
+    let (mut units, mut ill_formed) = (vec![0x61; 100], vec![b'a'; 150]);
     let highs = 0xD800..=0xDBFF;
     let all = highs.flat_map(|high| (0xDC00..=0xDFFF).map(move |low| [high, low]));
     for (i, pair) in shared("pairs of surrogates", all.enumerate()) {
@@ -179,33 +191,34 @@ fn every_pair_of_surrogates() {
         let c = char::decode_utf16(pair).next().and_then(Result::ok).expect("a pair");
         let mut want = [b'a'; 102];
         c.encode_utf8(&mut want[at..]);
-        let three = |unit: u16| [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8];
-        let six = [three(pair[0]), three(pair[1])].concat();
-        text[at..at + 6].copy_from_slice(&six);
+        let three_bytes =
+            |unit: u16| [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8];
+        let six_bytes = [three_bytes(pair[0]), three_bytes(pair[1])].concat();
+        ill_formed[at..at + 6].copy_from_slice(&six_bytes);
         for &api in Api::all() {
-            let mut there = [0; 102];
-            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(&units, &mut there));
-            assert_eq!((progress.written, there), (102, want), "{api:?} of {units:04X?}");
-            let mut back = [0; 100];
-            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&want, &mut back));
-            assert_eq!((progress.written, &back[..]), (100, &units[..]), "{api:?} of {want:02X?}");
-            let wrong = Some((ErrorKind::Surrogate, at, Some(6)));
-            let got = call!(api, validate::<Wtf8>(&text)).err().map(said);
-            assert_eq!(got, wrong, "{api:?} of {text:02X?}");
-            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&text, &mut [0; 150]));
-            assert_eq!((progress.read, progress.written), (at, at), "{api:?} of {text:02X?}");
+            let mut wtf8 = [0; 102];
+            let progress = call!(api, transcode_into::<Wtf16, Wtf8>(&units, &mut wtf8));
+            assert_eq!((progress.written, wtf8), (102, want), "{api:?} of {units:04X?}");
+            let mut wtf16 = [0; 100];
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&want, &mut wtf16));
+            assert_eq!((progress.written, &wtf16[..]), (100, &units[..]), "{api:?} of {want:02X?}");
+            let error = Some((ErrorKind::Surrogate, at, Some(6)));
+            let got = call!(api, validate::<Wtf8>(&ill_formed)).err().map(error_facts);
+            assert_eq!(got, error, "{api:?} of {ill_formed:02X?}");
+            let progress = call!(api, transcode_into::<Wtf8, Wtf16>(&ill_formed, &mut [0; 150]));
+            assert_eq!((progress.read, progress.written), (at, at), "{api:?} of {ill_formed:02X?}");
         }
-        let got = validate::<Wtf8>(&six).err().map(said);
-        assert_eq!(got, Some((ErrorKind::Surrogate, 0, Some(6))), "{six:02X?}");
+        let got = validate::<Wtf8>(&six_bytes).err().map(error_facts);
+        assert_eq!(got, Some((ErrorKind::Surrogate, 0, Some(6))), "{six_bytes:02X?}");
         units[at..at + 2].fill(0x61);
-        text[at..at + 6].fill(b'a');
+        ill_formed[at..at + 6].fill(b'a');
     }
 }
 
-/// Random code units and texts with surrogates among them, of all lengths.
+/// Random texts of many lengths, with random surrogates among their units.
 #[test]
-fn random_units() {
-    let pairs = ["Wtf8", "Wtf16"].map(strict);
+fn random_units_with_surrogates() {
+    let pairs = ["Wtf8", "Wtf16"].map(strict_pairs);
     let mut rng = StdRng::seed_from_u64(0x3F8);
     let lens = (0..=320).chain([960, 4096, 8192, 8193, 20_000]);
     let all = (0..12).flat_map(|kind| lens.clone().map(move |len| (kind, len)));
@@ -213,7 +226,7 @@ fn random_units() {
         let text: String = sample_chars(char::MAX, len, rng.random()).into_iter().collect();
         let mut units: Vec<u16> = text.encode_utf16().take(len).collect();
         for unit in &mut units {
-            // From one surrogate in thousands of units to nothing but surrogates.
+            // With kind 11, one unit in 2048 becomes a surrogate; with kind 0, every unit.
             if rng.random_range(0..1_u32 << kind) == 0 {
                 *unit = rng.random_range(0xD800..=0xDFFF);
             }
@@ -223,13 +236,13 @@ fn random_units() {
     }
 }
 
-/// Texts built from code points, as the crate does it: adjacent surrogates that form a pair become
-/// one character.
+/// Texts to which code points are appended one by one: adjacent surrogates that form a pair become
+/// one character, as in the crate.
 #[test]
-fn concatenation_as_the_crate_does_it() {
+fn appended_code_points_match_the_crate() {
     let mut rng = StdRng::seed_from_u64(5);
     for _ in shared("concatenations", 0..20_000) {
-        let (mut text, mut units, mut own) = (Wtf8Buf::new(), Vec::new(), Vec::new());
+        let (mut text, mut units, mut wtf8_text) = (Wtf8Buf::new(), Vec::new(), Vec::new());
         for _ in 0..rng.random_range(0..60) {
             let point = match rng.random_range(0..4) {
                 0 => rng.random_range(0xD800..=0xDBFF),
@@ -238,35 +251,37 @@ fn concatenation_as_the_crate_does_it() {
                 _ => rng.random_range(0..0xD800),
             };
             text.push(CodePoint::from_u32(point).expect("a code point"));
-            assert!(wtf8::push(&mut own, point).is_ok(), "{point:X}");
+            assert!(wtf8::push(&mut wtf8_text, point).is_ok(), "{point:X}");
             match char::from_u32(point) {
                 Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
                 None => units.push(point as u16),
             }
         }
         assert!(text.to_ill_formed_utf16().eq(units.iter().copied()), "the crate, of {units:04X?}");
-        assert_eq!(check_lossless(&units), own, "{units:04X?}");
-        assert!(wtf8::code_points(&own).eq(text.code_points().map(|point| point.to_u32())));
-        // U+FFFD is as long as a surrogate: the memory stays.
-        let (memory, lossy) = (own.as_ptr(), wtf8::into_string_lossy(own));
+        assert_eq!(check_lossless(&units), wtf8_text, "{units:04X?}");
+        assert!(wtf8::code_points(&wtf8_text).eq(text.code_points().map(|point| point.to_u32())));
+        // U+FFFD is as long as a surrogate, so the repair needs no new allocation.
+        let (memory, lossy) = (wtf8_text.as_ptr(), wtf8::into_string_lossy(wtf8_text));
         assert_eq!(lossy, String::from_utf16_lossy(&units));
         assert_eq!(lossy.as_ptr(), memory, "{units:04X?}");
     }
 }
 
-/// Only code points are appended, and every one of them: as by the crate, after any surrogate.
+/// `push` appends every code point after a high surrogate as the crate does, and rejects values
+/// that are not code points.
 #[test]
 fn every_code_point_after_a_high_surrogate() {
     for point in shared("code points", 0..=0x10_FFFF) {
         for before in ["", "a\u{10FFFF}"] {
             for high in [0x41, 0xD800, 0xDBFF] {
-                let (mut text, mut own) = (Wtf8Buf::from_str(before), before.as_bytes().to_vec());
+                let (mut text, mut wtf8_text) =
+                    (Wtf8Buf::from_str(before), before.as_bytes().to_vec());
                 for point in [high, point] {
                     text.push(CodePoint::from_u32(point).expect("a code point"));
-                    assert!(wtf8::push(&mut own, point).is_ok());
+                    assert!(wtf8::push(&mut wtf8_text, point).is_ok());
                 }
                 let units: Vec<u16> = text.to_ill_formed_utf16().collect();
-                assert_eq!(own, by_crate(&units), "{high:X}, {point:X}");
+                assert_eq!(wtf8_text, encode_with_crate(&units), "{high:X}, {point:X}");
             }
         }
     }
@@ -277,17 +292,17 @@ fn every_code_point_after_a_high_surrogate() {
     }
 }
 
-/// Surrogates far from one another and close together in long texts, replaced in place; and with
-/// ill-formed bytes among them, in a copy.
+/// Long texts with surrogates at many distances become strings. Surrogates are replaced in place; a
+/// text with other ill-formed sequences too is copied.
 #[test]
-fn long_texts_as_strings() {
+fn long_texts_with_surrogates_into_strings() {
     for distance in [1, 2, 7, 8, 9, 10, 63, 500, 3000] {
         let text: String = sample_chars(char::MAX, 9000, distance as u64).into_iter().collect();
         let mut units: Vec<u16> = text.encode_utf16().collect();
         for unit in units.iter_mut().step_by(distance) {
             *unit = 0xDC00;
         }
-        let bytes = by_crate(&units);
+        let bytes = encode_with_crate(&units);
         let want = String::from_utf16_lossy(&units);
         let memory = bytes.as_ptr();
         let got = wtf8::into_string_lossy(bytes.clone());
@@ -318,10 +333,10 @@ fn well_formed_texts_are_utf8() {
     }
 }
 
-/// Lengths of texts with an unpaired surrogate: beside the first and last characters of one, two,
-/// three and four bytes.
+/// Lengths of texts with unpaired surrogates around one character: the first or the last character
+/// of one, two, three or four bytes.
 #[test]
-fn lengths_at_thresholds() {
+fn lengths_of_unpaired_surrogates_beside_characters() {
     for c in ['\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}'] {
         let unpaired: &[&[u16]] = &[&[0xD800], &[0xDC00, 0xDFFF]];
         for unpaired in unpaired {
@@ -336,8 +351,9 @@ fn lengths_at_thresholds() {
     }
 }
 
-/// Lengths in either byte order with an unpaired surrogate before or after a pair, at any distance:
-/// a text is measured in segments, and no segment may split the pair.
+/// Lengths of texts in either byte order, with an unpaired surrogate before or after a pair. The
+/// distance between them varies, because a text is measured in segments and no segment may split
+/// the pair.
 #[test]
 fn lengths_of_pairs_across_segments() {
     for distance in 0..1100 {
@@ -358,8 +374,9 @@ fn lengths_of_pairs_across_segments() {
     }
 }
 
-/// The byte orders as types: any units are swapped, kept, and converted to the crate's WTF-8 and
-/// back; and strict encodings see the error that they see in code units, counted in bytes.
+/// `Wtf16Le` and `Wtf16Be`: any units are copied, byte-swapped and converted to the crate's WTF-8.
+/// Conversions to strict encodings and strict validation find the first unpaired surrogate, at its
+/// offset in bytes.
 #[test]
 fn any_units_in_either_byte_order() {
     let mut rng = StdRng::seed_from_u64(0xBE);
@@ -372,7 +389,7 @@ fn any_units_in_either_byte_order() {
         }
         let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        let bytes = by_crate(&units);
+        let bytes = encode_with_crate(&units);
         let first = char::decode_utf16(units.iter().copied()).position(|c| c.is_err()).map(|at| {
             char::decode_utf16(units.iter().copied())
                 .take(at)
@@ -383,8 +400,8 @@ fn any_units_in_either_byte_order() {
             let context = || format!("{api:?} of {units:04X?}");
             let mut swapped = vec![0; be.len()];
             let progress = call!(api, transcode_into::<Wtf16, Wtf16Be>(&units, &mut swapped));
-            let all = Progress { read: len, written: be.len(), stop: Stop::Done };
-            assert_eq!((progress, &swapped), (all, &be), "{}", context());
+            let want = Progress { read: len, written: be.len(), stop: Stop::Done };
+            assert_eq!((progress, &swapped), (want, &be), "{}", context());
             assert_eq!(call!(api, transcode::<Wtf16, Wtf16Le>(&units)), Ok(le.clone()));
             assert_eq!(call!(api, transcode::<Wtf16Be, Wtf16>(&be)), Ok(units.clone()));
             assert_eq!(call!(api, transcode::<Wtf16Be, Wtf16Le>(&be)), Ok(le.clone()));
@@ -405,9 +422,9 @@ fn any_units_in_either_byte_order() {
     }
 }
 
-/// Any units are accepted, but not an incomplete unit at the end.
+/// All whole units are well-formed, but an incomplete unit at the end is an error.
 #[test]
-fn an_incomplete_unit_is_an_error() {
+fn incomplete_unit_is_an_error() {
     let bytes: Vec<u8> = [0x3D, 0xD8, 0x61].repeat(50);
     for len in 0..=bytes.len() {
         let want = (len % 2 == 1).then(|| (ErrorKind::TooShort, len - 1, None));
@@ -418,7 +435,7 @@ fn an_incomplete_unit_is_an_error() {
                 match scheme.transcode_into(&bytes[..len], Scheme::Wtf8, &mut out).stop {
                     Stop::Done => None,
                     Stop::Error(error) => Some(error),
-                    Stop::OutputFull => panic!("there was room"),
+                    Stop::OutputFull => panic!("the output has enough capacity"),
                 },
             ] {
                 let got = error.map(|e| (e.kind(), e.valid_up_to(), e.error_len()));
@@ -428,60 +445,59 @@ fn an_incomplete_unit_is_an_error() {
     }
 }
 
-/// No continuation of an unpaired surrogate in WTF-8 is well-formed in UTF-8: a pair is ill-formed,
-/// too. So it is an error of three bytes, also where the second half of a pair begins.
+/// In a conversion from WTF-8 to UTF-8, no bytes after an unpaired surrogate can make it
+/// well-formed: even a surrogate pair is ill-formed in WTF-8. So the surrogate is a complete error
+/// of three bytes, also if the start of a low surrogate follows.
 #[test]
-fn a_surrogate_that_no_input_completes_is_not_incomplete() {
+fn unpaired_surrogate_in_wtf8_is_a_complete_error() {
     let text = b"ab\xED\xA2\xBB\xED\xB4";
     for end in 5..=text.len() {
         for &api in Api::all() {
             let error = call!(api, transcode::<Wtf8, Utf8>(&text[..end])).unwrap_err();
-            let seen = (error.kind(), error.valid_up_to(), error.error_len());
-            assert_eq!(seen, (ErrorKind::Surrogate, 2, Some(3)), "{end}");
+            assert_eq!(error_facts(error), (ErrorKind::Surrogate, 2, Some(3)), "{end}");
         }
         let repaired =
             utflane::transcode_lossy::<Wtf8, Utf8>(&text[..end], utflane::Repair::REPLACE);
-        // The rest is incomplete UTF-8.
+        // The bytes after the surrogate are one more incomplete sequence.
         assert_eq!(repaired.text, if end == 5 { "ab\u{FFFD}" } else { "ab\u{FFFD}\u{FFFD}" });
-        for cut in 0..=end {
+        for chunk_end in 0..=end {
             let mut stream = utflane::Transcoder::<Wtf8, Utf8>::new();
             let mut out = [0; 16];
-            let mut stop = stream.push(&text[..cut], &mut out).stop;
+            let mut stop = stream.push(&text[..chunk_end], &mut out).stop;
             if stop == Stop::Done {
-                stop = stream.push(&text[cut..end], &mut out).stop;
+                stop = stream.push(&text[chunk_end..end], &mut out).stop;
             }
             if stop == Stop::Done {
                 stop = stream.finish(&mut out).stop;
             }
-            let Stop::Error(error) = stop else { panic!("{end}, {cut}: {stop:?}") };
-            let seen = (error.kind(), error.offset(), error.error_len());
-            assert_eq!(seen, (ErrorKind::Surrogate, 2, Some(3)), "{end}, {cut}");
+            let Stop::Error(error) = stop else { panic!("{end}, {chunk_end}: {stop:?}") };
+            let got = (error.kind(), error.offset(), error.error_len());
+            assert_eq!(got, (ErrorKind::Surrogate, 2, Some(3)), "{end}, {chunk_end}");
         }
     }
 }
 
 /// Owned results of long texts are converted segment by segment. No boundary between segments may
-/// split a pair, or two surrogates that would form one.
+/// split a surrogate pair, or a pair of three-byte surrogates, which is one error of six bytes.
 #[test]
-fn pairs_across_stretches() {
-    for front in 990..1060 {
-        let text = "a".repeat(front) + "😀" + &"b".repeat(5000);
+fn surrogate_pairs_across_segment_boundaries() {
+    for start in 990..1060 {
+        let text = "a".repeat(start) + "😀" + &"b".repeat(5000);
         let units: Vec<u16> = text.encode_utf16().collect();
         for &api in Api::all() {
             let converted = call!(api, transcode::<Wtf16, Wtf8>(&units));
-            assert!(converted.as_deref() == Ok(text.as_bytes()), "{api:?}, {front}");
+            assert!(converted.as_deref() == Ok(text.as_bytes()), "{api:?}, {start}");
         }
     }
-    for front in 2030..2070 {
+    for start in 2030..2070 {
         let text =
-            ["a".repeat(front).as_bytes(), b"\xED\xA0\xBD\xED\xB8\x80", &[b'b'; 5000]].concat();
+            ["a".repeat(start).as_bytes(), b"\xED\xA0\xBD\xED\xB8\x80", &[b'b'; 5000]].concat();
         for &api in Api::all() {
             for error in [
                 call!(api, transcode::<Wtf8, Wtf8>(&text)).unwrap_err(),
                 call!(api, transcode::<Wtf8, Wtf16>(&text)).unwrap_err(),
             ] {
-                let got = (error.kind(), error.valid_up_to(), error.error_len());
-                assert_eq!(got, (ErrorKind::Surrogate, front, Some(6)), "{api:?}");
+                assert_eq!(error_facts(error), (ErrorKind::Surrogate, start, Some(6)), "{api:?}");
             }
         }
     }

@@ -1,9 +1,9 @@
-//! The api of the library, erased: every encoding and every pair as a value with the same
-//! functions, over bytes.
+//! The public API of the library with erased types: every encoding and every pair of encodings is a
+//! value with the same functions, which take and return bytes.
 //!
-//! Each function is one call of the operation that it is named after. Inputs and outputs are the
-//! bytes of the text in memory; positions and errors stay as the library gave them, in its own
-//! units.
+//! Each function calls the operation that it is named after. Inputs and outputs are the bytes of a
+//! text in memory. Offsets and errors are returned unchanged: they are counted in the library's
+//! units, which may be wider than bytes.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -15,7 +15,7 @@ use utflane::{
     Utf32Le, Validator, Wtf8, Wtf16, Wtf16Be, Wtf16Le,
 };
 
-/// The caller's way to an operation.
+/// Selects how a test calls an operation.
 #[derive(Clone, Copy, Debug)]
 pub enum Api {
     /// The free function.
@@ -25,7 +25,7 @@ pub enum Api {
 }
 
 impl Api {
-    /// The free functions, and every kernel that can run here.
+    /// Returns the free functions, and every kernel that can run on this processor.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Api>> = LazyLock::new(|| {
             std::iter::once(Api::Free).chain(Kernel::available().map(Api::On)).collect()
@@ -34,7 +34,7 @@ impl Api {
     }
 }
 
-/// Calls an operation through a api.
+/// Calls an operation through an [`Api`].
 macro_rules! call {
     ($api:expr, $operation:ident::<$($T:ty),+>($($arg:expr),*)) => {
         match $api {
@@ -46,11 +46,11 @@ macro_rules! call {
 
 pub(crate) use call;
 
-/// An owned text, to look at it.
+/// An owned text that can be converted from and to units.
 pub trait Text<U>: Default {
     fn from_units(units: &[U]) -> Self;
     fn units(&self) -> &[U];
-    /// Units that its memory holds.
+    /// Returns the capacity of the text's memory, in units.
     fn capacity_units(&self) -> usize;
 }
 
@@ -74,7 +74,7 @@ impl Text<u8> for String {
     }
 
     fn units(&self) -> &[u8] {
-        // A `String` with other contents would be a bug of the library.
+        // A `String` that is not UTF-8 would be a bug in the library.
         assert!(std::str::from_utf8(self.as_bytes()).is_ok(), "a String is UTF-8: {self:?}");
         self.as_bytes()
     }
@@ -84,60 +84,60 @@ impl Text<u8> for String {
     }
 }
 
-/// An encoding whose texts can be looked at: all of them are.
+/// An encoding whose owned texts implement [`Text`]. All encodings do.
 pub trait Readable: Encoding<Owned: Text<<Self as Encoding>::Unit>> {}
 impl<E: Encoding<Owned: Text<<E as Encoding>::Unit>>> Readable for E {}
 
-/// `bytes` as units; a copy if they aren't aligned as units are.
+/// Returns `bytes` as units. They are copied if they are not aligned for units.
 pub fn units<U: Unit>(bytes: &[u8]) -> Cow<'_, [U]> {
-    // SAFETY: a unit may have any bits.
-    let (front, units, back) = unsafe { bytes.align_to::<U>() };
-    if front.is_empty() && back.is_empty() {
+    // SAFETY: `Unit` is implemented for integers only, and any bytes are a valid integer.
+    let (before, units, after) = unsafe { bytes.align_to::<U>() };
+    if before.is_empty() && after.is_empty() {
         return Cow::Borrowed(units);
     }
-    assert_eq!(bytes.len() % size_of::<U>(), 0, "whole units");
+    assert_eq!(bytes.len() % size_of::<U>(), 0, "the bytes must be whole units");
     let mut copy = vec![U::default(); bytes.len() / size_of::<U>()];
-    // SAFETY: bytes may have any bits, and so may units.
+    // SAFETY: units are integers; any bits are valid for bytes and for integers.
     unsafe { copy.align_to_mut::<u8>() }.1.copy_from_slice(bytes);
     Cow::Owned(copy)
 }
 
-/// `bytes` as units. They must be aligned as units are.
+/// Returns `bytes` as units. Panics if the bytes are not aligned for units.
 pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
-    // SAFETY: bytes may have any bits, and so may units.
-    let (front, units, back) = unsafe { bytes.align_to_mut::<U>() };
-    assert!(front.is_empty() && back.is_empty(), "aligned output");
+    // SAFETY: units are integers; any bits are valid for bytes and for integers.
+    let (before, units, after) = unsafe { bytes.align_to_mut::<U>() };
+    assert!(before.is_empty() && after.is_empty(), "the output is not aligned");
     units
 }
 
-/// `bytes` as units. They must be aligned as units are.
+/// Returns `bytes` as units. Panics if the bytes are not aligned for units.
 pub fn units_uninit<U: Unit>(bytes: &mut [MaybeUninit<u8>]) -> &mut [MaybeUninit<U>] {
-    // SAFETY: neither need be initialised.
-    let (front, units, back) = unsafe { bytes.align_to_mut::<MaybeUninit<U>>() };
-    assert!(front.is_empty() && back.is_empty(), "aligned output");
+    // SAFETY: both types are `MaybeUninit`, for which any memory is valid.
+    let (before, units, after) = unsafe { bytes.align_to_mut::<MaybeUninit<U>>() };
+    assert!(before.is_empty() && after.is_empty(), "the output is not aligned");
     units
 }
 
-/// The bytes of `units`.
+/// Returns a copy of the bytes of `units`.
 fn bytes<U: Unit>(units: &[U]) -> Vec<u8> {
-    // SAFETY: units have no padding.
+    // SAFETY: units are integers, which have no padding, so all their bytes are initialised.
     unsafe { units.align_to::<u8>() }.1.to_vec()
 }
 
-/// The bytes of a text.
+/// Returns a copy of the bytes of a text.
 pub fn text_bytes<E: Readable>(text: &E::Owned) -> Vec<u8> {
     bytes(text.units())
 }
 
-/// Bytes of an owned result, and the number that its memory holds.
+/// The length of an owned result and the capacity of its memory, in bytes.
 type SizeAndCapacity = Result<(usize, usize), Error>;
 
-/// [`SizeAndCapacity`] of a text.
+/// Returns the length of a text and the capacity of its memory, in bytes.
 fn size_and_capacity<E: Readable>(text: &E::Owned) -> (usize, usize) {
     (size_of_val(text.units()), text.capacity_units() * size_of::<E::Unit>())
 }
 
-/// A validator of any kind.
+/// A [`Validator`] of any encoding, or a [`ByteValidator`].
 pub trait Validate {
     fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError>;
     fn finish(&mut self) -> Result<(), StreamError>;
@@ -163,7 +163,7 @@ impl Validate for ByteValidator {
     }
 }
 
-/// A transcoder of any kind.
+/// A [`Transcoder`] of any pair, or a [`ByteTranscoder`].
 pub trait Transcode {
     fn push(&mut self, chunk: &[u8], dst: &mut [u8]) -> Progress<StreamError>;
     fn finish(&mut self, dst: &mut [u8]) -> Progress<StreamError>;
@@ -198,22 +198,22 @@ impl Transcode for ByteTranscoder {
     }
 }
 
-/// An encoding.
+/// An encoding as a value.
 pub struct Codec {
     pub name: &'static str,
     pub scheme: Scheme,
-    /// Bytes of an element of its slices, in which the library counts.
+    /// The size in bytes of an element of the encoding's slices. The library counts in elements.
     pub unit: usize,
     pub validate: fn(Api, &[u8]) -> Result<(), Error>,
     pub is_valid: fn(Api, &[u8]) -> bool,
     pub count: fn(Api, &[u8]) -> usize,
-    /// The bytes of the two parts.
+    /// Returns the lengths of the two parts, in bytes.
     pub split_incomplete: fn(&[u8]) -> (usize, usize),
     pub validator: fn(Api) -> Box<dyn Validate>,
-    /// `None` where the target doesn't hold every character.
+    /// `None` if the encoding lacks some characters.
     pub from_str: Option<fn(Api, &str) -> Vec<u8>>,
     pub try_from_str: fn(Api, &str) -> Result<Vec<u8>, Error>,
-    /// The memory that `try_from_str` takes.
+    /// Calls `try_from_str`. Returns the length and the capacity of the result.
     pub try_from_str_capacity: fn(Api, &str) -> SizeAndCapacity,
     pub from_str_into: fn(Api, &str, &mut [u8]) -> Progress,
     pub from_str_into_uninit: fn(Api, &str, &mut [MaybeUninit<u8>]) -> Progress,
@@ -221,7 +221,7 @@ pub struct Codec {
     pub from_str_len: fn(Api, &str) -> usize,
 }
 
-/// An encoding as a value.
+/// Creates the [`Codec`] of an encoding.
 fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<u8>>) -> Codec {
     Codec {
         name,
@@ -233,7 +233,7 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
         split_incomplete: |src| {
             let src = units(src);
             let (text, rest) = utflane::split_incomplete::<E>(&src);
-            assert!([text, rest].concat() == *src, "the parts are the whole");
+            assert!([text, rest].concat() == *src, "the two parts must be the whole text");
             (size_of_val(text), size_of_val(rest))
         },
         validator: |api| match api {
@@ -261,12 +261,12 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
     }
 }
 
-/// `from_str`, for encodings that hold every character.
+/// Calls `from_str`, which exists for encodings that have every character.
 fn from_str<E: Readable + Unicode>(api: Api, src: &str) -> Vec<u8> {
     text_bytes::<E>(&call!(api, from_str::<E>(src)))
 }
 
-/// Appends the conversion of a text to another one, given as bytes.
+/// Converts a text and appends the result to another text; both texts are given as bytes.
 type Append = fn(Api, &[u8], &mut Vec<u8>) -> Result<(), Error>;
 
 /// An ordered pair of encodings.
@@ -276,7 +276,7 @@ pub struct Pair {
     pub transcode_into: fn(Api, &[u8], &mut [u8]) -> Progress,
     pub transcode_into_uninit: fn(Api, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     pub transcode: fn(Api, &[u8]) -> Result<Vec<u8>, Error>,
-    /// The memory that `transcode` takes.
+    /// Calls `transcode`. Returns the length and the capacity of the result.
     pub transcode_capacity: fn(Api, &[u8]) -> SizeAndCapacity,
     pub transcode_append: Append,
     pub len: fn(Api, &[u8]) -> usize,
@@ -284,7 +284,7 @@ pub struct Pair {
     pub transcoder: fn(Api) -> Box<dyn Transcode>,
 }
 
-/// A pair as a value.
+/// Creates the [`Pair`] of two encodings.
 fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> Pair {
     Pair {
         from,
@@ -316,28 +316,28 @@ fn pair<A: Readable, B: Readable>(from: &'static Codec, to: &'static Codec) -> P
     }
 }
 
-/// All encodings, in groups of one kind, and the lists made from them.
+/// Defines the lists of all encodings and of all pairs.
 macro_rules! encodings {
     ($($name:ident $from_str:expr;)*) => {
-        /// The encodings: UTF-8 first, then those with wider units, the small ones, then CESU-8,
-        /// Modified UTF-8 and WTF-8.
+        /// Returns the encodings: first UTF-8, then UTF-16 and UTF-32, then Latin-1 and ASCII, then
+        /// CESU-8, Modified UTF-8, WTF-8 and WTF-16.
         pub fn codecs() -> &'static [Codec] {
             static CODECS: LazyLock<Vec<Codec>> =
                 LazyLock::new(|| vec![$(codec::<$name>(stringify!($name), $from_str)),*]);
             &CODECS
         }
 
-        /// The pairs from `A`, in the order of [`codecs`].
+        /// Returns the pairs whose source is `A`, in the order of [`codecs`].
         fn pairs_from<A: Readable>(from: &'static Codec) -> Vec<Pair> {
             let mut codecs = codecs().iter();
-            vec![$(pair::<A, $name>(from, codecs.next().expect("as many"))),*]
+            vec![$(pair::<A, $name>(from, codecs.next().expect("as many codecs"))),*]
         }
 
-        /// All ordered pairs.
+        /// Returns all ordered pairs of encodings.
         pub fn pairs() -> &'static [Pair] {
             static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
                 let mut codecs = codecs().iter();
-                let pairs = [$(pairs_from::<$name>(codecs.next().expect("as many"))),*];
+                let pairs = [$(pairs_from::<$name>(codecs.next().expect("as many codecs"))),*];
                 pairs.into_iter().flatten().collect()
             });
             &PAIRS
@@ -363,9 +363,10 @@ encodings! {
     Wtf16Be Some(from_str::<Wtf16Be>);
 }
 
-/// The pair with these names.
+/// Returns the pair of the encodings with these names.
 pub fn named(from: &str, to: &str) -> &'static Pair {
-    pairs().iter().find(|pair| pair.from.name == from && pair.to.name == to).expect("a pair")
+    let mut pairs = pairs().iter();
+    pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
 }
 
 impl std::fmt::Display for Pair {

@@ -1,10 +1,10 @@
-//! The speed of the tests on this machine: it converts a budget of seconds into a share of the long
-//! sets.
+//! Measures the speed of the tests on this machine, and computes which share of the long sets of
+//! inputs fits a time budget. A long set is a set that is passed to [`shared`](super::shared).
 //!
-//! The measurement is a part of the tests' own work, so it reflects emulators, sanitizers and
-//! slow processors. It takes some tenths of a second on a current processor, and ten to twenty
-//! times as long in an emulator. It needs a clock: that of an emulated PC is inaccurate, so its
-//! shares are computed outside (`ci/steps.sh`).
+//! The measurement runs the same checks as the tests, so it reflects emulators, sanitizers and slow
+//! processors. It takes some tenths of a second on a current processor, and ten to twenty times as
+//! long in an emulator. It needs an accurate clock. The clock of an emulated PC is inaccurate, so
+//! `ci/steps.sh` computes the share for such a PC outside the emulator.
 
 use std::time::Duration;
 
@@ -13,34 +13,39 @@ use super::api::pairs;
 use super::carriers::sample;
 use super::checks::check_transcode;
 
-// The processor time of all tests, in units of [`measure`], measured once from runs with several
-// shares: of the tests that run with any share, of the small sets that run in full up to a share of
-// one in 61, of the ill-formed sequences at every offset (`costly`), and of the long sets if they
-// run in full.
-const FIXED: f64 = 1800.0;
-const SMALL: f64 = 1500.0;
-const COSTLY: f64 = 1600.0;
-const LONG: f64 = 37_000.0;
+// The constants below are processor times of tests in units of work; `measure` returns the time of
+// one unit. They were measured once, from runs with several shares.
+/// The time of the tests that run in full with every share, in units of work.
+const FIXED_UNITS: f64 = 1800.0;
+/// The time of the small sets in full, in units of work. See [`every`].
+const SMALL_SETS_UNITS: f64 = 1500.0;
+/// The time of the sets that are passed to `costly` in full, in units of work.
+const COSTLY_SETS_UNITS: f64 = 1600.0;
+/// The time of the long sets in full, in units of work.
+const LONG_SETS_UNITS: f64 = 37_000.0;
 
-/// The largest share with which all tests take at most `seconds` seconds of processor time. It is
-/// odd, and at least one in 1001.
+/// Returns the smallest odd number N so that all tests take at most `seconds` seconds of processor
+/// time if one member in N of each long set is run. N is at most 1001, even if the tests then take
+/// longer.
 pub fn share(seconds: f64) -> usize {
-    let unit = measure().as_secs_f64();
-    let time = |share: usize| {
-        let costly = COSTLY / (share / DEFAULT_SHARE).max(1) as f64;
-        FIXED + SMALL / every(share) as f64 + costly + LONG / share as f64
+    let seconds_per_unit = measure().as_secs_f64();
+    let units = |share: usize| {
+        let costly = COSTLY_SETS_UNITS / (share / DEFAULT_SHARE).max(1) as f64;
+        let small = SMALL_SETS_UNITS / every(share) as f64;
+        FIXED_UNITS + small + costly + LONG_SETS_UNITS / share as f64
     };
-    (1..1001).step_by(2).find(|&share| time(share) * unit <= seconds).unwrap_or(1001)
+    (1..1001).step_by(2).find(|&share| units(share) * seconds_per_unit <= seconds).unwrap_or(1001)
 }
 
-/// Of the small sets, one member in `every(share)` is run: every member, up to a share of one in
-/// 61.
+/// Returns the step through the small sets: one member in this number is run. It is 1, so that all
+/// members run, if the share of the long sets is one in 61 or more.
 pub fn every(share: usize) -> usize {
     (share / 31) | 1
 }
 
-/// The processor time of one unit of work: every operation of every pair, on every kernel, of one
-/// text. It is the shortest of some runs, since other load on the machine only makes them longer.
+/// Returns the processor time of one unit of work: every operation of every pair, on every kernel,
+/// with one text. It is the minimum of some runs, because other load on the machine only makes them
+/// longer.
 pub fn measure() -> Duration {
     let texts: Vec<_> = pairs().iter().map(|pair| (pair, sample(pair, 300, 7))).collect();
     let run = || {
@@ -51,17 +56,17 @@ pub fn measure() -> Duration {
     (0..5).map(|_| run()).min().expect("five runs")
 }
 
-/// The processor time of this thread. Wall-clock time would depend on other load.
+/// Returns the processor time of this thread. Wall-clock time would depend on other load.
 #[cfg(unix)]
 fn now() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a variable for a time.
+    // SAFETY: the pointer is to a `timespec` that lives longer than the call.
     let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    assert_eq!(result, 0, "the processor time of a thread");
+    assert_eq!(result, 0, "clock_gettime failed");
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The wall-clock time.
+/// Returns the wall-clock time since the first call.
 #[cfg(not(unix))]
 fn now() -> Duration {
     use std::time::Instant;

@@ -1,6 +1,6 @@
-//! Cases of UTF-8 with literal expected results. They are checked by themselves, in other text at
-//! every position about the boundaries of blocks, strictly, with repairs, and as streams byte by
-//! byte.
+//! UTF-8 test cases with literal expected results. Each case is checked by itself and inside other
+//! text at every offset near the boundaries of blocks: strictly, with repairs, and as a stream
+//! whose chunks are single bytes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,63 +19,64 @@ use super::streams::{check_stream, check_validator};
 /// A text, and its expected results.
 pub struct Case {
     pub src: Vec<u8>,
-    /// All its faults, with the check continued after each. Only the last may have an unknown
-    /// length.
-    pub wrong: Vec<Fault>,
-    /// The repaired text.
-    pub text: String,
+    /// All faults that are found if validation continues after each fault. Only the last fault may
+    /// have an unknown length.
+    pub faults: Vec<Fault>,
+    /// The text after repairs.
+    pub repaired: String,
 }
 
-/// A case. A fault at the end that more bytes might complete is given as [`cut`].
-pub fn case(src: &[u8], wrong: impl Into<Vec<Fault>>, text: &str) -> Case {
-    Case { src: src.to_vec(), wrong: wrong.into(), text: text.to_owned() }
+/// Creates a case. A sequence at the end that more bytes could complete is given as [`incomplete`].
+pub fn case(src: &[u8], faults: impl Into<Vec<Fault>>, repaired: &str) -> Case {
+    Case { src: src.to_vec(), faults: faults.into(), repaired: repaired.to_owned() }
 }
 
-/// `len` ill-formed bytes at `at`.
-pub fn wrong(kind: ErrorKind, at: usize, len: usize) -> Fault {
+/// Returns the fault of an ill-formed sequence of `len` bytes at offset `at`.
+pub fn ill_formed(kind: ErrorKind, at: usize, len: usize) -> Fault {
     Fault { at, len: Some(len), kind }
 }
 
-/// An incomplete sequence at the end.
-pub fn cut(at: usize) -> Fault {
+/// Returns the fault of an incomplete sequence from offset `at` to the end of the text.
+pub fn incomplete(at: usize) -> Fault {
     Fault { at, len: None, kind: ErrorKind::TooShort }
 }
 
-/// Each of these bytes is an error by itself.
-pub fn each(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
-    bytes.map(|at| wrong(kind, at, 1)).collect()
+/// Returns one fault of this kind for each byte in the range.
+pub fn each_byte(kind: ErrorKind, range: Range<usize>) -> Vec<Fault> {
+    range.map(|at| ill_formed(kind, at, 1)).collect()
 }
 
-/// An ill-formed lead byte with its continuation bytes: one error for it, and one for each of them.
-pub fn lead_and_rest(kind: ErrorKind, bytes: Range<usize>) -> Vec<Fault> {
-    let mut all = each(ErrorKind::TooLong, bytes.clone());
-    all[0] = wrong(kind, bytes.start, 1);
+/// Returns the faults of an ill-formed lead byte and of the continuation bytes after it: one of
+/// `kind` for the lead byte, and `TooLong` for each continuation byte.
+pub fn lead_and_each_byte_after(kind: ErrorKind, range: Range<usize>) -> Vec<Fault> {
+    let mut all = each_byte(ErrorKind::TooLong, range.clone());
+    all[0] = ill_formed(kind, range.start, 1);
     all
 }
 
 impl Case {
-    /// Every check of the case by itself.
+    /// Runs every check on the case by itself.
     pub fn check_alone(&self) {
         self.check_std();
-        let Self { src, wrong, text } = self;
+        let Self { src, faults, repaired } = self;
         let utf8 = &codecs()[0];
         for &api in Api::all() {
             let mut at = 0;
-            for fault in wrong {
-                let error = (utf8.validate)(api, &src[at..]).expect_err("it is wrong");
+            for fault in faults {
+                let error = (utf8.validate)(api, &src[at..]).expect_err("ill-formed");
                 let got = Fault::from_error(error, 1);
                 assert_eq!(Fault { at: at + got.at, ..got }, *fault, "{api:?} of {src:02X?}");
                 at = fault.at + fault.len.unwrap_or(0);
             }
-            if wrong.last().is_none_or(|fault| fault.len.is_some()) {
+            if faults.last().is_none_or(|fault| fault.len.is_some()) {
                 assert_eq!((utf8.validate)(api, &src[at..]), Ok(()), "{api:?} of {src:02X?}");
             }
-            let bytewise = bytewise((utf8.validator)(api).as_mut(), src);
+            let stream_faults = validate_byte_by_byte((utf8.validator)(api).as_mut(), src);
             let spans = |faults: &[Fault]| -> Vec<_> {
                 faults.iter().map(|fault| (fault.at, fault.len)).collect()
             };
-            assert_eq!(spans(&bytewise), spans(wrong), "byte by byte, {api:?} of {src:02X?}");
-            self.check_repairs(api, src, text);
+            assert_eq!(spans(&stream_faults), spans(faults), "byte by byte, {api:?} of {src:02X?}");
+            self.check_repairs(api, src, repaired);
         }
         check_chunks(src);
         check_validator(utf8, src, &[1]);
@@ -89,8 +90,8 @@ impl Case {
 
     /// Checks that the standard library gives the same results.
     fn check_std(&self) {
-        let Self { src, wrong, text } = self;
-        assert_eq!(&String::from_utf8_lossy(src), text, "std, of {src:02X?}");
+        let Self { src, faults, repaired } = self;
+        assert_eq!(&String::from_utf8_lossy(src), repaired, "std, of {src:02X?}");
         let mut at = 0;
         let mut found = Vec::new();
         while let Err(error) = std::str::from_utf8(&src[at..]) {
@@ -99,47 +100,49 @@ impl Case {
             let Some(len) = error.error_len() else { break };
             at += len;
         }
-        let want: Vec<_> = wrong.iter().map(|fault| (fault.at, fault.len)).collect();
+        let want: Vec<_> = faults.iter().map(|fault| (fault.at, fault.len)).collect();
         assert_eq!(found, want, "std, of {src:02X?}");
-        // Well-formed text may have U+FFFD too.
-        let own = src.windows(3).filter(|&bytes| bytes == b"\xEF\xBF\xBD").count();
-        assert_eq!(text.matches('\u{FFFD}').count(), wrong.len() + own, "U+FFFD, of {src:02X?}");
+        // The source may contain U+FFFD itself.
+        let in_src = src.windows(3).filter(|&bytes| bytes == b"\xEF\xBF\xBD").count();
+        let in_repaired = repaired.matches('\u{FFFD}').count();
+        assert_eq!(in_repaired, faults.len() + in_src, "U+FFFD, of {src:02X?}");
     }
 
-    /// Repairs of `src`, in which the case is the only ill-formed input, into UTF-8 and UTF-16.
+    /// Checks conversions of `src` with repairs into UTF-8 and UTF-16. The case is the only
+    /// ill-formed part of `src`, and `want` is the repaired text.
     fn check_repairs(&self, api: Api, src: &[u8], want: &str) {
         let text = match api {
             Api::Free => utf8::from_utf8_lossy(src),
             Api::On(kernel) => kernel.from_utf8_lossy(src),
         };
         assert_eq!(text, want, "{api:?} of {src:02X?}");
-        let kept = matches!(text, Cow::Borrowed(_));
-        assert_eq!(kept, self.wrong.is_empty(), "{api:?} of {src:02X?}");
-        let wide = call!(api, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
-        assert!(wide.text.iter().copied().eq(want.encode_utf16()), "{api:?} of {src:02X?}");
-        assert_eq!(wide.repairs, self.wrong.len(), "{api:?} of {src:02X?}");
+        let is_borrowed = matches!(text, Cow::Borrowed(_));
+        assert_eq!(is_borrowed, self.faults.is_empty(), "{api:?} of {src:02X?}");
+        let utf16 = call!(api, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
+        assert!(utf16.text.iter().copied().eq(want.encode_utf16()), "{api:?} of {src:02X?}");
+        assert_eq!(utf16.repairs, self.faults.len(), "{api:?} of {src:02X?}");
     }
 
-    /// The case in text of every kind, at these positions.
+    /// Checks the case at these offsets in texts of one-, two-, three- and four-byte characters.
     pub fn check_embedded(&self, offsets: &[usize]) {
         let scheme = utflane::Scheme::Utf8;
         for width in 1..=4 {
-            let rest = embedded(scheme, width, char::MAX, 0, b"");
-            let after = str::from_utf8(&rest).expect("text");
+            let after = embedded(scheme, width, char::MAX, 0, b"");
+            let after = str::from_utf8(&after).expect("well-formed");
             for &at in offsets {
-                let front = embedded(scheme, width, char::MAX, at, b"");
-                let front = &front[..at];
-                let src = [front, &self.src, &rest[..]].concat();
-                let before = str::from_utf8(front).expect("whole characters");
-                self.check_in_text(at, &src, &[before, &self.text, after].concat());
+                let before = embedded(scheme, width, char::MAX, at, b"");
+                let before = str::from_utf8(&before[..at]).expect("whole characters");
+                let src = [before.as_bytes(), &self.src, after.as_bytes()].concat();
+                self.check_in_text(at, &src, &[before, &self.repaired, after].concat());
             }
         }
     }
 
-    /// The case at `at` in `src`; `want` is the repaired text.
+    /// Checks `src`, which contains the case at offset `at`; `want` is the repaired text.
     fn check_in_text(&self, at: usize, src: &[u8], want: &str) {
-        // In a text that continues, a case is no longer cut, so the length is known.
-        let first = self.wrong.first().map(|fault| Fault {
+        // More text follows the case, so no sequence of the case is incomplete, and the length of
+        // each fault is known.
+        let first_fault = self.faults.first().map(|fault| Fault {
             at: at + fault.at,
             len: Some(fault.len.unwrap_or(self.src.len() - fault.at)),
             ..*fault
@@ -148,11 +151,11 @@ impl Case {
         let mut units = vec![0; src.len()];
         for &api in Api::all() {
             let got = (utf8.validate)(api, src).err().map(|error| Fault::from_error(error, 1));
-            assert_eq!(got, first, "{api:?} of {src:02X?}");
+            assert_eq!(got, first_fault, "{api:?} of {src:02X?}");
             let progress = call!(api, transcode_into::<Utf8, Utf16>(src, &mut units));
             assert_eq!(
                 progress.read,
-                first.map_or(src.len(), |fault| fault.at),
+                first_fault.map_or(src.len(), |fault| fault.at),
                 "{api:?} of {src:02X?}"
             );
             let text = str::from_utf8(&src[..progress.read]).expect("well-formed");
@@ -162,8 +165,8 @@ impl Case {
     }
 }
 
-/// All faults of a stream whose chunks are single bytes.
-fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
+/// Validates `src` as a stream whose chunks are single bytes. Returns all faults.
+fn validate_byte_by_byte(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     let mut found = Vec::new();
     for byte in src.chunks(1) {
         let mut chunk = byte;
@@ -176,10 +179,10 @@ fn bytewise(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault> {
     found
 }
 
-/// The positions about the boundaries of vectors, blocks, and the segments that validators check
-/// together.
+/// Returns the offsets near the boundaries of vectors, of blocks, and of the groups of blocks that
+/// validation checks together.
 pub fn offsets_at_boundaries() -> Vec<usize> {
-    let near = |boundary: usize, around: usize| boundary - around..=boundary + 2;
+    let near = |boundary: usize, before: usize| boundary - before..=boundary + 2;
     let mut all: Vec<usize> = (0..=68).collect();
     for boundary in [96, 128, 192, 256, 320, 512, 1024] {
         all.extend(near(boundary, 7));

@@ -1,5 +1,5 @@
-//! The checks: one input each, every operation, every kernel and the free functions, against the
-//! oracle.
+//! The checks: each takes one input, runs operations on every kernel and through the free
+//! functions, and compares the results with the oracle.
 
 use std::mem::MaybeUninit;
 
@@ -9,88 +9,95 @@ use super::api::{Api, Codec, Pair, units};
 use super::oracle::{self, Expected, Fault, Outcome, count, decode, expect};
 use super::repair::check_utf16;
 
-/// The byte around an output, and in it before it is written.
+/// The canary: the value of the bytes around an output, and of the bytes in it before they are
+/// written.
 const CANARY: u8 = 0xC5;
-/// Canary bytes before an output.
-const BEFORE: usize = 64;
-/// Canary bytes after an output: more than the widest store of any kernel, times two.
-const AFTER: usize = 192;
+/// The number of canary bytes before an output.
+const CANARIES_BEFORE: usize = 64;
+/// The number of canary bytes after an output: more than twice the widest store of any kernel.
+const CANARIES_AFTER: usize = 192;
 
-/// An output between canaries, for repeated use.
+/// An output between canary bytes, which can be used again.
 pub struct GuardedOutput {
     storage: Vec<u32>,
-    /// Bytes of the output.
+    /// The length of the output, in bytes.
     len: usize,
 }
 
 impl GuardedOutput {
     pub fn new(len: usize) -> Self {
-        let storage = vec![u32::from_ne_bytes([CANARY; 4]); (BEFORE + len + AFTER).div_ceil(4)];
+        let bytes = CANARIES_BEFORE + len + CANARIES_AFTER;
+        let storage = vec![u32::from_ne_bytes([CANARY; 4]); bytes.div_ceil(4)];
         Self { storage, len }
     }
 
     fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: units and bytes may have any bits.
+        // SAFETY: any bits are valid for `u32` and for `u8`.
         unsafe { self.storage.align_to_mut::<u8>() }.1
     }
 
-    /// Bytes of the output.
+    /// Returns the length of the output, in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The output.
+    /// Returns the output.
     pub fn dst(&mut self) -> &mut [u8] {
         let len = self.len;
-        &mut self.bytes()[BEFORE..][..len]
+        &mut self.bytes()[CANARIES_BEFORE..][..len]
     }
 
-    /// The output, as if it were not initialised.
+    /// Returns the output as `MaybeUninit` bytes; the memory is initialised.
     fn dst_uninit(&mut self) -> &mut [MaybeUninit<u8>] {
         let dst = self.dst();
-        // SAFETY: the library promises to write values only, so the bytes stay initialised.
-        // The tests check that promise too, and these are bytes of integers.
+        // SAFETY: the library promises to write only initialised bytes, so the output stays
+        // initialised. Other tests check this promise. Any byte is a valid `u8`.
         unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<u8>]) }
     }
 
-    /// The output as characters that are not initialised.
+    /// Returns the output as `MaybeUninit` characters.
     fn chars(&mut self) -> &mut [MaybeUninit<char>] {
-        // SAFETY: neither need be initialised.
-        let (front, chars, back) = unsafe { self.dst_uninit().align_to_mut() };
-        assert!(front.is_empty() && back.is_empty(), "aligned output");
+        // SAFETY: both types are `MaybeUninit`, for which any memory is valid.
+        let (before, chars, after) = unsafe { self.dst_uninit().align_to_mut() };
+        assert!(before.is_empty() && after.is_empty(), "the output is not aligned");
         chars
     }
 
-    /// Returns true if nothing around the output has been touched.
+    /// Returns true if all bytes around the output are canaries.
     pub fn is_intact(&mut self) -> bool {
         let len = self.len;
         let bytes = self.bytes();
-        let (before, rest) = bytes.split_at(BEFORE);
+        let (before, rest) = bytes.split_at(CANARIES_BEFORE);
         before.iter().chain(&rest[len..]).all(|&byte| byte == CANARY)
     }
 
-    /// Makes the output `len` bytes long, at most as long as it has been, and full of canaries.
+    /// Fills the output with canaries, and sets its length to `len` bytes. `len` must not exceed
+    /// the length that `new` got.
     pub fn reset(&mut self, len: usize) {
         self.dst().fill(CANARY);
         self.len = len;
     }
 }
 
-/// The checks of UTF-8 alone, also for ill-formed text: `utf8::summary`, `utf8::fits_latin1` and
-/// `utf8::to_chars` with its variants, and besides `count` and the length in UTF-16, by the
-/// arithmetic of their documentation.
+/// Checks the operations that only UTF-8 has: `utf8::summary`, `utf8::fits_latin1`,
+/// `utf8::count_supplementary`, `utf8::count_lines`, and `utf8::to_chars` with its variants; and
+/// also `count` and the length in UTF-16. For ill-formed text, the counts follow the formulas in
+/// their documentation.
 pub fn check_utf8(src: &[u8]) {
     let want = oracle::summary(src);
     let code_points = count(Utf8::SCHEME, src);
     let utf16_units = oracle::len(Utf8::SCHEME, Utf16::SCHEME, src) / 2;
-    let bytes = |wanted: fn(u8) -> bool| src.iter().filter(|&&byte| wanted(byte)).count();
-    let own = (bytes(|byte| byte >= 0xF0), bytes(|byte| byte == b'\n') + 1);
+    let count_bytes =
+        |is_counted: fn(u8) -> bool| src.iter().filter(|&&byte| is_counted(byte)).count();
+    let supplementary = count_bytes(|byte| byte >= 0xF0);
+    let lines = count_bytes(|byte| byte == b'\n') + 1;
     if let Ok(text) = std::str::from_utf8(src) {
-        assert_eq!(own.0, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
-        assert_eq!(own.1, text.split('\n').count(), "the definition");
+        let chars = text.chars().filter(|&c| c > '\u{FFFF}');
+        assert_eq!(supplementary, chars.count(), "the formula is wrong for {text:?}");
+        assert_eq!(lines, text.split('\n').count(), "the formula is wrong for {text:?}");
     }
     for &api in Api::all() {
-        let (summary, fits, counts, more) = match api {
+        let (summary, fits_latin1, counts, utf8_counts) = match api {
             Api::Free => (
                 utf8::summary(src),
                 utf8::fits_latin1(src),
@@ -114,15 +121,16 @@ pub fn check_utf8(src: &[u8]) {
             fits_latin1: summary.fits_latin1(),
         };
         assert_eq!(got, want, "summary, {api:?} of {src:02X?}");
-        assert_eq!(fits, want.fits_latin1, "fits_latin1, {api:?} of {src:02X?}");
+        assert_eq!(fits_latin1, want.fits_latin1, "fits_latin1, {api:?} of {src:02X?}");
         assert_eq!(counts, (code_points, utf16_units), "count and len, {api:?} of {src:02X?}");
-        assert_eq!(more, own, "count_supplementary and _lines, {api:?} of {src:02X?}");
+        let context = || format!("count_supplementary and count_lines, {api:?} of {src:02X?}");
+        assert_eq!(utf8_counts, (supplementary, lines), "{}", context());
     }
     check_chars(src);
 }
 
-/// Calls a function of `utf8`, or the method of that name.
-macro_rules! chars {
+/// Calls a function of the module `utf8`, or the corresponding method of a kernel.
+macro_rules! utf8_call {
     ($api:expr, $function:ident / $method:ident($($arg:expr),*)) => {
         match $api {
             Api::Free => utf8::$function($($arg),*),
@@ -131,38 +139,43 @@ macro_rules! chars {
     };
 }
 
-/// UTF-8 as characters, in all forms, into outputs of several sizes; from a `&str` too, if `src` is
-/// one.
+/// Checks all functions that decode UTF-8 to `char`, into outputs of several capacities. If `src`
+/// is well-formed, also checks the functions that take a `&str`.
 fn check_chars(src: &[u8]) {
     let expected = expect(Utf8::SCHEME, Utf32::SCHEME, src);
     let want: Vec<char> =
         src.utf8_chunks().next().map_or_else(Vec::new, |chunk| chunk.valid().chars().collect());
-    let text = expected.fault.is_none().then(|| std::str::from_utf8(src).expect("no fault"));
+    let text = expected.fault.is_none().then(|| std::str::from_utf8(src).expect("no error"));
     for &api in Api::all() {
-        let got =
-            chars!(api, to_chars / utf8_to_chars(src)).map_err(|error| Fault::from_error(error, 1));
+        let got = utf8_call!(api, to_chars / utf8_to_chars(src))
+            .map_err(|error| Fault::from_error(error, 1));
         assert_eq!(got.as_ref().err(), expected.fault.as_ref(), "to_chars, {api:?} of {src:02X?}");
         assert!(got.is_err() || got == Ok(want.clone()), "to_chars, {api:?} of {src:02X?}");
         let mut out = vec!['±'; 3];
-        let result = chars!(api, to_chars_append / utf8_to_chars_append(src, &mut out));
+        let result = utf8_call!(api, to_chars_append / utf8_to_chars_append(src, &mut out));
         let fault = result.err().map(|error| Fault::from_error(error, 1));
         assert_eq!(fault, expected.fault, "to_chars_append, {api:?} of {src:02X?}");
         assert!(out[..3] == ['±'; 3] && out[3..] == want, "to_chars_append, {api:?} of {src:02X?}");
         if let Some(text) = text {
-            assert!(chars!(api, str_to_chars / str_to_chars(text)) == want, "{api:?} of {text:?}");
+            assert!(
+                utf8_call!(api, str_to_chars / str_to_chars(text)) == want,
+                "{api:?} of {text:?}"
+            );
             out.truncate(3);
-            chars!(api, str_to_chars_append / str_to_chars_append(text, &mut out));
+            utf8_call!(api, str_to_chars_append / str_to_chars_append(text, &mut out));
             assert!(out[..3] == ['±'; 3] && out[3..] == want, "{api:?} of {text:?}");
         }
         for capacity in [want.len() + 40, want.len(), want.len() / 2] {
             let mut output = GuardedOutput::new(4 * capacity);
             let outcome = |progress| Outcome::from_progress(progress, 1, 4);
-            let into =
-                chars!(api, to_chars_into_uninit / utf8_to_chars_into_uninit(src, output.chars()));
+            let into = utf8_call!(
+                api,
+                to_chars_into_uninit / utf8_to_chars_into_uninit(src, output.chars())
+            );
             check_output(&mut output, outcome(into), &expected);
             if let Some(text) = text {
                 output.reset(4 * capacity);
-                let into = chars!(
+                let into = utf8_call!(
                     api,
                     str_to_chars_into_uninit / str_to_chars_into_uninit(text, output.chars())
                 );
@@ -172,7 +185,7 @@ fn check_chars(src: &[u8]) {
     }
 }
 
-/// Asserts that a conversion into `output` gave the expected result.
+/// Asserts that a conversion into `output` has the expected outcome and wrote the expected bytes.
 fn check_output(output: &mut GuardedOutput, got: Outcome, expected: &Expected) {
     assert_eq!(
         got,
@@ -184,7 +197,8 @@ fn check_output(output: &mut GuardedOutput, got: Outcome, expected: &Expected) {
     assert!(output.dst()[..got.written] == expected.out[..got.written] && output.is_intact());
 }
 
-/// `validate`, `is_valid` and `count`; for UTF-8 also [`check_utf8`], for UTF-16 [`check_utf16`].
+/// Checks `validate`, `is_valid`, `count` and `split_incomplete`. For UTF-8 it also runs
+/// [`check_utf8`], and for UTF-16 [`check_utf16`] and [`check_utf16_supplementary`].
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &api in Api::all() {
@@ -205,11 +219,12 @@ pub fn check_validate(codec: &Codec, src: &[u8]) {
     check_split(codec, src);
 }
 
-/// `utf16::count_supplementary`, also for ill-formed text.
+/// Checks `utf16::count_supplementary`, also for ill-formed text.
 pub fn check_utf16_supplementary(src: &[u16]) {
     let want = src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count();
     if let Ok(text) = String::from_utf16(src) {
-        assert_eq!(want, text.chars().filter(|&c| c > '\u{FFFF}').count(), "the definition");
+        let chars = text.chars().filter(|&c| c > '\u{FFFF}');
+        assert_eq!(want, chars.count(), "the formula is wrong for {text:?}");
     }
     for &api in Api::all() {
         let got = match api {
@@ -220,22 +235,25 @@ pub fn check_utf16_supplementary(src: &[u16]) {
     }
 }
 
-/// `split_incomplete`, also for ill-formed text: the rest is what [`oracle::incomplete`] says, and
-/// the text before it has an error only where the whole is ill-formed.
+/// Checks `split_incomplete`, also for ill-formed text. The length of the incomplete suffix must
+/// equal [`oracle::incomplete`], and the text before the suffix must have an error only if the
+/// whole text has a complete error.
 pub fn check_split(codec: &Codec, src: &[u8]) {
-    let rest = oracle::incomplete(codec.scheme, src);
-    let want = (src.len() - rest, rest);
+    let suffix_len = oracle::incomplete(codec.scheme, src);
+    let text = &src[..src.len() - suffix_len];
+    let want = (text.len(), suffix_len);
     assert_eq!((codec.split_incomplete)(src), want, "{} of {src:02X?}", codec.name);
-    let [text, whole] = [&src[..want.0], src].map(|text| (codec.validate)(Api::Free, text).err());
-    let whole = whole.filter(|error| !error.is_incomplete());
-    let at = |error: utflane::Error| error.valid_up_to();
-    assert_eq!(text.map(at), whole.map(at), "{} of {src:02X?}", codec.name);
-    // An error right before the rest, where the text before it ends.
-    let ends = text.is_some_and(|error| error.is_incomplete());
-    assert!(!ends || rest > 0, "{} of {src:02X?}", codec.name);
+    let text_error = (codec.validate)(Api::Free, text).err();
+    let whole_error = (codec.validate)(Api::Free, src).err();
+    let complete_error = whole_error.filter(|error| !error.is_incomplete());
+    let offset = |error: utflane::Error| error.valid_up_to();
+    assert_eq!(text_error.map(offset), complete_error.map(offset), "{} of {src:02X?}", codec.name);
+    // Without the suffix, an ill-formed sequence directly before it may look incomplete.
+    let is_incomplete = text_error.is_some_and(|error| error.is_incomplete());
+    assert!(!is_incomplete || suffix_len > 0, "{} of {src:02X?}", codec.name);
 }
 
-/// `count`, also for ill-formed text.
+/// Checks `count`, also for ill-formed text.
 pub fn check_count(codec: &Codec, src: &[u8]) {
     let want = count(codec.scheme, src);
     for &api in Api::all() {
@@ -244,7 +262,7 @@ pub fn check_count(codec: &Codec, src: &[u8]) {
     }
 }
 
-/// `len`, also for ill-formed text.
+/// Checks `len`, also for ill-formed text.
 pub fn check_len(pair: &Pair, src: &[u8]) {
     let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.unit;
     for &api in Api::all() {
@@ -253,7 +271,8 @@ pub fn check_len(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Asserts that a conversion gave the expected result, with the output in `output`.
+/// Asserts that a conversion into `output` has the expected outcome and wrote the expected bytes,
+/// and nothing around them. `name` is the name of the operation.
 fn assert_converted(
     name: &str,
     pair: &Pair,
@@ -276,12 +295,12 @@ fn assert_converted(
     );
     assert!(
         output.is_intact(),
-        "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: written outside",
+        "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}: wrote outside the output",
     );
 }
 
-/// `transcode_into` with an output of exactly the right size and with a larger one: the part of
-/// [`check_transcode`] that the largest sets of inputs can afford.
+/// Checks `transcode_into` with an output of exactly the right capacity and with a larger output.
+/// This part of [`check_transcode`] is fast enough for the largest sets of inputs.
 pub fn check_into(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let exact = expected.out.len();
@@ -295,22 +314,22 @@ pub fn check_into(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Every form of `transcode`, `len` and `max_len`; and the operations that take a `&str`, if `src`
-/// is one.
+/// Checks every form of `transcode`, and `len` and `max_len`. If `src` is well-formed UTF-8, also
+/// checks the operations that take a `&str`.
 pub fn check_transcode(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
     let exact = expected.out.len();
-    let most = (pair.max_len)(src.len() / from.unit).expect("short") * to.unit;
-    assert!(most >= exact, "max_len, {pair}, of {src:02X?}");
+    let max_len = (pair.max_len)(src.len() / from.unit).expect("no overflow") * to.unit;
+    assert!(max_len >= exact, "max_len, {pair}, of {src:02X?}");
     check_into(pair, src);
     check_len(pair, src);
     if (from.name, to.name) == ("Utf8", "Latin1") {
         check_utf8(src);
     }
-    let mut output = GuardedOutput::new(most.max(exact + 160));
+    let mut output = GuardedOutput::new(max_len.max(exact + 160));
     for &api in Api::all() {
-        for capacity in [most, exact + 160, exact] {
+        for capacity in [max_len, exact + 160, exact] {
             output.reset(capacity);
             let progress = (pair.transcode_into_uninit)(api, src, output.dst_uninit());
             let name = "transcode_into_uninit";
@@ -339,7 +358,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// The operations that take a `&str`.
+/// Checks the operations that convert a `&str` to the target encoding of `pair`.
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
     let exact = expected.out.len();
@@ -375,13 +394,13 @@ fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     }
 }
 
-/// Asserts that [`check_more_capacities`] passes for up to two units more than needed.
+/// Runs [`check_more_capacities`] for every capacity up to two units more than needed.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
     check_more_capacities(pair, src, 2);
 }
 
-/// `transcode_into` with every capacity from 0 to `more` units more than needed: the same progress
-/// on every kernel, and nothing written outside. `from_str_into` too, if `src` is a `&str`.
+/// Checks `transcode_into` with every capacity from 0 to `more` units more than needed. If `src` is
+/// well-formed UTF-8, also checks `from_str_into`.
 pub fn check_more_capacities(pair: &Pair, src: &[u8], more: usize) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
@@ -401,21 +420,22 @@ pub fn check_more_capacities(pair: &Pair, src: &[u8], more: usize) {
     }
 }
 
-/// The operations whose encodings are known at run time only, in outputs of several sizes.
+/// Checks the operations of `Scheme`, whose encodings are chosen at run time, with outputs of
+/// several capacities.
 pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let expected = expect(from, to, src);
     let (want, fault) = (&expected.out, expected.fault);
     let context = || format!("{from} to {to}, of {src:02X?}");
-    let valid = from.validate(src).map_err(|error| Fault::from_error(error, 1)).err();
-    assert_eq!(valid, decode(from, src).fault, "{}", context());
-    assert_eq!(from.is_valid(src), valid.is_none(), "{}", context());
+    let found = from.validate(src).map_err(|error| Fault::from_error(error, 1)).err();
+    assert_eq!(found, decode(from, src).fault, "{}", context());
+    assert_eq!(from.is_valid(src), found.is_none(), "{}", context());
     assert_eq!(from.count(src), count(from, src), "{}", context());
-    let rest = oracle::incomplete(from, src);
-    assert_eq!(from.split_incomplete(src), src.split_at(src.len() - rest), "{}", context());
+    let suffix_len = oracle::incomplete(from, src);
+    assert_eq!(from.split_incomplete(src), src.split_at(src.len() - suffix_len), "{}", context());
     assert_eq!(from.len(src, to), oracle::len(from, to, src), "{}", context());
-    let most = from.max_len(src.len(), to).expect("short");
-    assert!(most >= want.len(), "{}", context());
+    let max_len = from.max_len(src.len(), to).expect("no overflow");
+    assert!(max_len >= want.len(), "{}", context());
     let mut out = b"before".to_vec();
     let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::from_error(error, 1));
     assert_eq!(got.err(), fault, "{}", context());
@@ -428,7 +448,7 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     }
 }
 
-/// Every check of one text in one encoding.
+/// Runs [`check_validate`], [`check_transcode`] and [`check_capacities`].
 pub fn check_everything(pair: &Pair, src: &[u8]) {
     check_validate(pair.from, src);
     check_transcode(pair, src);

@@ -1,4 +1,5 @@
-//! Checks of columns: each row has the result that it has alone, in every layout.
+//! Checks of columns: in every layout, the result for each row equals the result for the same bytes
+//! outside a column.
 
 use std::fmt::Arguments;
 
@@ -7,8 +8,8 @@ use utflane::{Encoding, Kernel, Repair, Scheme, Unit};
 
 use super::costly;
 
-/// Encodings that columns are converted to: the same shape, wider, narrower, and one that has two
-/// bytes for NUL.
+/// The encodings that columns are converted to. They have wider and narrower units than UTF-8, lack
+/// characters, or have two bytes for NUL.
 const TARGETS: [Scheme; 10] = [
     Scheme::Utf8,
     Scheme::Utf16Le,
@@ -22,11 +23,11 @@ const TARGETS: [Scheme; 10] = [
     Scheme::Wtf16Be,
 ];
 
-/// The rows between `bounds`, of which those in `nulls` are null.
+/// The rows of a column; `None` is a null.
 pub type Rows<'a> = Vec<Option<&'a [u8]>>;
 
-/// The bytes of a bitmap whose first `shift` bits belong to nothing.
-fn bitmap(rows: &[Option<&[u8]>], shift: usize) -> Vec<u8> {
+/// Returns a validity bitmap of the rows, in which the first `shift` bits are unused.
+fn validity_bitmap(rows: &[Option<&[u8]>], shift: usize) -> Vec<u8> {
     let mut bits = vec![0x55; (rows.len() + shift).div_ceil(8)];
     for (row, text) in rows.iter().enumerate() {
         let (at, bit) = ((row + shift) / 8, (row + shift) % 8);
@@ -35,32 +36,34 @@ fn bitmap(rows: &[Option<&[u8]>], shift: usize) -> Vec<u8> {
     bits
 }
 
-/// The bits of `values`, as a bitmap of Arrow.
-fn bits_of(values: impl Iterator<Item = bool>) -> Vec<u8> {
+/// Packs `values` into an Arrow bitmap.
+fn pack_bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
     let values: Vec<_> = values.collect();
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
     values.chunks(8).map(byte).collect()
 }
 
-/// A way to pass a column: the kernel, the layout, and the bitmap of its nulls if it has one.
-type Way = (Kernel, usize, Option<usize>);
+/// A form of a column: the kernel, the index of the layout, and the index of the validity bitmap,
+/// or `None` if the column has no nulls.
+type Variant = (Kernel, usize, Option<usize>);
 
-/// Checks a column in all layouts, on every kernel: the rows between `bounds` of `values`. Row
-/// `i` is null if `is_null(i)`. Where the share is small, a column has few of these ways, or
-/// none.
+/// Checks a column on every kernel, in all layouts, and with and without nulls. The rows are the
+/// parts of `values` between neighbouring `bounds`, and row `i` is null if `is_null(i)`. If only a
+/// small share of the tests is run, only a few of these variants are checked, or none.
 pub fn check_columns(
     scheme: Scheme,
     values: &[u8],
     bounds: &[usize],
     is_null: impl Fn(usize) -> bool,
 ) {
-    // A function for each target, on each of 45 ways: a second in a plain run, and minutes where
-    // each instruction is emulated or watched.
-    let some = |ways: Vec<Way>| costly("ways to pass a column", ways.into_iter()).collect();
-    check_ways(scheme, values, bounds, is_null, &TARGETS, some);
+    // Several functions for each target, with each of 45 variants, take a second in a plain run,
+    // but minutes in an emulator or under valgrind.
+    let choose =
+        |variants: Vec<Variant>| costly("variants of a column", variants.into_iter()).collect();
+    check_variants(scheme, values, bounds, is_null, &TARGETS, choose);
 }
 
-/// The part of [`check_columns`] that a number chooses: one way and one target.
+/// Like [`check_columns`], for the one variant and the one target that `number` selects.
 pub fn check_column(
     scheme: Scheme,
     values: &[u8],
@@ -69,60 +72,63 @@ pub fn check_column(
     number: usize,
 ) {
     let target = number % TARGETS.len();
-    let one = |ways: Vec<Way>| vec![ways[number / TARGETS.len() % ways.len()]];
-    check_ways(scheme, values, bounds, is_null, &TARGETS[target..=target], one);
+    let choose = |variants: Vec<Variant>| vec![variants[number / TARGETS.len() % variants.len()]];
+    check_variants(scheme, values, bounds, is_null, &TARGETS[target..=target], choose);
 }
 
-/// Checks a column in the ways that `choose` takes, with conversions to `targets`.
-fn check_ways(
+/// Checks the variants of a column that `choose` returns, with conversions to `targets`.
+fn check_variants(
     scheme: Scheme,
     values: &[u8],
     bounds: &[usize],
     is_null: impl Fn(usize) -> bool,
     targets: &[Scheme],
-    choose: impl FnOnce(Vec<Way>) -> Vec<Way>,
+    choose: impl FnOnce(Vec<Variant>) -> Vec<Variant>,
 ) {
     let rows: Rows<'_> = bounds
         .windows(2)
         .enumerate()
         .map(|(row, ends)| (!is_null(row)).then_some(&values[ends[0]..ends[1]]))
         .collect();
-    let narrow: Vec<_> = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
-    let wide: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
+    let offsets32: Vec<_> = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+    let offsets64: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
     let buffers = [&b"another buffer"[..], values];
     let views: Vec<_> = bounds.windows(2).map(|ends| view(values, ends[0]..ends[1], 1)).collect();
-    let nulls: Vec<_> = [0, 3].map(|shift| (bitmap(&rows, shift), shift)).into();
-    let all = Expected { targets, ..Expected::new(scheme, &rows) };
-    let without: Rows<'_> = bounds.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
-    let all_present = Expected { targets, ..Expected::new(scheme, &without) };
+    let bitmaps: Vec<_> = [0, 3].map(|shift| (validity_bitmap(&rows, shift), shift)).into();
+    let with_nulls = Expected { targets, ..Expected::new(scheme, &rows) };
+    let rows_without_nulls: Rows<'_> =
+        bounds.windows(2).map(|ends| Some(&values[ends[0]..ends[1]])).collect();
+    let without_nulls = Expected { targets, ..Expected::new(scheme, &rows_without_nulls) };
     let columns = [
-        ByteColumn::new(scheme, values, &narrow),
-        ByteColumn::new(scheme, values, &wide),
+        ByteColumn::new(scheme, values, &offsets32),
+        ByteColumn::new(scheme, values, &offsets64),
         ByteColumn::of_views(scheme, &views, &buffers),
     ]
     .map(|column| column.expect("rows inside the values"));
-    let mut ways: Vec<Way> = Kernel::available()
+    let mut variants: Vec<Variant> = Kernel::available()
         .flat_map(|kernel| (0..columns.len()).map(move |layout| (kernel, layout)))
-        .flat_map(|(kernel, layout)| [None, Some(0), Some(1)].map(|nulls| (kernel, layout, nulls)))
+        .flat_map(|(kernel, layout)| {
+            [None, Some(0), Some(1)].map(|bitmap| (kernel, layout, bitmap))
+        })
         .collect();
-    // Columns begin at different ways: a share that has a factor in common with the number of ways
-    // would leave out the same ones in every column.
-    let first = (values.len() + rows.len()) % ways.len();
-    ways.rotate_left(first);
-    for (kernel, layout, bits) in choose(ways) {
+    // Each column begins at a different variant. Otherwise a share that has a factor in common with
+    // the number of variants would leave out the same variants in every column.
+    let first = (values.len() + rows.len()) % variants.len();
+    variants.rotate_left(first);
+    for (kernel, layout, bitmap) in choose(variants) {
         let (name, column) =
             (format!("{kernel}, layout {layout}"), columns[layout].with_kernel(kernel));
-        let Some((bits, shift)) = bits.map(|bits| &nulls[bits]) else {
-            all_present.check(&name, column);
+        let Some((bitmap, shift)) = bitmap.map(|index| &bitmaps[index]) else {
+            without_nulls.check(&name, column);
             continue;
         };
-        let column = column.with_nulls(bits, *shift).expect("a bit for each row");
-        all.check(&format!("{name}, nulls from bit {shift}"), column);
+        let column = column.with_nulls(bitmap, *shift).expect("a bit for each row");
+        with_nulls.check(&format!("{name}, nulls from bit {shift}"), column);
     }
 }
 
-/// Checks the bitmap and the errors of a long column in all layouts, on every kernel; or in the one
-/// layout on the one kernel that `number` chooses.
+/// Checks the validity bitmap and the errors of a long column in all layouts on every kernel. If
+/// `number` is given, it selects one layout and one kernel.
 pub fn check_validity(scheme: Scheme, values: &[u8], bounds: &[usize], number: Option<usize>) {
     let kernels: Vec<_> = Kernel::available().collect();
     match number {
@@ -135,11 +141,11 @@ pub fn check_validity(scheme: Scheme, values: &[u8], bounds: &[usize], number: O
     }
 }
 
-/// Layouts of a long column: offsets, wider ones, views, and views of rows that do not follow each
-/// other.
+/// The number of layouts of a long column: 32-bit offsets, 64-bit offsets, views of all rows, and
+/// views of every second row.
 const LAYOUTS: usize = 4;
 
-/// [`check_validity`] in one layout.
+/// Checks the validity bitmap and the errors of a long column in one layout, on these kernels.
 fn check_validity_in(
     layout: usize,
     kernels: &[Kernel],
@@ -149,16 +155,16 @@ fn check_validity_in(
 ) {
     let rows = bounds.windows(2).map(|ends| ends[0]..ends[1]);
     let rows: Vec<_> = rows.step_by(if layout == 3 { 2 } else { 1 }).collect();
-    let (narrow, wide, views): (Vec<i32>, Vec<i64>, Vec<u128>);
+    let (offsets32, offsets64, views): (Vec<i32>, Vec<i64>, Vec<u128>);
     let buffers = [values];
     let column = match layout {
         0 => {
-            narrow = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
-            ByteColumn::new(scheme, values, &narrow)
+            offsets32 = bounds.iter().map(|&at| i32::try_from(at).expect("small")).collect();
+            ByteColumn::new(scheme, values, &offsets32)
         }
         1 => {
-            wide = bounds.iter().map(|&at| at as i64).collect();
-            ByteColumn::new(scheme, values, &wide)
+            offsets64 = bounds.iter().map(|&at| at as i64).collect();
+            ByteColumn::new(scheme, values, &offsets64)
         }
         _ => {
             views = rows.iter().map(|row| view(values, row.clone(), 0)).collect();
@@ -166,30 +172,34 @@ fn check_validity_in(
         }
     };
     let column = column.expect("rows inside the values");
-    let each = rows.iter().map(|row| scheme.validate(&values[row.clone()]).err());
-    let errors: Vec<_> = each.enumerate().filter_map(|(row, error)| Some((row, error?))).collect();
+    let row_errors = rows.iter().map(|row| scheme.validate(&values[row.clone()]).err());
+    let errors: Vec<_> =
+        row_errors.enumerate().filter_map(|(row, error)| Some((row, error?))).collect();
     let mut valid = vec![true; rows.len()];
     errors.iter().for_each(|&(row, _)| valid[row] = false);
-    let bits = bits_of(valid.into_iter());
+    let want_bitmap = pack_bits(valid.into_iter());
     for &kernel in kernels {
         let column = column.with_kernel(kernel);
         let name = format!("{scheme}, {kernel}, layout {layout}");
-        let found: Vec<_> =
-            column.errors().map(|error| (error.row(), error.text().expect("a text"))).collect();
+        let found: Vec<_> = column
+            .errors()
+            .map(|error| (error.row(), error.text().expect("a text error")))
+            .collect();
         assert_eq!(found, errors, "{name}");
         let mut bitmap = Vec::new();
         assert_eq!(column.validity(&mut bitmap), errors.len(), "{name}");
-        assert_eq!(bitmap, bits, "{name}");
+        assert_eq!(bitmap, want_bitmap, "{name}");
     }
 }
 
-/// The view of a row in buffer `buffer`.
+/// Returns the view of the bytes `row` in `values`, which are the content of the buffer with index
+/// `buffer`.
 pub fn view(values: &[u8], row: std::ops::Range<usize>, buffer: u32) -> u128 {
     let text = &values[row.clone()];
     let mut bytes = [0xC3; 16];
     bytes[..4].copy_from_slice(&u32::try_from(text.len()).expect("small").to_le_bytes());
     if text.len() <= 12 {
-        // The bytes after the text belong to nobody.
+        // The unused bytes after a short text keep the value 0xC3, which the library must ignore.
         bytes[4..4 + text.len()].copy_from_slice(text);
     } else {
         bytes[4..8].copy_from_slice(&text[..4]);
@@ -199,17 +209,18 @@ pub fn view(values: &[u8], row: std::ops::Range<usize>, buffer: u32) -> u128 {
     u128::from_le_bytes(bytes)
 }
 
-/// The results of each row alone.
+/// The expected results of a column.
 pub struct Expected<'a> {
     scheme: Scheme,
     rows: &'a [Option<&'a [u8]>],
+    /// The ill-formed rows and their errors.
     errors: Vec<(usize, utflane::Error)>,
     /// The encodings that the rows are converted to.
     targets: &'a [Scheme],
 }
 
 impl<'a> Expected<'a> {
-    /// The results of these rows.
+    /// Validates each row alone.
     pub fn new(scheme: Scheme, rows: &'a [Option<&'a [u8]>]) -> Self {
         let mut errors = Vec::new();
         for (number, row) in rows.iter().enumerate() {
@@ -229,21 +240,21 @@ impl<'a> Expected<'a> {
 
     /// Checks every function of a column.
     pub fn check(&self, name: &str, column: ByteColumn<'_>) {
-        // Only a failure shows all rows.
+        // `format_args` formats the rows only if an assertion fails.
         self.check_all(format_args!("{}, {name}: {:02X?}", self.scheme, self.rows), column);
     }
 
     fn check_all(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
         let (scheme, rows) = (self.scheme, self.rows);
         assert_eq!(column.len(), rows.len(), "{name}");
-        let found = |error: RowError| (error.row(), error.text().expect("an error of the text"));
+        let found = |error: RowError| (error.row(), error.text().expect("a text error"));
         assert_eq!(column.validate().err().map(found), self.errors.first().copied(), "{name}");
         assert_eq!(column.is_valid(), self.errors.is_empty(), "{name}");
         assert_eq!(column.errors().map(found).collect::<Vec<_>>(), self.errors, "{name}");
         let mut bitmap = vec![0xAA; 3];
         assert_eq!(column.validity(&mut bitmap), self.errors.len(), "{name}");
         let well_formed = |row: &Option<&[u8]>| row.is_some_and(|row| scheme.is_valid(row));
-        assert_eq!(bitmap, bits_of(rows.iter().map(well_formed)), "{name}");
+        assert_eq!(bitmap, pack_bits(rows.iter().map(well_formed)), "{name}");
         self.check_measures(name, column);
         for &to in self.targets {
             self.check_strict(name, column, to);
@@ -251,7 +262,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// Checks lengths and counts.
+    /// Checks counts, lengths and `fits_latin1`.
     fn check_measures(&self, name: Arguments<'_>, column: ByteColumn<'_>) {
         let (scheme, rows) = (self.scheme, self.rows);
         let each = |measure: &dyn Fn(&[u8]) -> usize| -> Vec<_> {
@@ -268,12 +279,13 @@ impl<'a> Expected<'a> {
         let fits = |row: &Option<&[u8]>| {
             row.is_some_and(|row| converted(scheme, row, Scheme::Latin1).is_ok())
         };
-        let missing = rows.iter().filter(|row| row.is_some() && !fits(row)).count();
-        assert_eq!(column.fits_latin1(&mut bitmap), missing, "{name}");
-        assert_eq!(bitmap, bits_of(rows.iter().map(fits)), "{name}");
+        let unfit = rows.iter().filter(|row| row.is_some() && !fits(row)).count();
+        assert_eq!(column.fits_latin1(&mut bitmap), unfit, "{name}");
+        assert_eq!(bitmap, pack_bits(rows.iter().map(fits)), "{name}");
     }
 
-    /// Checks conversions that fail, and those to null.
+    /// Checks conversions that fail at the first error, and conversions that turn ill-formed rows
+    /// into nulls.
     fn check_strict(&self, name: Arguments<'_>, column: ByteColumn<'_>, to: Scheme) {
         let each: Vec<_> =
             self.rows.iter().map(|row| row.map(|row| converted(self.scheme, row, to))).collect();
@@ -318,13 +330,13 @@ impl<'a> Expected<'a> {
     }
 }
 
-/// A row alone in another encoding.
+/// Converts one row.
 fn converted(from: Scheme, row: &[u8], to: Scheme) -> Result<Vec<u8>, utflane::Error> {
     let mut out = Vec::new();
     from.transcode_append(row, to, &mut out).map(|()| out)
 }
 
-/// Checks that a result has these rows and nothing else.
+/// Checks that the result of a conversion has exactly these rows.
 fn check_texts<O: utflane::columns::Offset>(
     name: Arguments<'_>,
     texts: &Texts<u8, O>,
@@ -340,52 +352,54 @@ fn check_texts<O: utflane::columns::Offset>(
     assert_eq!(texts.values, values, "{name}");
     assert_eq!(texts.offsets.last().map(|end| end.to_size()), Some(values.len()), "{name}");
     if let Some(bits) = &texts.validity {
-        assert_eq!(*bits, bits_of(rows.iter().map(Option::is_some)), "{name}");
+        assert_eq!(*bits, pack_bits(rows.iter().map(Option::is_some)), "{name}");
     }
     assert_eq!(texts.validity.is_none(), rows.iter().all(Option::is_some), "{name}");
     assert_eq!(texts.get(rows.len()), None);
     assert_eq!(texts.get(usize::MAX), None);
 }
 
-/// Checks that a typed column counts its units, as the one of its bytes counts bytes.
+/// Checks that a typed column gives the same results as a `ByteColumn` of the same bytes. The typed
+/// column counts in units, and the `ByteColumn` in bytes.
 pub fn check_typed<E: Encoding>(values: &[E::Unit], bytes: &[u8], bounds: &[usize]) {
     let unit = size_of::<E::Unit>();
     let offsets: Vec<_> = bounds.iter().map(|&at| at as i64).collect();
-    let in_bytes: Vec<_> = bounds.iter().map(|&at| (at * unit) as i64).collect();
+    let byte_offsets: Vec<_> = bounds.iter().map(|&at| (at * unit) as i64).collect();
     let typed = Column::<E>::new(values, &offsets).expect("rows inside the values");
-    let scheme = ByteColumn::new(E::SCHEME, bytes, &in_bytes).expect("rows inside the values");
+    let byte_column =
+        ByteColumn::new(E::SCHEME, bytes, &byte_offsets).expect("rows inside the values");
     let facts = |error: RowError, unit: usize| match error.kind() {
         RowErrorKind::Text(text) => {
             (error.row(), text.valid_up_to() * unit, text.error_len().map(|len| len * unit))
         }
         kind => panic!("{kind:?}"),
     };
-    let expected = scheme.validate().map_err(|error| facts(error, 1));
+    let expected = byte_column.validate().map_err(|error| facts(error, 1));
     assert_eq!(typed.validate().map_err(|error| facts(error, unit)), expected);
     let all_facts = |errors: utflane::columns::Errors<'_>, unit| -> Vec<_> {
         errors.map(|error| facts(error, unit)).collect()
     };
-    assert_eq!(all_facts(typed.errors(), unit), all_facts(scheme.errors(), 1));
+    assert_eq!(all_facts(typed.errors(), unit), all_facts(byte_column.errors(), 1));
     let (mut bits, mut expected) = (Vec::new(), Vec::new());
-    assert_eq!(typed.validity(&mut bits), scheme.validity(&mut expected));
+    assert_eq!(typed.validity(&mut bits), byte_column.validity(&mut expected));
     assert_eq!(bits, expected);
     let texts = typed.transcode_or_null::<E, i32>().expect("small");
-    let expected = scheme.transcode_or_null::<i32>(E::SCHEME).expect("small");
+    let expected = byte_column.transcode_or_null::<i32>(E::SCHEME).expect("small");
     assert_eq!(texts.validity, expected.validity);
     let scaled: Vec<_> = texts.offsets.iter().map(|&end| end * unit as i32).collect();
     assert_eq!(scaled, expected.offsets);
     assert_eq!(texts.values.len() * unit, expected.values.len());
-    match (typed.transcode::<E, i32>(), scheme.transcode::<i32>(E::SCHEME)) {
+    match (typed.transcode::<E, i32>(), byte_column.transcode::<i32>(E::SCHEME)) {
         (Err(error), Err(expected)) => assert_eq!(facts(error, unit), facts(expected, 1)),
-        (typed, scheme) => assert_eq!(typed.is_ok(), scheme.is_ok()),
+        (typed, byte_column) => assert_eq!(typed.is_ok(), byte_column.is_ok()),
     }
     let (mut lens, mut expected) = (Vec::new(), Vec::new());
     typed.utf16_lens(&mut lens);
-    scheme.lens(Scheme::Utf16Le, &mut expected);
-    assert!(lens.iter().map(|len| len * 2).eq(expected), "UTF-16 in units");
+    byte_column.lens(Scheme::Utf16Le, &mut expected);
+    assert!(lens.iter().map(|len| len * 2).eq(expected), "lengths in UTF-16");
 }
 
-/// The bytes of units in memory.
+/// Converts units to bytes with `to_bytes`.
 pub fn bytes_of<U: Unit + Copy>(units: &[U], to_bytes: impl Fn(U) -> Vec<u8>) -> Vec<u8> {
     units.iter().flat_map(|&unit| to_bytes(unit)).collect()
 }

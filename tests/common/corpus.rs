@@ -1,23 +1,24 @@
-//! Realistic texts: generated ones, and real ones where `UTFLANE_CORPUS` names a folder of them.
+//! Real texts, read from the folder that `UTFLANE_CORPUS` names.
 
 use std::path::Path;
 
-/// The texts in the folder that `UTFLANE_CORPUS` names, with their names, in order: its files
-/// `*.utf8.txt`. If it names none, prints that and returns `None`.
+/// Returns the names and the contents of the files `*.utf8.txt` in the folder that `UTFLANE_CORPUS`
+/// names, sorted by name. If the variable is not set, prints a message and returns `None`.
 pub fn files() -> Option<Vec<(String, Vec<u8>)>> {
     let Some(folder) = std::env::var_os("UTFLANE_CORPUS") else {
-        super::say("no real texts: UTFLANE_CORPUS names no folder of *.utf8.txt");
+        super::say("real texts are not tested: UTFLANE_CORPUS is not set");
         return None;
     };
     let mut files = Vec::new();
-    for entry in Path::new(&folder).read_dir().expect("UTFLANE_CORPUS: a folder") {
-        let path = entry.expect("UTFLANE_CORPUS: a folder to be read").path();
+    let folder = Path::new(&folder);
+    for entry in folder.read_dir().expect("UTFLANE_CORPUS names a readable folder") {
+        let path = entry.expect("the folder in UTFLANE_CORPUS is readable").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name.ends_with(".utf8.txt") {
-            files.push((name, std::fs::read(&path).expect("a file to be read")));
+            files.push((name, std::fs::read(&path).expect("the text is readable")));
         }
     }
     files.sort();
-    assert!(!files.is_empty(), "UTFLANE_CORPUS: no file *.utf8.txt");
+    assert!(!files.is_empty(), "the folder in UTFLANE_CORPUS has no files *.utf8.txt");
     Some(files)
 }

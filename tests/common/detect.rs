@@ -1,5 +1,5 @@
-//! The expected results for marks and for the detection of encodings: the table of the Unicode
-//! Standard, and the guarantees for any bytes.
+//! Checks of byte order marks and of the detection of encodings. Marks are compared with the table
+//! of the Unicode Standard; detections must meet the guarantees that hold for any bytes.
 
 use utflane::bom::{self, Probe};
 use utflane::detect::{Confidence, Detection, Reason, detect, detect_prefix};
@@ -7,7 +7,7 @@ use utflane::{Encoding, Latin1, Scheme, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le
 
 use super::oracle;
 
-/// The marks as the Unicode Standard lists them (table 2-4), longest first.
+/// The byte order marks of the Unicode Standard (table 2-4), in order of decreasing length.
 pub const MARKS: [(&[u8], Scheme); 5] = [
     (&[0xFF, 0xFE, 0, 0], Scheme::Utf32Le),
     (&[0, 0, 0xFE, 0xFF], Scheme::Utf32Be),
@@ -16,12 +16,12 @@ pub const MARKS: [(&[u8], Scheme); 5] = [
     (&[0xFE, 0xFF], Scheme::Utf16Be),
 ];
 
-/// The table's scheme for the beginning of `src`.
+/// Returns the encoding of the byte order mark at the start of `src`, by the table.
 pub fn marked(src: &[u8]) -> Option<Scheme> {
     MARKS.iter().find(|(mark, _)| src.starts_with(mark)).map(|&(_, scheme)| scheme)
 }
 
-/// Every function about marks.
+/// Checks every function that handles byte order marks.
 pub fn check_marks(src: &[u8]) {
     let scheme = marked(src);
     assert_eq!(bom::detect(src), scheme, "{src:02X?}");
@@ -29,9 +29,9 @@ pub fn check_marks(src: &[u8]) {
     assert_eq!(found, scheme, "{src:02X?}");
     let mark = found.map_or(&[][..], Scheme::byte_order_mark);
     assert_eq!([mark, text].concat(), src);
-    let longer = |mark: &[u8]| mark.len() > src.len() && mark.starts_with(src);
+    let is_incomplete = |mark: &[u8]| mark.len() > src.len() && mark.starts_with(src);
     let probe = match scheme {
-        _ if MARKS.iter().any(|(mark, _)| longer(mark)) => Probe::More,
+        _ if MARKS.iter().any(|(mark, _)| is_incomplete(mark)) => Probe::More,
         Some(scheme) => Probe::Mark(scheme),
         None => Probe::NoMark,
     };
@@ -44,40 +44,41 @@ pub fn check_marks(src: &[u8]) {
     check_strip::<Latin1>(src);
 }
 
-/// Checks that only the mark of this encoding is stripped.
+/// Checks that `strip` removes the mark of this encoding and no other mark.
 fn check_strip<E: Encoding<Unit = u8>>(src: &[u8]) {
     let mark = MARKS.iter().find(|(_, scheme)| *scheme == E::SCHEME).map_or(&[][..], |row| row.0);
     let want = src.strip_prefix(mark).unwrap_or(src);
     assert_eq!(bom::strip::<E>(src), want, "{} {src:02X?}", E::SCHEME);
 }
 
-/// A control character that texts don't have.
+/// Returns true if a byte is a control character that does not occur in plain text.
 fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
 }
 
-/// Returns true if a text, or the beginning of one, is well-formed; by the oracle.
+/// Returns true if `src` is well-formed by the oracle. If `continues`, `src` is the start of a
+/// longer text, and may end with an incomplete sequence.
 fn is_well_formed(scheme: Scheme, src: &[u8], continues: bool) -> bool {
     let fault = oracle::decode(scheme, src).fault;
     fault.is_none_or(|fault| continues && fault.len.is_none())
 }
 
-/// The guarantees for the detection of any bytes: of the whole text, and of its first `cut` bytes
-/// as a beginning.
-pub fn check_detection(src: &[u8], cut: usize) {
-    check_found(src, false, detect(src));
-    let beginning = &src[..cut.min(src.len())];
-    for beginning in [src, beginning] {
-        check_found(beginning, true, detect_prefix(beginning));
+/// Checks the guarantees of detection, which hold for any bytes. `src` is detected as a whole text
+/// and as a prefix; its first `prefix_len` bytes are also detected as a prefix.
+pub fn check_detection(src: &[u8], prefix_len: usize) {
+    check_guarantees(src, false, detect(src));
+    let prefix = &src[..prefix_len.min(src.len())];
+    for prefix in [src, prefix] {
+        check_guarantees(prefix, true, detect_prefix(prefix));
     }
 }
 
-/// The guarantees for an answer.
-fn check_found(src: &[u8], continues: bool, found: Detection) {
+/// Checks the guarantees for one detection.
+fn check_guarantees(src: &[u8], continues: bool, found: Detection) {
     let (scheme, reason) = (found.closest(), found.reason());
-    let unknown =
+    let has_no_scheme =
         matches!(reason, Reason::Windows1252 | Reason::Legacy | Reason::Mixed | Reason::Binary);
-    assert_eq!(found.scheme(), (!unknown).then_some(scheme));
+    assert_eq!(found.scheme(), (!has_no_scheme).then_some(scheme));
     let context = format!("{found}, continues: {continues}, {src:02X?}");
     assert_eq!(reason == Reason::Mixed, found.mixture().is_some(), "{context}");
     if let Some(mixture) = found.mixture() {
@@ -85,11 +86,11 @@ fn check_found(src: &[u8], continues: bool, found: Detection) {
         assert!((1..src.len() as u64).contains(&mixture.boundary), "{context}");
         let is_plain = !src.iter().any(|&byte| is_control(byte) || byte == 0x1B);
         let is_utf8 = is_well_formed(Scheme::Utf8, src, continues) && marked(src).is_none();
-        assert!(!(is_plain && is_utf8), "never wrong on UTF-8: {context}");
+        assert!(!(is_plain && is_utf8), "plain UTF-8 is detected as a mixture: {context}");
         return;
     }
     let mark = match marked(src) {
-        // UTF-16LE, whose first character is U+0000.
+        // The text is UTF-16LE, and its first character after the mark is U+0000.
         Some(Scheme::Utf32Le)
             if !is_well_formed(Scheme::Utf32Le, src, continues)
                 && is_well_formed(Scheme::Utf16Le, src, continues) =>
@@ -110,27 +111,28 @@ fn check_found(src: &[u8], continues: bool, found: Detection) {
     if is_well_formed(Scheme::Utf8, src, continues) {
         let wide = [Scheme::Utf16Le, Scheme::Utf16Be, Scheme::Utf32Le, Scheme::Utf32Be];
         let is_wide = wide.iter().any(|&scheme| is_well_formed(scheme, src, continues));
-        let controls = src.iter().take(1024).any(|&byte| is_control(byte));
+        let has_controls = src.iter().take(1024).any(|&byte| is_control(byte));
         let narrow = if src.is_ascii() { Scheme::Ascii } else { Scheme::Utf8 };
-        if !controls || !is_wide {
-            assert_eq!(scheme, narrow, "never wrong on UTF-8: {context}");
+        if !has_controls || !is_wide {
+            assert_eq!(scheme, narrow, "UTF-8 is detected as another encoding: {context}");
         }
-        if !controls {
+        if !has_controls {
+            // Escape sequences of ISO-2022-JP and similar encodings begin with ESC and `$`.
             let escapes = src.is_ascii() && src.windows(2).any(|bytes| bytes == b"\x1B$");
-            assert!(!unknown || escapes && reason == Reason::Legacy, "{context}");
+            assert!(!has_no_scheme || escapes && reason == Reason::Legacy, "{context}");
         }
         assert!(scheme == narrow || wide.contains(&scheme), "{context}");
     } else {
         assert!(scheme != Scheme::Ascii, "{context}");
     }
-    // An answer that is more than a guess can be read in that scheme.
+    // If the confidence is `Likely` or higher, the text is well-formed in the detected encoding.
     if found.confidence() >= Confidence::Likely && reason != Reason::DamagedUtf8 {
         assert!(is_well_formed(scheme, src, continues), "{context}");
     }
 }
 
-/// Checks that a label is one of the listed ones, in any case and with any blanks around it, or
-/// unknown.
+/// Checks that `from_label` accepts exactly the listed labels, in upper or lower case and with
+/// white space around them.
 pub fn check_label(label: &str) {
     let name = label.trim_matches([' ', '\t', '\n', '\x0C', '\r']);
     let mut all = Scheme::ALL.iter().copied();

@@ -1,5 +1,5 @@
-//! Readers and writers of `utflane::io` compared with the standard library, over inner ones that
-//! behave as badly as the traits allow.
+//! Checks of the readers and writers of `utflane::io`, compared with the standard library. The
+//! inner readers and writers behave as badly as the traits allow.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
@@ -12,35 +12,41 @@ use utflane::{IllFormed, Policy, Scheme, Unmappable};
 use super::detect::marked;
 use super::oracle::{self, Fault};
 
-/// How an inner reader or writer behaves.
+/// The behaviour of an inner reader or writer.
 #[derive(Clone, Copy, Debug)]
 pub struct Manners {
-    /// The most bytes that it takes or gives at once; if negative, the number is drawn at random.
+    /// The maximum number of bytes that one call transfers. If it is negative, each call draws a
+    /// random limit from 1 to its absolute value.
     pub most: isize,
-    /// One call in `interrupts` is interrupted; none if 0.
+    /// On average, one call in `interrupts` is interrupted; with 0, no call is.
     pub interrupts: u32,
-    /// One call in `fails` fails; none if 0.
+    /// On average, one call in `fails` fails; with 0, no call does.
     pub fails: u32,
+    /// The seed of the random choices.
     pub seed: u64,
 }
 
 impl Manners {
-    /// The best behaviour.
+    /// Each call transfers as many bytes as possible, and no call fails.
     pub const GOOD: Self = Self { most: isize::MAX, interrupts: 0, fails: 0, seed: 0 };
 
-    /// Bytes one by one.
+    /// Each call transfers one byte, and no call fails.
     pub const SLOW: Self = Self { most: 1, ..Self::GOOD };
 
-    /// Every kind of failure.
+    /// Each call transfers a random number of bytes up to `most`; some calls are interrupted, and
+    /// some fail.
     pub const fn bad(most: isize, seed: u64) -> Self {
         Self { most: -most, interrupts: 4, fails: 5, seed }
     }
 }
 
-/// An inner reader or writer.
+/// The message of the errors that [`Rough`] returns.
+const INJECTED_FAILURE: &str = "injected failure";
+
+/// A reader or writer that behaves as [`Manners`] says; it is tested as the inner reader or writer.
 pub struct Rough<T> {
     pub inner: T,
-    /// The number of its failures.
+    /// The number of calls that have failed so far.
     pub failed: usize,
     manners: Manners,
     rng: StdRng,
@@ -51,15 +57,15 @@ impl<T> Rough<T> {
         Self { inner, failed: 0, manners, rng: StdRng::seed_from_u64(manners.seed) }
     }
 
-    /// The number of bytes that this call transfers, if any.
-    fn next(&mut self, len: usize) -> io::Result<usize> {
+    /// Returns how many of `len` bytes the current call transfers, or the error that it returns.
+    fn transfer_len(&mut self, len: usize) -> io::Result<usize> {
         let Manners { most, interrupts, fails, .. } = self.manners;
         if interrupts > 0 && self.rng.random_range(0..interrupts) == 0 {
             return Err(ErrorKind::Interrupted.into());
         }
         if fails > 0 && self.rng.random_range(0..fails) == 0 {
             self.failed += 1;
-            return Err(io::Error::new(ErrorKind::ConnectionReset, "rough"));
+            return Err(io::Error::new(ErrorKind::ConnectionReset, INJECTED_FAILURE));
         }
         let limit = most.unsigned_abs();
         Ok(len.min(if most < 0 { self.rng.random_range(1..=limit) } else { limit }))
@@ -68,14 +74,14 @@ impl<T> Rough<T> {
 
 impl<R: Read> Read for Rough<R> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let len = self.next(dst.len())?;
+        let len = self.transfer_len(dst.len())?;
         self.inner.read(&mut dst[..len])
     }
 }
 
 impl Write for Rough<Vec<u8>> {
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        let len = self.next(src.len())?;
+        let len = self.transfer_len(src.len())?;
         self.inner.write(&src[..len])
     }
 
@@ -88,74 +94,76 @@ impl Write for Rough<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     Text(String),
-    /// Its position in the stream, and its length if it is complete.
-    Wrong(u64, Option<usize>),
+    /// An ill-formed sequence: its byte offset in the stream, and its length in bytes. The length
+    /// is `None` if the sequence is incomplete.
+    IllFormed(u64, Option<usize>),
 }
 
-/// The beginning of a text, for messages.
+/// Returns the first bytes of a text, for messages.
 fn start_of(src: &[u8]) -> &[u8] {
     &src[..src.len().min(200)]
 }
 
-/// Asserts that two values are equal, without printing all of them.
-fn same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
+/// Asserts that two values are equal. The message shows only the start of the difference.
+fn assert_same<T: std::fmt::Debug + PartialEq>(got: &T, want: &T, context: &str) {
     if got != want {
         let (got, want) = (format!("{got:?}"), format!("{want:?}"));
-        let same = got.bytes().zip(want.bytes()).take_while(|(a, b)| a == b).count();
+        let common_len = got.bytes().zip(want.bytes()).take_while(|(a, b)| a == b).count();
         panic!(
-            "{context}: differs at {same}: {:.100?}, not {:.100?}",
-            got.get(same..),
-            want.get(same..)
+            "{context}: differs at {common_len}: {:.100?}, not {:.100?}",
+            got.get(common_len..),
+            want.get(common_len..)
         );
     }
 }
 
-/// The items of the text `src`, after a mark of `mark` bytes.
-fn items(scheme: Scheme, src: &[u8], mark: usize) -> Vec<Item> {
-    let (mut items, mut at) = (Vec::new(), mark);
+/// Returns the items that a reader of `src` returns, after a byte order mark of `mark_len` bytes.
+fn items(scheme: Scheme, src: &[u8], mark_len: usize) -> Vec<Item> {
+    let (mut items, mut at) = (Vec::new(), mark_len);
     loop {
         let decoded = oracle::decode_for(scheme, Scheme::Utf8, &src[at..]);
         if !decoded.points.is_empty() {
             items.push(Item::Text(decoded.chars().collect()));
         }
         let Some(Fault { at: valid, len, .. }) = decoded.fault else { return items };
-        items.push(Item::Wrong((at + valid) as u64, len));
+        items.push(Item::IllFormed((at + valid) as u64, len));
         let Some(len) = len else { return items };
         at += valid + len;
     }
 }
 
 /// Returns true if an item is an ill-formed sequence.
-fn is_wrong(item: &Item) -> bool {
-    matches!(item, Item::Wrong(..))
+fn is_ill_formed(item: &Item) -> bool {
+    matches!(item, Item::IllFormed(..))
 }
 
-/// The same text with all errors repaired in this way, and the number of repairs.
+/// Repairs all errors in `items`, the items of `src`, by the policy `how`. Returns the text and the
+/// number of repairs.
 fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (String, u64) {
     let (mut text, mut repairs) = (String::new(), 0);
     // The end of the last sequence that was replaced.
-    let mut replaced = usize::MAX;
+    let mut replaced_end = None;
     for item in items {
         match item {
             Item::Text(part) => text.push_str(part),
-            Item::Wrong(at, len) => {
+            Item::IllFormed(at, len) => {
                 let at = usize::try_from(*at).expect("tests are short");
                 let end = len.map_or(src.len(), |len| at + len);
-                if at == replaced && how == IllFormed::ReplaceRuns {
-                    replaced = end;
+                if replaced_end == Some(at) && how == IllFormed::ReplaceRuns {
+                    replaced_end = Some(end);
                     continue;
                 }
                 if how == IllFormed::ReplaceAsJava && scheme == Scheme::Utf8 {
-                    if replaced != usize::MAX && at < replaced {
+                    if replaced_end.is_some_and(|replaced_end| at < replaced_end) {
                         continue;
                     }
-                    replaced = match src[at..] {
+                    replaced_end = Some(match src[at..] {
                         [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => at + 3,
                         [0xED, 0xA0..=0xBF, ..] => at + 2,
                         _ => end,
-                    };
+                    });
                 } else {
-                    replaced = end;
+                    replaced_end = Some(end);
                 }
                 repairs += 1;
                 match how {
@@ -172,15 +180,15 @@ fn repaired(scheme: Scheme, src: &[u8], items: &[Item], how: IllFormed) -> (Stri
     (text, repairs)
 }
 
-/// The methods to take text from a reader.
+/// A method to take text from a reader.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
     NextStr,
-    /// Some of the available characters.
+    /// `fill_str`, after which a random number of the available characters is consumed.
     FillStr,
-    /// Some of the available bytes.
+    /// `fill_buf`, after which a random number of the available bytes is consumed.
     FillBuf,
-    /// Into an output of this number of bytes.
+    /// `read` into an output of this capacity, in bytes.
     Read(usize),
     ReadToEnd,
     ReadToString,
@@ -188,7 +196,7 @@ pub enum Way {
     ReadUntil,
 }
 
-/// All of them.
+/// All methods to take text from a reader.
 pub const WAYS: [Way; 10] = [
     Way::NextStr,
     Way::FillStr,
@@ -202,7 +210,8 @@ pub const WAYS: [Way; 10] = [
     Way::ReadUntil,
 ];
 
-/// Takes some text, and appends it to `out`, also before an error. Returns false at the end.
+/// Takes some text from the reader and appends it to `out`. If the method returns text before an
+/// error, that text is appended too. Returns false at the end of the text.
 fn take<R: Read>(
     way: Way,
     reader: &mut Reader<R>,
@@ -214,7 +223,7 @@ fn take<R: Read>(
         Way::NextStr => match reader.next_str()? {
             Some(text) => {
                 assert!(!text.is_empty());
-                // A debug build finds ill-formed text here.
+                // A `&str` that is not UTF-8 would be a bug in the library.
                 assert_eq!(std::str::from_utf8(text.as_bytes()), Ok(text));
                 out.extend_from_slice(text.as_bytes());
             }
@@ -231,15 +240,15 @@ fn take<R: Read>(
             reader.consume(end);
         }
         Way::FillBuf => {
-            let ready = reader.fill_buf()?;
-            let end = ready.len().min(rng.random_range(1..50));
-            out.extend_from_slice(&ready[..end]);
-            // It ends with a whole character, wherever it begins.
-            let begin = ready.iter().position(|byte| !(0x80..0xC0).contains(byte));
-            let whole = &ready[begin.unwrap_or(ready.len())..];
+            let available = reader.fill_buf()?;
+            let end = available.len().min(rng.random_range(1..50));
+            out.extend_from_slice(&available[..end]);
+            // The buffer may begin inside a character, but it ends after a whole character.
+            let first_char = available.iter().position(|byte| !(0x80..0xC0).contains(byte));
+            let whole = &available[first_char.unwrap_or(available.len())..];
             assert!(std::str::from_utf8(whole).is_ok(), "{whole:02x?}");
-            let inside = begin.is_some_and(|begin| begin > 0);
-            if inside {
+            let begins_inside = first_char.is_some_and(|first_char| first_char > 0);
+            if begins_inside {
                 let kind = reader.fill_str().expect_err("inside a character").kind();
                 assert_eq!(kind, ErrorKind::InvalidInput);
             }
@@ -256,10 +265,10 @@ fn take<R: Read>(
             return Ok(false);
         }
         Way::ReadToString => {
-            // After the existing text.
-            let mut text = String::from("front");
+            // The method must append to the existing text.
+            let mut text = String::from("before");
             let result = reader.read_to_string(&mut text);
-            let text = text.strip_prefix("front").expect("what was there");
+            let text = text.strip_prefix("before").expect("the existing text is kept");
             out.extend_from_slice(text.as_bytes());
             assert_eq!(result?, text.len());
             return Ok(false);
@@ -277,15 +286,15 @@ fn take<R: Read>(
     Ok(out.len() > before)
 }
 
-/// Everything that a reader returns until it reports the end. Each failure of the inner one is
-/// reported once.
+/// Reads until the reader reports the end, and returns all its items. Asserts that each failure of
+/// the inner reader is reported once.
 fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
     let (mut items, mut text) = (Vec::new(), Vec::new());
     let mut failed = reader.get_ref().failed;
     let mut rng = StdRng::seed_from_u64(1);
-    let close = |text: &mut Vec<u8>, items: &mut Vec<Item>| {
+    let push_text = |text: &mut Vec<u8>, items: &mut Vec<Item>| {
         let whole =
-            String::from_utf8(std::mem::take(text)).expect("an error is between characters");
+            String::from_utf8(std::mem::take(text)).expect("errors are not inside characters");
         if !whole.is_empty() {
             items.push(Item::Text(whole));
         }
@@ -295,56 +304,58 @@ fn drain(way: Way, reader: &mut Reader<Rough<&[u8]>>) -> Vec<Item> {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => match stream_error(&error) {
-                Some(wrong) => {
-                    assert_eq!((error.kind(), wrong.read()), (ErrorKind::InvalidData, 0));
-                    close(&mut text, &mut items);
-                    items.push(Item::Wrong(wrong.offset(), wrong.error_len()));
+                Some(text_error) => {
+                    assert_eq!((error.kind(), text_error.read()), (ErrorKind::InvalidData, 0));
+                    push_text(&mut text, &mut items);
+                    items.push(Item::IllFormed(text_error.offset(), text_error.error_len()));
                 }
-                // As the inner reader made it.
+                // The reader must return the inner reader's error unchanged.
                 None => {
-                    assert_eq!(error.to_string(), "rough");
+                    assert_eq!(error.to_string(), INJECTED_FAILURE);
                     failed += 1;
                 }
             },
         }
     }
     assert_eq!(reader.get_ref().failed, failed);
-    close(&mut text, &mut items);
+    push_text(&mut text, &mut items);
     items
 }
 
-/// Makes a reader over any text.
+/// A function that creates the reader under test from an inner reader.
 pub type Make<'m> = &'m dyn for<'a> Fn(Rough<&'a [u8]>) -> Reader<Rough<&'a [u8]>>;
 
-/// Reads `src`: everything that a reader returns, by each of some methods.
+/// Reads `src` with each method in `ways`, and compares the items with the oracle's. `capacity` is
+/// the reader's capacity in bytes.
 pub fn check_reader(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     check_marked(scheme, src, 0, capacity, manners, ways, &|inner| Reader::new(inner, scheme));
 }
 
-/// The same for readers made by `make`, of texts after a mark of `mark` bytes.
+/// Like [`check_reader`], with a reader that `make` creates. `src` begins with a byte order mark of
+/// `mark_len` bytes.
 pub fn check_marked(
     scheme: Scheme,
     src: &[u8],
-    mark: usize,
+    mark_len: usize,
     capacity: usize,
     manners: Manners,
     ways: &[Way],
     make: Make<'_>,
 ) {
-    let want = items(scheme, src, mark);
+    let want = items(scheme, src, mark_len);
     for &way in ways {
         let context =
             || format!("{scheme}, {way:?}, {capacity}, {manners:?}, of {:02x?}", start_of(src));
         let mut reader = make(Rough::new(src, manners)).with_capacity(capacity);
         let got = drain(way, &mut reader);
-        same(&got, &want, &context());
+        assert_same(&got, &want, &context());
         assert_eq!(reader.scheme(), Some(scheme), "{}", context());
-        assert_eq!((reader.has_mark(), reader.repairs()), (mark > 0, 0), "{}", context());
-        assert!(drain(way, &mut reader).is_empty(), "{}: not the end", context());
+        assert_eq!((reader.has_mark(), reader.repairs()), (mark_len > 0, 0), "{}", context());
+        assert!(drain(way, &mut reader).is_empty(), "{}: text after the end", context());
     }
 }
 
-/// Ways to repair.
+/// Policies for ill-formed sequences.
 pub const REPAIRS: [IllFormed; 7] = [
     IllFormed::REPLACE,
     IllFormed::Replace('?'),
@@ -355,7 +366,8 @@ pub const REPAIRS: [IllFormed; 7] = [
     IllFormed::ReplaceRuns,
 ];
 
-/// Reads `src` with repairs.
+/// Reads `src` with each method in `ways`, each with one of the policies in [`REPAIRS`], and
+/// compares the text and the number of repairs with the oracle's.
 pub fn check_repairs(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     let items = items(scheme, src, 0);
     for (i, &way) in ways.iter().enumerate() {
@@ -372,113 +384,126 @@ pub fn check_repairs(scheme: Scheme, src: &[u8], capacity: usize, manners: Manne
             .with_capacity(capacity);
         let got = drain(way, &mut reader);
         let want = if want.is_empty() { vec![] } else { vec![Item::Text(want)] };
-        same(&got, &want, &context());
+        assert_same(&got, &want, &context());
         assert_eq!(reader.repairs(), repairs, "{}", context());
-        assert!(drain(way, &mut reader).is_empty(), "{}: not the end", context());
+        assert!(drain(way, &mut reader).is_empty(), "{}: text after the end", context());
     }
 }
 
-/// The bytes that a writer makes of `src`, and the errors in it: positions, lengths, and whether
-/// the end cuts the last one.
+/// The expected results of a writer.
 struct Written {
+    /// The bytes that the writer writes.
     out: Vec<u8>,
-    wrong: Vec<Item>,
+    /// The errors that it returns.
+    errors: Vec<Item>,
 }
 
-fn written(scheme: Scheme, src: &[u8], mark: bool) -> Written {
-    let mut out = if mark { scheme.byte_order_mark().to_vec() } else { Vec::new() };
-    let (mut wrong, mut at) = (Vec::new(), 0);
+/// Returns the expected results of a writer of `src` that continues after every error.
+fn written(scheme: Scheme, src: &[u8], with_mark: bool) -> Written {
+    let mut out = if with_mark { scheme.byte_order_mark().to_vec() } else { Vec::new() };
+    let (mut errors, mut at) = (Vec::new(), 0);
     while at < src.len() {
         let part = oracle::expect(Scheme::Utf8, scheme, &src[at..]);
         at += part.ends[part.ends.len() - 1].0;
         out.extend(part.out);
         let Some(Fault { len, .. }) = part.fault else { break };
-        wrong.push(Item::Wrong(at as u64, len));
+        errors.push(Item::IllFormed(at as u64, len));
         at += len.unwrap_or(src.len());
     }
-    Written { out, wrong }
+    Written { out, errors }
 }
 
-/// Writes `src` in segments of these sizes, again and again, and continues after every error.
-pub fn check_writer(scheme: Scheme, src: &[u8], capacity: usize, manners: Manners, cuts: &[usize]) {
-    for (mark, all) in [(false, false), (true, false), (true, true)] {
-        // The error of `write_all` contains the number of bytes taken only if it is an error of the
-        // text.
-        let manners = if all { Manners { fails: 0, ..manners } } else { manners };
+/// Writes `src` in chunks whose lengths in bytes are `chunk_lens`, used in a cycle, and continues
+/// after every error. Compares the bytes and the errors with the oracle's.
+pub fn check_writer(
+    scheme: Scheme,
+    src: &[u8],
+    capacity: usize,
+    manners: Manners,
+    chunk_lens: &[usize],
+) {
+    for (with_mark, use_write_all) in [(false, false), (true, false), (true, true)] {
+        // An error of `write_all` tells how many bytes were taken only if it is an error in the
+        // text. So the inner writer must not fail here.
+        let manners = if use_write_all { Manners { fails: 0, ..manners } } else { manners };
         let context = || {
-            format!("{scheme}, {all}, {capacity}, {manners:?}, {cuts:?}, of {:02x?}", start_of(src))
+            format!(
+                "{scheme}, {use_write_all}, {capacity}, {manners:?}, {chunk_lens:?}, of {:02x?}",
+                start_of(src)
+            )
         };
-        let want = written(scheme, src, mark);
+        let want = written(scheme, src, with_mark);
         let mut writer =
             Writer::new(Rough::new(Vec::new(), manners), scheme).with_capacity(capacity);
-        if mark {
+        if with_mark {
             writer = writer.with_mark();
         }
-        let (mut wrong, mut failed, mut start) = (Vec::new(), 0, 0);
-        let mut cuts = cuts.iter().copied().cycle();
+        let (mut errors, mut failed, mut start) = (Vec::new(), 0, 0);
+        let mut chunk_lens = chunk_lens.iter().copied().cycle();
         while start < src.len() {
-            let end = src.len().min(start + cuts.next().expect("endless"));
-            let mut segment = &src[start..end];
-            while !segment.is_empty() {
-                assert_eq!(writer.taken(), (end - segment.len()) as u64, "{}", context());
-                let result = if all {
-                    writer.write_all(segment).map(|()| segment.len())
+            let end = src.len().min(start + chunk_lens.next().expect("the cycle is endless"));
+            let mut chunk = &src[start..end];
+            while !chunk.is_empty() {
+                assert_eq!(writer.taken(), (end - chunk.len()) as u64, "{}", context());
+                let result = if use_write_all {
+                    writer.write_all(chunk).map(|()| chunk.len())
                 } else {
-                    writer.write(segment)
+                    writer.write(chunk)
                 };
                 let taken = result.unwrap_or_else(|error| {
-                    let taken = stream_error(&error).map_or(0, |wrong| wrong.read());
-                    failed += tell(&error, &mut wrong);
+                    let taken = stream_error(&error).map_or(0, |text_error| text_error.read());
+                    failed += record_error(&error, &mut errors);
                     if taken == 0 && stream_error(&error).is_none() {
-                        assert!(!all, "{}", context());
+                        assert!(!use_write_all, "{}", context());
                     }
                     taken
                 });
-                segment = &segment[taken..];
+                chunk = &chunk[taken..];
             }
             start = end;
             if end % 3 == 0
                 && let Err(error) = writer.flush()
             {
-                failed += tell(&error, &mut wrong);
+                failed += record_error(&error, &mut errors);
             }
         }
         let inner = loop {
             match writer.into_inner() {
                 Ok(inner) => break inner,
                 Err(error) => {
-                    failed += tell(error.error(), &mut wrong);
+                    failed += record_error(error.error(), &mut errors);
                     writer = error.into_writer();
                 }
             }
         };
-        same(&inner.inner, &want.out, &context());
-        assert_eq!((wrong, inner.failed), (want.wrong, failed), "{}", context());
+        assert_same(&inner.inner, &want.out, &context());
+        assert_eq!((errors, inner.failed), (want.errors, failed), "{}", context());
     }
 }
 
-/// Records an error of the text; any other must be the inner writer's, and is counted.
-fn tell(error: &io::Error, wrong: &mut Vec<Item>) -> usize {
+/// Appends an error in the text to `errors`, and returns 0. Any other error must come from the
+/// inner writer; then returns 1.
+fn record_error(error: &io::Error, errors: &mut Vec<Item>) -> usize {
     match stream_error(error) {
         Some(error) => {
-            wrong.push(Item::Wrong(error.offset(), error.error_len()));
+            errors.push(Item::IllFormed(error.offset(), error.error_len()));
             0
         }
         None => {
-            assert_eq!(error.to_string(), "rough");
+            assert_eq!(error.to_string(), INJECTED_FAILURE);
             1
         }
     }
 }
 
-/// Writes `src` with repairs, and with one of three replacements for characters that the scheme
-/// doesn't have.
-pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts: &[usize]) {
+/// Writes `src` with each of the policies in [`REPAIRS`], each together with one of three policies
+/// for unmappable characters. The lengths of chunks in bytes are `chunk_lens`, used in a cycle.
+pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, chunk_lens: &[usize]) {
     let unmappables = [Unmappable::Replace('!'), Unmappable::Skip, Unmappable::NumericReference];
     for (how, unmappable) in REPAIRS.into_iter().zip(unmappables.into_iter().cycle()) {
         let (mut want, mut repairs) = (Vec::new(), 0);
         let items = items(Scheme::Utf8, src, 0);
-        for items in items.chunk_by(|a, b| is_wrong(a) && is_wrong(b)) {
+        for items in items.chunk_by(|a, b| is_ill_formed(a) && is_ill_formed(b)) {
             if let [Item::Text(text)] = items {
                 for c in text.chars() {
                     if !oracle::encode(scheme, c, &mut want) {
@@ -491,8 +516,8 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
                     }
                 }
             } else {
-                let (text, more) = repaired(Scheme::Utf8, src, items, how);
-                repairs += more;
+                let (text, count) = repaired(Scheme::Utf8, src, items, how);
+                repairs += count;
                 for c in text.chars() {
                     if !oracle::encode(scheme, c, &mut want) {
                         want.push(b'?');
@@ -501,34 +526,36 @@ pub fn check_written_repairs(scheme: Scheme, src: &[u8], manners: Manners, cuts:
             }
         }
         let policy = Policy::STOP.on_ill_formed(how).on_unmappable(unmappable);
-        let context =
-            || format!("{scheme}, {policy:?}, {manners:?}, {cuts:?}, of {:02x?}", start_of(src));
+        let context = || {
+            format!("{scheme}, {policy:?}, {manners:?}, {chunk_lens:?}, of {:02x?}", start_of(src))
+        };
         let mut writer = Writer::new(Rough::new(Vec::new(), manners), scheme)
             .with_policy(policy)
             .with_capacity(64);
-        let (mut start, mut cuts) = (0, cuts.iter().copied().cycle());
+        let (mut start, mut chunk_lens) = (0, chunk_lens.iter().copied().cycle());
         while start < src.len() {
-            let end = src.len().min(start + cuts.next().expect("endless"));
-            writer.write_all(&src[start..end]).expect("everything is repaired");
+            let end = src.len().min(start + chunk_lens.next().expect("the cycle is endless"));
+            writer.write_all(&src[start..end]).expect("all errors are repaired");
             start = end;
         }
-        writer.finish().expect("everything is repaired");
+        writer.finish().expect("all errors are repaired");
         assert_eq!(writer.repairs(), repairs, "{}", context());
-        let got = writer.into_inner().expect("nothing is left").inner;
-        same(&got, &want, &context());
+        let got = writer.into_inner().expect("all text is written").inner;
+        assert_same(&got, &want, &context());
     }
 }
 
-/// The detected scheme of a text, and the length of its mark.
-fn taken_for(found: Detection) -> (Scheme, usize) {
+/// Returns the encoding in which a reader decodes a text with this detection, and the length of its
+/// byte order mark in bytes.
+fn scheme_and_mark_len(found: Detection) -> (Scheme, usize) {
     match found.closest() {
         Scheme::Ascii => (Scheme::Utf8, 0),
         scheme => (scheme, found.mark_len()),
     }
 }
 
-/// Reads `src` in the detected scheme: detected from as much of it as a buffer of at least 64 bytes
-/// holds.
+/// Reads `src` in the detected encoding. The reader detects the encoding from the first `capacity`
+/// bytes; `capacity` must be at least 64.
 pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     let found = match src.get(..capacity) {
         Some(beginning) => detect_prefix(beginning),
@@ -537,20 +564,20 @@ pub fn check_detected(src: &[u8], capacity: usize, manners: Manners, ways: &[Way
     if found.mixture().is_some() || detect(src).mixture().is_some() {
         return check_mixed(src, capacity, Manners { fails: 0, ..manners }, ways);
     }
-    let (scheme, mark) = taken_for(found);
+    let (scheme, mark_len) = scheme_and_mark_len(found);
     let make: Make<'_> = &|inner| Reader::marked(inner, Unmarked::Detect);
-    check_marked(scheme, src, mark, capacity, manners, ways, make);
+    check_marked(scheme, src, mark_len, capacity, manners, ways, make);
 }
 
-/// Reads `src`, which may be in several encodings: whole characters up to an error that says so.
-/// There is one at least where all of `src` fits into the buffer.
+/// Reads `src`, which may mix several encodings. The reader must return only whole characters until
+/// an error reports the mixture. If all of `src` fits into the buffer, there must be such an error.
 fn check_mixed(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
     for &way in ways {
         let context = || format!("{way:?}, {capacity}, {manners:?}, of {:02x?}", start_of(src));
         let inner = Rough::new(src, manners);
         let mut reader = Reader::marked(inner, Unmarked::Detect).with_capacity(capacity);
         let (mut rng, mut text) = (StdRng::seed_from_u64(1), Vec::new());
-        let refused = loop {
+        let mixture_was_reported = loop {
             match take(way, &mut reader, &mut rng, &mut text) {
                 Ok(true) => {}
                 Ok(false) => break false,
@@ -558,24 +585,24 @@ fn check_mixed(src: &[u8], capacity: usize, manners: Manners, ways: &[Way]) {
                 Err(error) => break is_mixed(&error),
             }
         };
-        assert!(refused || src.len() >= capacity, "{}", context());
+        assert!(mixture_was_reported || src.len() >= capacity, "{}", context());
         assert!(String::from_utf8(text).is_ok(), "{}", context());
     }
 }
 
-/// Returns true if an error says that a text is in several encodings.
+/// Returns true if an error reports that a text mixes several encodings.
 fn is_mixed(error: &io::Error) -> bool {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
     error.to_string().starts_with("mixed: ")
 }
 
-/// Reads `src` as a whole: in the scheme that its mark names, or else in `unmarked`, or else in the
-/// detected scheme.
+/// Reads `src` as a whole: in the encoding of its byte order mark, or else in `unmarked`, or else
+/// in the detected encoding.
 pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
-    let (scheme, mark) = match (unmarked, marked(src)) {
+    let (scheme, mark_len) = match (unmarked, marked(src)) {
         (Some(_), Some(scheme)) => (scheme, scheme.byte_order_mark().len()),
         (Some(scheme), None) => (scheme, 0),
-        (None, _) => taken_for(detect(src)),
+        (None, _) => scheme_and_mark_len(detect(src)),
     };
     let context = || format!("{unmarked:?}, {scheme}, {manners:?}, of {:02x?}", start_of(src));
     if unmarked.is_none() && detect(src).mixture().is_some() {
@@ -583,21 +610,22 @@ pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
             [Policy::STOP].into_iter().chain(REPAIRS.map(|how| Policy::STOP.on_ill_formed(how)))
         {
             let inner = Rough::new(src, Manners { fails: 0, ..manners });
-            let error = read_text(inner, Unmarked::Detect, policy).expect_err("mixed");
+            let error =
+                read_text(inner, Unmarked::Detect, policy).expect_err("the text mixes encodings");
             assert!(is_mixed(&error), "{}", context());
         }
         return;
     }
-    let items = items(scheme, src, mark);
-    let wrong = items.iter().find(|item| matches!(item, Item::Wrong(..)));
+    let items = items(scheme, src, mark_len);
+    let first_error = items.iter().find(|item| is_ill_formed(item));
     let unmarked = unmarked.map_or(Unmarked::Detect, Unmarked::Scheme);
     let inner = || Rough::new(src, Manners { fails: 0, ..manners });
     for how in REPAIRS {
         let (text, repairs) = repaired(scheme, src, &items, how);
         let policy = Policy::STOP.on_ill_formed(how);
-        let got = read_text(inner(), unmarked, policy).expect("everything is repaired");
-        let want = Decoded { text, scheme, has_mark: mark > 0, repairs };
-        same(&got, &want, &context());
+        let got = read_text(inner(), unmarked, policy).expect("all errors are repaired");
+        let want = Decoded { text, scheme, has_mark: mark_len > 0, repairs };
+        assert_same(&got, &want, &context());
     }
     let mut strict = vec![read_text(inner(), unmarked, Policy::STOP).map(|decoded| decoded.text)];
     if unmarked == Unmarked::Scheme(Scheme::Utf8) {
@@ -607,12 +635,12 @@ pub fn check_whole(unmarked: Option<Scheme>, src: &[u8], manners: Manners) {
         match got {
             Ok(text) => {
                 let want = if text.is_empty() { vec![] } else { vec![Item::Text(text)] };
-                same(&want, &items, &context());
+                assert_same(&want, &items, &context());
             }
             Err(error) => {
-                let error = stream_error(&error).expect("an error of the text");
-                let got = Item::Wrong(error.offset(), error.error_len());
-                assert_eq!(Some(&got), wrong, "{}", context());
+                let error = stream_error(&error).expect("the error is in the text");
+                let got = Item::IllFormed(error.offset(), error.error_len());
+                assert_eq!(Some(&got), first_error, "{}", context());
             }
         }
     }

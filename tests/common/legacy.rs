@@ -1,6 +1,5 @@
-//! The expected results for the older definition of UTF-8: from an encoder that follows RFC 2279's
-//! table by arithmetic, and from a search byte by byte; and the check of every function of the
-//! module.
+//! Checks of the module `utf8::legacy`, which decodes UTF-8 by its older definition. The oracle
+//! uses arithmetic on the table of RFC 2279, and searches byte by byte.
 
 use std::ops::RangeInclusive;
 
@@ -10,8 +9,8 @@ use utflane::{
     ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLong, TooShort},
 };
 
-/// The table of RFC 2279, section 2: the values of each length, and the bits that its first byte
-/// begins with.
+/// The table of RFC 2279, section 2: for each length, the range of values, and the lead byte
+/// without its payload bits.
 pub const TABLE: [(RangeInclusive<u32>, u32); 6] = [
     (0..=0x7F, 0),
     (0x80..=0x7FF, 0b1100_0000),
@@ -23,7 +22,7 @@ pub const TABLE: [(RangeInclusive<u32>, u32); 6] = [
 
 pub const SURROGATES: RangeInclusive<u32> = 0xD800..=0xDFFF;
 
-/// A value in `len` bytes, which may be more than it needs.
+/// Encodes a value in `len` bytes, even if this is an overlong form.
 pub fn encode_in(value: u32, len: usize) -> Vec<u8> {
     let mut rest = value;
     let mut bytes = Vec::new();
@@ -32,17 +31,21 @@ pub fn encode_in(value: u32, len: usize) -> Vec<u8> {
         rest /= 64;
     }
     bytes.push(TABLE[len - 1].1 + rest);
-    bytes.iter().rev().map(|&byte| u8::try_from(byte).expect("room for the value")).collect()
+    bytes
+        .iter()
+        .rev()
+        .map(|&byte| u8::try_from(byte).expect("the value fits into the bytes"))
+        .collect()
 }
 
-/// A value as encoded by RFC 2279.
+/// Encodes a value by RFC 2279.
 pub fn encode(value: u32) -> Vec<u8> {
-    let len = 1 + TABLE.iter().position(|row| row.0.contains(&value)).expect("31 bits");
+    let len = 1 + TABLE.iter().position(|row| row.0.contains(&value)).expect("at most 31 bits");
     encode_in(value, len)
 }
 
-/// The number of bytes that a lead byte announces, by the same table.
-fn announced(lead: u8) -> Option<usize> {
+/// Returns the length of the sequence that a lead byte announces, by the same table.
+fn announced_len(lead: u8) -> Option<usize> {
     match lead {
         0..=127 => Some(1),
         128..192 | 254.. => None,
@@ -50,52 +53,56 @@ fn announced(lead: u8) -> Option<usize> {
     }
 }
 
-/// The values of all sequences of the announced length that begin with `start`, if continuation
-/// bytes follow its lead byte.
-fn reach(start: &[u8]) -> Option<RangeInclusive<u32>> {
-    let (&lead, tail) = start.split_first()?;
-    let len = announced(lead)?;
-    if start.len() > len || !tail.iter().all(|byte| (128..192).contains(byte)) {
+/// Returns the range of the values of all sequences of the announced length that begin with
+/// `start`. Returns `None` if `start` is not a lead byte with continuation bytes, or is too long.
+fn possible_values(start: &[u8]) -> Option<RangeInclusive<u32>> {
+    let (&lead, continuation) = start.split_first()?;
+    let len = announced_len(lead)?;
+    if start.len() > len || !continuation.iter().all(|byte| (128..192).contains(byte)) {
         return None;
     }
     let mut value = u32::from(lead) - TABLE[len - 1].1;
-    for &byte in tail {
+    for &byte in continuation {
         value = value * 64 + u32::from(byte) - 128;
     }
-    let open = 64_u32.pow(u32::try_from(len - start.len()).expect("few"));
-    Some(value * open..=value * open + (open - 1))
+    let missing_bytes = u32::try_from(len - start.len()).expect("at most 5");
+    let values = 64_u32.pow(missing_bytes);
+    Some(value * values..=value * values + (values - 1))
 }
 
-/// Returns true if a sequence of RFC 2279 begins like this.
-fn begins(start: &[u8]) -> bool {
-    let Some(values) = reach(start) else { return false };
-    let row = &TABLE[announced(start[0]).expect("it reaches") - 1].0;
+/// Returns true if `start` is the start of a sequence that is well-formed by RFC 2279.
+fn is_prefix(start: &[u8]) -> bool {
+    let Some(values) = possible_values(start) else { return false };
+    let row = &TABLE[announced_len(start[0]).expect("a lead byte") - 1].0;
     let (low, high) = (*values.start().max(row.start()), *values.end().min(row.end()));
     low <= high && !(SURROGATES.contains(&low) && SURROGATES.contains(&high))
 }
 
-/// The sequence at the start of `src` that has all its bytes, with any value.
-fn whole(src: &[u8]) -> Option<(u32, usize)> {
-    let len = announced(*src.first()?)?;
-    Some((*reach(src.get(..len)?)?.start(), len))
+/// Returns the value and the length of the complete sequence at the start of `src`. The value may
+/// be overlong or a surrogate.
+fn decode_first(src: &[u8]) -> Option<(u32, usize)> {
+    let len = announced_len(*src.first()?)?;
+    Some((*possible_values(src.get(..len)?)?.start(), len))
 }
 
-/// The kind, position and length of an error.
+/// The kind of an error, its byte offset, and its length in bytes if it is complete.
 pub type Told = (ErrorKind, usize, Option<usize>);
 
+/// Returns the facts of an error.
 pub fn told(error: Error) -> Told {
     assert_eq!(error.is_incomplete(), error.error_len().is_none());
     (error.kind(), error.valid_up_to(), error.error_len())
 }
 
-/// The characters of `src` and the errors between them, from the definitions.
+/// Returns the characters of `src`, each with its byte offset, and the errors between them, by the
+/// definitions.
 fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
     let mut all = Vec::new();
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
-        let found = whole(rest);
-        if let Some((value, len)) = found.filter(|&(_, len)| begins(&rest[..len])) {
+        let found = decode_first(rest);
+        if let Some((value, len)) = found.filter(|&(_, len)| is_prefix(&rest[..len])) {
             all.push(Ok((at, value)));
             at += len;
             continue;
@@ -107,31 +114,33 @@ fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
             (_, Some((value, len))) if TABLE[len - 1].0.contains(&value) => Surrogate,
             _ => Overlong,
         };
-        let subpart = (1..=rest.len()).take_while(|&len| begins(&rest[..len])).last();
-        let len = subpart.unwrap_or(1);
-        let continues = subpart == Some(rest.len());
-        all.push(Err((kind, at, (!continues).then_some(len))));
+        let subpart_len = (1..=rest.len()).take_while(|&len| is_prefix(&rest[..len])).last();
+        let len = subpart_len.unwrap_or(1);
+        let is_incomplete = subpart_len == Some(rest.len());
+        all.push(Err((kind, at, (!is_incomplete).then_some(len))));
         at += len;
     }
     all
 }
 
-/// The sequences that are not UTF-8 today, searched for at every byte.
-fn search(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
+/// Returns the sequences that are not UTF-8 by today's definition: the byte offset, the length in
+/// bytes, the value and the form of each. Searches at every byte.
+fn find_legacy_sequences(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
     let mut all = Vec::new();
     let mut at = 0;
     while at < src.len() {
         let rest = &src[at..];
-        let today = (1..=rest.len().min(4)).find(|&len| std::str::from_utf8(&rest[..len]).is_ok());
-        if let Some(len) = today {
+        let utf8_len =
+            (1..=rest.len().min(4)).find(|&len| std::str::from_utf8(&rest[..len]).is_ok());
+        if let Some(len) = utf8_len {
             at += len;
             continue;
         }
-        let Some((value, len)) = whole(rest) else {
+        let Some((value, len)) = decode_first(rest) else {
             at += 1;
             continue;
         };
-        let low = whole(&rest[len..]).filter(|&(_, next)| (len, next) == (3, 3));
+        let low = decode_first(&rest[len..]).filter(|&(_, low_len)| (len, low_len) == (3, 3));
         let pair = low.and_then(|(low, _)| {
             let units = [u16::try_from(value).ok()?, u16::try_from(low).ok()?];
             let text = String::from_utf16(&units).ok()?;
@@ -152,6 +161,7 @@ fn search(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
     all
 }
 
+/// Returns the byte offset, the length in bytes, the value and the form of a sequence.
 pub fn plain(found: Sequence) -> (usize, usize, u32, Form) {
     (found.range().start, found.range().len(), found.value(), found.form())
 }
@@ -163,20 +173,23 @@ pub fn check(src: &[u8]) {
     assert_eq!(values, expected, "{src:02X?}");
 
     let first = expected.iter().find_map(|item| item.err());
-    let front: Vec<u32> = expected.iter().map_while(|item| item.ok()).map(|(_, v)| v).collect();
+    let values_before_error: Vec<u32> =
+        expected.iter().map_while(|item| item.ok()).map(|(_, value)| value).collect();
     let mut out = vec![7, 8];
     let result = legacy::decode_append(src, &mut out);
     assert_eq!(result.map_err(told).err(), first, "{src:02X?}");
-    assert_eq!((&out[..2], &out[2..]), (&[7, 8][..], &front[..]), "{src:02X?}");
-    assert_eq!(legacy::decode(src), result.map(|()| front), "{src:02X?}");
+    assert_eq!((&out[..2], &out[2..]), (&[7, 8][..], &values_before_error[..]), "{src:02X?}");
+    assert_eq!(legacy::decode(src), result.map(|()| values_before_error), "{src:02X?}");
 
-    let expected_first = expected.first().copied().transpose().map(|item| item.map(|(_, v)| v));
+    let expected_first =
+        expected.first().copied().transpose().map(|item| item.map(|(_, value)| value));
     let got = legacy::first(src).map_err(told);
     assert_eq!(got.map(|item| item.map(|(value, _)| value)), expected_first, "{src:02X?}");
 
     let found: Vec<_> = legacy::sequences(src).map(plain).collect();
-    assert_eq!(found, search(src), "{src:02X?}");
-    let (least, most) = legacy::values(src).size_hint();
-    // An error covers at most as many bytes as a character.
-    assert!((least..=most.expect("known")).contains(&expected.len()), "{src:02X?}");
+    assert_eq!(found, find_legacy_sequences(src), "{src:02X?}");
+    let (lower, upper) = legacy::values(src).size_hint();
+    // The lower bound holds for errors too, because an error covers at most as many bytes as a
+    // character.
+    assert!((lower..=upper.expect("an upper bound")).contains(&expected.len()), "{src:02X?}");
 }

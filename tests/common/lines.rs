@@ -1,12 +1,14 @@
-//! The checks of lines that end as `LineEnds` says. The oracle looks for line ends byte by byte.
+//! Checks of the functions that count and find lines, with each kind of `LineEnds`. The oracle
+//! searches for line ends byte by byte.
 
 use utflane::utf8::{self, Lines};
 use utflane::{Index, Kernel, LineEnds, Metric, Position};
 
 const METRICS: [Metric; 3] = [Metric::Bytes, Metric::CodePoints, Metric::Utf16];
 
-/// Each line: its start, and the start and the end of its line end.
-fn lines_of(src: &[u8], ends: LineEnds) -> Vec<[usize; 3]> {
+/// Returns three byte offsets for each line: the start of the line, and the start and the end of
+/// its line end.
+fn find_lines(src: &[u8], ends: LineEnds) -> Vec<[usize; 3]> {
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
     while at < src.len() {
         let len = match (ends, src[at], src.get(at + 1)) {
@@ -24,7 +26,7 @@ fn lines_of(src: &[u8], ends: LineEnds) -> Vec<[usize; 3]> {
     lines
 }
 
-/// The position of an offset.
+/// Returns the position of a byte offset.
 fn position(src: &[u8], lines: &[[usize; 3]], offset: usize, metric: Metric) -> Position {
     let line = lines.partition_point(|line| line[0] <= offset) - 1;
     let [start, end, _] = lines[line];
@@ -32,30 +34,40 @@ fn position(src: &[u8], lines: &[[usize; 3]], offset: usize, metric: Metric) -> 
     Position { line, column: utf8::index_of(text, text.len(), metric).expect("the end") }
 }
 
-/// Every function about lines in `src`, at offsets that `is_asked` picks.
-pub fn check_lines(src: &[u8], is_asked: impl Fn(usize) -> bool) {
+/// Checks every function about lines in `src`, at the offsets for which `is_tested` returns true.
+pub fn check_lines(src: &[u8], is_tested: impl Fn(usize) -> bool) {
     for ends in [LineEnds::Lf, LineEnds::Lsp] {
-        let lines = lines_of(src, ends);
+        let lines = find_lines(src, ends);
         for kernel in Kernel::available() {
-            let asked = Lines::with_kernel(kernel, src, ends);
+            let without_index = Lines::with_kernel(kernel, src, ends);
             let index = Index::with_kernel(kernel, src).with_line_ends(ends);
-            let who = || format!("{ends:?} on {kernel} of {src:02X?}");
-            assert_eq!((asked.count(), index.lines()), (lines.len(), lines.len()), "{}", who());
-            for offset in (0..=src.len()).filter(|&at| is_asked(at)) {
+            let context = || format!("{ends:?} on {kernel} of {src:02X?}");
+            assert_eq!(
+                (without_index.count(), index.lines()),
+                (lines.len(), lines.len()),
+                "{}",
+                context()
+            );
+            for offset in (0..=src.len()).filter(|&at| is_tested(at)) {
                 for metric in METRICS {
                     let want = Some(position(src, &lines, offset, metric));
-                    assert_eq!(asked.position_of(offset, metric), want, "{offset}, {}", who());
-                    assert_eq!(index.position_of(offset, metric), want, "{offset}, {}", who());
+                    assert_eq!(
+                        without_index.position_of(offset, metric),
+                        want,
+                        "{offset}, {}",
+                        context()
+                    );
+                    assert_eq!(index.position_of(offset, metric), want, "{offset}, {}", context());
                 }
                 let line = Some(position(src, &lines, offset, Metric::Bytes).line);
-                assert_eq!((asked.line_of(offset), index.line_of(offset)), (line, line));
+                assert_eq!((without_index.line_of(offset), index.line_of(offset)), (line, line));
             }
             for (line, &[start, end, _]) in lines.iter().enumerate() {
-                if !is_asked(start) {
+                if !is_tested(start) {
                     continue;
                 }
-                let found = (asked.line_start(line), index.line_start(line));
-                assert_eq!(found, (Some(start), Some(start)), "line {line}, {}", who());
+                let found = (without_index.line_start(line), index.line_start(line));
+                assert_eq!(found, (Some(start), Some(start)), "line {line}, {}", context());
                 for (column, metric) in [0, 1, end - start, end - start + 1, usize::MAX]
                     .iter()
                     .flat_map(|&column| METRICS.map(|metric| (column, metric)))
@@ -63,17 +75,22 @@ pub fn check_lines(src: &[u8], is_asked: impl Fn(usize) -> bool) {
                     let at = Position { line, column };
                     let text = &src[start..end];
                     let want = start + utf8::offset_of(text, column, metric).unwrap_or(text.len());
-                    assert_eq!(asked.offset_at(at, metric), Some(want), "{at:?}, {}", who());
-                    assert_eq!(index.offset_at(at, metric), Some(want), "{at:?}, {}", who());
+                    assert_eq!(
+                        without_index.offset_at(at, metric),
+                        Some(want),
+                        "{at:?}, {}",
+                        context()
+                    );
+                    assert_eq!(index.offset_at(at, metric), Some(want), "{at:?}, {}", context());
                 }
             }
-            let after = (src.len() + 1, lines.len());
-            assert_eq!((asked.line_of(after.0), index.line_of(after.0)), (None, None));
-            assert_eq!((asked.line_start(after.1), index.line_start(after.1)), (None, None));
-            let after_end = Position { line: after.1, column: 0 };
+            let (offset, line) = (src.len() + 1, lines.len());
+            assert_eq!((without_index.line_of(offset), index.line_of(offset)), (None, None));
+            assert_eq!((without_index.line_start(line), index.line_start(line)), (None, None));
+            let after_end = Position { line, column: 0 };
             for metric in METRICS {
-                assert_eq!(asked.position_of(after.0, metric), None);
-                assert_eq!(asked.offset_at(after_end, metric), None);
+                assert_eq!(without_index.position_of(offset, metric), None);
+                assert_eq!(without_index.offset_at(after_end, metric), None);
                 assert_eq!(index.offset_at(after_end, metric), None);
             }
         }

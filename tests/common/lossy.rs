@@ -1,5 +1,5 @@
-//! Conversions with repairs: every form of them, against the standard library's definition of
-//! ill-formed, character by character.
+//! Checks of all conversions with repairs, character by character. The standard library defines
+//! which sequences are ill-formed.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,21 +11,21 @@ use super::cesu8_wtf8::has_surrogates;
 use super::lossy_api::LossyPair;
 use super::oracle::{decode_for, encode};
 
-/// The result for a part of the input: a character, or an error.
+/// The result for a part of the input: for one character, or for one error.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Bytes read.
+    /// The number of bytes read.
     pub len: usize,
-    /// Bytes written.
+    /// The bytes written.
     pub out: Vec<u8>,
-    /// True if it is a repair.
+    /// True if the result counts as a repair.
     pub repair: bool,
-    /// True if it is an ill-formed sequence; otherwise a repair replaces a character that the
-    /// target doesn't have.
+    /// True if the input is an ill-formed sequence. If it is false and `repair` is true, the input
+    /// is an unmappable character.
     pub ill_formed: bool,
 }
 
-/// Ways to repair: each kind, with replacements of every size.
+/// Returns policies that repair everything: each kind, with replacements of every UTF-8 length.
 pub fn repairs() -> Vec<Repair> {
     use Unmappable::NumericReference;
     let repair = |ill_formed, unmappable| {
@@ -44,7 +44,7 @@ pub fn repairs() -> Vec<Repair> {
     ]
 }
 
-/// `c`, or `?` where the encoding doesn't have it.
+/// Encodes `c`, or `?` if the encoding `to` lacks `c`.
 pub fn held(to: Scheme, c: char) -> Vec<u8> {
     let mut out = Vec::new();
     if !encode(to, c, &mut out) {
@@ -53,7 +53,7 @@ pub fn held(to: Scheme, c: char) -> Vec<u8> {
     out
 }
 
-/// The parts of a text repaired by `repair`.
+/// Returns the results for all parts of `src`, repaired by `repair`.
 pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     let policy = Policy::from(repair);
     let (from, to) = (pair.from.scheme, pair.to.scheme);
@@ -62,20 +62,21 @@ pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
         let decoded = decode_for(from, to, &src[at..]);
         for point in decoded.points {
             let mut bytes = Vec::new();
-            assert!(encode(from, point, &mut bytes), "it was in there");
+            assert!(encode(from, point, &mut bytes), "the source encoding has its own characters");
             let mut out = Vec::new();
-            let known = encode(to, point, &mut out);
-            if !known {
-                out = unmapped(to, char::from_u32(point).expect("no surrogate"), policy);
+            let is_mappable = encode(to, point, &mut out);
+            if !is_mappable {
+                out = replace_unmappable(to, char::from_u32(point).expect("no surrogate"), policy);
             }
-            items.push(Item { len: bytes.len(), out, repair: !known, ill_formed: false });
+            items.push(Item { len: bytes.len(), out, repair: !is_mappable, ill_formed: false });
             at += bytes.len();
         }
         if let Some(fault) = decoded.fault {
             let rest = &src[at..];
-            let (len, out) = wrong(from, to, rest, fault.len.unwrap_or(rest.len()), policy);
-            let follows = items.last().is_some_and(|item: &Item| item.ill_formed);
-            if follows && policy == policy.on_ill_formed(IllFormed::ReplaceRuns) {
+            let fault_len = fault.len.unwrap_or(rest.len());
+            let (len, out) = replace_ill_formed(from, to, rest, fault_len, policy);
+            let continues_run = items.last().is_some_and(|item: &Item| item.ill_formed);
+            if continues_run && policy == policy.on_ill_formed(IllFormed::ReplaceRuns) {
                 items.push(Item { len, out: Vec::new(), repair: false, ill_formed: true });
             } else {
                 items.push(Item { len, out, repair: true, ill_formed: true });
@@ -86,8 +87,8 @@ pub fn items(pair: &LossyPair, src: &[u8], repair: Repair) -> Vec<Item> {
     items
 }
 
-/// The replacement of a character that `to` doesn't have.
-fn unmapped(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
+/// Returns the replacement of a character that the encoding `to` lacks.
+fn replace_unmappable(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
     let policies = [Unmappable::Skip, Unmappable::NumericReference];
     if policy == policy.on_unmappable(policies[0]) {
         return Vec::new();
@@ -97,26 +98,33 @@ fn unmapped(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
     }
     let all = ['\u{FFFD}', '¿', '€'];
     let replacement = all.iter().find(|&&c| policy == policy.on_unmappable(Unmappable::Replace(c)));
-    held(to, *replacement.expect("one of those in `repairs`"))
+    held(to, *replacement.expect("`repairs` lists the policy"))
 }
 
-/// The replacement of the first `len` bytes of `rest`, which are ill-formed, and the number of
-/// bytes that it replaces.
-fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (usize, Vec<u8>) {
+/// Replaces the ill-formed sequence of `len` bytes at the start of `rest`. Returns the number of
+/// bytes that are replaced, which may exceed `len`, and the replacement.
+fn replace_ill_formed(
+    from: Scheme,
+    to: Scheme,
+    rest: &[u8],
+    len: usize,
+    policy: Policy,
+) -> (usize, Vec<u8>) {
     let is = |ill_formed| policy == policy.on_ill_formed(ill_formed);
     if is(IllFormed::Skip) {
-        // Surrogates that could form a pair are kept apart.
-        let apart = has_surrogates(from) && has_surrogates(to);
-        return (len, if apart { held(to, '\u{FFFD}') } else { Vec::new() });
+        // If the sequence between two surrogates were skipped, they could form a pair. So U+FFFD
+        // replaces it.
+        let needs_separator = has_surrogates(from) && has_surrogates(to);
+        return (len, if needs_separator { held(to, '\u{FFFD}') } else { Vec::new() });
     }
     if is(IllFormed::Latin1) && from.unit_size() == 1 {
         return (len, rest[..len].iter().flat_map(|&byte| held(to, byte.into())).collect());
     }
     if is(IllFormed::LookAlikeForTrustedInput)
         && from == Scheme::Utf8
-        && let Some((c, looks)) = look_alike(rest)
+        && let Some((c, look_alike_len)) = look_alike(rest)
     {
-        return (looks, held(to, c));
+        return (look_alike_len, held(to, c));
     }
     if is(IllFormed::ReplaceAsJava) && from == Scheme::Utf8 {
         let len = match *rest {
@@ -131,44 +139,46 @@ fn wrong(from: Scheme, to: Scheme, rest: &[u8], len: usize, policy: Policy) -> (
     (len, held(to, *replacement.unwrap_or(&'\u{FFFD}')))
 }
 
-/// Writes `c` in `bytes` bytes, well-formed or not.
+/// Encodes `c` in `bytes` bytes, even if this is an overlong form or `c` is a surrogate.
 pub fn in_bytes(c: u32, bytes: usize) -> Vec<u8> {
     let lead = [0, 0, 0xC0, 0xE0, 0xF0][bytes] | (c >> (6 * (bytes - 1)));
-    let mut out = vec![u8::try_from(lead).expect("it fits")];
+    let mut out = vec![u8::try_from(lead).expect("`c` fits into the bytes")];
     out.extend((0..bytes - 1).rev().map(|k| 0x80 | (c >> (6 * k) & 0x3F) as u8));
     out
 }
 
-/// The character that a text seems to begin with, and its bytes: the sequences listed one by one.
+/// Returns the character that the ill-formed start of a text looks like, and the number of its
+/// bytes. Searches in a list of all overlong forms, and decodes pairs of three-byte surrogates.
 fn look_alike(src: &[u8]) -> Option<(char, usize)> {
     static OVERLONG: LazyLock<HashMap<Vec<u8>, char>> = LazyLock::new(|| {
-        let chars = |end: u32| (0..end).filter_map(char::from_u32);
-        let all = |end, bytes| chars(end).map(move |c| (in_bytes(c.into(), bytes), c));
-        all(0x80, 2).chain(all(0x800, 3)).chain(all(0x1_0000, 4)).collect()
+        let chars_below = |end: u32| (0..end).filter_map(char::from_u32);
+        let forms = |end, bytes| chars_below(end).map(move |c| (in_bytes(c.into(), bytes), c));
+        forms(0x80, 2).chain(forms(0x800, 3)).chain(forms(0x1_0000, 4)).collect()
     });
     for len in 2..=4.min(src.len()) {
         if let Some(&c) = OVERLONG.get(&src[..len]) {
             return Some((c, len));
         }
     }
-    let six = src.first_chunk::<6>()?;
-    let half = |bytes: &[u8]| match *bytes {
+    let six_bytes = src.first_chunk::<6>()?;
+    let surrogate = |bytes: &[u8]| match *bytes {
         [0xED, b1 @ 0xA0..=0xBF, b2 @ 0x80..=0xBF] => {
             Some(0xD000 | u16::from(b1 & 0x3F) << 6 | u16::from(b2 & 0x3F))
         }
         _ => None,
     };
-    let pair = [half(&six[..3])?, half(&six[3..])?];
+    let pair = [surrogate(&six_bytes[..3])?, surrogate(&six_bytes[3..])?];
     String::from_utf16(&pair).ok()?.chars().next().map(|c| (c, 6))
 }
 
-/// The total of `items`: bytes, and repairs.
+/// Returns the whole output of `items`, and the number of repairs.
 fn total(items: &[Item]) -> (Vec<u8>, usize) {
     let out = items.iter().flat_map(|item| item.out.iter().copied()).collect();
     (out, items.iter().filter(|item| item.repair).count())
 }
 
-/// The part that fits into `capacity` bytes: bytes read and written, repairs.
+/// Returns the expected results for an output of `capacity` bytes: the number of bytes read, the
+/// number of bytes written, and the number of repairs.
 fn within(items: &[Item], capacity: usize) -> (usize, usize, usize) {
     let (mut read, mut written, mut repairs) = (0, 0, 0);
     for item in items {
@@ -182,18 +192,19 @@ fn within(items: &[Item], capacity: usize) -> (usize, usize, usize) {
     (read, written, repairs)
 }
 
-/// The byte around an output, and the number of such bytes.
+/// The value of the bytes around an output.
 const CANARY: u8 = 0xC5;
-const AROUND: usize = 64;
+/// The number of canary bytes on each side of an output.
+const CANARIES: usize = 64;
 
-/// Every conversion of `src` with repairs, into outputs of these sizes: a positive size is the
-/// number of bytes more than the whole result takes, a negative one the number of bytes less.
-pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]) {
+/// Checks every conversion of `src` with repairs. The capacities of the outputs are the length of
+/// the whole result in bytes plus each number in `extra_bytes`, which may be negative.
+pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, extra_bytes: &[isize]) {
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
     let context = |api| format!("{pair}, {api:?}, {repair:?} of {src:02X?}");
-    let most = (pair.max_len_lossy)(src.len() / pair.from.unit, repair).expect("no overflow");
-    assert!(want.len() <= most * pair.to.unit, "{}", context(Api::Free));
+    let max_len = (pair.max_len_lossy)(src.len() / pair.from.unit, repair).expect("no overflow");
+    assert!(want.len() <= max_len * pair.to.unit, "{}", context(Api::Free));
     for &api in Api::all() {
         let (got, count) = (pair.lossy)(api, src, repair);
         assert_eq!((&got, count), (&want, repairs), "{}", context(api));
@@ -205,14 +216,15 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, sizes: &[isize]
         assert_eq!((pair.len_lossy)(api, src, repair), want.len(), "len, {}", context(api));
         let measured = (pair.measure_lossy)(api, src, repair);
         assert_eq!(measured, (want.len(), repairs), "measure, {}", context(api));
-        for &size in sizes {
-            let capacity = want.len().saturating_add_signed(size) / pair.to.unit * pair.to.unit;
+        for &extra in extra_bytes {
+            let capacity = want.len().saturating_add_signed(extra) / pair.to.unit * pair.to.unit;
             check_into(pair, api, src, repair, &items, capacity);
         }
     }
 }
 
-/// A conversion into `capacity` bytes.
+/// Checks the conversion of `src` into an output of `capacity` bytes. `items` are the expected
+/// results.
 fn check_into(
     pair: &LossyPair,
     api: Api,
@@ -221,22 +233,22 @@ fn check_into(
     items: &[Item],
     capacity: usize,
 ) {
-    let mut storage = vec![u32::from_ne_bytes([CANARY; 4]); (capacity + 2 * AROUND).div_ceil(4)];
-    // SAFETY: units and bytes may have any bits.
+    let mut storage = vec![u32::from_ne_bytes([CANARY; 4]); (capacity + 2 * CANARIES).div_ceil(4)];
+    // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
-    let progress = (pair.lossy_into)(api, src, repair, &mut storage[AROUND..AROUND + capacity]);
+    let progress = (pair.lossy_into)(api, src, repair, &mut storage[CANARIES..CANARIES + capacity]);
     let (read, written) = (progress.read * pair.from.unit, progress.written * pair.to.unit);
     let context = || format!("into {capacity}, {pair}, {api:?}, {repair:?} of {src:02X?}");
     assert_eq!((read, written, progress.repairs), within(items, capacity), "{}", context());
     let done = matches!(progress.stop, Stop::Done);
     assert_eq!(done, read == src.len(), "{}", context());
     let want = total(items).0;
-    assert!(storage[AROUND..AROUND + written] == want[..written], "{}", context());
-    let around = storage[..AROUND].iter().chain(&storage[AROUND + capacity..]);
-    assert!(around.copied().all(|byte| byte == CANARY), "outside, {}", context());
+    assert!(storage[CANARIES..CANARIES + written] == want[..written], "{}", context());
+    let around = storage[..CANARIES].iter().chain(&storage[CANARIES + capacity..]);
+    assert!(around.copied().all(|byte| byte == CANARY), "wrote outside, {}", context());
 }
 
-/// The operations whose encodings are known at run time only.
+/// Checks the operations of `Scheme` that repair, whose encodings are chosen at run time.
 pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
     let items = items(pair, src, repair);
@@ -257,24 +269,29 @@ pub fn check_lossy_schemes(pair: &LossyPair, src: &[u8], repair: Repair) {
     }
 }
 
-/// A stream with a policy that repairs everything: chunks of `cuts` units and outputs of
-/// `capacities` units, again and again.
+/// Checks a stream with a policy that repairs everything. The lengths of chunks and the capacities
+/// of outputs are `chunk_lens` and `capacities`, both in units and used in a cycle.
 pub fn check_lossy_stream(
     pair: &LossyPair,
     src: &[u8],
     repair: Repair,
-    cuts: &[usize],
+    chunk_lens: &[usize],
     capacities: &[usize],
 ) {
     let (want, repairs) = total(&items(pair, src, repair));
     for &api in Api::all() {
         let mut transcoder = (pair.lossy_transcoder)(api, repair.into());
         for round in 1..=2 {
-            let got = stream(pair, transcoder.as_mut(), src, cuts, capacities, &mut |stop| {
-                panic!("{pair}, {api:?}, {repair:?}: {stop:?}")
-            });
+            let got = transcode_stream(
+                pair,
+                transcoder.as_mut(),
+                src,
+                chunk_lens,
+                capacities,
+                &mut |stop| panic!("{pair}, {api:?}, {repair:?}: {stop:?}"),
+            );
             let context = format!(
-                "stream, {pair}, {api:?}, {repair:?}, cuts {cuts:?}, capacities {capacities:?} \
+                "stream, {pair}, {api:?}, {repair:?}, {chunk_lens:?}, {capacities:?} \
                  of {src:02X?}"
             );
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
@@ -283,28 +300,36 @@ pub fn check_lossy_stream(
     }
 }
 
-/// A stream that stops at ill-formed sequences, or at unmappable characters, and repairs the other
-/// kind.
-pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cuts: &[usize]) {
-    let whole = Policy::from(repair);
-    for strict in [true, false] {
-        // An error is a maximal subpart, even if it looks like a character.
-        let repair = if strict { repair.on_ill_formed(IllFormed::REPLACE) } else { repair };
+/// Checks two streams: one stops at ill-formed sequences and repairs unmappable characters, and the
+/// other stops at unmappable characters and repairs ill-formed sequences.
+pub fn check_half_strict_stream(
+    pair: &LossyPair,
+    src: &[u8],
+    repair: Repair,
+    chunk_lens: &[usize],
+) {
+    let original_policy = Policy::from(repair);
+    for stops_at_ill_formed in [true, false] {
+        // A reported error is a maximal subpart, even if it looks like a character.
+        let repair =
+            if stops_at_ill_formed { repair.on_ill_formed(IllFormed::REPLACE) } else { repair };
         let all = items(pair, src, repair);
-        // The one of the two policies that is kept.
-        let policy = if strict { unmappable_of(repair) } else { ill_formed_of(repair) };
-        let stops = |item: &&Item| item.repair && item.ill_formed == strict;
+        let policy =
+            if stops_at_ill_formed { unmappable_policy(repair) } else { ill_formed_policy(repair) };
+        let stops = |item: &&Item| item.repair && item.ill_formed == stops_at_ill_formed;
         let kept: Vec<_> = all.iter().filter(|item| !stops(item)).cloned().collect();
         let (want, repairs) = total(&kept);
         for &api in Api::all() {
             let mut transcoder = (pair.lossy_transcoder)(api, policy);
             let mut errors = 0;
-            let got = stream(pair, transcoder.as_mut(), src, cuts, &[64], &mut |stop| {
-                let Stop::Error(error) = stop else { panic!("{stop:?}") };
-                assert_eq!(error.kind() == ErrorKind::Unmappable, !strict, "{pair}, {api:?}");
-                errors += 1;
-            });
-            let context = format!("{pair}, {api:?}, {policy:?} of {whole:?}, {src:02X?}");
+            let got =
+                transcode_stream(pair, transcoder.as_mut(), src, chunk_lens, &[64], &mut |stop| {
+                    let Stop::Error(error) = stop else { panic!("{stop:?}") };
+                    let is_unmappable = error.kind() == ErrorKind::Unmappable;
+                    assert_eq!(is_unmappable, !stops_at_ill_formed, "{pair}, {api:?}");
+                    errors += 1;
+                });
+            let context = format!("{pair}, {api:?}, {policy:?} of {original_policy:?}, {src:02X?}");
             assert!(got == want, "{context}: {got:02X?} instead of {want:02X?}");
             assert_eq!(transcoder.repairs(), repairs as u64, "{context}");
             assert_eq!(errors, all.iter().filter(stops).count(), "{context}");
@@ -312,8 +337,9 @@ pub fn check_half_strict_stream(pair: &LossyPair, src: &[u8], repair: Repair, cu
     }
 }
 
-/// The part of a repair for ill-formed sequences, for streams that stop at other errors.
-fn ill_formed_of(repair: Repair) -> Policy {
+/// Returns a policy that repairs ill-formed sequences as `repair` does, and stops at unmappable
+/// characters.
+fn ill_formed_policy(repair: Repair) -> Policy {
     let found = [
         IllFormed::REPLACE,
         IllFormed::Skip,
@@ -326,12 +352,13 @@ fn ill_formed_of(repair: Repair) -> Policy {
         IllFormed::ReplaceRuns,
     ]
     .into_iter()
-    .find(|&way| repair == repair.on_ill_formed(way));
-    Policy::STOP.on_ill_formed(found.expect("one of those in `repairs`"))
+    .find(|&policy| repair == repair.on_ill_formed(policy));
+    Policy::STOP.on_ill_formed(found.expect("`repairs` lists the policy"))
 }
 
-/// The part for characters that the target doesn't have.
-fn unmappable_of(repair: Repair) -> Policy {
+/// Returns a policy that repairs unmappable characters as `repair` does, and stops at ill-formed
+/// sequences.
+fn unmappable_policy(repair: Repair) -> Policy {
     let found = [
         Unmappable::Replace('\u{FFFD}'),
         Unmappable::Replace('¿'),
@@ -340,29 +367,31 @@ fn unmappable_of(repair: Repair) -> Policy {
         Unmappable::NumericReference,
     ]
     .into_iter()
-    .find(|&way| repair == repair.on_unmappable(way));
-    Policy::STOP.on_unmappable(found.expect("one of those in `repairs`"))
+    .find(|&policy| repair == repair.on_unmappable(policy));
+    Policy::STOP.on_unmappable(found.expect("`repairs` lists the policy"))
 }
 
-/// The output of a stream. Errors are passed to `hear`, and the stream continues after them.
-fn stream(
+/// Transcodes `src` as a stream and returns its output. Passes errors to `on_error`, and continues
+/// after them.
+fn transcode_stream(
     pair: &LossyPair,
     transcoder: &mut dyn Transcode,
     src: &[u8],
-    cuts: &[usize],
+    chunk_lens: &[usize],
     capacities: &[usize],
-    hear: &mut dyn FnMut(Stop<utflane::StreamError>),
+    on_error: &mut dyn FnMut(Stop<utflane::StreamError>),
 ) -> Vec<u8> {
     let mut storage = vec![0u32; 1024];
-    // SAFETY: units and bytes may have any bits.
+    // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     let (mut out, mut at) = (Vec::new(), 0);
-    let (mut cuts, mut capacities) = (cuts.iter().cycle(), capacities.iter().cycle());
+    let (mut chunk_lens, mut capacities) = (chunk_lens.iter().cycle(), capacities.iter().cycle());
     while at < src.len() {
-        let end = (at + cuts.next().expect("endless") * pair.from.unit).min(src.len());
+        let end =
+            (at + chunk_lens.next().expect("the cycle is endless") * pair.from.unit).min(src.len());
         let mut enlarge = false;
         loop {
-            let capacity = capacities.next().expect("endless") * pair.to.unit;
+            let capacity = capacities.next().expect("the cycle is endless") * pair.to.unit;
             let capacity = if enlarge { storage.len() } else { capacity.min(storage.len()) };
             let progress = transcoder.push(&src[at..end], &mut storage[..capacity]);
             let written = progress.written * pair.to.unit;
@@ -371,10 +400,10 @@ fn stream(
             match progress.stop {
                 Stop::Done => break,
                 Stop::OutputFull => enlarge = written == 0,
-                stop @ Stop::Error(_) => hear(stop),
+                stop @ Stop::Error(_) => on_error(stop),
             }
         }
-        assert_eq!(at, end, "done means read");
+        assert_eq!(at, end, "done before the end of the chunk");
     }
     let mut capacity = 0;
     loop {
@@ -383,8 +412,8 @@ fn stream(
         match progress.stop {
             Stop::Done => return out,
             Stop::OutputFull => capacity = 64,
-            // The bytes after the error may be another one.
-            stop @ Stop::Error(_) => hear(stop),
+            // The bytes after this error may be another error.
+            stop @ Stop::Error(_) => on_error(stop),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The operations that repair, erased as those of [`api`](super::api) are. They are in a list of
-//! their own, so fuzz targets without repairs don't compile them for each pair.
+//! The operations that repair, with erased types as in [`api`](super::api). They are in a separate
+//! list, so that fuzz targets without repairs do not compile them for each pair.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -14,10 +14,10 @@ use super::api::{
     self, Api, Pair, Readable, Text, Transcode, call, text_bytes, units, units_mut, units_uninit,
 };
 
-/// Bytes, and the number of repairs.
+/// Converts a text with repairs. Returns the bytes of the result and the number of repairs.
 type Lossy = fn(Api, &[u8], Repair) -> (Vec<u8>, usize);
 
-/// [`LossyPair::lossy_into`] for an output that need not be initialised.
+/// Like [`LossyPair::lossy_into`], for an output that may be uninitialised.
 type LossyIntoUninit = fn(Api, &[u8], Repair, &mut [MaybeUninit<u8>]) -> LossyProgress;
 
 /// An ordered pair of encodings, and its operations that repair.
@@ -28,7 +28,7 @@ pub struct LossyPair {
     pub lossy_into: fn(Api, &[u8], Repair, &mut [u8]) -> LossyProgress,
     pub lossy_into_uninit: LossyIntoUninit,
     pub len_lossy: fn(Api, &[u8], Repair) -> usize,
-    /// Bytes, and the number of repairs.
+    /// Returns the length of the result in bytes, and the number of repairs.
     pub measure_lossy: fn(Api, &[u8], Repair) -> (usize, usize),
     pub max_len_lossy: fn(usize, Repair) -> Option<usize>,
     pub lossy_transcoder: fn(Api, Policy) -> Box<dyn Transcode>,
@@ -42,7 +42,7 @@ impl Deref for LossyPair {
     }
 }
 
-/// A pair as a value.
+/// Creates the [`LossyPair`] of two encodings.
 fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
     LossyPair {
         pair,
@@ -81,15 +81,15 @@ fn pair<A: Readable, B: Readable>(pair: &'static Pair) -> LossyPair {
     }
 }
 
-/// All pairs of these encodings.
+/// Defines the list of all pairs of these encodings.
 macro_rules! pairs {
     ($($name:ident),*) => {
-        /// The pairs from `A`, the next of [`api::pairs`].
+        /// Returns the pairs whose source is `A`. `all` yields the same pairs of [`api::pairs`].
         fn pairs_from<A: Readable>(all: &mut std::slice::Iter<'static, Pair>) -> Vec<LossyPair> {
-            vec![$(pair::<A, $name>(all.next().expect("as many"))),*]
+            vec![$(pair::<A, $name>(all.next().expect("as many pairs"))),*]
         }
 
-        /// All ordered pairs.
+        /// Returns all ordered pairs of encodings.
         pub fn pairs() -> &'static [LossyPair] {
             static PAIRS: LazyLock<Vec<LossyPair>> = LazyLock::new(|| {
                 let all = &mut api::pairs().iter();
@@ -105,9 +105,10 @@ pairs!(
     Wtf16, Wtf16Le, Wtf16Be
 );
 
-/// The pair with these names.
+/// Returns the pair of the encodings with these names.
 pub fn named(from: &str, to: &str) -> &'static LossyPair {
-    pairs().iter().find(|pair| pair.from.name == from && pair.to.name == to).expect("a pair")
+    let mut pairs = pairs().iter();
+    pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
 }
 
 impl std::fmt::Display for LossyPair {

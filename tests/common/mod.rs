@@ -3,13 +3,13 @@
 //! A check takes one input and asserts that every operation returns the oracle's result, on every
 //! kernel of `Kernel::available()` and through the free functions. Tests, properties and fuzz
 //! targets differ only in the source of their inputs. The oracle ([`oracle`]) is the standard
-//! library; nothing in it calls utflane.
+//! library; nothing in the oracle calls utflane.
 //!
-//! Texts are handled as bytes here, in any encoding: [`api`] gives every pair of encodings the
-//! same shape, so a check is compiled once and runs over all of them.
+//! Checks handle texts of all encodings as bytes: [`api`] gives every pair of encodings the same
+//! functions, so a check is compiled once and runs for all pairs.
 
 #![allow(dead_code, reason = "no fuzz target uses everything")]
-#![allow(unreachable_pub, reason = "a module of several crates, whole in none")]
+#![allow(unreachable_pub, reason = "several crates compile this module, and none uses all of it")]
 
 pub mod api;
 pub mod calibration;
@@ -45,40 +45,41 @@ use std::io::Write;
 use std::panic::Location;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Prints a line past the capture of the test harness, which hides the output of `eprintln!`. Each
+/// Prints a line that the test harness does not capture, unlike the output of `eprintln!`. Each
 /// line is printed only once.
 pub fn say(line: &str) {
-    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(line.to_owned()) {
-        // Nothing can be done if even this fails.
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if PRINTED.lock().unwrap_or_else(PoisonError::into_inner).insert(line.to_owned()) {
+        // Failure to print is ignored: no other output is left to report it.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
 }
 
-/// The share of the long sets that is run by default: one member in `DEFAULT_SHARE`.
+/// The default share of the long sets: one member in `DEFAULT_SHARE` is run.
 ///
-/// A plain `cargo test` has to end soon, and to find most mistakes. Up to 61, small sets such as
-/// those of `one_unit` still run in full.
+/// A plain `cargo test` must end soon, and should find most mistakes. 61 is the largest number for
+/// which small sets, such as the sets of `one_unit`, still run in full.
 pub const DEFAULT_SHARE: usize = 61;
 
-/// The share of the long sets of inputs that is run: one member in the returned number.
+/// Returns the share of the long sets of inputs that is run, as a number N: one member in N is run.
 ///
-/// A long set is one that is passed to [`shared`]. There are three ways to choose the share:
+/// A long set is a set that is passed to [`shared`]. There are three ways to choose the share:
 ///
-/// * `UTFLANE_TEST_SHARE=61` sets it: one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
-///   Odd numbers make the better shares.
-/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so all
-///   tests take about that many seconds of processor time. The share is printed, and setting it
-///   repeats the run: the members of a share are always the same.
-/// * Without either it is [`DEFAULT_SHARE`]; or everything where `--ignored` asks for the sets
-///   that are long even so.
+/// * `UTFLANE_TEST_SHARE=61` runs one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
+///   Prefer odd numbers.
+/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so that all
+///   tests take about 300 seconds of processor time. The share is printed. Setting
+///   `UTFLANE_TEST_SHARE` to the printed share repeats the run, because a share always selects the
+///   same members.
+/// * If neither variable is set, the share is [`DEFAULT_SHARE`]; but with `--ignored` or
+///   `--include-ignored`, everything is run.
 pub fn share() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
         (Some(share), _) => share,
         (None, Some(seconds)) => {
             let share = calibration::share(seconds as f64);
-            say(&format!("{seconds} s of tests: this run has UTFLANE_TEST_SHARE={share}"));
+            say(&format!("{seconds} s of tests: this run uses UTFLANE_TEST_SHARE={share}"));
             share
         }
         (None, None)
@@ -95,31 +96,32 @@ pub fn share() -> usize {
     })
 }
 
-/// The positive number in an environment variable, if it is set.
+/// Returns the positive number in an environment variable, if the variable is set.
 fn number(variable: &str) -> Option<usize> {
     let value = std::env::var(variable).ok()?;
     let number = value.parse().ok().filter(|&number| number > 0);
-    Some(number.unwrap_or_else(|| panic!("{variable}={value}: a number from 1")))
+    Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a number from 1")))
 }
 
-/// The share of `set` that is to be run, printed if the environment chose it and it is not all.
+/// Returns the members of `set` that are to be run: one member in [`share`]. Prints the share if
+/// the environment chose it and it is less than everything.
 ///
-/// Calls from the same line are one long set, so small sets in loops keep their share too,
-/// with a different member each time. At least one member is run: the last of the first set if no
-/// other's turn comes.
+/// All calls from the same line share one counter, as if their sets were one long set. So a small
+/// set in a loop is sampled too, with a different member each time. At least one member is run: if
+/// the counter reaches none in the first set, the last member of that set is run.
 #[track_caller]
 pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
     one_in(share(), name, set)
 }
 
-/// [`shared`] for a set that is small, but costs much where the share is small: all of it, unless
-/// the share is smaller than the default one.
+/// Like [`shared`], for a set that is small, but takes long under emulators, which run with small
+/// shares. The whole set is run unless the share is smaller than the default.
 #[track_caller]
 pub fn costly<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
     one_in((share() / DEFAULT_SHARE).max(1), name, set)
 }
 
-/// One member of `set` in `share`, as [`shared`] says.
+/// Returns one member in `share` of `set`, as [`shared`] documents.
 #[track_caller]
 fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
     let caller = Location::caller();
@@ -127,15 +129,16 @@ fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
         let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
         say(&format!("{file}: {name}, 1 in {share}"));
     }
-    // Not the first: sets often begin with their simplest member.
-    let turn = TURNS.with_borrow(|turns| turns.get(caller).copied()).unwrap_or((share / 2, false));
-    Shared { set, share, caller, turn }
+    // The first member is not selected, because sets often begin with their simplest member.
+    let state =
+        STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((share / 2, false));
+    Shared { set, share, caller, state }
 }
 
 thread_local! {
-    /// For each line that calls [`shared`]: the members until the next that is run, and whether
-    /// one has been.
-    static TURNS: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
+    /// For each line that calls [`shared`]: the number of members to skip before the next member
+    /// that is run, and true if a member has been run.
+    static STATES: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -144,21 +147,22 @@ struct Shared<I> {
     set: I,
     share: usize,
     caller: &'static Location<'static>,
-    turn: (usize, bool),
+    /// The number of members to skip, and true if a member has been run.
+    state: (usize, bool),
 }
 
 impl<I: Iterator> Iterator for Shared<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
-        let (wait, has_run) = &mut self.turn;
+        let (skip, has_run) = &mut self.state;
         let mut last = None;
         for member in &mut self.set {
-            if *wait == 0 {
-                self.turn = (self.share - 1, true);
+            if *skip == 0 {
+                self.state = (self.share - 1, true);
                 return Some(member);
             }
-            *wait -= 1;
+            *skip -= 1;
             last = Some(member);
         }
         let member = last.filter(|_| !*has_run);
@@ -169,6 +173,6 @@ impl<I: Iterator> Iterator for Shared<I> {
 
 impl<I> Drop for Shared<I> {
     fn drop(&mut self) {
-        TURNS.with_borrow_mut(|turns| turns.insert(self.caller, self.turn));
+        STATES.with_borrow_mut(|states| states.insert(self.caller, self.state));
     }
 }

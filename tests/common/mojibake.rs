@@ -1,5 +1,6 @@
-//! The expected results for double encoding: byte by byte, by the index of the Encoding Standard
-//! and the standard library's UTF-8; and the guarantees for any text.
+//! Checks of the functions that undo double encoding (mojibake). The oracle works byte by byte,
+//! with the index of the Encoding Standard and the standard library's UTF-8. Other checks test the
+//! guarantees for any text.
 
 use std::borrow::Cow;
 
@@ -9,29 +10,30 @@ use utflane::mojibake::{
 
 pub const BOTH: [Misread; 2] = [Misread::Latin1, Misread::Windows1252];
 
-/// Bytes `80..=9F` of windows-1252, as listed in the index of the Encoding Standard.
+/// The code points of the bytes 0x80..=0x9F in windows-1252, as listed in the index of the Encoding
+/// Standard.
 pub const INDEX: [u32; 32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
     0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
     0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
 ];
 
-/// The character that a byte is misread as.
+/// Returns the character that a byte is misread as.
 pub fn taken_for(byte: u8, misread: Misread) -> char {
     match (misread, byte) {
         (Misread::Windows1252, 0x80..=0x9F) => {
-            char::from_u32(INDEX[usize::from(byte) - 0x80]).expect("a character")
+            char::from_u32(INDEX[usize::from(byte) - 0x80]).expect("the index has characters only")
         }
         _ => char::from(byte),
     }
 }
 
-/// The damaged text, byte by byte.
+/// Returns the doubly encoded text: the UTF-8 bytes of `text`, misread one by one.
 pub fn damaged(text: &str, misread: Misread) -> String {
     text.bytes().map(|byte| taken_for(byte, misread)).collect()
 }
 
-/// The byte that is misread as `c`.
+/// Returns the byte that is misread as `c`, if there is one.
 fn byte_of(c: char, misread: Misread) -> Option<u8> {
     let special = INDEX.iter().position(|&point| point == u32::from(c));
     match (misread, special) {
@@ -41,16 +43,16 @@ fn byte_of(c: char, misread: Misread) -> Option<u8> {
     }
 }
 
-/// The text that was damaged to this, if there is one.
+/// Returns the text whose double encoding is `text`, if there is one.
 fn reverted(text: &str, misread: Misread) -> Option<String> {
     let bytes: Option<Vec<u8>> = text.chars().map(|c| byte_of(c, misread)).collect();
     String::from_utf8(bytes?).ok()
 }
 
-/// The character whose bytes were misread as the beginning of `text`, and the number of characters
-/// they became, if there is one. By trying.
-fn first(text: &[char]) -> Option<(char, usize)> {
-    // Without a lead byte, nothing needs to be tried.
+/// Finds the character whose UTF-8 bytes were misread as the first characters of `text`, by trying
+/// all lengths. Returns it and the number of characters that its bytes became.
+fn revert_first(text: &[char]) -> Option<(char, usize)> {
+    // The first character must be a misread lead byte.
     if !text.first().is_some_and(|&c| u8::try_from(c).is_ok_and(|byte| byte >= 0xC2)) {
         return None;
     }
@@ -65,16 +67,16 @@ fn first(text: &[char]) -> Option<(char, usize)> {
     None
 }
 
-/// The supplementary character whose surrogates were encoded one by one, and misread as the first
-/// six characters of `text`, if there is one.
-fn first_of_cesu8(text: &[char]) -> Option<(char, usize)> {
-    let six = text.get(..6)?;
+/// Like [`revert_first`], for a supplementary character that was encoded in CESU-8: its six bytes
+/// were misread as the first six characters of `text`.
+fn revert_first_cesu8(text: &[char]) -> Option<(char, usize)> {
+    let six_chars = text.get(..6)?;
     for misread in [Misread::Windows1252, Misread::Latin1] {
-        let bytes: Option<Vec<u8>> = six.iter().map(|&c| byte_of(c, misread)).collect();
-        // Without the lead byte of a surrogate, nothing needs to be tried.
+        let bytes: Option<Vec<u8>> = six_chars.iter().map(|&c| byte_of(c, misread)).collect();
+        // The first character must be the misread lead byte of a surrogate.
         let Some(bytes) = bytes.filter(|bytes| bytes[0] == 0xED) else { continue };
         for c in ('\u{10000}'..=char::MAX).step_by(0x400) {
-            // The high surrogate decides among blocks of 1,024 characters.
+            // 1,024 characters share a high surrogate, so most of them need not be compared.
             let encoded = |c: char| -> Vec<u8> {
                 let units = c.encode_utf16(&mut [0; 2]).to_vec();
                 let byte = |bits: u16| 0x80 | (bits & 0x3F) as u8;
@@ -91,64 +93,74 @@ fn first_of_cesu8(text: &[char]) -> Option<(char, usize)> {
     None
 }
 
-/// Signs that words may be followed by, and those that end sentences and quotations.
-const SIGNS: &str = "™®©ªº°¹²³·†‡\u{AD}";
-const ENDS: &str = "´…’”›»‘“‹«–—\u{A0}";
+/// Symbols that may follow a word.
+const WORD_SYMBOLS: &str = "™®©ªº°¹²³·†‡\u{AD}";
+/// Characters that end sentences and quotations.
+const END_MARKS: &str = "´…’”›»‘“‹«–—\u{A0}";
 
-/// A letter and the signs after it, which could be damage, and what is beside them.
+/// Characters that may be one doubly encoded character, or may be intended: a letter, which would
+/// be the lead byte, and the signs after it, which would be the continuation bytes. And the
+/// characters beside them.
 struct Sequence<'a> {
+    /// The character directly before the letter, and the character before that.
     before: Option<char>,
     second_before: Option<char>,
     letter: char,
     signs: &'a [char],
+    /// The character directly after the signs, and the character after that.
     after: Option<char>,
     second_after: Option<char>,
-    /// True if it follows another sequence, and another one follows it.
-    follows: bool,
-    joined: bool,
-    /// The character that they would become.
+    /// True if another sequence is directly before this sequence.
+    follows_sequence: bool,
+    /// True if another sequence is directly after this sequence.
+    precedes_sequence: bool,
+    /// The character that the sequence becomes if it is undone.
     character: char,
 }
 
 impl Sequence<'_> {
-    /// Returns true if all of it may be intended.
-    fn is_meant(&self) -> bool {
-        let letters = self.signs.iter().take_while(|&&sign| self.is_spelt(sign)).count();
+    /// Returns true if the letter and all signs may be intended.
+    fn is_intended(&self) -> bool {
+        let letters = self.signs.iter().take_while(|&&sign| self.is_next_letter(sign)).count();
         let signs = &self.signs[letters..];
         signs.is_empty()
-            || !self.joined
-                && ((letters > 0 || self.ends_word()) && self.is_signed(signs)
-                    || self.is_named_or_multiplied(signs)
-                    || !self.follows && self.is_unlikely_here(signs))
+            || !self.precedes_sequence
+                && ((letters > 0 || self.ends_word()) && self.may_follow_word(signs)
+                    || self.is_possessive_or_multiplication(signs)
+                    || !self.follows_sequence && self.is_unlikely_here(signs))
     }
 
-    /// Returns true if a sign is the next letter of a word, in the same case.
-    fn is_spelt(&self, sign: char) -> bool {
-        let beside = [self.before, self.after];
-        let is_small = |c: &Option<char>| c.is_some_and(char::is_lowercase);
-        let starts = !self.before.is_some_and(char::is_alphabetic)
+    /// Returns true if `sign` may be the next letter of a word, with matching case.
+    fn is_next_letter(&self, sign: char) -> bool {
+        let neighbours = [self.before, self.after];
+        let is_lowercase = |c: &Option<char>| c.is_some_and(char::is_lowercase);
+        let may_begin_word = !self.before.is_some_and(char::is_alphabetic)
             && !self.after.is_some_and(char::is_uppercase);
-        let (never, never_before) = match sign {
+        // Letters that never precede the sign, and letters that never precede it with the letter in
+        // upper case and the sign in lower case.
+        let (never_before, never_before_lowercase) = match sign {
             'Š' | 'Ž' => ("", ""),
             'š' => ("", "ÅÈ"),
             'ž' => ("", "Å"),
             'Œ' | 'Ÿ' | 'œ' => ("ÄÅ", ""),
             _ => return false,
         };
-        let alike = match (self.letter.is_uppercase(), sign.is_uppercase()) {
+        let case_matches = match (self.letter.is_uppercase(), sign.is_uppercase()) {
             (false, true) => false,
             (false, false) => true,
-            (true, true) => !beside.iter().any(is_small),
-            (true, false) => starts && !never_before.contains(self.letter),
+            (true, true) => !neighbours.iter().any(is_lowercase),
+            (true, false) => may_begin_word && !never_before_lowercase.contains(self.letter),
         };
-        alike && !"ÂÃÌÎÏÐÑ×Øâ".contains(self.letter) && !never.contains(self.letter)
+        case_matches && !"ÂÃÌÎÏÐÑ×Øâ".contains(self.letter) && !never_before.contains(self.letter)
     }
 
+    /// Returns true if the letter may be the last letter of a word.
     fn ends_word(&self) -> bool {
         match self.letter {
-            // The most common ones in damage are never intended, or only in words in capitals.
+            // The letters that are most frequent in doubly encoded text are never intended, or are
+            // intended only in words in capitals.
             'Â' | 'Ñ' => false,
-            // OÙ, Où, Díaz.
+            // Doubly encoded forms of words such as OÙ, Où and Díaz.
             'Ã' if !self.second_before.is_some_and(char::is_uppercase)
                 && (self.before == Some('O') || self.after.is_some_and(char::is_lowercase)) =>
             {
@@ -163,74 +175,77 @@ impl Sequence<'_> {
         }
     }
 
-    /// Returns true if signs may follow the word.
-    fn is_signed(&self, signs: &[char]) -> bool {
-        let stands_alone = !self.after.is_some_and(char::is_alphanumeric);
-        let is_end = |sign: &char| ENDS.contains(*sign);
+    /// Returns true if the signs may follow a word.
+    fn may_follow_word(&self, signs: &[char]) -> bool {
+        let no_word_follows = !self.after.is_some_and(char::is_alphanumeric);
+        let is_end_mark = |sign: &char| END_MARKS.contains(*sign);
         match *signs {
             ['’' | '\u{A0}'] if self.letter != 'Å' => true,
-            ['’' | '\u{A0}'] => stands_alone || self.before.is_some_and(char::is_alphabetic),
+            ['’' | '\u{A0}'] => no_word_follows || self.before.is_some_and(char::is_alphabetic),
             ['\u{AD}'] => true,
-            // After Ã, which most damage has, fewer are.
+            // After Ã, the most frequent letter in doubly encoded text, fewer signs are allowed.
             ['–' | '—' | '·' | '´'] if self.letter != 'Ã' => true,
-            ['‘' | '“' | '‹' | '«' | '´'] => self.letter != 'Ã' && stands_alone,
-            ['¿' | '¡'] => !"ÃÄÅ".contains(self.letter) && stands_alone,
-            [sign] => stands_alone && (SIGNS.contains(sign) || is_end(&sign)),
-            ['»', sign] => stands_alone && "…–—\u{A0}".contains(sign),
-            [.., '\u{A0}'] => signs.iter().all(is_end),
-            _ => stands_alone && signs.iter().all(is_end),
+            ['‘' | '“' | '‹' | '«' | '´'] => self.letter != 'Ã' && no_word_follows,
+            ['¿' | '¡'] => !"ÃÄÅ".contains(self.letter) && no_word_follows,
+            [sign] => no_word_follows && (WORD_SYMBOLS.contains(sign) || is_end_mark(&sign)),
+            ['»', sign] => no_word_follows && "…–—\u{A0}".contains(sign),
+            [.., '\u{A0}'] => signs.iter().all(is_end_mark),
+            _ => no_word_follows && signs.iter().all(is_end_mark),
         }
     }
 
-    /// Returns true if the letter is named (`Ã’s`), or a sign of multiplication before a price.
-    fn is_named_or_multiplied(&self, signs: &[char]) -> bool {
+    /// Returns true if the letter is a name in the possessive (`Ã’s`), or a multiplication sign
+    /// before a price.
+    fn is_possessive_or_multiplication(&self, signs: &[char]) -> bool {
         let [sign] = *signs else { return false };
-        let is_named = "’´".contains(sign)
+        let is_possessive = "’´".contains(sign)
             && !self.before.is_some_and(char::is_alphanumeric)
             && self.after.is_some_and(|c| "sS".contains(c))
             && !self.second_after.is_some_and(char::is_alphanumeric);
-        let is_multiplied = self.letter == '×'
+        let is_multiplication = self.letter == '×'
             && "€£¥¢¤".contains(sign)
             && !self.before.is_some_and(char::is_alphabetic)
             && self.after.is_some_and(char::is_numeric);
-        is_named || is_multiplied
+        is_possessive || is_multiplication
     }
 
-    /// Returns true if the character would be stranger beside its neighbours than the sequence is.
+    /// Returns true if the character would be less likely beside its neighbours than the sequence
+    /// is.
     fn is_unlikely_here(&self, signs: &[char]) -> bool {
-        let beside =
+        let any_neighbour =
             |kind: fn(char) -> bool| [self.before, self.after].iter().flatten().any(|c| kind(*c));
-        let usual =
+        let is_common =
             "ƠơƯưȘșȚț".contains(self.character) || ('\u{300}'..'\u{340}').contains(&self.character);
         match u32::from(self.character) {
             0x80..0xA0 => true,
-            _ if usual || signs.iter().any(|c| c.is_control()) => false,
+            _ if is_common || signs.iter().any(|c| c.is_control()) => false,
             0x100..0x180 if self.character.is_lowercase() => {
-                let is_upper = |c: Option<char>| c.is_some_and(char::is_uppercase);
-                is_upper(self.before) && (is_upper(self.second_before) || is_upper(self.after))
+                let is_uppercase = |c: Option<char>| c.is_some_and(char::is_uppercase);
+                is_uppercase(self.before)
+                    && (is_uppercase(self.second_before) || is_uppercase(self.after))
             }
             0x3B1..=0x3C9 if self.after.is_some_and(char::is_alphanumeric) => false,
-            0x180..0x400 => beside(char::is_uppercase),
-            0x400..0x800 => beside(char::is_alphabetic),
+            0x180..0x400 => any_neighbour(char::is_uppercase),
+            0x400..0x800 => any_neighbour(char::is_alphabetic),
             _ => false,
         }
     }
 }
 
-/// The text with all runs undone that aren't intended.
+/// Undoes all runs of doubly encoded characters, except for runs that may be intended.
 pub fn runs_undone(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut at) = (String::new(), 0);
     while at < chars.len() {
         let (mut run, mut sequences, mut end) = (String::new(), Vec::new(), at);
         while let Some((character, len)) =
-            first(&chars[end..]).or_else(|| first_of_cesu8(&chars[end..]))
+            revert_first(&chars[end..]).or_else(|| revert_first_cesu8(&chars[end..]))
         {
             run.push(character);
             sequences.push((character, end, end + len));
             end += len;
         }
-        let is_meant = sequences.iter().all(|&(character, start, stop)| {
+        let is_intended = sequences.iter().all(|&(character, start, stop)| {
             if stop - start == 6 {
                 return false;
             }
@@ -241,16 +256,16 @@ pub fn runs_undone(text: &str) -> String {
                 signs: &chars[start + 1..stop],
                 after: chars.get(stop).copied(),
                 second_after: chars.get(stop + 1).copied(),
-                follows: start > at,
-                joined: stop < end,
+                follows_sequence: start > at,
+                precedes_sequence: stop < end,
                 character,
             };
-            sequence.is_meant()
+            sequence.is_intended()
         });
         if sequences.is_empty() {
             end += 1;
         }
-        if is_meant {
+        if is_intended {
             out.extend(&chars[at..end]);
         } else {
             out.push_str(&run);
@@ -260,43 +275,45 @@ pub fn runs_undone(text: &str) -> String {
     out
 }
 
-/// Checks that runs are undone as expected, and the whole text if all of it is damaged and at least
-/// one of its characters is not intended.
+/// Checks that `undo_runs` undoes the expected runs. `detect` must report a misreading if the whole
+/// text is doubly encoded and at least one run is not intended.
 pub fn check_runs(text: &str) {
     let want = runs_undone(text);
     let got = undo_runs(text);
     assert_eq!(got, want, "{text:?}");
     assert_eq!(matches!(got, Cow::Borrowed(_)), want == text, "{text:?}");
-    let made = BOTH.into_iter().find(|&misread| reverted(text, misread).is_some());
-    assert_eq!(detect(text), made.filter(|_| want != text), "{text:?}");
+    let misread = BOTH.into_iter().find(|&misread| reverted(text, misread).is_some());
+    assert_eq!(detect(text), misread.filter(|_| want != text), "{text:?}");
 }
 
-/// Every guarantee for any text: the damage and its exact inverse match the oracle. A text that is
-/// undone was made from the result, and all functions undo it alike.
+/// Checks the guarantees for any text: double encoding and its inverse match the oracle. If a text
+/// is undone, encoding the result again gives the text, and all functions undo it in the same way.
 pub fn check_mojibake(text: &str) {
     for misread in BOTH {
-        let twice = damaged(text, misread);
-        assert_eq!(apply(text, misread), twice, "{misread:?} of {text:?}");
-        assert_eq!(revert(&twice, misread).as_deref(), Some(text), "{misread:?} of {text:?}");
+        let doubly_encoded = damaged(text, misread);
+        assert_eq!(apply(text, misread), doubly_encoded, "{misread:?} of {text:?}");
+        let reverted_text = revert(&doubly_encoded, misread);
+        assert_eq!(reverted_text.as_deref(), Some(text), "{misread:?} of {text:?}");
         assert_eq!(revert(text, misread), reverted(text, misread), "{misread:?} of {text:?}");
-        check_undone(&twice);
+        check_undone(&doubly_encoded);
     }
     check_undone(text);
 }
 
-/// Checks that a text in UTF-16LE is undone as one in UTF-8, and nothing that is no UTF-16.
+/// Checks that `undo_utf16le` undoes a text in UTF-16LE as `undo` does in UTF-8, and rejects
+/// ill-formed UTF-16.
 pub fn check_utf16le(text: &str) {
-    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let undone = match undo(text) {
         Cow::Owned(undone) => Some(undone),
         Cow::Borrowed(_) => None,
     };
-    assert_eq!(undo_utf16le(&wide), undone, "{text:?}");
-    assert_eq!(undo_utf16le(&[&wide[..], b"a"].concat()), None, "{text:?}");
-    assert_eq!(undo_utf16le(&[&wide[..], b"\0\xD8"].concat()), None, "{text:?}");
+    assert_eq!(undo_utf16le(&utf16), undone, "{text:?}");
+    assert_eq!(undo_utf16le(&[&utf16[..], b"a"].concat()), None, "{text:?}");
+    assert_eq!(undo_utf16le(&[&utf16[..], b"\0\xD8"].concat()), None, "{text:?}");
 }
 
-/// Checks that a text is undone correctly.
+/// Checks that all functions undo a text correctly.
 fn check_undone(text: &str) {
     check_runs(text);
     check_utf16le(text);
@@ -306,7 +323,7 @@ fn check_undone(text: &str) {
         Some(misread) => assert_eq!(Some(&*once), reverted(text, misread).as_deref(), "{text:?}"),
         None => assert!(matches!(once, Cow::Borrowed(same) if same == text), "{text:?}"),
     }
-    // Where both apply, Latin-1 is reported.
+    // If both misreadings explain the text, Latin-1 is reported.
     if found == Some(Misread::Windows1252) {
         assert_eq!(reverted(text, Misread::Latin1), None, "{text:?}");
     }
@@ -320,8 +337,8 @@ fn check_undone(text: &str) {
     assert_eq!((&*all.text, all.rounds), (&*step, rounds), "{text:?}");
     assert_eq!(Options::new().undo(text), all, "{text:?}");
     assert_eq!(Options::new().once().undo(text).text, once, "{text:?}");
-    // Runs are undone one by one, so a second pass finds at most text that was damaged more than
-    // once.
+    // Runs are undone one by one, so a second pass finds only text that was encoded more than
+    // twice.
     let mut runs = Cow::Borrowed(text);
     let mut rounds = 0;
     while let Cow::Owned(shorter) = undo_runs(&runs) {
@@ -335,7 +352,7 @@ fn check_undone(text: &str) {
     assert_eq!(undo_runs(text) == text, runs == text, "{text:?}");
     let all = Options::new().runs().undo(text);
     assert_eq!((&*all.text, all.rounds), (&*runs, rounds), "{text:?}");
-    // Blanks may become part of characters, and are never added but after à.
+    // With `no_break_spaces`, spaces may become parts of characters. A space is added only after à.
     for options in [Options::new(), Options::new().runs()] {
         let spaced = options.no_break_spaces().undo(text);
         assert_eq!(spaced.rounds == 0, spaced.text == text, "{text:?}");

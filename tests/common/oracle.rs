@@ -1,9 +1,9 @@
-//! The expected results, from the standard library.
+//! The oracle: computes the expected results with the standard library.
 //!
-//! UTF-8 is judged by `core::str::from_utf8`, UTF-16 by `char::decode_utf16`, UTF-32 by
-//! `char::from_u32`; characters are written by `char::encode_utf8` and `encode_utf16`. This module
-//! adds only what the standard library doesn't provide: the kind of an error, units left incomplete
-//! by the end, and the order of the reasons to stop. All in bytes.
+//! `core::str::from_utf8` decodes UTF-8, `char::decode_utf16` UTF-16, and `char::from_u32` UTF-32;
+//! `char::encode_utf8` and `char::encode_utf16` encode characters. This module adds only what the
+//! standard library does not provide: the kind of an error, incomplete units at the end of a text,
+//! and the order in which the reasons to stop are checked. All offsets and lengths are in bytes.
 
 use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
@@ -12,21 +12,22 @@ use super::cesu8_wtf8;
 /// The first error in a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// The byte offset.
     pub at: usize,
-    /// `None`: the text ended inside a sequence.
+    /// The length in bytes; `None` if the text ends inside the sequence.
     pub len: Option<usize>,
     pub kind: ErrorKind,
 }
 
 impl Fault {
-    /// The library's error, whose units have `unit` bytes.
+    /// Converts an error of the library, which is counted in units of `unit` bytes.
     pub fn from_error(error: Error, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
         Self { at: error.valid_up_to() * unit, len, kind: error.kind() }
     }
 
-    /// The library's error in a stream.
+    /// Converts an error of the library in a stream, counted in units of `unit` bytes.
     pub fn from_stream_error(error: StreamError, unit: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
         let len = error.error_len().map(|len| len * unit);
@@ -37,7 +38,7 @@ impl Fault {
 
 /// A decoded text.
 pub struct Decoded {
-    /// The code points before the fault: characters, and unpaired surrogates of schemes that have
+    /// The code points before the fault: characters, and unpaired surrogates if the encoding has
     /// them.
     pub points: Vec<u32>,
     pub fault: Option<Fault>,
@@ -48,14 +49,14 @@ impl Decoded {
         Self { points: chars.into_iter().map(u32::from).collect(), fault }
     }
 
-    /// The characters of a text without unpaired surrogates.
+    /// Returns the code points as characters. Panics if one is an unpaired surrogate.
     pub fn chars(&self) -> impl Iterator<Item = char> {
         self.points.iter().map(|&point| char::from_u32(point).expect("no surrogates"))
     }
 }
 
-/// Decodes a text that is to be converted into `to`: where `to` has no unpaired surrogates, these
-/// are faults.
+/// Decodes a text that is to be converted to `to`. If `to` has no unpaired surrogates, an unpaired
+/// surrogate in the text is a fault.
 pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
     let strict = !cesu8_wtf8::has_surrogates(to);
     match scheme {
@@ -64,11 +65,12 @@ pub fn decode_for(scheme: Scheme, to: Scheme, src: &[u8]) -> Decoded {
         _ => {}
     }
     let mut decoded = decode(scheme, src);
-    let surrogate = |point| (0xD800..0xE000).contains(&point);
-    if strict && let Some(first) = decoded.points.iter().position(|&point| surrogate(point)) {
+    let is_surrogate = |point| (0xD800..0xE000).contains(&point);
+    if strict && let Some(first) = decoded.points.iter().position(|&point| is_surrogate(point)) {
         decoded.points.truncate(first);
         let at = decoded.points.iter().map(|&point| encoded_len(scheme, point)).sum();
-        // Whatever follows, it is ill-formed: a surrogate pair is, too.
+        // No bytes after the surrogate can make it well-formed: a pair of three-byte surrogates is
+        // ill-formed, too. So the fault is complete.
         decoded.fault = Some(Fault { at, len: Some(3), kind: ErrorKind::Surrogate });
     }
     decoded
@@ -102,16 +104,16 @@ fn decode_utf8(src: &[u8]) -> Decoded {
         Ok(text) => Decoded::new(text.chars(), None),
         Err(error) => {
             let (valid, rest) = src.split_at(error.valid_up_to());
-            let chars = std::str::from_utf8(valid).expect("std says so").chars();
+            let chars = std::str::from_utf8(valid).expect("the valid part is UTF-8").chars();
             let fault = Fault { at: valid.len(), len: error.error_len(), kind: utf8_kind(rest) };
             Decoded::new(chars, Some(fault))
         }
     }
 }
 
-/// The kind of the error at the start of `rest`, by simdutf's rules. The lead byte determines the
-/// number of bytes. A missing byte, or one that is no continuation byte, makes the sequence too
-/// short; only then the value is checked.
+/// Returns the kind of the error at the start of `rest`, by simdutf's rules. The lead byte
+/// determines the number of bytes. The sequence is too short if one of these bytes is missing or is
+/// not a continuation byte. Otherwise the encoded value determines the kind.
 pub fn utf8_kind(rest: &[u8]) -> ErrorKind {
     let lead = rest[0];
     let bytes = if lead & 0xE0 == 0xC0 {
@@ -153,15 +155,15 @@ fn decode_utf16(src: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
                 at += 2 * c.len_utf16();
             }
             Err(unpaired) => {
-                let high = unpaired.unpaired_surrogate() < 0xDC00;
-                let last = at / 2 + 1 == pairs.len();
-                let len = if high && last { None } else { Some(2) };
+                let is_high = unpaired.unpaired_surrogate() < 0xDC00;
+                let is_last = at / 2 + 1 == pairs.len();
+                let len = if is_high && is_last { None } else { Some(2) };
                 let fault = Fault { at, len, kind: ErrorKind::Surrogate };
                 return Decoded::new(chars, Some(fault));
             }
         }
     }
-    Decoded::new(chars, cut(at, fragment))
+    Decoded::new(chars, incomplete_unit(at, fragment))
 }
 
 fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
@@ -179,46 +181,47 @@ fn decode_utf32(src: &[u8], unit: fn([u8; 4]) -> u32) -> Decoded {
             }
         }
     }
-    Decoded::new(chars, cut(4 * quads.len(), fragment))
+    Decoded::new(chars, incomplete_unit(4 * quads.len(), fragment))
 }
 
-/// The fault of a fragment of a unit at the end.
-pub fn cut(at: usize, fragment: &[u8]) -> Option<Fault> {
+/// Returns the fault of an incomplete unit at the end of a text; `None` if `fragment`, the bytes of
+/// that unit, is empty.
+pub fn incomplete_unit(at: usize, fragment: &[u8]) -> Option<Fault> {
     let fault = Fault { at, len: None, kind: ErrorKind::TooShort };
     (!fragment.is_empty()).then_some(fault)
 }
 
-/// The bytes at the end of a text that begin a sequence which more input may complete: where the
-/// text after the last error is incomplete. Where surrogates are well-formed, a high surrogate may
-/// become half of a pair.
+/// Returns the length in bytes of the incomplete sequence at the end of a text, which more input
+/// could complete. In encodings with unpaired surrogates, a high surrogate at the end counts as
+/// incomplete, because more input could complete it to a pair.
 pub fn incomplete(scheme: Scheme, src: &[u8]) -> usize {
-    // Enough for each sequence to begin where it does in the whole text, since any sequence that
-    // is truncated at its start is an error.
-    const ENOUGH: usize = 32;
-    let mut rest = &src[src.len().saturating_sub(ENOUGH) / 4 * 4..];
+    // Only the last bytes of the text are decoded. A sequence whose start is missing is an error,
+    // so after a few bytes the decoder finds the same sequences as in the whole text.
+    const DECODED_BYTES: usize = 32;
+    let mut rest = &src[src.len().saturating_sub(DECODED_BYTES) / 4 * 4..];
     let fault = loop {
         match decode(scheme, rest).fault {
             Some(Fault { at, len: Some(len), .. }) => rest = &rest[at + len..],
             fault => break fault,
         }
     };
-    let fragment = fault.map_or(0, |fault| rest.len() - fault.at);
-    let whole = &rest[..rest.len() - fragment];
-    let surrogate = match scheme {
+    let incomplete_len = fault.map_or(0, |fault| rest.len() - fault.at);
+    let whole = &rest[..rest.len() - incomplete_len];
+    let surrogate_len = match scheme {
         Scheme::Wtf8 => 3,
         Scheme::Wtf16Le | Scheme::Wtf16Be => 2,
-        _ => return fragment,
+        _ => return incomplete_len,
     };
     let last = decode(scheme, whole).points.last().copied();
-    let low_or_nothing = match rest[whole.len()..] {
+    let may_become_low_surrogate = match rest[whole.len()..] {
         [] | [0xED] | [0xED, 0xB0..=0xBF] => true,
         _ => scheme != Scheme::Wtf8,
     };
-    let half = last.is_some_and(|point| (0xD800..=0xDBFF).contains(&point)) && low_or_nothing;
-    fragment + if half { surrogate } else { 0 }
+    let is_high = last.is_some_and(|point| (0xD800..=0xDBFF).contains(&point));
+    incomplete_len + if is_high && may_become_low_surrogate { surrogate_len } else { 0 }
 }
 
-/// Writes a code point. Fails if the encoding doesn't have it.
+/// Appends a code point to `out`. Returns false if the encoding lacks the code point.
 pub fn encode(scheme: Scheme, point: impl Into<u32>, out: &mut Vec<u8>) -> bool {
     let code = point.into();
     let Some(c) = char::from_u32(code) else {
@@ -248,16 +251,17 @@ pub fn encode(scheme: Scheme, point: impl Into<u32>, out: &mut Vec<u8>) -> bool 
     true
 }
 
-/// A text in `scheme`, which has all of its characters.
+/// Encodes characters. Panics if the encoding lacks one of them.
 pub fn encode_all(scheme: Scheme, chars: impl IntoIterator<Item = char>) -> Vec<u8> {
     let mut out = Vec::new();
     for c in chars {
-        assert!(encode(scheme, c, &mut out), "{scheme} has {c:?}");
+        assert!(encode(scheme, c, &mut out), "{scheme} lacks {c:?}");
     }
     out
 }
 
-/// The length that a conversion reads and writes, in bytes, and the reason why it stops.
+/// The number of bytes that a conversion reads, the number of bytes that it writes, and the reason
+/// why it stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub read: usize,
@@ -265,7 +269,7 @@ pub struct Outcome {
     pub stop: Ending,
 }
 
-/// [`Stop`], in bytes.
+/// The reason why a conversion stops: [`Stop`] with offsets and lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Done,
@@ -274,7 +278,8 @@ pub enum Ending {
 }
 
 impl Outcome {
-    /// The library's progress, whose units have `from` and `to` bytes.
+    /// Converts the library's progress. The units of the source have `from` bytes, the units of the
+    /// target `to` bytes.
     pub fn from_progress(progress: Progress, from: usize, to: usize) -> Self {
         let stop = match progress.stop {
             Stop::Done => Ending::Done,
@@ -287,15 +292,16 @@ impl Outcome {
 
 /// The expected results of a conversion.
 pub struct Expected {
-    /// All of the output.
+    /// The whole output.
     pub out: Vec<u8>,
-    /// Bytes read and written where the conversion may stop: at the start and after each character.
+    /// The numbers of bytes read and written at each position where the conversion may stop: at the
+    /// start and after each character.
     pub ends: Vec<(usize, usize)>,
-    /// The fault that stops it in the end, or `None` at the end of the input.
+    /// The fault that stops the conversion, or `None` if it reaches the end of the input.
     pub fault: Option<Fault>,
 }
 
-/// The expected results of the conversion of `src`.
+/// Returns the expected results of the conversion of `src`.
 pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
     let decoded = decode_for(from, to, src);
     let mut out = Vec::with_capacity(2 * src.len());
@@ -314,7 +320,7 @@ pub fn expect(from: Scheme, to: Scheme, src: &[u8]) -> Expected {
     Expected { out, ends, fault: decoded.fault }
 }
 
-/// Bytes of a code point in `scheme`, which has it.
+/// Returns the length of a code point in `scheme`, in bytes. The encoding must have the code point.
 fn encoded_len(scheme: Scheme, point: u32) -> usize {
     let Some(c) = char::from_u32(point) else {
         return if scheme == Scheme::Wtf8 { 3 } else { 2 };
@@ -330,12 +336,12 @@ fn encoded_len(scheme: Scheme, point: u32) -> usize {
 }
 
 impl Expected {
-    /// The expected outcome in an output of `capacity` bytes.
+    /// Returns the expected outcome of the conversion into an output of `capacity` bytes.
     pub fn within(&self, capacity: usize) -> Outcome {
-        let fits = self.ends.partition_point(|&(_, written)| written <= capacity);
-        let (read, written) = self.ends[fits - 1];
+        let fitting_ends = self.ends.partition_point(|&(_, written)| written <= capacity);
+        let (read, written) = self.ends[fitting_ends - 1];
         let stop = match self.fault {
-            _ if fits < self.ends.len() => Ending::Full,
+            _ if fitting_ends < self.ends.len() => Ending::Full,
             Some(fault) => Ending::Fault(fault),
             None => Ending::Done,
         };
@@ -354,7 +360,7 @@ pub struct Summary {
     pub fits_latin1: bool,
 }
 
-/// Summarises bytes that may be UTF-8.
+/// Returns the expected summary of any bytes.
 pub fn summary(src: &[u8]) -> Summary {
     let decoded = decode_utf8(src);
     let (chars, fault) = (decoded.chars().collect::<Vec<_>>(), decoded.fault);
@@ -368,10 +374,10 @@ pub fn summary(src: &[u8]) -> Summary {
     }
 }
 
-/// Code points by the arithmetic of the documentation of `utflane::len`, for any bytes.
+/// Counts the code points in any bytes, by the formulas in the documentation of `utflane::len`.
 pub fn count(scheme: Scheme, src: &[u8]) -> usize {
     if cesu8_wtf8::has_surrogates(scheme) {
-        // All ill-formed input stands at its end, or counts as in UTF-8.
+        // WTF-8 counts as UTF-8. In WTF-16 only an incomplete unit at the end is ill-formed.
         return match scheme {
             Scheme::Wtf8 => count(Scheme::Utf8, src),
             _ => decode(scheme, src).points.len(),
@@ -389,11 +395,12 @@ pub fn count(scheme: Scheme, src: &[u8]) -> usize {
         .count()
 }
 
-/// Bytes in `to`, by the arithmetic of the documentation of `utflane::len`, for any bytes.
+/// Returns the length of any bytes in the encoding `to`, in bytes, by the formulas in the
+/// documentation of `utflane::len`.
 pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
     use Scheme::{Utf8, Utf16Be, Utf16Le};
-    if let Some(bytes) = cesu8_wtf8::len(from, to, src) {
-        return bytes;
+    if let Some(len) = cesu8_wtf8::len(from, to, src) {
+        return len;
     }
     let units: usize = match (from, to) {
         (Utf8, Utf8) => src.len(),
@@ -417,12 +424,12 @@ pub fn len(from: Scheme, to: Scheme, src: &[u8]) -> usize {
     units * to.unit_size()
 }
 
-/// The number of UTF-8 bytes of a value of that size.
+/// Returns the UTF-8 length of a value in bytes, which depends only on three thresholds.
 pub fn by_thresholds(value: u32) -> usize {
     1 + usize::from(value > 0x7F) + usize::from(value > 0x7FF) + usize::from(value > 0xFFFF)
 }
 
-/// The whole code units of a text.
+/// Returns the whole code units of a text, without an incomplete unit at the end.
 pub fn code_units(scheme: Scheme, src: &[u8]) -> Box<dyn Iterator<Item = u32> + '_> {
     let (pairs, quads) = (src.as_chunks::<2>().0.iter(), src.as_chunks::<4>().0.iter());
     match scheme {

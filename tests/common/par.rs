@@ -1,12 +1,12 @@
-//! Checks of `utflane::par`: the result of each function is the result of the sequential function.
+//! Checks of `utflane::par`: each function must return the result of the sequential function.
 
-#![allow(unreachable_pub, reason = "a module of several crates")]
+#![allow(unreachable_pub, reason = "several crates compile this module")]
 
 use utflane::{Encoding, Index, Metric, par};
 #[cfg(feature = "columns")]
 use utflane::{Repair, Scheme};
 
-/// The name of an encoding.
+/// Returns the name of an encoding.
 fn name<E: Encoding>() -> &'static str {
     std::any::type_name::<E>()
 }
@@ -21,14 +21,15 @@ where
     assert_eq!(par::len::<A, B>(src), utflane::len::<A, B>(src), "{}", name::<A>());
     let (got, want) = (par::transcode::<A, B>(src), utflane::transcode::<A, B>(src));
     assert!(got == want, "{} to {}: {:?}, {:?}", name::<A>(), name::<B>(), got.err(), want.err());
-    // After an error, the text before it stays.
+    // If there is an error, the output keeps the text before it.
     let (mut got, mut want) = (B::Owned::default(), B::Owned::default());
     let appended = par::transcode_append::<A, B>(src, &mut got);
     assert_eq!(appended, utflane::transcode_append::<A, B>(src, &mut want));
     assert!(got == want, "{} to {}, appended", name::<A>(), name::<B>());
 }
 
-/// Checks that the index of a text answers as the sequential one does, at every `step`th offset.
+/// Checks that an index that is built in parallel gives the same results as an index that is built
+/// sequentially, at every `step`th offset.
 pub fn check_index(src: &[u8], step: usize) {
     let (got, want) = (par::index(src), Index::new(src));
     assert_eq!((got.size(), got.lines()), (want.size(), want.lines()));
@@ -40,31 +41,31 @@ pub fn check_index(src: &[u8], step: usize) {
     }
 }
 
-/// Checks all functions of a column.
+/// Checks all functions of a column with threads.
 #[cfg(feature = "columns")]
 pub fn check_byte_column(column: &utflane::columns::ByteColumn<'_>) {
-    let parts = column.with_threads();
+    let parallel = column.with_threads();
     let (mut got, mut want) = (Vec::new(), Vec::new());
-    assert_eq!(parts.validate(), column.validate());
-    assert_eq!(parts.validity(&mut got), column.validity(&mut want), "{column:?}");
+    assert_eq!(parallel.validate(), column.validate());
+    assert_eq!(parallel.validity(&mut got), column.validity(&mut want), "{column:?}");
     assert!(got == want, "{column:?}");
-    let bad = parts.fits_latin1(&mut got);
+    let bad = parallel.fits_latin1(&mut got);
     assert_eq!(bad, column.fits_latin1(&mut want), "{column:?}");
     assert!(got == want, "{column:?}");
     let (mut got, mut want) = (Vec::new(), Vec::new());
-    parts.counts(&mut got);
+    parallel.counts(&mut got);
     column.counts(&mut want);
     assert!(got == want, "{column:?}");
     for to in [Scheme::Utf8, Scheme::Utf16Le, Scheme::Latin1, Scheme::Cesu8] {
-        let strict = parts.transcode::<i32>(to);
+        let strict = parallel.transcode::<i32>(to);
         assert!(strict == column.transcode(to), "{column:?} to {to}");
-        let or_null = parts.transcode_or_null::<i64>(to);
+        let or_null = parallel.transcode_or_null::<i64>(to);
         assert!(or_null == column.transcode_or_null(to), "{column:?} to {to}");
         let (repair, counts) = (Repair::REPLACE, Some(&mut got));
-        let lossy = parts.transcode_lossy::<i32>(to, repair, counts);
+        let lossy = parallel.transcode_lossy::<i32>(to, repair, counts);
         assert!(lossy == column.transcode_lossy(to, repair, Some(&mut want)), "{column:?} to {to}");
         assert!(got == want, "{column:?} to {to}");
-        parts.lens(to, &mut got);
+        parallel.lens(to, &mut got);
         column.lens(to, &mut want);
         assert!(got == want, "{column:?} to {to}");
     }

@@ -1,5 +1,5 @@
-//! Streams: for any chunks of the input and any output sizes, the results together are the same as
-//! for the whole text.
+//! Checks of streams: for any chunks of the input and any output capacities, the results together
+//! equal the results for the whole text.
 
 use utflane::{ByteTranscoder, ByteValidator, ErrorKind, Stop};
 
@@ -10,21 +10,23 @@ use super::oracle::{self, Fault, decode, decode_for};
 /// The expected results of a stream that continues after every error.
 struct Expected {
     out: Vec<u8>,
-    /// Length of `out` after each character.
+    /// The length of `out` after each character, in bytes.
     ends: Vec<usize>,
-    /// Each fault, at its position in the whole stream, with the position after the byte that
-    /// reveals it.
+    /// Each fault, with its byte offset in the whole stream; and the byte offset after the byte
+    /// that reveals the fault.
     faults: Vec<(Fault, usize)>,
-    /// The position of the incomplete sequence at the end.
-    cut: Option<usize>,
+    /// The byte offset of the incomplete sequence at the end.
+    incomplete: Option<usize>,
 }
 
-/// The expected results of the stream `src`; without `to` it is only validated.
+/// Returns the expected results of the stream `src`. If `to` is `None`, the stream is only
+/// validated.
 fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
     let (mut out, mut ends) = (Vec::new(), Vec::new());
-    let (mut faults, mut cut) = (Vec::new(), None);
-    // A fault after another one is not reported before it.
-    let mut last = 0;
+    let (mut faults, mut incomplete) = (Vec::new(), None);
+    // The offset at which the last fault is revealed. No fault is reported before the fault that
+    // precedes it.
+    let mut last_revealed = 0;
     let mut at = 0;
     while at < src.len() {
         let to = to.unwrap_or(from);
@@ -34,69 +36,69 @@ fn expect(from: &Codec, to: Option<&Codec>, src: &[u8]) -> Expected {
         let start = at + part.ends[part.ends.len() - 1].0;
         let Some(Fault { len, kind, .. }) = part.fault else { break };
         let Some(len) = len else {
-            cut = Some(start);
+            incomplete = Some(start);
             break;
         };
-        let revealed = match kind {
+        let revealing_len = match kind {
             ErrorKind::Unmappable => Some(len),
-            _ => revealing(from, to, &src[start..]),
+            _ => revealing_len(from, to, &src[start..]),
         };
-        let Some(revealed) = revealed.map(|seen| start + seen) else {
-            cut = Some(start);
+        let Some(revealed) = revealing_len.map(|len| start + len) else {
+            incomplete = Some(start);
             break;
         };
-        last = revealed.max(last);
-        faults.push((Fault { at: start, len: Some(len), kind }, last));
+        last_revealed = revealed.max(last_revealed);
+        faults.push((Fault { at: start, len: Some(len), kind }, last_revealed));
         at = start + len;
     }
-    Expected { out, ends, faults, cut }
+    Expected { out, ends, faults, incomplete }
 }
 
-/// Bytes of an ill-formed sequence up to and including the first that makes it so. `None` if only
-/// the end does, which is known when the stream is finished.
-fn revealing(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
-    let is_known = |seen: &usize| {
-        let seen = &src[..*seen];
-        let fault = decode_for(from.scheme, to.scheme, seen).fault;
-        fault.is_some_and(|fault| fault.len.is_some()) && !is_incomplete_pair(from.scheme, seen)
+/// Returns how many bytes of `src`, which begins with an ill-formed sequence, reveal that the
+/// sequence is ill-formed. Returns `None` if only the end of the stream reveals it.
+fn revealing_len(from: &Codec, to: &Codec, src: &[u8]) -> Option<usize> {
+    let is_revealed = |len: &usize| {
+        let start = &src[..*len];
+        let fault = decode_for(from.scheme, to.scheme, start).fault;
+        fault.is_some_and(|fault| fault.len.is_some()) && !is_incomplete_pair(from.scheme, start)
     };
-    (1..=src.len()).find(is_known)
+    (1..=src.len()).find(is_revealed)
 }
 
-/// The kind of an error at `at` in a stream of which `seen` bytes have arrived.
-fn kind(from: &Codec, to: &Codec, seen: &[u8], fault: Fault) -> ErrorKind {
+/// Returns the kind that `fault` has if only the bytes in `arrived` have arrived.
+fn reported_kind(from: &Codec, to: &Codec, arrived: &[u8], fault: Fault) -> ErrorKind {
     match fault.kind {
         ErrorKind::Unmappable => ErrorKind::Unmappable,
         _ => {
-            let seen = decode_for(from.scheme, to.scheme, &seen[fault.at..]);
-            seen.fault.expect("it is ill-formed").kind
+            let decoded = decode_for(from.scheme, to.scheme, &arrived[fault.at..]);
+            decoded.fault.expect("ill-formed").kind
         }
     }
 }
 
-/// The ends of chunks of these sizes, the sizes taken again and again; a size of 0 is an empty
-/// chunk.
-fn chunk_ends(len: usize, unit: usize, sizes: &[usize]) -> Vec<usize> {
+/// Returns the byte offsets of the ends of chunks whose lengths in units are `chunk_lens`, used in
+/// a cycle. A length of 0 is an empty chunk.
+fn chunk_ends(src_len: usize, unit: usize, chunk_lens: &[usize]) -> Vec<usize> {
     let (mut ends, mut at) = (Vec::new(), 0);
-    for &size in sizes.iter().cycle() {
-        if at == len {
+    for &chunk_len in chunk_lens.iter().cycle() {
+        if at == src_len {
             break;
         }
-        at = (at + size * unit).min(len);
+        at = (at + chunk_len * unit).min(src_len);
         ends.push(at);
     }
     ends
 }
 
-/// A transcoder on every form of the API, fed in chunks of `cuts` units (again and again) with
-/// outputs of `capacities` units.
-pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], capacities: &[usize]) {
+/// Checks transcoders on every kernel. The lengths of chunks and the capacities of outputs are
+/// `chunk_lens` and `capacities`, both in units and used in a cycle.
+pub fn check_stream(pair: &Pair, src: &[u8], chunk_lens: &[usize], capacities: &[usize]) {
     let expected = expect(pair.from, Some(pair.to), src);
     for &api in Api::all() {
         let mut typed = (pair.transcoder)(api);
-        // A second stream with the same transcoder: `finish` has reset it.
+        // `finish` resets the transcoder, so it converts a second stream too.
         for _ in 0..2 {
-            transcode(pair, api, typed.as_mut(), src, &expected, cuts, capacities);
+            transcode(pair, api, typed.as_mut(), src, &expected, chunk_lens, capacities);
         }
         if pair.from.unit == 1 && pair.to.unit == 1 {
             let (from, to) = (pair.from.scheme, pair.to.scheme);
@@ -104,34 +106,41 @@ pub fn check_stream(pair: &Pair, src: &[u8], cuts: &[usize], capacities: &[usize
                 Api::Free => ByteTranscoder::new(from, to),
                 Api::On(kernel) => ByteTranscoder::with_kernel(kernel, from, to),
             };
-            transcode(pair, api, &mut bytes, src, &expected, cuts, capacities);
+            transcode(pair, api, &mut bytes, src, &expected, chunk_lens, capacities);
         }
     }
 }
 
-/// One stream, from its start to `finish`.
+/// Checks the transcoding of one stream, from its start to `finish`.
 fn transcode(
     pair: &Pair,
     api: Api,
     transcoder: &mut dyn Transcode,
     src: &[u8],
     expected: &Expected,
-    cuts: &[usize],
+    chunk_lens: &[usize],
     capacities: &[usize],
 ) {
     let (from, to) = (pair.from, pair.to);
     let context = || {
-        format!("stream, {pair}, {api:?}, cuts {cuts:?}, capacities {capacities:?}, of {src:02X?}")
+        format!(
+            "stream, {pair}, {api:?}, chunk_lens {chunk_lens:?}, capacities {capacities:?}, \
+             of {src:02X?}"
+        )
     };
     let (mut out, mut errors, mut start) = (Vec::new(), 0, 0);
     let mut capacities = capacities.iter().copied().cycle();
     let mut storage = vec![0u32; 256];
-    // SAFETY: units and bytes may have any bits.
+    // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
-    for end in chunk_ends(src.len(), from.unit, cuts) {
+    for end in chunk_ends(src.len(), from.unit, chunk_lens) {
         let (mut at, mut enlarge) = (start, false);
         loop {
-            let capacity = if enlarge { 16 } else { capacities.next().expect("endless") * to.unit };
+            let capacity = if enlarge {
+                16
+            } else {
+                capacities.next().expect("the cycle is endless") * to.unit
+            };
             let dst = &mut storage[..capacity.min(1024)];
             let progress = transcoder.push(&src[at..end], dst);
             let (read, written) = (progress.read * from.unit, progress.written * to.unit);
@@ -141,14 +150,19 @@ fn transcode(
             at += read;
             match progress.stop {
                 Stop::Done => {
-                    assert_eq!(at, end, "{}: done means read", context());
+                    assert_eq!(at, end, "{}: done before the end of the chunk", context());
                     break;
                 }
                 Stop::OutputFull => {
-                    // The output must have been full: the next character doesn't fit.
-                    let next = expected.ends.iter().find(|&&after| after > out.len());
-                    let next = next.unwrap_or_else(|| panic!("{}: nothing is left", context()));
-                    assert!(next - out.len() > capacity - written, "{} {progress:?}", context());
+                    // `OutputFull` is right only if the next character does not fit.
+                    let next_end = expected.ends.iter().find(|&&end| end > out.len());
+                    let next_end =
+                        next_end.unwrap_or_else(|| panic!("{}: no more output", context()));
+                    assert!(
+                        next_end - out.len() > capacity - written,
+                        "{} {progress:?}",
+                        context()
+                    );
                     enlarge = written == 0;
                 }
                 Stop::Error(error) => {
@@ -160,13 +174,15 @@ fn transcode(
                     errors += 1;
                     assert!(
                         revealed > start && revealed <= end,
-                        "{}: not at once {error:?}",
+                        "{}: reported in another chunk: {error:?}",
                         context()
                     );
-                    let want = Fault { kind: kind(from, to, &src[..end], want), ..want };
+                    let kind = reported_kind(from, to, &src[..end], want);
+                    let want = Fault { kind, ..want };
                     assert_eq!(got, want, "{}, chunk {start}..{end}", context());
                     assert_eq!(error.read(), progress.read, "{}", context());
-                    // After the sequence, or as much of it as this chunk has.
+                    // The stream continues after the sequence, or at the start of this chunk if the
+                    // sequence ended before.
                     assert_eq!(
                         at,
                         (want.at + want.len.expect("known")).max(start),
@@ -182,16 +198,16 @@ fn transcode(
     let mut progress = transcoder.finish(&mut storage[..0]);
     assert_eq!((progress.read, progress.written), (0, 0), "{}", context());
     if progress.stop == Stop::OutputFull {
-        // An unpaired surrogate that might have been continued.
+        // The transcoder kept an unpaired surrogate that more input could have completed to a pair.
         assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
         progress = transcoder.finish(&mut storage[..16]);
         assert!(progress.written > 0, "{}", context());
         out.extend_from_slice(&storage[..progress.written * to.unit]);
     }
-    match (progress.stop, expected.cut) {
+    match (progress.stop, expected.incomplete) {
         (Stop::Done, None) => {}
         (Stop::Error(error), Some(at)) => {
-            let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("cut");
+            let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("incomplete");
             assert_eq!(
                 Fault::from_stream_error(error, from.unit),
                 Fault { at, ..want },
@@ -199,11 +215,11 @@ fn transcode(
                 context()
             );
             assert_eq!(error.read(), 0, "{}", context());
-            // What begins after it is incomplete.
+            // A sequence after this one is incomplete, too.
             let rest = &src[at + want.len.unwrap_or(src.len() - at)..];
             if let Some(incomplete) = decode_for(from.scheme, to.scheme, rest).fault {
                 let Stop::Error(error) = transcoder.finish(&mut storage[..0]).stop else {
-                    panic!("{}: {rest:02X?} is lost", context())
+                    panic!("{}: the error in {rest:02X?} is not reported", context())
                 };
                 let at = src.len() - rest.len();
                 assert_eq!(
@@ -214,41 +230,45 @@ fn transcode(
                 );
             }
         }
-        (stop, cut) => panic!("{}: finish says {stop:?} where the cut is {cut:?}", context()),
+        (stop, incomplete) => {
+            panic!("{}: finish returned {stop:?}, expected {incomplete:?}", context())
+        }
     }
     assert!(out == expected.out, "{}: {out:02X?}", context());
 }
 
-/// A validator on every form of the API, fed in chunks of `cuts` units, again and again.
-pub fn check_validator(codec: &Codec, src: &[u8], cuts: &[usize]) {
+/// Checks validators on every kernel. The lengths of chunks in units are `chunk_lens`, used in a
+/// cycle.
+pub fn check_validator(codec: &Codec, src: &[u8], chunk_lens: &[usize]) {
     let expected = expect(codec, None, src);
     for &api in Api::all() {
         let mut typed = (codec.validator)(api);
         for _ in 0..2 {
-            validate(codec, api, typed.as_mut(), src, &expected, cuts);
+            validate(codec, api, typed.as_mut(), src, &expected, chunk_lens);
         }
         if codec.unit == 1 {
             let mut bytes = match api {
                 Api::Free => ByteValidator::new(codec.scheme),
                 Api::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
             };
-            validate(codec, api, &mut bytes, src, &expected, cuts);
+            validate(codec, api, &mut bytes, src, &expected, chunk_lens);
         }
     }
 }
 
-/// One stream, from its start to `finish`.
+/// Checks the validation of one stream, from its start to `finish`.
 fn validate(
     codec: &Codec,
     api: Api,
     validator: &mut dyn Validate,
     src: &[u8],
     expected: &Expected,
-    cuts: &[usize],
+    chunk_lens: &[usize],
 ) {
-    let context = || format!("validator, {}, {api:?}, cuts {cuts:?}, of {src:02X?}", codec.name);
+    let context =
+        || format!("validator, {}, {api:?}, chunk_lens {chunk_lens:?}, of {src:02X?}", codec.name);
     let (mut errors, mut start) = (0, 0);
-    for end in chunk_ends(src.len(), codec.unit, cuts) {
+    for end in chunk_ends(src.len(), codec.unit, chunk_lens) {
         let mut at = start;
         while let Err(error) = validator.push(&src[at..end]) {
             let got = Fault::from_stream_error(error, codec.unit);
@@ -256,8 +276,13 @@ fn validate(
                 panic!("{}: {error:?}", context());
             };
             errors += 1;
-            assert!(revealed > start && revealed <= end, "{}: not at once {error:?}", context());
-            let want = Fault { kind: kind(codec, codec, &src[..end], want), ..want };
+            assert!(
+                revealed > start && revealed <= end,
+                "{}: reported in another chunk: {error:?}",
+                context()
+            );
+            let kind = reported_kind(codec, codec, &src[..end], want);
+            let want = Fault { kind, ..want };
             assert_eq!(got, want, "{}, chunk {start}..{end}", context());
             at += error.read() * codec.unit;
             assert_eq!(
@@ -270,10 +295,10 @@ fn validate(
         start = end;
     }
     assert_eq!(errors, expected.faults.len(), "{}: errors", context());
-    let cut = validator.finish().err().map(|error| Fault::from_stream_error(error, codec.unit));
-    let want = expected.cut.map(|at| {
-        let fault = decode(codec.scheme, &src[at..]).fault.expect("cut");
+    let got = validator.finish().err().map(|error| Fault::from_stream_error(error, codec.unit));
+    let want = expected.incomplete.map(|at| {
+        let fault = decode(codec.scheme, &src[at..]).fault.expect("incomplete");
         Fault { at, ..fault }
     });
-    assert_eq!(cut, want, "{}", context());
+    assert_eq!(got, want, "{}", context());
 }

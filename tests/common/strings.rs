@@ -1,5 +1,6 @@
-//! Whole strings: borrowed where nothing changes, and otherwise equal to the oracle's. UTF-8,
-//! CESU-8, Modified UTF-8, characters.
+//! Checks of the functions that convert whole strings: UTF-8, CESU-8, Modified UTF-8, WTF-8 and
+//! UTF-32 as characters. The results equal the oracle's, and are borrowed if the bytes do not
+//! change.
 
 use std::borrow::Cow;
 
@@ -15,10 +16,11 @@ pub struct Strings {
     pub from_str: fn(&str) -> Cow<'_, [u8]>,
     pub to_str: fn(&[u8]) -> Result<Cow<'_, str>, Error>,
     pub to_str_lossy: fn(&[u8]) -> Cow<'_, str>,
-    /// Returns true if a character is written as in UTF-8.
+    /// Returns true if a character has the same bytes as in UTF-8.
     pub is_same: fn(char) -> bool,
 }
 
+/// The string functions of CESU-8 and of Modified UTF-8.
 pub const STRINGS: [Strings; 2] = [
     Strings {
         scheme: Scheme::Cesu8,
@@ -36,7 +38,7 @@ pub const STRINGS: [Strings; 2] = [
     },
 ];
 
-/// The characters of a text, with U+FFFD for each error.
+/// Decodes a text, with U+FFFD for each error.
 fn repaired(scheme: Scheme, src: &[u8]) -> String {
     let (mut out, mut at) = (String::new(), 0);
     loop {
@@ -49,20 +51,20 @@ fn repaired(scheme: Scheme, src: &[u8]) -> String {
     }
 }
 
-/// Asserts that a string decoded from such an encoding equals the text, and is borrowed only if it
-/// equals `src`.
-fn same(got: Cow<'_, str>, want: &str, src: &[u8]) {
+/// Asserts that a string that was decoded from `src` equals `want`, and is borrowed only if its
+/// bytes equal `src`.
+fn assert_decoded(got: Cow<'_, str>, want: &str, src: &[u8]) {
     assert_eq!(got, want, "{src:02X?}");
     assert!(matches!(got, Cow::Borrowed(_)) == (want.as_bytes() == src), "{src:02X?}");
 }
 
-/// Any bytes as CESU-8, Modified UTF-8 and UTF-8: strict and repaired. If they are a text, it is
-/// also written in all of them.
+/// Decodes any bytes as CESU-8, Modified UTF-8, WTF-8 and UTF-8, strictly and with repairs. If the
+/// bytes are UTF-8, the text is also encoded in CESU-8 and Modified UTF-8.
 pub fn check_strings(src: &[u8]) {
     for functions in &STRINGS {
         let decoded = decode(functions.scheme, src);
         match (functions.to_str)(src) {
-            Ok(text) => same(text, &decoded.chars().collect::<String>(), src),
+            Ok(text) => assert_decoded(text, &decoded.chars().collect::<String>(), src),
             Err(error) => {
                 assert_eq!(Some(Fault::from_error(error, 1)), decoded.fault, "{src:02X?}");
             }
@@ -84,13 +86,14 @@ pub fn check_strings(src: &[u8]) {
     assert_eq!(got.err(), strict.fault, "{src:02X?}");
     assert!(got.is_err() || got.ok() == str::from_utf8(src).ok(), "{src:02X?}");
     let lossy = wtf8::to_str_lossy(src);
-    assert_eq!(lossy, repaired(Scheme::Wtf8, src), "wtf-8 {src:02X?}");
+    assert_eq!(lossy, repaired(Scheme::Wtf8, src), "WTF-8 {src:02X?}");
     check_code_points(src, &lossy);
     check_utf8_strings(src);
 }
 
-/// Any bytes as the code points of WTF-8: those of the oracle, from both ends, and the boundaries
-/// between them. `lossy` has U+FFFD for each surrogate and each ill-formed sequence.
+/// Checks the iterator over the code points of any bytes as WTF-8, from both ends, and the
+/// boundaries between code points. `lossy` is the text with U+FFFD for each surrogate and each
+/// ill-formed sequence.
 fn check_code_points(src: &[u8], lossy: &str) {
     assert_eq!(wtf8::into_string_lossy(src.to_vec()), lossy, "{src:02X?}");
     let (mut want, mut boundaries, mut at) = (Vec::new(), vec![0], 0);
@@ -98,7 +101,7 @@ fn check_code_points(src: &[u8], lossy: &str) {
         let decoded = decode(Scheme::Wtf8, &src[at..]);
         for &point in &decoded.points {
             want.push(point);
-            at += [0x80, 0x800, 0x1_0000].iter().filter(|&&least| point >= least).count() + 1;
+            at += [0x80, 0x800, 0x1_0000].iter().filter(|&&first| point >= first).count() + 1;
             boundaries.push(at);
         }
         if let Some(fault) = decoded.fault {
@@ -108,18 +111,18 @@ fn check_code_points(src: &[u8], lossy: &str) {
         }
     }
     let points = wtf8::code_points(src);
-    let (least, most) = points.size_hint();
-    assert!(least <= want.len() && most.is_some_and(|most| want.len() <= most), "{src:02X?}");
+    let (lower, upper) = points.size_hint();
+    assert!(lower <= want.len() && upper.is_some_and(|upper| want.len() <= upper), "{src:02X?}");
     assert!(points.clone().eq(want.iter().copied()), "{src:02X?}");
     assert!(points.clone().rev().eq(want.iter().rev().copied()), "reversed, {src:02X?}");
-    let (mut both, mut fronts, mut backs) = (points, Vec::new(), Vec::new());
-    while let Some(front) = both.next() {
-        fronts.push(front);
-        backs.extend(both.next_back());
+    let (mut points, mut from_front, mut from_back) = (points, Vec::new(), Vec::new());
+    while let Some(point) = points.next() {
+        from_front.push(point);
+        from_back.extend(points.next_back());
     }
-    assert_eq!((both.next(), both.next_back()), (None, None), "{src:02X?}");
-    backs.reverse();
-    assert_eq!([fronts, backs].concat(), want, "from both ends, {src:02X?}");
+    assert_eq!((points.next(), points.next_back()), (None, None), "{src:02X?}");
+    from_back.reverse();
+    assert_eq!([from_front, from_back].concat(), want, "from both ends, {src:02X?}");
     let as_char = |&point: &u32| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
     assert!(lossy.chars().eq(want.iter().map(as_char)), "{src:02X?}");
     let (mut floor, mut next) = (0, 0);
@@ -135,21 +138,21 @@ fn check_code_points(src: &[u8], lossy: &str) {
     }
 }
 
-/// Bytes as a `&str` and a `String`, strict and repaired.
+/// Checks the functions that convert bytes to a `&str` or a `String`, strictly and with repairs.
 fn check_utf8_strings(src: &[u8]) {
     let fault = decode(Scheme::Utf8, src).fault;
-    let of = |error| Fault::from_error(error, 1);
+    let to_fault = |error| Fault::from_error(error, 1);
     let std = str::from_utf8(src).ok();
-    let (got, error) = (utf8::from_utf8(src), fault);
-    assert_eq!((got.ok(), got.err().map(of)), (std, error), "{src:02X?}");
+    let got = utf8::from_utf8(src);
+    assert_eq!((got.ok(), got.err().map(to_fault)), (std, fault), "{src:02X?}");
     let mut copy = src.to_vec();
     let got = utf8::from_utf8_mut(&mut copy);
-    assert_eq!(got.as_ref().map(|text| &**text).map_err(|&error| of(error)).err(), fault);
+    assert_eq!(got.as_ref().map(|text| &**text).map_err(|&error| to_fault(error)).err(), fault);
     assert!(got.is_err() || got.ok().as_deref() == std, "{src:02X?}");
     match utf8::into_string(src.to_vec()) {
         Ok(text) => assert_eq!(Some(&*text), std, "{src:02X?}"),
         Err(error) => {
-            assert_eq!((Some(of(error.error())), error.as_bytes()), (fault, src));
+            assert_eq!((Some(to_fault(error.error())), error.as_bytes()), (fault, src));
             assert_eq!(error.into_bytes(), src);
         }
     }
@@ -165,7 +168,7 @@ fn check_utf8_strings(src: &[u8]) {
     assert_eq!(utf8::into_string_lossy(src.to_vec()), want, "{src:02X?}");
 }
 
-/// Any units, as WTF-8.
+/// Encodes any UTF-16 units as WTF-8.
 pub fn to_wtf8(units: &[u16]) -> Vec<u8> {
     let mut out = Vec::new();
     for item in char::decode_utf16(units.iter().copied()) {
@@ -183,7 +186,7 @@ pub fn to_wtf8(units: &[u16]) -> Vec<u8> {
     out
 }
 
-/// Texts joined: the texts joined in WTF-8 equal those joined in units.
+/// Checks that joining texts in WTF-8 gives the same text as joining their UTF-16 units.
 pub fn check_joined(texts: &[&[u16]]) {
     let parts: Vec<_> = texts.iter().map(|units| to_wtf8(units)).collect();
     let want = to_wtf8(&texts.concat());
@@ -195,9 +198,10 @@ pub fn check_joined(texts: &[&[u16]]) {
     assert_eq!(text, want, "{texts:04X?}");
 }
 
-/// Any bytes after any others: joined where WTF-8 requires it, and copied otherwise.
+/// Checks that WTF-8 append joins two surrogates that meet to one character, and copies all other
+/// bytes. `first` and `second` may be any bytes.
 pub fn check_appended(first: &[u8], second: &[u8]) {
-    let halves = |a: &[u8], b: &[u8]| match (a, b) {
+    let joined_pair = |a: &[u8], b: &[u8]| match (a, b) {
         (
             &[.., 0xED, high @ 0xA0..=0xAF, last @ 0x80..=0xBF],
             &[0xED, low @ 0xB0..=0xBF, next @ 0x80..=0xBF, ..],
@@ -209,7 +213,7 @@ pub fn check_appended(first: &[u8], second: &[u8]) {
         }
         _ => None,
     };
-    let want = match halves(first, second) {
+    let want = match joined_pair(first, second) {
         Some(c) => [&first[..first.len() - 3], c.as_bytes(), &second[3..]].concat(),
         None => [first, second].concat(),
     };
@@ -219,7 +223,7 @@ pub fn check_appended(first: &[u8], second: &[u8]) {
     assert_eq!(wtf8::concat([first, second]), want, "{first:02X?} and {second:02X?}");
 }
 
-/// Any units seen as characters.
+/// Checks the functions that view any UTF-32 units as characters.
 pub fn check_utf32(src: &[u32]) {
     let bytes: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).collect();
     let decoded = decode(Scheme::Utf32Le, &bytes);

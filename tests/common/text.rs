@@ -1,23 +1,24 @@
-//! Generated texts: seeded, so every run measures and tests the same ones.
+//! Generated texts. The random numbers have fixed seeds, so every run measures and tests the same
+//! texts.
 //!
-//! They imitate the properties that decide the speed of a transcoder: how long runs of one script
-//! are, how often blanks, digits and markup break them, and how often a page changes its script.
-//! They have no meaning.
+//! The texts have no meaning. They imitate the properties on which the speed of a transcoder
+//! depends: the lengths of runs of one script, how often spaces, digits and markup interrupt them,
+//! and how often a page changes its script.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The shape of the words of a script.
+/// A script: its letters, and how words and sentences are formed.
 #[derive(Clone, Copy)]
 pub struct Script {
     pub name: &'static str,
-    /// Ranges of letters, each with its share in percent.
+    /// Ranges of letters: the first letter, the last letter, and the share in percent.
     letters: &'static [(u32, u32, u32)],
-    /// Letters of a word, at least and at most.
+    /// The minimum and the maximum number of letters in a word.
     word: (usize, usize),
     /// The separator between words.
     between: &'static str,
-    /// The end of a sentence.
+    /// The text at the end of a sentence.
     stop: &'static str,
 }
 
@@ -109,22 +110,22 @@ pub const SCRIPTS: &[Script] = &[
     },
 ];
 
-/// A word.
-fn word(script: &Script, rng: &mut StdRng, out: &mut String) {
+/// Appends a word to `out`.
+fn push_word(script: &Script, rng: &mut StdRng, out: &mut String) {
     for _ in 0..rng.random_range(script.word.0..=script.word.1) {
-        let mut share = rng.random_range(0..100);
-        for &(from, to, percent) in script.letters {
-            if share < percent {
-                out.extend(char::from_u32(rng.random_range(from..=to)));
+        let mut percentile = rng.random_range(0..100);
+        for &(first, last, percent) in script.letters {
+            if percentile < percent {
+                out.extend(char::from_u32(rng.random_range(first..=last)));
                 break;
             }
-            share -= percent;
+            percentile -= percent;
         }
     }
 }
 
-/// Sentences of one script, about `bytes` long.
-fn sentences(script: &Script, rng: &mut StdRng, bytes: usize, out: &mut String) {
+/// Appends sentences of one script to `out`, about `bytes` bytes.
+fn push_sentences(script: &Script, rng: &mut StdRng, bytes: usize, out: &mut String) {
     let end = out.len() + bytes;
     while out.len() < end {
         for i in 0..rng.random_range(4..20) {
@@ -133,22 +134,23 @@ fn sentences(script: &Script, rng: &mut StdRng, bytes: usize, out: &mut String) 
             }
             match rng.random_range(0..40) {
                 0 => out.push_str(&rng.random_range(0..3000).to_string()),
-                _ => word(script, rng, out),
+                _ => push_word(script, rng, out),
             }
         }
         out.push_str(script.stop);
     }
 }
 
-/// Text of one script.
+/// Returns a text of one script, about `bytes` bytes long.
 pub fn uniform(script: &Script, seed: u64, bytes: usize) -> String {
     let mut out = String::new();
-    sentences(script, &mut StdRng::seed_from_u64(seed), bytes, &mut out);
+    push_sentences(script, &mut StdRng::seed_from_u64(seed), bytes, &mut out);
     out
 }
 
-/// A typical web page: mostly `main`, in paragraphs of a few hundred bytes between markup with
-/// ASCII names and numbers, quotations in other scripts, and an occasional emoji.
+/// Returns the text of a typical web page, about `bytes` bytes long. It has paragraphs of a few
+/// hundred bytes, most of them in the script `main`, between ASCII markup; quotations in other
+/// scripts; and sometimes an emoji.
 pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut out = String::new();
@@ -160,10 +162,10 @@ pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
         let id = rng.random_range(0..100_000);
         out.push_str(&format!("<p class=\"text-{}\" id=\"s{id}\">", rng.random_range(0..9)));
         let length = rng.random_range(60..500);
-        sentences(script, &mut rng, length, &mut out);
+        push_sentences(script, &mut rng, length, &mut out);
         if rng.random_range(0..3) == 0 {
             out.push_str(&format!("<a href=\"/wiki/item?id={id}&amp;lang=en\">"));
-            word(script, &mut rng, &mut out);
+            push_word(script, &mut rng, &mut out);
             out.push_str("</a>");
         }
         if rng.random_range(0..6) == 0 {
@@ -174,12 +176,13 @@ pub fn page(main: &Script, seed: u64, bytes: usize) -> String {
     out
 }
 
-/// Bytes of a block, which has one kind: ASCII, or not.
-const BLOCK: usize = 64;
+/// The length of a block, in bytes.
+const BLOCK_BYTES: usize = 64;
 
-/// The mixed texts: a script, and the average lengths of its segments and of the ASCII between
-/// them, in blocks. The share of the script's blocks is 0.1 to 0.9, and the kind of the blocks
-/// changes every second to fifth block, as in pages of the web, manuals and JSON.
+/// The mixed texts: the name of a script, the average length of its segments, and the average
+/// length of the ASCII segments between them, both in blocks. The share of blocks that are not
+/// ASCII is 0.1 to 0.9. ASCII blocks and other blocks alternate every two to five blocks, as in web
+/// pages, manuals and JSON.
 const MIXED: &[(&str, f64, f64)] = &[
     ("french", 1.0, 9.0),
     ("russian", 1.3, 3.0),
@@ -188,22 +191,30 @@ const MIXED: &[(&str, f64, f64)] = &[
     ("japanese", 6.5, 1.1),
 ];
 
-/// Markup and text in turns, in segments of about so many blocks.
-pub fn mixed(script: &Script, stretch: f64, markup: f64, seed: u64, bytes: usize) -> String {
+/// Returns a text in which segments of a script and ASCII markup alternate, about `bytes` bytes
+/// long. `script_blocks` and `markup_blocks` are the average lengths of the segments, in blocks.
+pub fn mixed(
+    script: &Script,
+    script_blocks: f64,
+    markup_blocks: f64,
+    seed: u64,
+    bytes: usize,
+) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut out = String::new();
-    // A segment that begins anywhere touches a block more than it fills.
-    let mut length = |blocks: f64, more: usize| {
-        (blocks * BLOCK as f64 * rng.random_range(0.5..1.5)) as usize + more
+    // A segment overlaps one block more than its length suggests, because it may begin inside a
+    // block.
+    let mut segment_len = |blocks: f64, more_bytes: usize| {
+        (blocks * BLOCK_BYTES as f64 * rng.random_range(0.5..1.5)) as usize + more_bytes
     };
     let mut words = StdRng::seed_from_u64(seed + 1);
     while out.len() < bytes {
-        let (start, end) = (out.len(), out.len() + length(stretch - 1.0, 1));
+        let (start, end) = (out.len(), out.len() + segment_len(script_blocks - 1.0, 1));
         while out.len() < end || out[start..].is_ascii() {
-            word(script, &mut words, &mut out);
+            push_word(script, &mut words, &mut out);
             out.push(' ');
         }
-        let end = out.len() + length(markup, BLOCK / 2);
+        let end = out.len() + segment_len(markup_blocks, BLOCK_BYTES / 2);
         while out.len() < end {
             let id = words.random_range(0..100_000);
             out.push_str(&format!("</p><p class=\"text\" id=\"s{id}\">"));
@@ -212,14 +223,14 @@ pub fn mixed(script: &Script, stretch: f64, markup: f64, seed: u64, bytes: usize
     out
 }
 
-/// Chat messages: short, in English, with accents and emoji.
+/// Returns short chat messages in English and French with emoji, about `bytes` bytes together.
 pub fn chat(seed: u64, bytes: usize) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut out = String::new();
     while out.len() < bytes {
         let script = &SCRIPTS[usize::from(rng.random_range(0..4) == 0)];
         let length = rng.random_range(5..60);
-        sentences(script, &mut rng, length, &mut out);
+        push_sentences(script, &mut rng, length, &mut out);
         for _ in 0..rng.random_range(0..3) {
             out.extend(char::from_u32(rng.random_range(0x1F600..=0x1F64F)));
         }
@@ -228,8 +239,8 @@ pub fn chat(seed: u64, bytes: usize) -> String {
     out
 }
 
-/// The whole collection, with names: every script alone, pages of some of them, texts mixed with
-/// markup, and chat. Each about `bytes` long.
+/// Returns all generated texts with their names: a text and a page for each script (no page for
+/// emoji), mixed texts, and chat messages. Each text is about `bytes` bytes long.
 pub fn collection(bytes: usize) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (i, script) in SCRIPTS.iter().enumerate() {
@@ -240,9 +251,10 @@ pub fn collection(bytes: usize) -> Vec<(String, String)> {
             all.push((format!("{} page", script.name), page(script, 100 + i as u64, bytes)));
         }
     }
-    for (i, &(name, stretch, markup)) in MIXED.iter().enumerate() {
-        let script = SCRIPTS.iter().find(|script| script.name == name).expect("is in the list");
-        all.push((format!("{name} mixed"), mixed(script, stretch, markup, 300 + i as u64, bytes)));
+    for (i, &(name, script_blocks, markup_blocks)) in MIXED.iter().enumerate() {
+        let script = SCRIPTS.iter().find(|script| script.name == name).expect("a listed script");
+        let text = mixed(script, script_blocks, markup_blocks, 300 + i as u64, bytes);
+        all.push((format!("{name} mixed"), text));
     }
     all.push(("chat".to_owned(), chat(200, bytes)));
     all
