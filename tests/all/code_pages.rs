@@ -485,3 +485,63 @@ fn errors_of_streams() {
 fn a_page_is_not_converted_to_latin1() {
     let _ = ByteTranscoder::decoding(&CP437, Scheme::Latin1);
 }
+
+/// Inputs and outputs next to inaccessible pages.
+#[cfg(unix)]
+#[test]
+fn conversions_stay_inside() {
+    use crate::common::guard::Guarded;
+
+    let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
+    let mut random = StdRng::seed_from_u64(4);
+    for page in on_every_kernel(&PAGES) {
+        for len in (0..200).step_by(3) {
+            let bytes = sample(&page, len, &mut random, len % 5 == 0);
+            let text = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE).text;
+            let needed = text.len();
+            for capacity in [needed, needed / 2, needed + 40] {
+                let src = input.last(bytes.len());
+                src.copy_from_slice(&bytes);
+                let _ = page.decode_into::<Utf8>(src, output.last(capacity));
+                let _ = page.decode_into::<Utf16Le>(src, output.last(2 * capacity));
+                let _ = page.decode_into::<Utf8>(src, output.first(capacity));
+                let _ = page.decode_lossy_into::<Utf8>(src, Repair::REPLACE, output.last(capacity));
+                let _ = page.is_valid(src);
+                let src = input.last(text.len());
+                src.copy_from_slice(text.as_bytes());
+                let _ = page.encode_into::<Utf8>(src, output.last(capacity / 2));
+                let _ = page.encode_into::<Utf8>(src, output.first(capacity));
+                let units: Vec<_> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                let src = input.last(units.len());
+                src.copy_from_slice(&units);
+                let _ = page.encode_into::<Utf16Le>(src, output.last(capacity / 2));
+                let _ = page.encode_into::<Utf16Le>(src, output.last(capacity));
+            }
+        }
+    }
+}
+
+/// What is reported as written is initialised, and the output is not read.
+#[test]
+fn outputs_are_initialised() {
+    use crate::common::outputs::{Output, check_output};
+
+    let mut random = StdRng::seed_from_u64(5);
+    for page in on_every_kernel(&PAGES) {
+        for len in (0..200).step_by(7) {
+            let bytes = sample(&page, len, &mut random, len % 2 == 0);
+            let text = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE).text;
+            for capacity in [text.len() / 2, text.len(), text.len() + 130] {
+                check_output(page, Output::Uninitialised, capacity, |dst| {
+                    page.decode_into_uninit::<Utf8>(&bytes, dst).written
+                });
+                check_output(page, Output::Uninitialised, 2 * capacity, |dst| {
+                    page.decode_into_uninit::<Utf16Le>(&bytes, dst).written
+                });
+                check_output(page, Output::Uninitialised, capacity, |dst| {
+                    page.encode_into_uninit::<Utf8>(text.as_bytes(), dst).written
+                });
+            }
+        }
+    }
+}

@@ -115,6 +115,25 @@ fn questions() {
     keep!(<mojibake::Options>: undo);
 }
 
+/// Code pages, in every direction.
+#[cfg(feature = "pages")]
+fn code_pages() {
+    use utflane::ByteTranscoder;
+    use utflane::code_page::CodePage;
+
+    fn page<E: Unicode>() {
+        keep!(@ CodePage::decode::<E>, CodePage::decode_append::<E>, CodePage::decode_into::<E>,
+            CodePage::decode_lossy::<E>, CodePage::decode_lossy_into::<E>,
+            CodePage::decoded_len::<E>, CodePage::encode::<E>, CodePage::encode_append::<E>,
+            CodePage::encode_into::<E>, CodePage::encode_lossy::<E>,
+            CodePage::encode_lossy_into::<E>);
+    }
+
+    each!(page [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
+    keep!(<CodePage>: by_label validate is_valid character byte);
+    keep!(<ByteTranscoder>: decoding encoding);
+}
+
 /// All of them.
 pub fn every_verb() {
     pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
@@ -127,4 +146,6 @@ pub fn every_verb() {
         cesu8_mutf8_wtf8();
         questions();
     }
+    #[cfg(feature = "pages")]
+    code_pages();
 }
