@@ -1,13 +1,13 @@
-//! A first comparison of speed, in a minute: utflane, std, encoding_rs and simdutf8.
+//! Compares the speed of utflane, std, encoding_rs and simdutf8 in about a minute.
 //!
 //! ```text
-//! cargo bench                 all rows
-//! cargo bench -- russian      the rows with this in their names
+//! cargo bench                 measures all rows
+//! cargo bench -- russian      measures the rows with this word in their names
 //! cargo bench -- --test       only checks that all libraries give the same results
 //! ```
 //!
-//! It has the rounds of `cargo bench -p utflane-bench --bench compare`, which has more operations,
-//! texts and sizes, and simdutf, which needs a C++ compiler.
+//! It measures in the same way as `cargo bench -p utflane-bench --bench compare`. That program has
+//! more operations, texts and sizes. It also measures simdutf, which needs a C++ compiler.
 
 #![allow(dead_code, unreachable_pub, reason = "other programs use more of the shared modules")]
 
@@ -26,27 +26,28 @@ use rounds::case::{Case, Contender, FAILED, capacity, peer, written};
 use rounds::pace::Pace;
 use rounds::{Settings, agree, compare};
 
-/// The generated texts: mostly ASCII, and two bytes for nearly every character.
-const TEXTS: [&str; 2] = ["french", "russian"];
+/// The names of the generated texts: one is mostly ASCII, in the other nearly every character has
+/// two bytes.
+const TEXT_NAMES: [&str; 2] = ["french", "russian"];
 
-/// Their length in UTF-8.
-const BYTES: usize = 64 << 10;
+/// The length of the texts, in bytes of UTF-8.
+const TEXT_BYTES: usize = 64 << 10;
 
-/// The columns after ours.
+/// The other libraries, in the order of their columns.
 const PEERS: [&str; 3] = ["std", "encoding_rs", "simdutf8"];
 
-/// Three seconds on a quiet machine.
+/// With these settings, all rows together take about three seconds on a quiet machine.
 const SETTINGS: Settings =
     Settings { rounds: 101, sample: Duration::from_micros(400), patience: 5 };
 
-/// An operation and the libraries that have it.
+/// An operation, and our call and the calls of other libraries that perform it.
 struct Operation {
     name: &'static str,
-    /// The text in bytes of its source.
+    /// Returns the text in the source encoding of the operation, as bytes.
     encode: fn(&str) -> Vec<u8>,
-    /// True if it can be measured only on texts whose characters are in Latin-1.
-    latin1: bool,
-    /// The most bytes of output for a number of bytes of input.
+    /// True if the operation can be measured only on texts whose characters are in Latin-1.
+    needs_latin1: bool,
+    /// Returns the maximum number of bytes of output for a number of bytes of input.
     capacity: fn(usize) -> usize,
     ours: Contender,
     peers: Vec<Contender>,
@@ -69,18 +70,18 @@ fn main() -> ExitCode {
 /// Checks the rows that the filters select, and measures them.
 fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
     if Kernel::override_rejected() {
-        return Err("UTFLANE_KERNEL names no kernel that can run here".to_owned());
+        return Err("UTFLANE_KERNEL does not name a kernel that this processor can run".to_owned());
     }
     if let Some(option) = filters.iter().find(|filter| filter.starts_with('-')) {
         return Err(format!("unknown option {option}; usage: cargo bench -- [--test] [FILTER...]"));
     }
     let pace = Pace::new();
     if !is_test {
-        head();
+        print_header();
     }
     let mut disturbed = false;
     for operation in operations() {
-        for script in TEXTS {
+        for script in TEXT_NAMES {
             let (name, text) = text_for(&operation, script);
             let row = format!("{:16} {name:21}", operation.name);
             if !filters.is_empty() && !filters.iter().any(|filter| row.contains(filter)) {
@@ -91,7 +92,7 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
             agree(operation.ours.run, &operation.peers, &mut case)
                 .map_err(|error| format!("{row}: {error}"))?;
             if is_test {
-                println!("{row} the same results");
+                println!("{row} all results agree");
                 continue;
             }
             let (figures, quiet) = measure(&operation, &mut case, &pace);
@@ -100,36 +101,38 @@ fn run(is_test: bool, filters: &[String]) -> Result<(), String> {
         }
     }
     if disturbed {
-        println!("* while other programs used the same core");
+        println!("* measured while other programs used the same core");
     }
     Ok(())
 }
 
-/// Explains the figures, and prints the names of the columns.
-fn head() {
+/// Prints an explanation of the figures, and the names of the columns.
+fn print_header() {
     println!(
-        "utflane {} (kernel {}) and others, GB/s of input: medians of {} rounds\n\
-         in which all take turns, on texts of {} KiB. ratio: utflane by the best other.\n",
+        "utflane {} (kernel {}) and other libraries, GB/s of input: medians of {} rounds\n\
+         in which all libraries take turns, on texts of {} KiB.\n\
+         ratio: speed of utflane / speed of the fastest other library.\n",
         env!("CARGO_PKG_VERSION"),
         Kernel::active(),
         SETTINGS.rounds,
-        BYTES >> 10,
+        TEXT_BYTES >> 10,
     );
     print!("{:16} {:21} {:>8}", "operation", "text", "utflane");
     PEERS.iter().for_each(|peer| print!(" {peer:>11}"));
     println!(" {:>7}", "ratio");
 }
 
-/// The speed of each library and the ratio, in columns, and a mark if the core was disturbed.
+/// Returns the speed of each library and the ratio, in columns, and true if the core was
+/// undisturbed.
 fn measure(operation: &Operation, case: &mut Case, pace: &Pace) -> (String, bool) {
     let mut contenders = vec![operation.ours];
     contenders.extend(&operation.peers);
     let outcome = compare(&contenders, case, SETTINGS, pace, &mut Case::shuffle);
-    let speed = |who: usize| case.bytes() as f64 / outcome.times[who];
+    let speed = |index: usize| case.bytes() as f64 / outcome.times[index];
     let mut line = format!(" {:8.2}", speed(0));
     for name in PEERS {
         line += &match contenders.iter().position(|contender| contender.name == name) {
-            Some(who) => format!(" {:11.2}", speed(who)),
+            Some(index) => format!(" {:11.2}", speed(index)),
             None => format!(" {:>11}", "-"),
         };
     }
@@ -137,24 +140,28 @@ fn measure(operation: &Operation, case: &mut Case, pace: &Pace) -> (String, bool
     (line + &format!(" {ratio:7.2}"), pace.is_quiet(outcome.pace))
 }
 
-/// A text that the operation can read, and its name.
+/// Returns the name and the content of a text that the operation can convert.
 fn text_for(operation: &Operation, script: &str) -> (String, String) {
-    let found = text::SCRIPTS.iter().find(|known| known.name == script);
-    let text = text::uniform(found.expect("the script is in the list"), 1, BYTES);
-    if !operation.latin1 || text.chars().all(|c| c <= '\u{FF}') {
+    let known_script = text::SCRIPTS.iter().find(|known| known.name == script);
+    let text = text::uniform(
+        known_script.expect("`SCRIPTS` has the scripts of `TEXT_NAMES`"),
+        1,
+        TEXT_BYTES,
+    );
+    if !operation.needs_latin1 || text.chars().all(|c| c <= '\u{FF}') {
         return (script.to_owned(), text);
     }
     let text = text.chars().map(|c| if c <= '\u{FF}' { c } else { 'é' }).collect();
     (format!("{script} (as latin-1)"), text)
 }
 
-/// The rows of the table.
+/// Returns the operations in the order of their rows.
 fn operations() -> [Operation; 5] {
     [
         Operation {
             name: "validate UTF-8",
             encode: |text| text.as_bytes().to_vec(),
-            latin1: false,
+            needs_latin1: false,
             capacity: |_| 0,
             ours: peer!(check, "utflane", |src: &[u8]| utflane::validate::<Utf8>(src).is_ok()),
             peers: vec![
@@ -168,7 +175,7 @@ fn operations() -> [Operation; 5] {
         Operation {
             name: "UTF-8 to UTF-16",
             encode: |text| text.as_bytes().to_vec(),
-            latin1: false,
+            needs_latin1: false,
             capacity: capacity::<Utf8, Utf16>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u16]| {
                 written(utflane::transcode_into::<Utf8, Utf16>(src, dst))
@@ -176,7 +183,7 @@ fn operations() -> [Operation; 5] {
             peers: vec![
                 peer!(convert, "std", |src: &[u8], dst: &mut [u16]| {
                     let Ok(text) = std::str::from_utf8(src) else { return FAILED };
-                    fill(dst, text.encode_utf16().map(Some))
+                    write_units(dst, text.encode_utf16().map(Some))
                 }),
                 peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
                     mem::convert_utf8_to_utf16_without_replacement(src, dst).unwrap_or(FAILED)
@@ -186,23 +193,23 @@ fn operations() -> [Operation; 5] {
         Operation {
             name: "UTF-16 to UTF-8",
             encode: |text| text.encode_utf16().flat_map(u16::to_ne_bytes).collect(),
-            latin1: false,
+            needs_latin1: false,
             capacity: capacity::<Utf16, Utf8>,
             ours: peer!(convert, "utflane", |src: &[u16], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Utf16, Utf8>(src, dst))
             }),
             peers: vec![
                 peer!(convert, "std", |src: &[u16], dst: &mut [u8]| {
-                    fill_utf8(dst, char::decode_utf16(src.iter().copied()).map(Result::ok))
+                    write_utf8(dst, char::decode_utf16(src.iter().copied()).map(Result::ok))
                 }),
-                // It replaces ill-formed sequences, so it finds them too.
+                // encoding_rs replaces ill-formed sequences, so it also has to find them.
                 peer!(convert, "encoding_rs", mem::convert_utf16_to_utf8),
             ],
         },
         Operation {
             name: "UTF-8 to Latin-1",
             encode: |text| text.as_bytes().to_vec(),
-            latin1: true,
+            needs_latin1: true,
             capacity: capacity::<Utf8, Latin1>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Utf8, Latin1>(src, dst))
@@ -210,7 +217,7 @@ fn operations() -> [Operation; 5] {
             peers: vec![
                 peer!(convert, "std", |src: &[u8], dst: &mut [u8]| {
                     let Ok(text) = std::str::from_utf8(src) else { return FAILED };
-                    fill(dst, text.chars().map(|c| u8::try_from(c).ok()))
+                    write_units(dst, text.chars().map(|c| u8::try_from(c).ok()))
                 }),
                 peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u8]| {
                     match mem::is_utf8_latin1(src) {
@@ -223,14 +230,14 @@ fn operations() -> [Operation; 5] {
         Operation {
             name: "Latin-1 to UTF-8",
             encode: |text| text.chars().filter_map(|c| u8::try_from(c).ok()).collect(),
-            latin1: true,
+            needs_latin1: true,
             capacity: capacity::<Latin1, Utf8>,
             ours: peer!(convert, "utflane", |src: &[u8], dst: &mut [u8]| {
                 written(utflane::transcode_into::<Latin1, Utf8>(src, dst))
             }),
             peers: vec![
                 peer!(convert, "std", |src: &[u8], dst: &mut [u8]| {
-                    fill_utf8(dst, src.iter().map(|&byte| Some(char::from(byte))))
+                    write_utf8(dst, src.iter().map(|&byte| Some(char::from(byte))))
                 }),
                 peer!(convert, "encoding_rs", mem::convert_latin1_to_utf8),
             ],
@@ -238,8 +245,8 @@ fn operations() -> [Operation; 5] {
     ]
 }
 
-/// Writes units one by one and counts them; `FAILED` if one is missing.
-fn fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
+/// Writes units one by one. Returns their number, or `FAILED` if an item is `None`.
+fn write_units<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
     let mut written = 0;
     for (unit, slot) in units.zip(dst) {
         let Some(unit) = unit else { return FAILED };
@@ -249,8 +256,8 @@ fn fill<T>(dst: &mut [T], units: impl Iterator<Item = Option<T>>) -> usize {
     written
 }
 
-/// Writes characters as UTF-8; `FAILED` if one is missing.
-fn fill_utf8(dst: &mut [u8], chars: impl Iterator<Item = Option<char>>) -> usize {
+/// Writes characters as UTF-8. Returns the number of bytes, or `FAILED` if an item is `None`.
+fn write_utf8(dst: &mut [u8], chars: impl Iterator<Item = Option<char>>) -> usize {
     let mut written = 0;
     for c in chars {
         let Some(c) = c else { return FAILED };

@@ -1,12 +1,12 @@
-# To be sourced. From here on cargo cross-compiles with Debian's own compiler, and compiles the
-# standard library, of which there is none for these targets, from the sources that come with
-# exactly that compiler:
+# Source this file. After that, cargo cross-compiles with Debian's own compiler. Debian has no compiled
+# standard library for these targets, so cargo also compiles the standard library, from the sources
+# that Debian provides for exactly this compiler:
 #
 #     . ci/env-buildstd.sh
 #     timeout 900 cargo test -Zbuild-std=std,panic_abort,test --release --target s390x-unknown-linux-gnu -p utflane --lib --test all
 #
-# The *_PACKAGES name the packages for a target, in addition to the first list for all targets. Not
-# gcc-multilib for i686: it conflicts with the compilers for other machines.
+# BUILDSTD_PACKAGES lists the packages that all targets need, the other lists add the packages for one
+# target. i686 does not use gcc-multilib, which conflicts with the compilers for other machines.
 
 # shellcheck shell=bash disable=SC2034
 BUILDSTD_PACKAGES="rustc-web rust-web-src"
@@ -14,32 +14,32 @@ I686_PACKAGES="gcc-i686-linux-gnu libc6-dev-i386-cross"
 S390X_PACKAGES="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
 WASM_PACKAGES="wasi-libc nodejs"
 PAGE_PACKAGES="chromium chromium-driver fonts-dejavu-core"
-# Only the tools that make import libraries.
+# Only the tools that make import libraries are needed.
 WINDOWS_PACKAGES="binutils-mingw-w64-x86-64"
 
 export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
 # A stable compiler builds its standard library only with this variable.
 export RUSTC_BOOTSTRAP=1
-# One folder for all these targets, separate from other compilers': two compilers in one folder
-# rebuild everything at every switch.
+# One folder for all these targets, separate from the folders of other compilers, because two compilers
+# in one folder rebuild everything at every switch.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/buildstd"
 
-# The loader by name: the default path of i686 programs does not exist.
+# The runner names the loader, because the default path of the loader in i686 programs does not exist.
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib"
-# With `-L`, unlike arm64: there is no other C library for s390x that could be mixed with the cross
-# compiler's.
+# The emulator needs `-L`, unlike for arm64: the C library of the cross compiler is the only one for
+# s390x.
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc
 export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 
-# For WebAssembly: the linker that comes with every compiler from rustup; Debian's C library for
-# WASI, which lacks two functions for threads (the runner has stubs); and vectors, which are a
-# property of the build there.
+# WebAssembly uses the linker that comes with every compiler from rustup, and Debian's C library for
+# WASI, which lacks two functions for threads (the runner has stubs). Vectors are enabled here, because
+# WebAssembly programs cannot detect them at run time.
 CARGO_TARGET_WASM32_WASIP1_LINKER="$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld"
 CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/wasi-runner.mjs"
 WASI_LIBC=/usr/lib/wasm32-wasi
 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-self-contained=no -Clink-arg=--allow-undefined"
 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS+=" -Clink-arg=-L$WASI_LIBC -Lnative=$WASI_LIBC -Clink-arg=$WASI_LIBC/crt1-command.o"
 export CARGO_TARGET_WASM32_WASIP1_LINKER CARGO_TARGET_WASM32_WASIP1_RUNNER CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS
-# The page (web/), which has no C library.
+# The demo page (web/) is built without a C library.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$CARGO_TARGET_WASM32_WASIP1_LINKER

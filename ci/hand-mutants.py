@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes the mutants of ci/hand-mutants.txt, one at a time, and runs the tests that should fail for each.
 
-    ci/hand-mutants.py                    all of them
-    ci/hand-mutants.py groups.rs 0xE1     mutants with one of these words in their path or their line of the list
-    ci/hand-mutants.py --full groups.rs   each with all default tests of its crate, not only the tests that the list names
-    ci/hand-mutants.py --check            only checks that each is found in its file, exactly once
+    ci/hand-mutants.py                    tries all mutants
+    ci/hand-mutants.py groups.rs 0xE1     tries the mutants with one of these words in their path or in their line of the list
+    ci/hand-mutants.py --full groups.rs   runs all default tests of the crate for each mutant, not only the tests that the list names
+    ci/hand-mutants.py --check            only checks that the old text of each mutant occurs exactly once in its file
 
-The file is restored afterwards, also after an interrupt. A mutant that doesn't compile is an error of the list. Prints a line for
-each: killed by which test, or SURVIVED. One that is EQUIVALENT is tried too, and must survive.
+The file is restored afterwards, also after an interrupt. A mutant that doesn't compile is an error in the list. Prints a line for
+each mutant: the test that killed it, or SURVIVED. A mutant that is marked EQUIVALENT is also tried, and must survive.
 """
 
 import os
@@ -17,11 +17,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Incremental, and hardly optimised: a mutant costs the compilation of a few functions, and not of the library.
+# These builds are incremental and hardly optimised, so that a mutant recompiles a few functions and not the whole library.
 QUICK = ["--target-dir=target/quick", "--config=profile.test.incremental=true"]
 LIBRARY = ["cargo", "test", *QUICK, "--config=profile.test.opt-level=1", "--config=profile.test.debug=false", "--features", "columns,rayon"]
 ARROW = ["cargo", "test", *QUICK, "--manifest-path", "crates/utflane-arrow/Cargo.toml"]
-# The programs of capi/test.sh that need nothing but gcc, without an installation.
+# Runs the programs of capi/test.sh that need only gcc, without installing the library.
 CAPI = ["bash", "-c", """set -e
 cargo rustc -q --manifest-path capi/Cargo.toml --lib --crate-type cdylib --target-dir target/quick --features capi
 for name in pairs streams results simdutf part_seams; do
@@ -30,8 +30,8 @@ for name in pairs streams results simdutf part_seams; do
     target/quick/$name
 done"""]
 EVERYTHING = [*LIBRARY, "--lib", "--test", "all", "--test", "par"]
-# For each name in the list: the command to which a selection of tests is added, and the command of
-# all default tests.
+# For each name that the list uses: the command to which a selection of tests is added, and the command
+# that runs all default tests.
 TESTS = {
     "all": ([*LIBRARY, "--test", "all", "--"], EVERYTHING),
     "par": ([*LIBRARY, "--test", "par", "--"], EVERYTHING),
@@ -41,32 +41,32 @@ TESTS = {
 }
 
 
-def mutants():
-    """The mutants of the list: line, file, old text, new text, selections of tests, the reason if it is equivalent."""
+def read_mutants():
+    """Yields the mutants of the list: line, file, old text, new text, selections of tests, and the reason why no test can fail."""
     for line in (ROOT / "ci/hand-mutants.txt").read_text().splitlines():
         if line.startswith("    "):
-            place, _, reason = line.strip().partition("  EQUIVALENT: ")
-            old = re.sub(r"\{\+.*?\+\}", "", re.sub(r"\[-(.*?)-\]", r"\1", place))
-            new = re.sub(r"\[-.*?-\]", "", re.sub(r"\{\+(.*?)\+\}", r"\1", place))
-            yield place, file, old, new, tests, reason
+            edit, _, reason = line.strip().partition("  EQUIVALENT: ")
+            old = re.sub(r"\{\+.*?\+\}", "", re.sub(r"\[-(.*?)-\]", r"\1", edit))
+            new = re.sub(r"\[-.*?-\]", "", re.sub(r"\{\+(.*?)\+\}", r"\1", edit))
+            yield edit, file, old, new, tests, reason
         elif line and not line.startswith("#"):
             file, _, selections = line.partition(" $ ")
             tests = [test.split() for test in selections.split(" ; ")]
 
 
-def killer_of(commands):
-    """The first test that fails, None if all succeed. Ends the program where something doesn't compile."""
+def run_tests(commands):
+    """Returns the name of the first test that fails, or None if all succeed. Ends the program if the code doesn't compile."""
     for command in commands:
         try:
-            ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500)
+            result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500)
         except subprocess.TimeoutExpired:
-            return "no end"
-        output = ended.stdout + ended.stderr
+            return "a timeout"
+        output = result.stdout + result.stderr
         if "could not compile" in output:
             sys.exit(output[-3000:])
-        if ended.returncode:
+        if result.returncode:
             failed = re.search(r"^test (.*) \.\.\. FAILED$|^(\S+\.(?:c|cpp):\d+: .*)$", output, re.M)
-            return failed[1] or failed[2] if failed else f"a crash ({ended.returncode})"
+            return failed[1] or failed[2] if failed else f"a crash ({result.returncode})"
     return None
 
 
@@ -74,26 +74,26 @@ def main():
     options = {"--full", "--check"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     unexpected = 0
-    for place, path, old, new, tests, reason in mutants():
-        if words and not any(word in f"{path} {place}" for word in words):
+    for edit, path, old, new, tests, reason in read_mutants():
+        if words and not any(word in f"{path} {edit}" for word in words):
             continue
         file = ROOT / path
         source = file.read_text() if file.exists() else ""
         if old == new or source.count(old) != 1:
-            sys.exit(f"ci/hand-mutants.txt: {path} has {source.count(old)} places with {old}")
+            sys.exit(f"ci/hand-mutants.txt: {path} has the text {source.count(old)} times, not once: {old}")
         if "--check" in options:
             continue
         commands = [TESTS[tests[0][0]][1]] if "--full" in options else [TESTS[name][0] + selected for name, *selected in tests]
         try:
             file.write_text(source.replace(old, new))
-            killer = killer_of(commands)
+            killer = run_tests(commands)
         finally:
             file.write_text(source)
-            # A later change in the same second would not be seen.
+            # Without this, cargo would not notice a later change in the same second.
             os.utime(file)
         unexpected += bool(killer) == bool(reason)
         line = source[: source.index(old)].count("\n") + 1
-        print(f"{path}:{line}: {place}: {f'killed by {killer}' if killer else f'SURVIVED {reason}'}", flush=True)
+        print(f"{path}:{line}: {edit}: {f'killed by {killer}' if killer else f'SURVIVED {reason}'}", flush=True)
     sys.exit(unexpected > 0)
 
 

@@ -2,19 +2,22 @@
 """Counts the instructions that each operation takes on each kernel, and compares them with benches/instructions.csv.
 
     ci/instructions.py              fails if a figure grew too much
-    ci/instructions.py --write      renews the file: only for growth that has a reason, or to keep a gain
-    ci/instructions.py --aarch64    in an emulator, after `. ci/env-aarch64.sh`: on texts of 4 KiB, beside benches/instructions-aarch64.csv
+    ci/instructions.py --write      updates the file: use it only for growth that has a reason, or to record an improvement
+    ci/instructions.py --aarch64    counts in an emulator, on texts of 4 KiB, and compares with benches/instructions-aarch64.csv;
+                                    run `. ci/env-aarch64.sh` first
 
-A figure is instructions per byte of input, the mean over the texts: of 64 KiB, of 1,000 pieces of 120 and of 24 bytes, and of
-the pieces of 24 bytes by the free functions, which choose a kernel. The counts are exact, and the same in every run: two calls of
-the operation less one (benches/src/bin/instructions.rs has the list), on texts that are made from a fixed seed.
-instructions-cells.csv in the target folder has each text and size, instructions.csv the new figures. Only kernels that valgrind's
-processor can run are counted (as of 3.19 no AVX-512).
+A figure is a number of instructions per byte of input, the mean over the texts. It is measured on whole texts of 64 KiB, on 1,000
+pieces of 120 bytes and of 24 bytes, and on the pieces of 24 bytes with the free functions, which choose a kernel. The counts are
+exact and the same in every run: the count of one call is subtracted from the count of two calls, and the texts are made from a
+fixed seed. benches/src/bin/instructions.rs lists the operations. In the target folder, instructions-cells.csv has the results for
+each text and size, and instructions.csv the new figures. Only kernels that valgrind can run are counted (version 3.19 lacks
+AVX-512).
 
-The last column for aarch64 is not compared: how often the stack is read or written for 64 bytes of input. A few tenths are
-registers that a function saves for its caller; from 1 on something is spilled in an inner loop.
+The last column for aarch64 is not compared. It has the number of stack accesses per 64 bytes of input. A few tenths are caused by
+registers that a function saves for its caller. From 1 on, an inner loop spills a register.
 
-Exit status 1: a figure grew too much, with the compiler that the file names. With another compiler, growth is only reported.
+The exit status is 1 if a figure grew too much with the compiler that the file names. With another compiler, growth is only
+reported.
 """
 
 import os
@@ -26,38 +29,38 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
-# Percent. Whole texts on vector kernels: one instruction more in a loop of 20. All others: a few
-# moves at a function's start are more than 5 % of a short text, and the scalar kernel is the
-# reference, not the fast one.
-GROWTH, GROWTH_OTHER = 5, 10
+# The allowed growth in percent. 5 % for whole texts on vector kernels is one more instruction in a
+# loop of 20. 10 % for all other figures: a few moves at the start of a function are more than 5 % of
+# the instructions for a short text, and the scalar kernel need not be fast.
+MAX_GROWTH, MAX_GROWTH_OTHER = 5, 10
 COLUMNS = ["whole texts", "120 B", "24 B", "free 24 B"]
-# Each instruction makes a line in qemu's log, with its address after the first slash and the function at the end. The first one
-# of `measured` is where a call begins. The first file has the last six digits, enough for a small program, of the addresses of
-# instructions that reach into the stack.
+# Counts instructions and stack accesses in qemu's log. Each instruction has a line in the log, with its address after the first
+# slash and the function at the end. A call begins at the first instruction of the function `measured`. The first input file has the
+# addresses of instructions that access the stack, their last six digits, which are enough for a small program.
 READ_LOG = """
 NR == FNR { stack[$1]; next }
-{ place = substr($0, index($0, "/") + 1, 16) }
-$NF ~ /instructions8measured/ && (entry == "" || place == entry) {
-    entry = place
-    if (calls++) print count "\\t" reached
-    count = reached = 0
+{ address = substr($0, index($0, "/") + 1, 16) }
+$NF ~ /instructions8measured/ && (entry == "" || address == entry) {
+    entry = address
+    if (calls++) print count "\\t" accesses
+    count = accesses = 0
 }
-$NF ~ /instructions8finished/ && calls == 2 { print count "\\t" reached; calls = 0 }
+$NF ~ /instructions8finished/ && calls == 2 { print count "\\t" accesses; calls = 0 }
 { count++ }
-substr(place, 11) in stack && substr(place, 1, 10) == substr(entry, 1, 10) { reached++ }
+substr(address, 11) in stack && substr(address, 1, 10) == substr(entry, 1, 10) { accesses++ }
 """
 
 
 def build(*options):
-    # The peers, one of them C++, have no part in this.
+    # Without default features, because the other libraries, one of them in C++, are not measured.
     command = ["cargo", "build", "--quiet", "--locked", "--release", "-p", "utflane-bench", "--no-default-features", "--bin", "instructions"]
     subprocess.run([*command, *options], cwd=ROOT, check=True)
 
 
 def count_in_callgrind(folder):
-    """The cells that the program prints, and the count of each of its calls, two a cell."""
+    """Returns the cells that the program prints, and the instruction count of each call. Each cell has two calls."""
     build()
-    # One dump for each call of `measured`. The two patterns must not be the same: callgrind then forgets the first option.
+    # Callgrind makes one dump for each call of `measured`. The two patterns must differ, or callgrind ignores the first option.
     command = ["valgrind", "-q", "--tool=callgrind", "--toggle-collect=*::measured*", "--dump-after=instructions::measured*"]
     command += [f"--callgrind-out-file={folder}/out", TARGET / "release" / "instructions"]
     cells = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -66,12 +69,12 @@ def count_in_callgrind(folder):
 
 
 def count_emulated(folder):
-    """The same on aarch64, and how often each call reaches into the stack."""
+    """Returns the cells like `count_in_callgrind`, on aarch64, and the instruction count and the stack accesses of each call."""
     build("--target", "aarch64-unknown-linux-gnu")
     program = TARGET / "aarch64-unknown-linux-gnu" / "release" / "instructions"
     listing = subprocess.check_output(["aarch64-linux-gnu-objdump", "-d", "--no-show-raw-insn", program], text=True)
-    reaching = re.findall(r"^\s*([0-9a-f]+):.*\[(?:sp|x29)", listing, re.M)
-    (folder / "stack").write_text("".join(f"{address:0>6}"[-6:] + "\n" for address in reaching) or sys.exit("nothing reaches into the stack"))
+    stack_accesses = re.findall(r"^\s*([0-9a-f]+):.*\[(?:sp|x29)", listing, re.M)
+    (folder / "stack").write_text("".join(f"{address:0>6}"[-6:] + "\n" for address in stack_accesses) or sys.exit("no instruction accesses the stack"))
     os.mkfifo(folder / "log")
     reader = subprocess.Popen(["awk", READ_LOG, folder / "stack", folder / "log"], stdout=subprocess.PIPE, text=True)
     command = ["qemu-aarch64", "-singlestep", "-d", "exec,nochain", "-D", folder / "log", program, "4096", "neon"]
@@ -79,14 +82,14 @@ def count_emulated(folder):
     return cells, [line.split("\t") for line in reader.communicate()[0].splitlines()]
 
 
-def figures_of(cells, counts):
-    """A line for each kernel and operation, with the means over the texts of each size; also writes the cells."""
+def compute_figures(cells, counts):
+    """Returns the means over the texts of each size, for each kernel and operation. Also writes the file of the cells."""
     cells = [cell.split("\t") for cell in cells.splitlines()]
     if not cells or len(counts) != 2 * len(cells):
-        sys.exit(f"there are {len(counts)} counts for {len(cells)} cells")
+        sys.exit(f"there are {len(counts)} counts for {len(cells)} cells, but two per cell were expected")
     sums, details = {}, []
     for (kernel, operation, text, size), first, second in zip(cells, counts[::2], counts[1::2]):
-        values = [(int(two) - int(one)) / int(size) for one, two in zip(first, second)]
+        values = [(int(two_calls) - int(one_call)) / int(size) for one_call, two_calls in zip(first, second)]
         if values[0] <= 0:
             sys.exit(f"no instructions: {kernel}, {operation}, {text}")
         details.append(f"{kernel},{operation},{text},{values[0]:.3f}" + "".join(f",{64 * value:.1f}" for value in values[1:]))
@@ -100,7 +103,7 @@ def figures_of(cells, counts):
     return {key: {column: sum(values) / len(values) for column, values in row.items()} for key, row in sums.items()}
 
 
-def text_of(compiler, figures):
+def format_figures(compiler, figures):
     columns = [column for column in COLUMNS if any(column in row for row in figures.values())]
     text = f"# {compiler}\nkernel,operation,{','.join(columns)}" + ",stack accesses per 64 bytes" * bool(VARIANT) + "\n"
     for key, row in figures.items():
@@ -109,10 +112,10 @@ def text_of(compiler, figures):
     return text
 
 
-def read(text):
-    """The compared figures of a file, each by kernel, operation and column; and the compiler."""
-    compiler, heads, *rows = text.splitlines()
-    columns = heads.split(",")[2:]
+def parse_figures(text):
+    """Returns the compiler that a file names, and the figures that are compared, by kernel, operation and column."""
+    compiler, header, *rows = text.splitlines()
+    columns = header.split(",")[2:]
     rows = [row.split(",") for row in rows]
     return compiler, {
         (kernel, operation, column): float(figure)
@@ -123,27 +126,27 @@ def read(text):
 
 
 def main():
-    # Flags would be another compiler, as it were.
+    # With flags, the code would differ as if another compiler had made it.
     for name in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "UTFLANE_KERNEL"):
         os.environ.pop(name, None)
     with tempfile.TemporaryDirectory() as folder:
-        figures = figures_of(*(count_emulated if VARIANT else count_in_callgrind)(Path(folder)))
-    new = text_of(subprocess.check_output([os.environ.get("RUSTC", "rustc"), "-V"], text=True).strip(), figures)
-    (TARGET / f"instructions{VARIANT}.csv").write_text(new)
+        figures = compute_figures(*(count_emulated if VARIANT else count_in_callgrind)(Path(folder)))
+    new_text = format_figures(subprocess.check_output([os.environ.get("RUSTC", "rustc"), "-V"], text=True).strip(), figures)
+    (TARGET / f"instructions{VARIANT}.csv").write_text(new_text)
     file = ROOT / f"benches/instructions{VARIANT}.csv"
-    (old_compiler, old), (compiler, now) = read(file.read_text()), read(new)
+    (old_compiler, old), (compiler, new) = parse_figures(file.read_text()), parse_figures(new_text)
     grown = 0
-    for key in [key for key in now if key in old]:
-        percent = 100 * (now[key] / old[key] - 1)
-        limit = GROWTH if key[2] == "whole texts" and key[0] != "scalar" else GROWTH_OTHER
+    for key in [key for key in new if key in old]:
+        percent = 100 * (new[key] / old[key] - 1)
+        limit = MAX_GROWTH if key[2] == "whole texts" and key[0] != "scalar" else MAX_GROWTH_OTHER
         grown += percent > limit
         if abs(percent) > limit:
-            print(f"{'GREW' if percent > 0 else 'shrank':6} {percent:+8.1f} %  {', '.join(key):44} {old[key]:9.3f} -> {now[key]:9.3f}")
-    print(f"{len(now)} figures, {len(now.keys() - old.keys())} not in the file, {len(old.keys() - now.keys())} only there; {grown} grew too much; {compiler[2:]}")
+            print(f"{'GREW' if percent > 0 else 'shrank':6} {percent:+8.1f} %  {', '.join(key):44} {old[key]:9.3f} -> {new[key]:9.3f}")
+    print(f"{len(new)} figures, {len(new.keys() - old.keys())} not in the file, {len(old.keys() - new.keys())} only in the file; {grown} grew too much; {compiler[2:]}")
     if "--write" in sys.argv:
-        file.write_text(new)
+        file.write_text(new_text)
     elif compiler != old_compiler:
-        print(f"the figures are those of {old_compiler[2:]}, so growth is no failure")
+        print(f"the file has figures of {old_compiler[2:]}, so growth is not a failure")
     elif grown:
         sys.exit(1)
 

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# rustdoc for `cargo test` (as `RUSTDOC`): makes the documentation before it tests the examples in
-# it. A warning is an error. `cargo doc` would check all dependencies once more, and DataFusion's
-# take minutes.
+# A wrapper of rustdoc for `cargo test` (set `RUSTDOC` to it): generates the documentation before it
+# tests the examples in the documentation. A warning is an error. `cargo doc` would check all
+# dependencies once more, and the dependencies of DataFusion take minutes.
 
 set -euo pipefail
 
 arguments=()
-tests=
-skip=
+has_tests=
+skip_next=
 for argument; do
-    if [ "$skip" ]; then
-        skip=
+    if [ "$skip_next" ]; then
+        skip_next=
     elif [ "$argument" = --test ]; then
-        tests=yes
+        has_tests=yes
     elif [ "$argument" = --test-run-directory ]; then
-        skip=yes
+        skip_next=yes
     else
         arguments+=("$argument")
     fi
 done
-if [ "$tests" ]; then rustdoc "${arguments[@]}" -D warnings --out-dir "${CARGO_TARGET_DIR:?}/doc"; fi
+if [ "$has_tests" ]; then rustdoc "${arguments[@]}" -D warnings --out-dir "${CARGO_TARGET_DIR:?}/doc"; fi
 exec rustdoc "$@"

@@ -1,28 +1,31 @@
-# The steps of .ci/run, to be sourced: one function each, run under `set -euo pipefail` in the root
-# of the project.
+# The steps of .ci/run, which sources this file. Each step is a function, and runs under `set -euo
+# pipefail` in the root of the project.
 
 # shellcheck shell=bash
 
 HOST=$(rustc -vV | sed -n 's/^host: //p')
 
-# Seconds of processor time for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
-# tests/common). Each test program measures the machine, or the emulator, and runs as large a share
-# of the long sets as fits. Every set runs one member at least, whatever that takes.
+# The processor time in seconds for the tests of the library in each step (UTFLANE_TEST_SECONDS, see
+# tests/common). Each test program measures the speed of the machine or the emulator, and runs the
+# share of the large sets of inputs that fits into this time. Every set runs at least one input, even if
+# this takes longer.
 TEST_SECONDS=50
 ASAN_SECONDS=40
 NEON_SECONDS=50
 I686_SECONDS=30
 S390X_SECONDS=50
 WASM_SECONDS=30
-# The share of the tests that run under valgrind: one in this many.
+# Under valgrind, one in this number of inputs of the large sets runs.
 INITIALISED_SHARE=611
-# Tests in the release profile: ThinLTO and optimised dependencies take longer than they save.
+# The options for tests in the release profile: without ThinLTO and with unoptimised dependencies of the
+# tests, because they take more time to compile than they save.
 RELEASE=(--release '--config=profile.release.lto="off"'
     '--config=profile.release.package.proptest.opt-level=0'
     '--config=profile.release.package.regex-syntax.opt-level=0')
-# Tests that are compiled, and hardly run.
+# The options for tests that are compiled and run only briefly.
 QUICK=('--config=profile.test.opt-level=0' '--config=profile.test.debug=false')
-# Seconds for each fuzz target, or more until its first inputs are all tried. For hours: fuzz/run.sh.
+# The time in seconds for each fuzz target, at least until all of its initial inputs have been tried.
+# fuzz/run.sh runs the targets for hours.
 FUZZ_SECONDS=4
 
 # Prints that a check is skipped, here and in the summary.
@@ -30,13 +33,13 @@ skipped() {
     echo "SKIPPED: $*" | tee -a target/ci/skipped
 }
 
-# Prints that a step did less than all, here and in the summary.
+# Prints that a step ran only a part of its checks, here and in the summary.
 shortened() {
     echo "SHORTENED: $*" | tee -a target/ci/skipped
 }
 
-# Installs the missing ones of these Debian packages; one step at a time. `need +arm64 ...` also
-# adds a foreign architecture.
+# Installs those of the given Debian packages that are missing. A lock lets one step at a time install.
+# `need +arm64 ...` also adds a foreign architecture.
 need() (
     exec 9>target/ci/apt.lock
     flock 9
@@ -55,7 +58,7 @@ need() (
         { tail -n 30 target/ci/apt.log; return 1; }
 )
 
-# The kernels that this processor can't do without, for UTFLANE_REQUIRE_KERNELS.
+# Prints the kernels that the library must find on this processor, for UTFLANE_REQUIRE_KERNELS.
 required_kernels() {
     local kernels=scalar avx2=avx2 avx512=avx512 feature
     case $HOST in
@@ -79,7 +82,7 @@ required_kernels() {
     echo "$kernels"
 }
 
-# The best kernel of this processor: AVX-512 has a separate one for Zen 4.
+# Prints the best kernel of this processor. Zen 4 has a separate kernel for AVX-512.
 best_kernel() {
     local kernels
     kernels=$(required_kernels)
@@ -91,7 +94,7 @@ best_kernel() {
     echo "$kernels"
 }
 
-# The real texts, if they exist next to the project.
+# Sets UTFLANE_CORPUS to the folder of real texts, if the folder exists next to the project.
 use_corpus() {
     if [ -z "${UTFLANE_CORPUS:-}" ] && [ -d ../shared/corpus ]; then
         UTFLANE_CORPUS=$(cd ../shared/corpus && pwd)
@@ -101,7 +104,7 @@ use_corpus() {
 }
 
 step_tools() {
-    # Everything needs a linker and nm; the peer of the measurements and the fuzzer need C++.
+    # All steps need a linker and nm. The benchmarks, which compile simdutf, and the fuzzer need C++.
     need gcc g++ binutils libc6-dev
     rustc --version
     cargo --version
@@ -148,20 +151,21 @@ step_clippy() {
     cargo clippy --locked -p utflane --no-default-features --features std --lib --tests -- -D warnings
     cargo clippy --locked -p utflane --features rayon --lib --test par -- -D warnings
     cargo clippy --locked -p utflane --features columns,rayon --lib --test par -- -D warnings
-    skipped "a build with the oldest Rust: only one is here; clippy's incompatible_msrv holds rust-version $(
+    skipped "a build with the oldest supported Rust: only one Rust is installed; clippy's incompatible_msrv checks rust-version $(
         sed -n 's/^rust-version = //p' Cargo.toml
     )"
 }
 
 step_docs() {
-    # In a separate folder, like other steps: cargo would wait for steps that run at the same time.
+    # In a separate folder, like other steps: in a shared folder, cargo would wait for the step that runs
+    # at the same time.
     local CARGO_TARGET_DIR=$CARGO_TARGET_DIR/docs
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --features utflane/columns,utflane/code-pages,utflane/rayon
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p utflane --features columns,code-pages,rayon --document-private-items
 }
 
 step_api() {
-    # The list is the API of this target.
+    # The list in api.txt is the API on x86-64 Linux.
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
         skipped "the list of the public API: not for $HOST"
         return
@@ -176,7 +180,7 @@ step_no_std() {
     x86_64-*) ci/no-std.sh "$(best_kernel)" ;;
     *) ci/no-std.sh ;;
     esac
-    # The tests that the features allow; tests use std themselves.
+    # The unit tests that these features allow. The tests themselves use std.
     cargo test "${QUICK[@]}" --locked -p utflane --no-default-features --features alloc,transcode --lib
 }
 
@@ -184,7 +188,7 @@ step_code_size() {
     ci/thin-callers.sh
     case $HOST in
     x86_64-*) ci/code-size.sh ;;
-    *) skipped "code size: the limit is one for the kernels of x86-64, this is $HOST" ;;
+    *) skipped "code size: the limits are for the kernels of x86-64, this is $HOST" ;;
     esac
 }
 
@@ -195,30 +199,30 @@ step_test() {
     echo "required kernels: $kernels"
     UTFLANE_TEST_SECONDS=$TEST_SECONDS UTFLANE_REQUIRE_KERNELS=$kernels \
         timeout 1500 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon
-    # The small programs that the documentation names were built with the tests; each asserts its results.
+    # The examples were built with the tests. Each example asserts its results.
     local example
     for example in examples/*.rs; do
         example=$(basename "$example" .rs)
         echo "$example"
         timeout 300 "$CARGO_TARGET_DIR/debug/examples/$example"
     done
-    # Results of more than 2 GiB, which are not held.
+    # Tests results of more than 2 GiB, which are not kept in memory.
     timeout 300 cargo test --locked --features utflane/columns,utflane/code-pages,utflane/rayon --test columns_overflow -- --ignored
 }
 
-# The bytes that the library writes into a caller's memory, checked by valgrind: the tests
-# `initialised`, on the kernels that valgrind supports. capi/test.sh does the same for the C
+# Checks with valgrind that the library initialises the bytes that it returns in a caller's memory. Runs
+# the tests `initialised`, on the kernels that valgrind supports. capi/test.sh does the same for the C
 # library, python/tests/test_memory.py for the Python package.
 step_initialised() {
     case $HOST in
     x86_64-*) ;;
     *)
-        skipped "uninitialised memory by valgrind: its requests are written for x86-64, this is $HOST"
+        skipped "uninitialised memory under valgrind: the tests' requests to valgrind are written for x86-64, this is $HOST"
         return
         ;;
     esac
     if ! need valgrind; then
-        skipped "uninitialised memory by valgrind: valgrind can't be installed"
+        skipped "uninitialised memory under valgrind: valgrind can't be installed"
         return
     fi
     local program
@@ -226,35 +230,36 @@ step_initialised() {
         --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
     UTFLANE_REQUIRE_VALGRIND=1 UTFLANE_TEST_SHARE=$INITIALISED_SHARE \
         timeout 1200 valgrind -q --error-exitcode=9 "$program" initialised::
-    skipped "uninitialised memory by valgrind on avx512: valgrind has none of it; its results are compared over two contents of memory"
+    skipped "uninitialised memory under valgrind on avx512: valgrind doesn't support AVX-512; other tests compare its results on memory with two different contents"
 }
 
 step_package() {
     local version
     rm -rf target/package
     # Cargo's own check is off. It would compile the command against the packed library from a
-    # temporary registry, and cache these sources for good: the next run would take this library.
-    # The tests of the unpacked crates check more and leave nothing.
+    # temporary registry and cache these sources permanently, so that the next run would use this old
+    # library. The checks of the unpacked crates below check more and leave nothing in the cache.
     cargo package --locked --no-verify --workspace --exclude utflane-bench
     version=$(cargo pkgid -p utflane | sed 's/.*[#@]//')
-    # Outside the clone, or cargo would take the clone for its workspace.
-    # Not local: the trap runs when the function has gone.
+    # The folder is outside the clone, because cargo would use the workspace of the clone.
+    # The variable is not local, because the trap runs after the function has returned.
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
     tar -xf "target/package/utflane-$version.crate" -C "$folder"
     tar -xf "target/package/utflane-charset-$version.crate" -C "$folder"
     tar -xf "target/package/utflane-cli-$version.crate" -C "$folder"
-    # The times in a package are all the same: an older build would be taken for one of these files.
+    # All files of a package have the same modification time, so that cargo would take an older build for
+    # up to date.
     find "$folder" -type f -exec touch {} +
-    # Compiling all targets of a package shows missing files; that the tests pass is seen in the
-    # step test. One test of the command reads files of its package.
+    # Missing files make the compilation of all targets fail. The step `test` runs the tests, so only the
+    # test of the command that reads files of its package runs here.
     printf '[patch.crates-io.%s]\npath = "%s"\n' >"$folder/config.toml" \
         utflane "$folder/utflane-$version" utflane-charset "$folder/utflane-charset-$version"
     (cd "$folder/utflane-$version" && cargo check --locked --all-targets)
     (cd "$folder/utflane-charset-$version" && cargo check --all-targets --config "$folder/config.toml")
     (cd "$folder/utflane-cli-$version" && cargo check --all-targets --config "$folder/config.toml" &&
-        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" --bins -- shipped:: | tee "$folder/read" &&
-        grep -q '^test result: ok. [1-9]' "$folder/read")
+        timeout 600 cargo test "${QUICK[@]}" --config "$folder/config.toml" --bins -- shipped:: | tee "$folder/output" &&
+        grep -q '^test result: ok. [1-9]' "$folder/output")
 }
 
 step_asan() {
@@ -265,8 +270,8 @@ step_asan() {
         return
         ;;
     esac
-    # The flag is unstable, the runtime comes with every stable compiler. `--target` keeps it off
-    # the build scripts.
+    # The flag is unstable, but every stable compiler comes with the runtime. With `--target`, build
+    # scripts are compiled without the flag.
     UTFLANE_TEST_SECONDS=$ASAN_SECONDS UTFLANE_REQUIRE_KERNELS=$(required_kernels) \
         RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=$CARGO_TARGET_DIR/asan \
         timeout 1500 cargo test --locked --target "$HOST" -p utflane --features columns,code-pages --lib --test all
@@ -282,7 +287,7 @@ step_fuzz() {
         return
     fi
     . fuzz/run.sh
-    # For a few seconds, compiling more quickly is worth more than running faster.
+    # For a few seconds of fuzzing, a faster compilation is worth more than faster code.
     CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_DEBUG=false build_fuzz_targets
     local name
     for name in $(fuzz_targets); do
@@ -294,15 +299,15 @@ step_fuzz() {
 }
 
 step_bench() {
-    # Everything must run and every peer must agree; the figures mean nothing here.
-    # In the profile of the measurements: their C++ peer is compiled once.
+    # All benchmarks must run, and all libraries must give the same results. The measured times are
+    # ignored. All commands use the profile of the benchmarks, so that simdutf is compiled once.
     timeout 900 cargo test --locked --release -p utflane-bench
     timeout 600 cargo bench --locked -p utflane-bench --bench compare -- --quick
     timeout 300 cargo bench --locked -p utflane --bench throughput -- --test
 }
 
 step_instructions() {
-    # The file has the figures of this architecture's kernels.
+    # benches/instructions.csv has the figures of the kernels for x86-64.
     if [ "$HOST" != x86_64-unknown-linux-gnu ]; then
         skipped "counting instructions: not on $HOST"
         return
@@ -331,7 +336,7 @@ step_neon() {
         timeout 1500 cargo test "${RELEASE[@]}" --locked --target aarch64-unknown-linux-gnu -p utflane --features columns,code-pages --lib --test all
 }
 
-# Tests the library on a target for which the standard library is compiled too: `test_with_std
+# Tests the library on a target for which the standard library must also be compiled: `test_with_std
 # TARGET SECONDS KERNELS`.
 test_with_std() {
     echo "required kernels: $3"
@@ -340,7 +345,8 @@ test_with_std() {
         -p utflane --features columns,code-pages --lib --test all
 }
 
-# Succeeds if Debian's compilers for other machines are available; otherwise prints a line.
+# Succeeds if Debian's compilers for other machines are available. Otherwise, prints that the check is
+# skipped: `is_debian_amd64 CHECK`.
 is_debian_amd64() {
     [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] && return
     skipped "$1: set up for Debian on amd64 only"
@@ -370,15 +376,15 @@ step_wasm() {
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $WASM_PACKAGES
     if [ ! -x "$CARGO_TARGET_WASM32_WASIP1_LINKER" ]; then
-        skipped "WebAssembly: no rust-lld here; it comes with compilers from rustup"
+        skipped "WebAssembly: no rust-lld on this machine; it comes with compilers from rustup"
         return
     fi
     echo "in node $(node --version)"
     test_with_std wasm32-wasip1 $WASM_SECONDS simd128,scalar
-    skipped "WebAssembly: guard pages, untouched pages, UTFLANE_KERNEL (there are no pages and no second process)"
+    skipped "WebAssembly: tests of guard pages, untouched pages and UTFLANE_KERNEL, because WebAssembly has no memory pages of this kind and no second process"
 }
 
-# The page: its logic on this machine, and the whole in a browser.
+# Tests the demo page: its logic on this machine, and the whole page in a browser.
 step_page() {
     cargo clippy --locked --manifest-path web/Cargo.toml --all-targets -- -D warnings
     timeout 600 cargo test --locked --manifest-path web/Cargo.toml
@@ -387,7 +393,7 @@ step_page() {
     # shellcheck disable=SC2086
     need python3 $BUILDSTD_PACKAGES $PAGE_PACKAGES
     if [ ! -x "$CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER" ]; then
-        skipped "the page: no rust-lld here; it comes with compilers from rustup"
+        skipped "the page: no rust-lld on this machine; it comes with compilers from rustup"
         return
     fi
     timeout 900 python3 web/build.py
@@ -395,8 +401,8 @@ step_page() {
     PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 web/test/test_page.py "$CARGO_TARGET_DIR/web/utflane.html"
 }
 
-# The crate for Apache Arrow, without debug information, and with a sanitizer where it runs. One
-# build is checked, documented and run, as for DataFusion.
+# Tests the crate for Apache Arrow, without debug information, and with AddressSanitizer on hosts that
+# support it. A single build is checked, documented and run, as in `step_datafusion`.
 step_arrow() {
     local manifest=crates/utflane-arrow/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/arrow target=()
     export CARGO_PROFILE_DEV_DEBUG=false
@@ -412,34 +418,35 @@ step_arrow() {
     timeout 1200 cargo test --locked --manifest-path "$manifest" "${target[@]}"
 }
 
-# The crate for DataFusion, and the cluster that uses it: most of the time is the compilation of
-# DataFusion, without debug information. One build is checked, documented and run: clippy is the
-# compiler of these packages, and ci/rustdoc.sh makes the documentation from the build of the tests.
-# `cargo clippy` and `cargo doc` would compile DataFusion once more, for its metadata. All packages
-# are always named together: alone, each has DataFusion with fewer features, and so another one.
+# Tests the crate for DataFusion, and the cluster that uses it. Most of the time goes into the
+# compilation of DataFusion, which is built without debug information. A single build is checked,
+# documented and run: clippy compiles these packages, and ci/rustdoc.sh generates the documentation from
+# the build of the tests. `cargo clippy` and `cargo doc` would compile DataFusion once more, for its
+# metadata. Every command names the whole workspace: a single package would use DataFusion with fewer
+# features, and DataFusion would be compiled again.
 #
-# It is left out where the last run was of the same sources, as ci/datafusion.checked records; not
-# with FULL=1.
+# The step is skipped if the sources are those of the last run, whose hash is in ci/datafusion.checked.
+# FULL=1 always runs it.
 step_datafusion() {
-    local sources=(crates examples/cluster src/columns api.txt) now
-    now=$(git ls-files -s "${sources[@]}" | sha256sum)
-    if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$now" = "$(cat ci/datafusion.checked)" ]; then
-        shortened "DataFusion and the cluster: nothing in ${sources[*]} has changed since they were tested; FULL=1 tests them"
+    local sources=(crates examples/cluster src/columns api.txt) hash
+    hash=$(git ls-files -s "${sources[@]}" | sha256sum)
+    if [ -z "${FULL:-}" ] && git diff --quiet -- "${sources[@]}" && [ "$hash" = "$(cat ci/datafusion.checked)" ]; then
+        shortened "DataFusion and the cluster: nothing in ${sources[*]} has changed since the last test; FULL=1 runs the tests"
         return
     fi
     local manifest=crates/utflane-datafusion/Cargo.toml CARGO_TARGET_DIR=$CARGO_TARGET_DIR/engine
     export CARGO_PROFILE_DEV_DEBUG=false
     export RUSTC_WORKSPACE_WRAPPER=clippy-driver RUSTFLAGS="-D warnings" RUSTDOC=$PWD/ci/rustdoc.sh
     cargo build --locked --manifest-path "$manifest" --workspace --all-targets
-    # The tests of the cluster start a few processes on loopback, which end with them.
+    # The tests of the cluster start a few processes on the loopback interface, which end with the tests.
     timeout 1800 cargo test --locked --manifest-path "$manifest" --workspace
-    # It was built with the tests.
+    # The example was built with the tests.
     timeout 300 "$CARGO_TARGET_DIR/debug/examples/damaged_rows"
-    echo "$now" >target/ci/datafusion.checked
-    cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to leave this step out from now on: cp target/ci/datafusion.checked ci"
+    echo "$hash" >target/ci/datafusion.checked
+    cmp -s target/ci/datafusion.checked ci/datafusion.checked || echo "to skip this step until the sources change: cp target/ci/datafusion.checked ci"
 }
 
-# The drop-in for simdutf8: its own tests, and the tests of programs that use it.
+# Tests the drop-in replacement for simdutf8: runs its own tests, and the tests of programs that use it.
 step_dropin() {
     need python3
     local manifest=compat/simdutf8/Cargo.toml features
@@ -451,11 +458,11 @@ step_dropin() {
     timeout 900 compat/simdutf8/programs/test.sh
 }
 
-# The most bytes of the wheel.
-WHEEL_BYTES=1500000
+# The maximum size of the wheel in bytes.
+MAX_WHEEL_BYTES=1500000
 
-# The Python package: built as a wheel like pip does, and tested as installed, and compared with the
-# packages that it replaces.
+# Builds the Python package as a wheel in the way that pip does, tests the installed wheel, and compares
+# it with the packages that it replaces.
 step_python() {
     local home=$CARGO_TARGET_DIR/python wheel size
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
@@ -468,7 +475,7 @@ step_python() {
     rm -rf "$home/wheels" "$home/fresh"
     python3 -m venv "$home/build"
     "$home/build/bin/pip" install --quiet 'maturin>=1.9,<2'
-    # The wheel is built from the source distribution, so a file that is missing there is an error.
+    # The wheel is built from the source distribution, so the build fails if a file is missing in it.
     "$home/build/bin/maturin" sdist --manifest-path python/Cargo.toml --out "$home/wheels"
     PATH=$home/build/bin:$PATH MATURIN_PEP517_ARGS=--locked timeout 900 \
         "$home/build/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$home/wheels" \
@@ -476,24 +483,24 @@ step_python() {
     wheel=$(echo "$home"/wheels/utflane-*-abi3-*.whl)
     size=$(stat -c %s "$wheel")
     echo "$(basename "$wheel"): $size bytes"
-    [ "$size" -le "$WHEEL_BYTES" ] || { echo "the wheel is larger than $WHEEL_BYTES bytes"; return 1; }
+    [ "$size" -le "$MAX_WHEEL_BYTES" ] || { echo "the wheel is larger than $MAX_WHEEL_BYTES bytes"; return 1; }
     python3 -m venv "$home/fresh"
     "$home/fresh/bin/pip" install --quiet "$wheel" -r python/tests/requirements.txt
     timeout 600 "$home/fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
     "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" -p utflane
     MYPYPATH=python/tests "$home/fresh/bin/mypy" --strict --cache-dir "$home/mypy" python/tests
-    # The stubs have the items of the compiled module.
+    # Checks that the stubs match the compiled module.
     (cd "$home" && fresh/bin/python -m mypy.stubtest utflane._utflane)
 }
 
-# Compiles the library without std for a target that runs nothing, and checks the vectors that the
-# build script chose: `without_std check|build TARGET VECTORS`.
-without_std() {
+# Compiles the library without std for a target whose programs can't run here, and checks the family of
+# vector kernels that the build script chose: `compile_without_std check|build TARGET VECTORS`.
+compile_without_std() {
     local messages
     messages=$(cargo "$1" --locked -Zbuild-std=core,alloc --target "$2" --message-format=json \
         -p utflane --no-default-features --features alloc,cpuid,transcode)
     grep '"build-script-executed"' <<<"$messages" | grep -qF "vectors=\\\"$3\\\"" ||
-        { echo "$2: not the vectors '$3'"; return 1; }
+        { echo "$2: expected the vectors '$3'"; return 1; }
     echo "$2: vectors '$3'"
 }
 
@@ -502,46 +509,47 @@ step_bare() {
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES
-    # No vector registers in the calling convention, where some errors appear only in code generation;
-    # no vectors switched on; big-endian.
-    without_std build x86_64-unknown-none none
-    without_std check wasm32-unknown-unknown none
-    without_std check aarch64_be-unknown-linux-gnu none
+    # x86_64-unknown-none has no vector registers in its calling convention. Some errors on such targets
+    # appear only in code generation, so it is built. wasm32 has no vectors enabled, aarch64_be is
+    # big-endian.
+    compile_without_std build x86_64-unknown-none none
+    compile_without_std check wasm32-unknown-unknown none
+    compile_without_std check aarch64_be-unknown-linux-gnu none
 }
 
-# The code for Windows is compiled, not run: there is no Windows here.
+# Compiles the code for Windows. The code is not run, because this machine has no Windows.
 step_windows() {
     is_debian_amd64 "Windows" || return 0
     . ci/env-buildstd.sh
     # shellcheck disable=SC2086
     need $BUILDSTD_PACKAGES $WINDOWS_PACKAGES
     cargo check --locked -Zbuild-std=std,panic_abort --target x86_64-pc-windows-gnu -p utflane
-    skipped "Windows: its tests are not run; \`OsStr\` from and to WTF-8 is compiled"
+    skipped "Windows: tests are not run; the conversions between \`OsStr\` and WTF-8 are only compiled"
 }
 
-# The tests of the emulated PC, by module: tests that reach every boundary of every kernel. The
-# number before a module is the share of the long sets: one in so many inputs runs if the machine
-# below does the calibration of the tests in CALIBRATED microseconds; if it takes longer, fewer in
-# proportion. The PC takes about 140 times as long as the machine, and its clock is wrong.
+# The test modules that run in the emulated PC. Their tests reach every boundary of every kernel. The
+# number N before a module is its share of the large sets: one in N inputs runs if the host takes
+# CALIBRATION_MICROSECONDS for the calibration of the tests. A slower host runs proportionally fewer
+# inputs. The PC takes about 140 times as long as the host, and its clock is wrong.
 AVX512_TESTS=(1:kernels:: 6101:initialised:: 151:guard_pages:: 201:guard_questions:: 201:simdutf_bugs::
     151:surrogates:: 75:utf32:: 45:capacity:: 901:count:: 901:validate:: 1501:embedded::)
-CALIBRATED=6000
+CALIBRATION_MICROSECONDS=6000
 
-# The tests with their shares on this machine: `scaled PROGRAM SHARE:FILTER...`.
-scaled() {
+# Prints the test modules with their shares on this host: `scale_shares PROGRAM SHARE:FILTER...`.
+scale_shares() {
     local program=$1 microseconds
     shift
     microseconds=$("$program" calibration --ignored 2>&1 | sed -n 's/^calibration: \([0-9]*\) us$/\1/p')
-    echo "calibration: ${microseconds:?} us, shares for $CALIBRATED us" >&2
-    printf '%s\n' "$@" | awk -F: -v OFS=: -v by="$microseconds" -v from="$CALIBRATED" '
-        $1 > 1 && by > from { $1 = int($1 * by / from); $1 += 1 - $1 % 2 }
+    echo "calibration: ${microseconds:?} us; the shares are for $CALIBRATION_MICROSECONDS us" >&2
+    printf '%s\n' "$@" | awk -F: -v OFS=: -v measured="$microseconds" -v assumed="$CALIBRATION_MICROSECONDS" '
+        $1 > 1 && measured > assumed { $1 = int($1 * measured / assumed); $1 += 1 - $1 % 2 }
         { print }'
 }
 
-# A test program for the emulated PC: `bochs_program --lib`, `bochs_program --test all`. It has a
-# target directory of its own: `--target` keeps the flags off the build scripts, but not out of the
-# fingerprints.
-bochs_program() {
+# Builds a test program for the emulated PC, and prints its path: `build_bochs_program --lib` or
+# `build_bochs_program --test all`. The program has a separate target directory: with `--target`, build
+# scripts are compiled without the flags, but cargo's fingerprints of them still contain the flags.
+build_bochs_program() {
     CARGO_TARGET_DIR=$CARGO_TARGET_DIR/bochs/target RUSTFLAGS="-C target-feature=+crt-static --cfg utflane_bochs" \
         timeout 900 cargo test "${RELEASE[@]}" --locked --target "$HOST" -p utflane "$@" --no-run --message-format json |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p'
@@ -554,33 +562,34 @@ step_avx512() {
     fi
     need bochs bochsbios vgabios isolinux syslinux-common xorriso cpio binutils
     local folder=$CARGO_TARGET_DIR/bochs program cpu kernels tests
-    # It installs a package too.
+    # setup.sh uses apt-get, so it needs the same lock as `need`.
     flock target/ci/apt.lock ci/bochs/setup.sh "$folder"
     case $(required_kernels 2>/dev/null) in
     avx512,*)
-        skipped "emulated AVX-512, but for the choice of kernels: all tests ran on this processor's own"
-        program=$(bochs_program --test all)
+        skipped "emulated AVX-512, except the choice of kernels: all tests ran on the AVX-512 of this processor"
+        program=$(build_bochs_program --test all)
         tests=${AVX512_TESTS[0]}
         ;;
     *)
-        program=$(bochs_program --lib)
+        program=$(build_bochs_program --lib)
         UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar \
             ci/bochs/boot.sh "$folder" tigerlake 900 "$program" 61:arch::tests::
-        program=$(bochs_program --test all)
-        tests=$(scaled "$program" "${AVX512_TESTS[@]}")
+        program=$(build_bochs_program --test all)
+        tests=$(scale_shares "$program" "${AVX512_TESTS[@]}")
         ;;
     esac
     echo "$tests"
     # shellcheck disable=SC2086
     UTFLANE_REQUIRE_KERNELS=avx512,avx2,sse42,scalar ci/bochs/boot.sh "$folder" tigerlake 1800 "$program" $tests
-    # The choice on processors with less: none without VBMI2 may choose AVX-512.
+    # Checks the choice of the kernel on processors with fewer features: without VBMI2, AVX-512 must not
+    # be chosen.
     for cpu in corei7_skylake_x:avx2 corei5_lynnfield_750:sse42 core2_penryn_t9600:scalar; do
         kernels=${cpu#*:}
         echo "$cpu"
         UTFLANE_REQUIRE_KERNELS=$kernels ci/bochs/boot.sh "$folder" "${cpu%:*}" 120 "$program" "${AVX512_TESTS[0]}" |
             tee target/ci/avx512-ladder
         grep -q "kernels: .*; active: $kernels\$" target/ci/avx512-ladder || {
-            echo "the active kernel there is not $kernels"
+            echo "the active kernel on ${cpu%:*} is not $kernels"
             return 1
         }
     done

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Compiles a caller of every operation (ci/code-size) without optimisation and checks the functions
-# of utflane in the caller's object file: there are only shims, and no function that handles text.
-# So a caller's debug build runs the kernels that the library's own profile compiled. The library is
-# shared with ci/code-size.sh, so that it is compiled once.
-#
-# Functions of the public API's modules may be there, if they are small.
+# Compiles a caller of every operation (ci/code-size) without optimisation, and checks the functions of
+# utflane in the caller's object file. The object file may contain only shims: small functions of the
+# modules of the public API, and no function that processes text. Then the debug build of a caller runs
+# kernels that were compiled with the profile of the library. ci/code-size.sh uses the same target
+# folder, so that the library is compiled once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
@@ -13,16 +12,16 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 export CARGO_INCREMENTAL=0 RUSTFLAGS="--remap-path-prefix=$PWD=."
 unset CARGO_ENCODED_RUSTFLAGS
 
-# Bytes of machine code, unoptimised: of one function, of one that is `#[inline(always)]` to answer
-# short texts in the caller, and of all together.
-ONE=1400
-INLINED=60000
-ALL=1550000
-# Of a function that only returns a constant or a quotient.
-ANSWER=160
+# The limits in bytes of unoptimised machine code: for one function, for a function that is
+# `#[inline(always)]` and so handles short texts in the caller, and for all functions together.
+MAX_FUNCTION=1400
+MAX_INLINED=60000
+MAX_TOTAL=1550000
+# The limit for a function that only returns a constant or a quotient.
+MAX_TRIVIAL=160
 
 manifest=ci/code-size/Cargo.toml
-# So that exactly one object file is there afterwards.
+# The old object files are removed, so that exactly one exists after the build.
 cargo clean --quiet --manifest-path "$manifest" --target-dir "$target" -p utflane-code-size
 rm -f "$target"/release/deps/utflane_code_size*.o
 cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --features avx512,all --lib \
@@ -30,32 +29,33 @@ cargo rustc --locked --manifest-path "$manifest" --target-dir "$target" --featur
     --config profile.release.package.utflane-code-size.debug-assertions=true -- \
     --emit=obj -Ccodegen-units=1 -Csymbol-mangling-version=v0
 objects=("$target"/release/deps/utflane_code_size*.o)
-[ ${#objects[@]} -eq 1 ] || { echo "not one object file: ${objects[*]}"; exit 1; }
+[ ${#objects[@]} -eq 1 ] || { echo "expected one object file: ${objects[*]}"; exit 1; }
 
-# Functions that are defined here, with their sizes, biggest first; then utflane's functions, and
-# functions of core and alloc that are instantiated for its types.
+# `functions` are the functions that the object file defines, with their sizes, the largest first.
+# `ours` are utflane's functions, and functions of core and alloc that are instantiated for utflane's
+# types.
 functions=$(nm -C --print-size --size-sort --reverse-sort --radix=d --defined-only "${objects[0]}" |
     awk '$3 ~ /^[tTwWvV]$/ { size = $2 + 0; sub(/^[^ ]+ [^ ]+ [^ ]+ /, ""); print size, $0 }')
 ours=$(grep -E '[^A-Za-z0-9_]utflane::' <<<"$functions" | grep -vE '^[0-9]+ utflane_code_size::' || true)
-[ -n "$ours" ] || { echo "no function of utflane found: this looks at nothing"; exit 1; }
+[ -n "$ours" ] || { echo "no function of utflane found, so there is nothing to check"; exit 1; }
 
 failed=0
-# The table's type is a shim; its functions begin with small letters. Some of them do not read the
-# text, and the compiler may place them anywhere.
-if awk -v answer="$ANSWER" '$1 > answer || !/utflane::dispatch::pairs::/' <<<"$functions" |
-    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|operations::(into_from|len$))|utflane::owned::(Growth|fill|append|convert|room|step|repair|short)'; then
-    echo "these are internals, and compiled in the caller's crate"
+# In `dispatch::pairs`, the types of the tables are shims, and functions begin with lowercase letters.
+# Functions of at most MAX_TRIVIAL bytes don't read the text, and the compiler may place them anywhere.
+if awk -v trivial="$MAX_TRIVIAL" '$1 > trivial || !/utflane::dispatch::pairs::/' <<<"$functions" |
+    grep -E 'utflane::(scalar|generic|arch|tables)::|utflane::dispatch::pairs::[a-z0-9_]+::[a-z]|utflane::stream::(carry|validator::Byte|transcoder::Byte)|utflane::lossy::(plan|operations::(into_from|len$))|utflane::owned::(growth|Growth|append|convert|write)'; then
+    echo "these internal functions are compiled in the caller's crate"
     failed=1
 fi
-if big=$(awk -v one="$ONE" -v inlined="$INLINED" '$1 > (/ utflane::operations::free::transcode_into/ ? inlined : one)' <<<"$ours") && [ -n "$big" ]; then
-    printf '%s\n%s\n' "$big" "these are above $ONE or $INLINED bytes, too big for shims"
+if large=$(awk -v other="$MAX_FUNCTION" -v inlined="$MAX_INLINED" '$1 > (/ utflane::operations::free::transcode_into/ ? inlined : other)' <<<"$ours") && [ -n "$large" ]; then
+    printf '%s\n%s\n' "$large" "these are larger than $MAX_FUNCTION or $MAX_INLINED bytes, too large for shims"
     failed=1
 fi
 total=$(awk '{ sum += $1 } END { print sum }' <<<"$ours")
-echo "thin face: $(wc -l <<<"$ours") functions of utflane in a caller of all pairs, $total bytes; the biggest:"
+echo "thin callers: $(wc -l <<<"$ours") functions of utflane in a caller of all pairs, $total bytes; the largest:"
 sed -n 1,5p <<<"$ours"
-if [ "$total" -gt "$ALL" ]; then
-    echo "more than $ALL bytes"
+if [ "$total" -gt "$MAX_TOTAL" ]; then
+    echo "more than $MAX_TOTAL bytes"
     failed=1
 fi
 exit "$failed"

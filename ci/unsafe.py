@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The list of unsafe code: docs/UNSAFE.md, made from the sources of the library and of its companion crates.
+"""Generates docs/UNSAFE.md, the list of unsafe code, from the sources of the library and of its companion crates.
 
-    ci/unsafe.py            fails if the list is not what the sources say
-    ci/unsafe.py --write    renews it
+    ci/unsafe.py            fails if the list does not match the sources
+    ci/unsafe.py --write    updates the list
 
-It has the blocks of each file, and the duties that their comments name. Comments and examples in the documentation don't
-count. No code may implement an unsafe trait or declare foreign functions: it would be a promise that no block shows.
+The list has the number of unsafe blocks of each file, and the safety obligations from their comments. Comments and examples in
+the documentation don't count. No code may implement an unsafe trait or declare foreign functions, because such code makes a
+promise outside of unsafe blocks.
 """
 
 import re
@@ -16,9 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "docs/UNSAFE.md"
 SOURCES = "build.rs src/*.rs cli/*.rs web/*.rs compat/*/src/*.rs capi/src/*.rs crates/*/src/*.rs python/src/*.rs"
-# The sentences after `// SAFETY:`, over as many lines as the comment has.
-DUTY = re.compile(r"// SAFETY: (.*(?:\n\s*// .*)*)")
-# A function that C calls is no promise: its caller makes one.
+# Matches the sentences after `// SAFETY:`, on all lines of the comment.
+OBLIGATION = re.compile(r"// SAFETY: (.*(?:\n\s*// .*)*)")
+# Matches unsafe promises. An `unsafe extern "C" fn` is not a promise, because its caller makes the promise.
 PROMISE = re.compile(r'\bunsafe (impl|trait|extern)\b(?! "C" fn)')
 HEAD = """# Unsafe code
 
@@ -33,14 +34,14 @@ for name in sorted(names):
     text = re.sub(r"^\s*//[/!].*\n", "", (ROOT / name).read_text(), flags=re.M)
     code = re.sub(r"^\s*//.*\n", "", text, flags=re.M)
     promises += [f"{name}: {line.strip()}" for line in code.splitlines() if PROMISE.search(line)]
-    if blocks := len(re.findall(r"\bunsafe \{", code)):
-        total += blocks
-        duties = dict.fromkeys(re.sub(r"\n\s*// ", " ", duty).strip() for duty in DUTY.findall(text))
-        sections += f"\n## {name}: {blocks}\n\n" + "".join(f"* {duty}\n" for duty in duties)
-new = HEAD + f"\n{total} blocks in {sections.count('## ')} files.\n" + sections
+    if block_count := len(re.findall(r"\bunsafe \{", code)):
+        total += block_count
+        obligations = dict.fromkeys(re.sub(r"\n\s*// ", " ", obligation).strip() for obligation in OBLIGATION.findall(text))
+        sections += f"\n## {name}: {block_count}\n\n" + "".join(f"* {obligation}\n" for obligation in obligations)
+new_list = HEAD + f"\n{total} blocks in {sections.count('## ')} files.\n" + sections
 if promises:
-    sys.exit("unsafe promises that no block shows:\n" + "\n".join(promises))
+    sys.exit("unsafe promises outside of unsafe blocks:\n" + "\n".join(promises))
 if "--write" in sys.argv[1:]:
-    LIST.write_text(new)
-elif LIST.read_text() != new:
-    sys.exit("docs/UNSAFE.md is not what the sources say: run ci/unsafe.py --write")
+    LIST.write_text(new_list)
+elif LIST.read_text() != new_list:
+    sys.exit("docs/UNSAFE.md does not match the sources: run ci/unsafe.py --write")

@@ -1,9 +1,9 @@
-// Runs a WebAssembly program of the WASI kind in Node, with this process's arguments, environment and output:
+// Runs a WebAssembly program that uses WASI in Node, with the arguments, environment and output of this process:
 //
 //     node --no-warnings ci/wasi-runner.mjs PROGRAM.wasm ARGUMENT...
 //
-// It may read the folder of UTFLANE_CORPUS and nothing else. Whatever it imports that is not WASI is a function that throws:
-// an old C library lacks some that only programs with threads would call.
+// The program may read the folder UTFLANE_CORPUS and no other files. An old C library lacks some functions, which only programs with
+// threads call. The program imports these functions although they are not part of WASI, and here they throw an error.
 import { readFile } from 'node:fs/promises';
 import { argv, env } from 'node:process';
 import { WASI } from 'node:wasi';
@@ -24,7 +24,7 @@ for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     if (from !== 'wasi_snapshot_preview1') {
         imports[from] ??= {};
         imports[from][name] = () => {
-            throw new Error(`'${name}' of '${from}' is not here`);
+            throw new Error(`the function '${name}' of '${from}' does not exist`);
         };
     }
 }

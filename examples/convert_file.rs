@@ -9,18 +9,19 @@ use utflane::{Repair, Scheme};
 fn main() -> io::Result<()> {
     let folder = std::env::temp_dir().join(format!("utflane-example-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    let (old, new) = (folder.join("old.txt"), folder.join("new.txt"));
+    let (source_path, target_path) = (folder.join("old.txt"), folder.join("new.txt"));
 
-    // A file in UTF-16, with a byte order mark.
-    let mut writer = Writer::new(File::create(&old)?, Scheme::Utf16Be).with_mark();
+    // Writes a file in UTF-16 with a byte order mark.
+    let mut writer = Writer::new(File::create(&source_path)?, Scheme::Utf16Be).with_mark();
     writeln!(writer, "Ångström\n😀")?;
     writer.into_inner()?;
-    assert!(fs::read(&old)?.starts_with(b"\xFE\xFF\0\xC5"));
+    assert!(fs::read(&source_path)?.starts_with(b"\xFE\xFF\0\xC5"));
 
-    // The mark names the encoding. Without a mark, the text is detected.
+    // Reads the file in the encoding that the byte order mark names. Without a mark, the encoding
+    // would be detected.
     let mut reader =
-        Reader::marked(File::open(&old)?, Unmarked::Detect).with_policy(Repair::REPLACE);
-    let mut output = BufWriter::new(File::create(&new)?);
+        Reader::marked(File::open(&source_path)?, Unmarked::Detect).with_policy(Repair::REPLACE);
+    let mut output = BufWriter::new(File::create(&target_path)?);
     while let Some(text) = reader.next_str()? {
         output.write_all(text.as_bytes())?;
     }
@@ -28,6 +29,6 @@ fn main() -> io::Result<()> {
     println!("converted from {:?}, {} repairs", reader.scheme(), reader.repairs());
 
     assert_eq!((reader.scheme(), reader.repairs()), (Some(Scheme::Utf16Be), 0));
-    assert_eq!(fs::read_to_string(&new)?, "Ångström\n😀\n");
+    assert_eq!(fs::read_to_string(&target_path)?, "Ångström\n😀\n");
     fs::remove_dir_all(&folder)
 }

@@ -3,7 +3,7 @@
 use utflane::{Stop, StreamError, Transcoder, Utf8, Utf16};
 
 fn main() {
-    // As they may arrive from a socket: `ø` and `€` are split.
+    // The chunks of a stream, as they may arrive from a socket. `ø` and `€` are split.
     let chunks = [&b"sm\xC3"[..], b"\xB8rrebr\xC3\xB8d, \xE2", b"\x82\xAC 5"];
     let units = convert(&chunks).expect("the stream is well-formed");
     let text = String::from_utf16(&units).expect("the output is always well-formed");
@@ -15,7 +15,7 @@ fn main() {
     println!("{error}");
     assert_eq!(error.offset(), 3);
 
-    // The end of a stream can cut a character too.
+    // A stream that ends inside a character is ill-formed, too.
     assert_eq!(convert(&[b"abc\xE2"]).unwrap_err().offset(), 3);
 }
 
@@ -31,7 +31,7 @@ fn convert(chunks: &[&[u8]]) -> Result<Vec<u16>, StreamError> {
             chunk = &chunk[progress.read..];
             match progress.stop {
                 Stop::Done => break,
-                // `dst` has been emptied: continue with the rest of the chunk.
+                // The content of `dst` has been copied, so continue with the rest of the chunk.
                 Stop::OutputFull => {}
                 Stop::Error(error) => return Err(error),
             }

@@ -1,5 +1,5 @@
-//! The texts to measure on: a folder of `*.utf8.txt`, or the generated ones, cut or repeated to a
-//! size.
+//! The texts to measure on: the files `*.utf8.txt` of a folder, or generated texts. They can be cut
+//! or repeated to a size.
 
 use std::path::Path;
 use std::{fmt, fs};
@@ -10,34 +10,34 @@ use utflane::code_page::CodePage;
 #[path = "../../tests/common/text.rs"]
 mod generated;
 
-/// The length of the generated texts: about the length of the well-known corpora, beyond the first
-/// cache and within the second.
+/// The length of the generated texts, in bytes of UTF-8. It is about the length of the well-known
+/// corpora: more than the first-level cache holds, and less than the second-level cache.
 const GENERATED_BYTES: usize = 80_000;
 
-/// A handful of the generated texts, one for each path through a kernel: for runs with many cells
-/// per text.
+/// The names of a few generated texts, one for each path through a kernel, for runs that measure
+/// many operations and sizes per text.
 pub const HANDFUL: &[&str] =
     &["english", "french", "russian", "chinese", "emoji", "chinese page", "russian page", "chat"];
 
 /// A text with a name.
 #[derive(Clone)]
 pub struct Text {
-    /// Its file's name without the ending, or its name in the collection.
+    /// The name of the file without its extension, or the name in the generated collection.
     pub name: String,
-    /// Its contents.
+    /// The contents of the text.
     pub content: String,
 }
 
 impl Text {
-    /// Returns true if every byte is ASCII. Such texts are excluded from means: they show nothing
+    /// Returns true if every byte is ASCII. Means exclude such texts, because they show nothing
     /// about a transcoder.
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.content.is_ascii()
     }
 
-    /// The text with every character above `limit` replaced by the letter `other`, and a name that
-    /// shows it.
+    /// Returns the text with every character above `limit` replaced by `other`. If any was
+    /// replaced, `suffix` is added to the name.
     #[must_use]
     pub fn limited(&self, limit: char, other: char, suffix: &str) -> Self {
         if self.content.chars().all(|c| c <= limit) {
@@ -47,7 +47,7 @@ impl Text {
         Self { name: format!("{} ({suffix})", self.name), content }
     }
 
-    /// The text without the characters that a code page lacks, or `None` if the page is not one for
+    /// Returns the text without the characters that a code page lacks, or `None` if the page is not one for
     /// this text: if it lacks a tenth of the characters that are not ASCII.
     #[must_use]
     pub fn in_page(&self, page: &CodePage) -> Option<Self> {
@@ -57,7 +57,7 @@ impl Text {
         (10 * kept >= 9 * all).then(|| Self { name: self.name.clone(), content })
     }
 
-    /// The text in the given size: repeated, then cut at a boundary of characters.
+    /// Returns the text in the given size: repeated, then cut at a character boundary.
     #[must_use]
     pub fn sized(&self, size: Size) -> Self {
         let Size::Bytes(bytes) = size else { return self.clone() };
@@ -68,12 +68,13 @@ impl Text {
     }
 }
 
-/// The part of a text that is measured, counted in UTF-8.
+/// The size at which a text is measured, in bytes of UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As it is.
+    /// The text as it is.
     Whole,
-    /// Cut or repeated to this number of bytes, or up to three fewer.
+    /// The text cut or repeated to this number of bytes, or to up to three bytes fewer, so that it
+    /// ends at a character boundary.
     Bytes(usize),
 }
 
@@ -101,58 +102,61 @@ impl std::str::FromStr for Size {
             return Ok(Self::Whole);
         }
         let (digits, factor) = match text.char_indices().last() {
-            Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
-            Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
+            Some((digits_len, 'k' | 'K')) => (&text[..digits_len], 1 << 10),
+            Some((digits_len, 'm' | 'M')) => (&text[..digits_len], 1 << 20),
             _ => (text, 1),
         };
         let bytes = digits.parse().ok().and_then(|number: usize| number.checked_mul(factor));
-        // At sizes below the longest character, nothing might be left of a text.
+        // A size below the length of the longest character could leave an empty text.
         match bytes {
             Some(bytes) if (4..=1 << 30).contains(&bytes) => Ok(Self::Bytes(bytes)),
             _ => Err(format!(
-                "{text:?} is no size: 4 bytes to 1024M, like 256, 4k or 1M, or `whole`"
+                "{text:?} is not a size: expected 4 bytes to 1024M, like 256, 4k or 1M, or `whole`"
             )),
         }
     }
 }
 
-/// The generated texts, the same in every run.
+/// Returns the generated texts, which are the same in every run.
 #[must_use]
 pub fn generate() -> Vec<Text> {
-    generate_of(GENERATED_BYTES)
+    generate_with_len(GENERATED_BYTES)
 }
 
-/// The [`HANDFUL`], each about `bytes` long.
+/// Returns the texts that [`HANDFUL`] names, each about `bytes` bytes long.
 #[must_use]
 pub fn handful(bytes: usize) -> Vec<Text> {
-    let mut texts = generate_of(bytes);
+    let mut texts = generate_with_len(bytes);
     texts.retain(|text| HANDFUL.contains(&text.name.as_str()));
     texts
 }
 
-/// The generated texts, each about `bytes` long.
-fn generate_of(bytes: usize) -> Vec<Text> {
+/// Returns the generated texts, each about `bytes` bytes long.
+fn generate_with_len(bytes: usize) -> Vec<Text> {
     let texts = generated::collection(bytes);
     texts.into_iter().map(|(name, content)| Text { name, content }).collect()
 }
 
-/// The texts whose names are in a list like `english,Chin`: an exact name, or if none matches, all
-/// that begin with it.
+/// Returns the texts that a list like `english,Chin` selects. Each entry selects the text of
+/// exactly this name or, if there is no such text, all texts whose names begin with the entry.
 ///
 /// # Errors
 ///
-/// Reports the name that no text begins with.
+/// Reports an entry that selects no text.
 pub fn select(texts: Vec<Text>, list: &[String]) -> Result<Vec<Text>, String> {
     let mut selected: Vec<Text> = Vec::new();
     let words = list.iter().map(|word| word.trim());
     for word in words.flat_map(|word| if word == "handful" { HANDFUL.to_vec() } else { vec![word] })
     {
         let exact = texts.iter().any(|text| text.name == word);
-        let fits = |text: &&Text| text.name == word || !exact && text.name.starts_with(word);
-        let found: Vec<_> = texts.iter().filter(fits).collect();
+        let is_selected = |text: &&Text| text.name == word || !exact && text.name.starts_with(word);
+        let found: Vec<_> = texts.iter().filter(is_selected).collect();
         if found.is_empty() || word.is_empty() {
             let names: Vec<_> = texts.iter().map(|text| text.name.as_str()).collect();
-            return Err(format!("no text begins with {word:?}; there are {}", names.join(", ")));
+            return Err(format!(
+                "no text's name begins with {word:?}; the names are {}",
+                names.join(", ")
+            ));
         }
         for text in found {
             if selected.iter().all(|other| other.name != text.name) {
@@ -163,17 +167,18 @@ pub fn select(texts: Vec<Text>, list: &[String]) -> Result<Vec<Text>, String> {
     Ok(selected)
 }
 
-/// The texts of a folder, by name.
+/// Returns the texts of a folder, sorted by name.
 ///
 /// # Errors
 ///
-/// Reports a file that can't be read, is empty or isn't UTF-8, or that there is no text.
+/// Reports a file that can't be read, is empty or isn't UTF-8, or a folder without texts.
 pub fn read(folder: &Path) -> Result<Vec<Text>, String> {
-    let shown = folder.display();
-    let entries = fs::read_dir(folder).map_err(|error| format!("can't read {shown}: {error}"))?;
+    let folder_shown = folder.display();
+    let entries =
+        fs::read_dir(folder).map_err(|error| format!("can't read {folder_shown}: {error}"))?;
     let mut texts = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| format!("can't read {shown}: {error}"))?.path();
+        let path = entry.map_err(|error| format!("can't read {folder_shown}: {error}"))?.path();
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(name) = file.strip_suffix(".utf8.txt") else { continue };
         let content = fs::read_to_string(&path)
@@ -184,7 +189,7 @@ pub fn read(folder: &Path) -> Result<Vec<Text>, String> {
         texts.push(Text { name: name.to_owned(), content });
     }
     if texts.is_empty() {
-        return Err(format!("there is no *.utf8.txt in {shown}"));
+        return Err(format!("there is no *.utf8.txt in {folder_shown}"));
     }
     texts.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(texts)

@@ -1,5 +1,5 @@
-//! `docs/BENCHMARKS.md`, its charts and the README's table are made from the results in the
-//! repository.
+//! Checks that `docs/BENCHMARKS.md`, its charts and the README's table are generated from the
+//! results in the repository.
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,9 @@
-//! The kinds and positions of errors, compared with simdutf's, whose names and order of decisions
-//! ours follow.
+//! Compares the kinds and offsets of errors with those of simdutf, whose error names and order of
+//! checks this library follows.
 //!
-//! std can't judge kinds; this is their oracle. All short strings, and random long ones made of the
-//! bytes and units at which decisions change, run through every kernel.
+//! The standard library reports no kinds, so simdutf is the reference here. The inputs are all
+//! short strings, and random long strings of the bytes and units at the limits that a validator
+//! compares with. They run through every kernel.
 #![cfg(feature = "simdutf")]
 
 use rand::rngs::StdRng;
@@ -10,20 +11,21 @@ use rand::{RngExt, SeedableRng};
 use simdutf::ErrorCode;
 use utflane::{Ascii, Encoding, Error, ErrorKind, Kernel, Utf8, Utf16, Utf16Be, Utf32};
 
-/// Bytes on either side of every decision about UTF-8.
-const BYTES: &[u8] = &[
+/// The bytes on both sides of every limit that a validator of UTF-8 compares with.
+const UTF8_BYTES: &[u8] = &[
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFF,
 ];
 
-/// Units on either side of every decision about UTF-16, in either byte order.
-const UNITS: &[u16] = &[
+/// The units on both sides of every limit that a validator of UTF-16 compares with, in both byte
+/// orders.
+const UTF16_UNITS: &[u16] = &[
     0x0000, 0x0041, 0x00D8, 0x00DC, 0xD7FF, 0xD800, 0xD8D8, 0xD8DC, 0xDBFF, 0xDC00, 0xDCD8, 0xDFFF,
     0xE000, 0xFFFF,
 ];
 
-/// Units on either side of every decision about UTF-32.
-const WIDE: &[u32] = &[
+/// The units on both sides of every limit that a validator of UTF-32 compares with.
+const UTF32_UNITS: &[u32] = &[
     0x0000,
     0x0041,
     0xD7FF,
@@ -42,16 +44,16 @@ const WIDE: &[u32] = &[
     0xFFFF_FFFF,
 ];
 
-/// The same verdict in one type.
+/// The result of a validation, ours or simdutf's: on failure, the kind and the offset of the error.
 type Verdict = Result<(), (ErrorKind, usize)>;
 
-/// Our verdict.
-fn ours<E: Encoding>(kernel: Kernel, src: &[E::Unit]) -> Verdict {
+/// Returns our verdict.
+fn our_verdict<E: Encoding>(kernel: Kernel, src: &[E::Unit]) -> Verdict {
     kernel.validate::<E>(src).map_err(|error: Error| (error.kind(), error.valid_up_to()))
 }
 
-/// simdutf's verdict.
-fn theirs(result: simdutf::Result) -> Verdict {
+/// Returns simdutf's verdict.
+fn simdutf_verdict(result: simdutf::Result) -> Verdict {
     let kind = match result.error {
         ErrorCode::Success => return Ok(()),
         ErrorCode::HeaderBits => ErrorKind::InvalidLeadByte,
@@ -60,31 +62,32 @@ fn theirs(result: simdutf::Result) -> Verdict {
         ErrorCode::OverLong => ErrorKind::Overlong,
         ErrorCode::TooLarge => ErrorKind::TooLarge,
         ErrorCode::Surrogate => ErrorKind::Surrogate,
-        other => panic!("simdutf answers {other:?}"),
+        other => panic!("simdutf returns {other:?}"),
     };
     Err((kind, result.count))
 }
 
-/// Compares every kernel on a string of bytes, as UTF-8.
-fn utf8(kernels: &[Kernel], src: &[u8]) {
-    let want = theirs(simdutf::validate_utf8_with_errors(src));
+/// Compares every kernel's verdict with simdutf's, on bytes as UTF-8.
+fn check_utf8(kernels: &[Kernel], src: &[u8]) {
+    let want = simdutf_verdict(simdutf::validate_utf8_with_errors(src));
     for &kernel in kernels {
-        assert_eq!(ours::<Utf8>(kernel, src), want, "{kernel}: {src:02X?}");
+        assert_eq!(our_verdict::<Utf8>(kernel, src), want, "{kernel}: {src:02X?}");
     }
 }
 
-fn kernels() -> Vec<Kernel> {
+fn available_kernels() -> Vec<Kernel> {
     Kernel::available().collect()
 }
 
-/// Items of `pool`, and sometimes a run of the first two, which are well-formed by themselves.
-fn random<T: Copy>(rng: &mut StdRng, pool: &[T], most: usize, out: &mut Vec<T>) {
+/// Fills `out` with up to `max_len` random items of `pool`, among them runs of one of its first two
+/// items, which are well-formed by themselves.
+fn fill_random<T: Copy>(rng: &mut StdRng, pool: &[T], max_len: usize, out: &mut Vec<T>) {
     out.clear();
-    let len = rng.random_range(0..=most);
-    // From mostly ill-formed to nearly well-formed.
-    let harm = rng.random_range(1..=100);
+    let len = rng.random_range(0..=max_len);
+    // The texts range from mostly ill-formed to nearly well-formed.
+    let pool_percent = rng.random_range(1..=100);
     while out.len() < len {
-        if rng.random_range(0..100) < harm {
+        if rng.random_range(0..100) < pool_percent {
             out.push(pool[rng.random_range(0..pool.len())]);
         } else {
             let run = rng.random_range(1..=(len - out.len()).min(40));
@@ -93,18 +96,18 @@ fn random<T: Copy>(rng: &mut StdRng, pool: &[T], most: usize, out: &mut Vec<T>) 
     }
 }
 
-/// A random well-formed text with up to three bytes replaced, cut at both ends.
-fn damaged(rng: &mut StdRng, most: usize) -> Vec<u8> {
+/// Returns a random well-formed text in which up to three bytes are replaced and both ends are cut.
+fn nearly_well_formed(rng: &mut StdRng, max_len: usize) -> Vec<u8> {
     let mut text = String::new();
     let limit = [0x80, 0x800, 0x1_0000, 0x11_0000][rng.random_range(0..4)];
-    let len = rng.random_range(1..=most);
+    let len = rng.random_range(1..=max_len);
     while text.len() < len {
         text.extend(char::from_u32(rng.random_range(0..limit)));
     }
     let mut bytes = text.into_bytes();
     for _ in 0..rng.random_range(0..=3) {
-        let at = rng.random_range(0..bytes.len());
-        bytes[at] = BYTES[rng.random_range(0..BYTES.len())];
+        let offset = rng.random_range(0..bytes.len());
+        bytes[offset] = UTF8_BYTES[rng.random_range(0..UTF8_BYTES.len())];
     }
     bytes.truncate(bytes.len() - rng.random_range(0..bytes.len().min(4)));
     bytes.drain(..rng.random_range(0..bytes.len().min(3)));
@@ -112,31 +115,32 @@ fn damaged(rng: &mut StdRng, most: usize) -> Vec<u8> {
 }
 
 #[test]
-fn utf8_all_of_up_to_three_bytes() {
-    let kernels = kernels();
+fn utf8_strings_of_up_to_three_bytes() {
+    let kernels = available_kernels();
     for first in 0..=255 {
-        utf8(&kernels, &[first]);
+        check_utf8(&kernels, &[first]);
         for second in 0..=255 {
-            utf8(&kernels, &[first, second]);
-            for &third in BYTES {
-                utf8(&kernels, &[first, second, third]);
+            check_utf8(&kernels, &[first, second]);
+            for &third in UTF8_BYTES {
+                check_utf8(&kernels, &[first, second, third]);
             }
         }
     }
 }
 
 #[test]
-fn utf8_all_decisions_of_four_and_five_bytes() {
-    let kernels = kernels();
-    for a in BYTES {
-        for b in BYTES {
-            for c in BYTES {
-                for d in BYTES {
-                    utf8(&kernels, &[*a, *b, *c, *d]);
-                    // The same where a vector kernel is past its short paths.
+fn utf8_strings_of_four_limit_bytes() {
+    let kernels = available_kernels();
+    for a in UTF8_BYTES {
+        for b in UTF8_BYTES {
+            for c in UTF8_BYTES {
+                for d in UTF8_BYTES {
+                    check_utf8(&kernels, &[*a, *b, *c, *d]);
+                    // The same bytes in a text that is too long for the short paths of vector
+                    // kernels.
                     let mut long = [0x41; 160];
                     long[126..130].copy_from_slice(&[*a, *b, *c, *d]);
-                    utf8(&kernels, &long);
+                    check_utf8(&kernels, &long);
                 }
             }
         }
@@ -144,100 +148,104 @@ fn utf8_all_decisions_of_four_and_five_bytes() {
 }
 
 #[test]
-fn utf8_random() {
-    let kernels = kernels();
+fn utf8_random_strings() {
+    let kernels = available_kernels();
     let mut rng = StdRng::seed_from_u64(1);
-    let pool = [&[0x41, 0x42], BYTES].concat();
+    let pool = [&[0x41, 0x42], UTF8_BYTES].concat();
     let mut src = Vec::new();
     for _ in 0..1_000_000 {
-        random(&mut rng, &pool, 12, &mut src);
-        utf8(&kernels, &src);
+        fill_random(&mut rng, &pool, 12, &mut src);
+        check_utf8(&kernels, &src);
     }
     for _ in 0..300_000 {
-        random(&mut rng, &pool, 300, &mut src);
-        utf8(&kernels, &src);
-        utf8(&kernels, &damaged(&mut rng, 400));
+        fill_random(&mut rng, &pool, 300, &mut src);
+        check_utf8(&kernels, &src);
+        check_utf8(&kernels, &nearly_well_formed(&mut rng, 400));
     }
 }
 
 #[test]
-fn ascii_random() {
-    let kernels = kernels();
+fn ascii_random_strings() {
+    let kernels = available_kernels();
     let mut rng = StdRng::seed_from_u64(2);
-    let pool = [&[0x41, 0x7F], BYTES].concat();
+    let pool = [&[0x41, 0x7F], UTF8_BYTES].concat();
     let mut src = Vec::new();
     for _ in 0..200_000 {
-        random(&mut rng, &pool, 300, &mut src);
-        let want = theirs(simdutf::validate_ascii_with_errors(&src));
+        fill_random(&mut rng, &pool, 300, &mut src);
+        let want = simdutf_verdict(simdutf::validate_ascii_with_errors(&src));
         for &kernel in &kernels {
-            assert_eq!(ours::<Ascii>(kernel, &src), want, "{kernel}: {src:02X?}");
+            assert_eq!(our_verdict::<Ascii>(kernel, &src), want, "{kernel}: {src:02X?}");
         }
     }
 }
 
-/// Compares every kernel on units, in the machine's byte order and in big-endian.
-fn utf16(kernels: &[Kernel], src: &[u16]) {
-    let native = theirs(simdutf::validate_utf16_with_errors(src));
-    let big = theirs(simdutf::validate_utf16be_with_errors(src));
-    // A scheme's positions are in bytes.
+/// Compares every kernel's verdict with simdutf's, on units in the machine's byte order and as
+/// big-endian bytes.
+fn check_utf16(kernels: &[Kernel], src: &[u16]) {
+    let native = simdutf_verdict(simdutf::validate_utf16_with_errors(src));
+    let big = simdutf_verdict(simdutf::validate_utf16be_with_errors(src));
+    // Our offsets in big-endian UTF-16 are in bytes.
     let big = big.map_err(|(kind, units)| (kind, 2 * units));
     for &kernel in kernels {
-        assert_eq!(ours::<Utf16>(kernel, src), native, "{kernel}: {src:04X?}");
+        assert_eq!(our_verdict::<Utf16>(kernel, src), native, "{kernel}: {src:04X?}");
         let bytes = bytemuck::cast_slice(src);
-        assert_eq!(ours::<Utf16Be>(kernel, bytes), big, "{kernel}: {bytes:02X?} as utf-16be");
+        assert_eq!(
+            our_verdict::<Utf16Be>(kernel, bytes),
+            big,
+            "{kernel}: {bytes:02X?} as utf-16be"
+        );
     }
 }
 
 #[test]
-fn utf16_short_and_random() {
-    let kernels = kernels();
+fn utf16_short_and_random_strings() {
+    let kernels = available_kernels();
     for first in 0..=0xFFFF {
-        utf16(&kernels, &[first]);
-        for second in UNITS {
-            utf16(&kernels, &[first, *second]);
+        check_utf16(&kernels, &[first]);
+        for second in UTF16_UNITS {
+            check_utf16(&kernels, &[first, *second]);
         }
     }
     let mut rng = StdRng::seed_from_u64(3);
-    let pool = [&[0x41, 0x4100], UNITS].concat();
+    let pool = [&[0x41, 0x4100], UTF16_UNITS].concat();
     let mut src = Vec::new();
-    for most in [6, 200] {
+    for max_len in [6, 200] {
         for _ in 0..300_000 {
-            random(&mut rng, &pool, most, &mut src);
-            utf16(&kernels, &src);
+            fill_random(&mut rng, &pool, max_len, &mut src);
+            check_utf16(&kernels, &src);
         }
     }
 }
 
 #[test]
-fn utf32_random() {
-    let kernels = kernels();
+fn utf32_random_strings() {
+    let kernels = available_kernels();
     let mut rng = StdRng::seed_from_u64(4);
-    let pool = [&[0x41, 0x1_F600], WIDE].concat();
+    let pool = [&[0x41, 0x1_F600], UTF32_UNITS].concat();
     let mut src = Vec::new();
-    for most in [4, 100] {
+    for max_len in [4, 100] {
         for _ in 0..300_000 {
-            random(&mut rng, &pool, most, &mut src);
-            let want = theirs(simdutf::validate_utf32_with_errors(&src));
+            fill_random(&mut rng, &pool, max_len, &mut src);
+            let want = simdutf_verdict(simdutf::validate_utf32_with_errors(&src));
             for &kernel in &kernels {
-                assert_eq!(ours::<Utf32>(kernel, &src), want, "{kernel}: {src:08X?}");
+                assert_eq!(our_verdict::<Utf32>(kernel, &src), want, "{kernel}: {src:08X?}");
             }
         }
     }
 }
 
-/// For a conversion to Latin-1 the positions agree, and so do the kinds where the text itself is
-/// ill-formed up to there.
+/// Compares the offsets of errors in conversions from UTF-8 to Latin-1. Their kinds can differ.
 #[test]
-fn utf8_to_latin1_positions() {
-    let kernels = kernels();
+fn utf8_to_latin1_error_offsets() {
+    let kernels = available_kernels();
     let mut rng = StdRng::seed_from_u64(5);
-    let pool = [&[0x41, 0x42], BYTES].concat();
+    let pool = [&[0x41, 0x42], UTF8_BYTES].concat();
     let mut src = Vec::new();
     for _ in 0..300_000 {
-        random(&mut rng, &pool, 100, &mut src);
+        fill_random(&mut rng, &pool, 100, &mut src);
         let mut dst = vec![0; src.len()];
-        // SAFETY: the output has a byte for each byte of the input, and no character becomes
-        // longer.
+        // SAFETY: the output is as long as the input, and no character is longer in Latin-1 than in
+        // UTF-8.
         let result = unsafe {
             simdutf::convert_utf8_to_latin1_with_errors(src.as_ptr(), src.len(), dst.as_mut_ptr())
         };

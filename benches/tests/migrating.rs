@@ -1,11 +1,12 @@
-//! The differences that docs/migrating.md lists, with both sides run.
+//! Checks the differences that docs/migrating.md lists, by running utflane and the other library.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Metric, Utf8, Utf16, Validator, is_valid, utf8};
 
-/// Random text in which ill-formed bytes, line ends and characters of all lengths are frequent.
-fn texts() -> impl Iterator<Item = Vec<u8>> {
+/// Returns random texts with frequent line ends and characters of all lengths. Every second text
+/// also has ill-formed sequences.
+fn random_texts() -> impl Iterator<Item = Vec<u8>> {
     let mut rng = StdRng::seed_from_u64(31);
     let parts: [&[u8]; 14] = [
         b"a",
@@ -24,15 +25,15 @@ fn texts() -> impl Iterator<Item = Vec<u8>> {
         b"\xFF",
     ];
     (0..20_000).map(move |i| {
-        let kinds = if i % 2 == 0 { 8 } else { parts.len() };
+        let part_count = if i % 2 == 0 { 8 } else { parts.len() };
         let len = rng.random_range(0..40);
-        (0..len).flat_map(|_| parts[rng.random_range(0..kinds)].iter().copied()).collect()
+        (0..len).flat_map(|_| parts[rng.random_range(0..part_count)].iter().copied()).collect()
     })
 }
 
 #[test]
-fn errors_of_simdutf8_are_the_same_and_so_is_their_text() {
-    for src in texts() {
+fn errors_and_messages_are_those_of_simdutf8() {
+    for src in random_texts() {
         let ours = utf8::from_utf8(&src);
         let theirs = simdutf8::compat::from_utf8(&src);
         assert_eq!(ours.is_ok(), simdutf8::basic::from_utf8(&src).is_ok());
@@ -46,16 +47,16 @@ fn errors_of_simdutf8_are_the_same_and_so_is_their_text() {
                 assert_ne!(format!("{ours:?}"), format!("{theirs:?}"));
                 assert_eq!(ours.to_std(&src), std::str::from_utf8(&src).err());
             }
-            (ours, theirs) => panic!("{ours:?}, {theirs:?} of {src:02X?}"),
+            (ours, theirs) => panic!("utflane {ours:?}, simdutf8 {theirs:?}: {src:02X?}"),
         }
     }
 }
 
-/// A validator of a stream: here the push reports the error and its offset; in simdutf8 the end of
-/// the stream reports that there was one.
+/// When a stream has an error, `Validator::push` reports the error and its offset. simdutf8 only
+/// reports at the end of the stream that it has an error.
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn a_stream_reports_the_error_when_it_is_pushed() {
+fn push_reports_the_error_of_a_stream() {
     use simdutf8::basic::imp::Utf8Validator;
     use simdutf8::basic::imp::x86::sse42::Utf8ValidatorImp;
 
@@ -64,36 +65,36 @@ fn a_stream_reports_the_error_when_it_is_pushed() {
     assert_eq!(validator.push(b"!").unwrap_err().offset(), 3);
 
     if utflane::Kernel::sse42().is_some() {
-        // SAFETY: the processor has SSE4.2.
+        // SAFETY: the `if` checks that the processor has SSE4.2.
         let mut validator = unsafe { Utf8ValidatorImp::new() };
         for chunk in [&b"caf\xC3"[..], b"!"] {
-            // SAFETY: as above.
+            // SAFETY: the processor has SSE4.2, as above.
             unsafe { validator.update(chunk) };
         }
-        // SAFETY: as above.
+        // SAFETY: the processor has SSE4.2, as above.
         let verdict = unsafe { validator.finalize() };
         assert!(verdict.is_err());
     }
 }
 
 #[test]
-fn positions_of_str_indices_are_the_same() {
+fn indices_and_offsets_are_those_of_str_indices() {
     use str_indices::{chars, lines_lf, utf16};
-    for src in texts() {
+    for src in random_texts() {
         let Ok(text) = std::str::from_utf8(&src) else { continue };
         assert_eq!(utflane::count::<Utf8>(&src), chars::count(text));
         assert_eq!(utflane::len::<Utf8, Utf16>(&src), utf16::count(text));
         assert_eq!(utf8::count_supplementary(&src), utf16::count_surrogates(text));
         assert_eq!(utf8::count_lines(&src) - 1, lines_lf::count_breaks(text));
         for i in (0..src.len() + 2).step_by(3).chain([usize::MAX]) {
-            let (inside, end) = (i.min(src.len()), src.len());
-            let index = |metric| utf8::index_of(&src, inside, metric);
+            let (offset_inside, end) = (i.min(src.len()), src.len());
+            let index = |metric| utf8::index_of(&src, offset_inside, metric);
             let offset = |metric| utf8::offset_of(&src, i, metric).unwrap_or(end);
             assert_eq!(index(Metric::CodePoints), Some(chars::from_byte_idx(text, i)));
             assert_eq!(offset(Metric::CodePoints), chars::to_byte_idx(text, i));
             assert_eq!(index(Metric::Utf16), Some(utf16::from_byte_idx(text, i)));
             assert_eq!(offset(Metric::Utf16), utf16::to_byte_idx(text, i));
-            assert_eq!(utf8::line_of(&src, inside), Some(lines_lf::from_byte_idx(text, i)));
+            assert_eq!(utf8::line_of(&src, offset_inside), Some(lines_lf::from_byte_idx(text, i)));
             let line_start = utf8::line_start(&src, i).unwrap_or(end);
             assert_eq!(line_start, lines_lf::to_byte_idx(text, i));
         }
@@ -120,9 +121,10 @@ mod simdutf_crate {
         transcode, transcode_into, transcode_lossy, validate,
     };
 
-    /// `TOO_SHORT` at the end is the same for sequences that more input completes and for others.
+    /// At the end of a text, simdutf reports `TOO_SHORT` both for a sequence that more input could
+    /// complete and for a sequence that no input can complete.
     #[test]
-    fn too_short_does_not_tell_what_is_incomplete() {
+    fn too_short_does_not_tell_if_a_sequence_is_incomplete() {
         for (src, is_incomplete) in [(&b"\xE2\x82"[..], true), (b"\xC0", false), (b"\xF5", false)] {
             let theirs = simdutf::validate_utf8_with_errors(src);
             assert_eq!((theirs.error, theirs.count), (ErrorCode::TooShort, 0));
@@ -132,21 +134,26 @@ mod simdutf_crate {
         }
     }
 
-    /// The conversion of simdutf into `dst`, which is large enough.
-    fn to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
+    /// Converts UTF-8 to UTF-16 with simdutf into `dst`, which is large enough. Returns the number
+    /// of units written.
+    fn convert_with_simdutf(src: &[u8], dst: &mut [u16]) -> usize {
         assert!(dst.len() >= src.len());
-        // SAFETY: a byte becomes at most one unit, and the output has capacity for them.
+        // SAFETY: a byte of UTF-8 becomes at most one unit of UTF-16, and the `assert!` checks that
+        // the output has capacity for one unit per byte.
         unsafe { simdutf::convert_utf8_to_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
     }
 
     #[test]
-    fn zero_is_an_error_or_an_empty_text() {
+    fn simdutf_returns_zero_for_an_error_and_for_an_empty_text() {
         let mut dst = [0; 16];
-        assert_eq!((to_utf16(b"", &mut dst), to_utf16(b"caf\xFF", &mut dst)), (0, 0));
+        assert_eq!(
+            (convert_with_simdutf(b"", &mut dst), convert_with_simdutf(b"caf\xFF", &mut dst)),
+            (0, 0)
+        );
         assert_eq!(transcode::<Utf8, Utf16>(b""), Ok(vec![]));
         assert!(transcode::<Utf8, Utf16>(b"caf\xFF").is_err());
-        // `read` and `written` count the text before the error, and the text that fits into a short
-        // output.
+        // `read` and `written` count the text before the error or, if the output is too short, the
+        // text that fits into it.
         let progress = transcode_into::<Utf8, Utf16>(b"caf\xFF", &mut dst);
         assert_eq!((progress.read, progress.written), (3, 3));
         let progress = transcode_into::<Utf8, Utf16>("a😀".as_bytes(), &mut dst[..2]);
@@ -154,14 +161,14 @@ mod simdutf_crate {
     }
 
     #[test]
-    fn ill_formed_text_comes_before_what_latin1_lacks() {
+    fn conversion_to_latin1_distinguishes_ill_formed_from_unmappable() {
         let mut dst = [0; 16];
         for (src, kind) in [
             (&b"a\xE2A"[..], ErrorKind::TooShort),
             (b"a\xF0\x80\x80\x80", ErrorKind::Overlong),
             ("a€".as_bytes(), ErrorKind::Unmappable),
         ] {
-            // SAFETY: the output has capacity for all bytes.
+            // SAFETY: the output has capacity for one byte per byte of `src`, which is enough.
             let theirs = unsafe {
                 simdutf::convert_utf8_to_latin1_with_errors(
                     src.as_ptr(),
@@ -174,7 +181,7 @@ mod simdutf_crate {
             assert_eq!((ours.kind(), ours.valid_up_to()), (kind, 1), "{src:02X?}");
         }
         let units = [0x61, 0xD800, 0x62];
-        // SAFETY: the output has capacity for all units.
+        // SAFETY: the output has capacity for one byte per unit.
         let theirs = unsafe {
             simdutf::convert_utf16_to_latin1_with_errors(units.as_ptr(), 3, dst.as_mut_ptr())
         };
@@ -184,10 +191,10 @@ mod simdutf_crate {
     }
 
     #[test]
-    fn byte_orders_are_converted_where_they_are_well_formed() {
+    fn conversion_between_byte_orders_rejects_unpaired_surrogates() {
         let units = [0x61, 0xD800, 0x62];
         let mut swapped = [0; 3];
-        // SAFETY: the output has capacity for all units.
+        // SAFETY: the output has capacity for the same number of units.
         unsafe { simdutf::change_endianness_utf16(units.as_ptr(), 3, swapped.as_mut_ptr()) };
         assert_eq!(swapped, units.map(u16::swap_bytes));
         let bytes = units.map(u16::to_le_bytes).concat();
@@ -195,18 +202,18 @@ mod simdutf_crate {
         assert_eq!((error.kind(), error.valid_up_to()), (ErrorKind::Surrogate, 2));
         let repaired = transcode_lossy::<Utf16Le, Utf16Be>(&bytes, Repair::REPLACE);
         assert_eq!(repaired.text, b"\0a\xFF\xFD\0b");
-        let kept = transcode::<Wtf16Le, Wtf16Be>(&bytes);
-        assert_eq!(kept.as_deref(), Ok(&b"\0a\xD8\0\0b"[..]));
+        let with_surrogate = transcode::<Wtf16Le, Wtf16Be>(&bytes);
+        assert_eq!(with_surrogate.as_deref(), Ok(&b"\0a\xD8\0\0b"[..]));
     }
 
     #[test]
-    fn detection_also_answers_latin1_and_big_endian() {
+    fn detection_also_finds_latin1_and_big_endian_utf16() {
         let theirs = |src: &[u8]| simdutf::autodetect_single_encoding(src);
         let latin1 = b"caf\xE9 au lait, th\xE9, g\xE2teaux.";
-        let even = latin1.len() / 2 * 2;
-        assert_eq!(theirs(&latin1[..even]), simdutf::Encoding::UTF16_LE);
-        assert_eq!(theirs(&latin1[..even - 1]), simdutf::Encoding::UNSPECIFIED);
-        for src in [&latin1[..even], &latin1[..even - 1]] {
+        let even_len = latin1.len() / 2 * 2;
+        assert_eq!(theirs(&latin1[..even_len]), simdutf::Encoding::UTF16_LE);
+        assert_eq!(theirs(&latin1[..even_len - 1]), simdutf::Encoding::UNSPECIFIED);
+        for src in [&latin1[..even_len], &latin1[..even_len - 1]] {
             assert_eq!(detect::detect(src).scheme(), Some(Scheme::Latin1));
         }
         let big: Vec<u8> = "plain text".encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -216,11 +223,11 @@ mod simdutf_crate {
         assert!(ours.confidence() != Confidence::Guess);
     }
 
-    /// UTF-16 is ASCII if its length in UTF-8 is the same.
+    /// A UTF-16 text is ASCII if its UTF-8 has as many bytes as the UTF-16 has units.
     #[test]
-    fn utf16_is_ascii_where_its_length_in_utf8_is_its_own() {
-        let all: Vec<u16> = (0..=u16::MAX).collect();
-        for unit in &all {
+    fn utf16_is_ascii_if_its_utf8_has_a_byte_per_unit() {
+        let all_units: Vec<u16> = (0..=u16::MAX).collect();
+        for unit in &all_units {
             let is_ascii = len::<Utf16, Utf8>(std::slice::from_ref(unit)) == 1;
             assert_eq!(is_ascii, *unit < 0x80);
             let bytes = unit.to_be_bytes();

@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
-# Boots an emulated PC in Bochs, runs a static test program in it, once for each filter, and prints
-# what it prints. It ends with the status of the last run that failed, or 97 if the PC didn't get to
-# its end.
+# Boots an emulated PC in Bochs, runs a static test program in the PC, once for each filter, and
+# prints the output of the PC. The exit status is the status of the last run that failed, or 97 if the
+# PC did not run all filters, or 96 if a filter selects no test.
 #
 #     ci/bochs/boot.sh FOLDER CPU SECONDS PROGRAM SHARE:FILTER...
 #
-# FOLDER is one that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help cpu`);
-# `tigerlake` has AVX-512 with VBMI2. FILTER is a part of the names of the tests to run, SHARE their
-# UTFLANE_TEST_SHARE. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed on. Emulation
-# takes about 140 times as long, and the boot 12 to 16 seconds. The PC's clock means nothing.
+# FOLDER is a folder that setup.sh has filled. CPU is a model that Bochs knows (`bochs-bin --help
+# cpu`); `tigerlake` has AVX-512 with VBMI2. SECONDS limits the time of all starts of the PC together.
+# FILTER is a part of the names of the tests to run. SHARE is UTFLANE_TEST_SHARE for these tests: one
+# in SHARE inputs of the large sets runs. Other variables UTFLANE_*, PROPTEST_* and RUST_* are passed
+# on. The tests take about 140 times as long as on the host, and the boot takes 12 to 16 seconds. The
+# PC's clock is wrong.
 #
-# Sometimes the emulator stands still. So a PC that has printed nothing for SILENT seconds, several
-# times as long as any test takes, is started again with the filters that have not ended, up to
-# twice, and that is said. A test that never ends stands still each time, and fails.
+# Sometimes the emulator hangs. If the PC has printed nothing for SILENT seconds, several times as
+# long as any test takes, it is started again with the filters that have not ended, at most twice, and
+# a message is printed. A test that never ends hangs each time, so it fails.
 set -euo pipefail
 SILENT=300
 folder=$1 cpu=$2 seconds=$3 program=$4
 shift 4
 
-# A filter that fits no test would pass.
+# Without this check, a filter that matches no test would count as passed.
 for argument; do
     if [ "$("$program" --list "${argument#*:}" | grep -c ': test$')" -eq 0 ]; then
         echo "bochs: no test has '${argument#*:}' in its name"
@@ -37,9 +39,10 @@ mknod "$work/root/dev/console" c 5 1
 strip -o "$work/root/tests" "$program"
 export RUST_TEST_THREADS=1
 export -p | sed -nE 's/^declare -x ((UTFLANE|PROPTEST|RUST)_)/export \1/p' >"$work/root/environment"
-# A disk that boots, but for its root file system. The kernel must not use these: XSAVES and XSAVEC,
-# PKU and OSPKE, whose sizes in CPUID are wrong in Bochs, so that the kernel would do without AVX;
-# and FSRM, which Bochs has without ERMS, so that memmove goes wrong. The rest makes it boot sooner.
+# The bootable disk, still without its root file system. `clearcpuid` hides features from the kernel:
+# 515 and 516 are PKU and OSPKE, 321 and 323 are XSAVEC and XSAVES. Bochs reports wrong sizes for them
+# in CPUID, so that the kernel would not enable AVX. 580 is FSRM, which Bochs reports without ERMS, so
+# that memmove fails. The other options shorten the boot.
 cp "$folder/vmlinuz" "$work/iso/vmlinuz"
 cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 "$work/iso/"
 cat >"$work/iso/isolinux.cfg" <<END
@@ -75,10 +78,10 @@ END
 # Debian's Bochs starts in its debugger, which needs the command to continue.
 printf 'c\nq\n' >"$work/debugger"
 
-# Makes the disk, with these filters to run, and runs the PC until it turns itself off, or is silent,
-# or its time is over.
-run() {
-    local pid size=0 at longest=0
+# Makes the disk with the given filters, and runs the PC until it turns itself off, prints nothing for
+# SILENT seconds, or its time is over.
+run_pc() {
+    local pid size=0 last_output longest=0
     printf '%s\n' "$@" | sed 's/:/ /' >"$work/root/runs"
     (cd "$work/root" && find . | cpio --quiet -o -H newc) >"$work/iso/initrd"
     xorriso -as mkisofs -quiet -o "$work/disk.iso" -b isolinux.bin -c boot.cat -no-emul-boot -boot-load-size 4 \
@@ -86,14 +89,14 @@ run() {
     : >"$work/serial"
     timeout -k 5 "$((end - SECONDS))" bochs-bin -q -f "$work/bochsrc" -rc "$work/debugger" </dev/null >"$work/screen" 2>&1 &
     pid=$!
-    silent=0 at=$SECONDS
+    silent=0 last_output=$SECONDS
     while kill -0 "$pid" 2>/dev/null; do
         sleep 1
         if [ "$(stat -c %s "$work/serial")" -ne "$size" ]; then
             size=$(stat -c %s "$work/serial")
-            at=$SECONDS
-        elif [ $((SECONDS - at)) -gt "$longest" ]; then
-            longest=$((SECONDS - at))
+            last_output=$SECONDS
+        elif [ $((SECONDS - last_output)) -gt "$longest" ]; then
+            longest=$((SECONDS - last_output))
             if [ "$longest" -ge "$SILENT" ]; then
                 silent=1
                 kill "$pid"
@@ -110,17 +113,17 @@ run() {
 
 end=$((SECONDS + seconds)) failed=0
 for attempt in 1 2 3; do
-    run "$@"
+    run_pc "$@"
     if grep -q '^=== .* failed with ' "$work/lines"; then failed=1; fi
-    # With 0 seconds left, timeout(1) would set no limit.
+    # If no time is left, no further attempt starts: timeout(1) sets no limit for 0 seconds.
     if [ "$silent" -eq 0 ] || [ "$attempt" -eq 3 ] || [ "$SECONDS" -ge "$end" ]; then break; fi
-    # The last filter that began has not ended.
+    # The last filter that began has not ended, so the next attempt begins with it.
     began=$(grep -c '^=== .* of the large sets$' "$work/lines" || true)
     if [ "$began" -gt 1 ]; then shift $((began - 1)); fi
-    echo "bochs: the PC stood still for $SILENT s, after the lines above; it is started again, from $1 on"
+    echo "bochs: the PC hung for $SILENT s after the lines above; it is started again, from $1 on"
 done
 if [ -z "$status" ]; then
-    echo "bochs: the PC stood still, or did not get to its end in $seconds s"
+    echo "bochs: the PC hung, or did not run all filters within $seconds s"
     tail -n 5 "$work/log"
     exit 97
 fi

@@ -1,8 +1,8 @@
 #!/busybox sh
-# The only process of an emulated PC: runs the test program /tests for each line of /runs, which is
-# a number, the share of the large sets of inputs, and a part of the names of the tests; and turns
-# the PC off. The last line that it prints is "exit status of all: " and 0, or the exit status of
-# the last run that failed.
+# The only process of an emulated PC. It runs the test program /tests for each line of /runs, and then
+# turns the PC off. A line has a number N (one in N inputs of the large sets runs), and a part of the
+# names of the tests. The last line of the output is "exit status of all: " with 0 or the exit status
+# of the last run that failed.
 
 /busybox mount -t proc proc /proc
 /busybox mount -t sysfs sysfs /sys
@@ -16,6 +16,6 @@ while read -r share filter; do
     echo "=== $filter failed with $status"
 done </runs
 echo "exit status of all: $status"
-# Until the serial line has sent that.
+# The serial port needs time to send the last line.
 /busybox sleep 1
 /busybox poweroff -f

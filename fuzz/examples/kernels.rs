@@ -1,5 +1,5 @@
-//! Lists the kernels that can run here, a line each, for targets that need a kernel by name:
-//! `UTFLANE_KERNEL=NAME TARGET`.
+//! Prints the name of each kernel that can run on this processor, one per line, for the variable
+//! `UTFLANE_KERNEL` of the fuzz targets: `UTFLANE_KERNEL=NAME TARGET`.
 
 use utflane::Kernel;
 

@@ -1,7 +1,7 @@
-//! Checks columns of any bytes in any encoding, in every layout: validation, conversions, counts.
-//! The first bytes choose the encoding, the borders between the rows, which of them are null, and
-//! how this run passes the column: kernel, layout and target. All combinations in each run would be
-//! three runs a second.
+//! Checks the validation, conversions and counts of columns: any bytes in any encoding, in every
+//! layout. The first bytes choose the encoding, the boundaries between the rows, the null rows, and
+//! the kernel, the layout and the target encoding. Each run checks only one combination of the last
+//! three: all combinations would allow only three runs a second.
 
 #![no_main]
 
@@ -10,44 +10,49 @@ use utflane::Scheme;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::columns;
 
-/// Bytes of an input: all of it is converted row by row for the oracle.
-const SHORT: usize = 400;
+/// The maximum number of bytes of an input. The oracle converts all of them row by row.
+const MAX_INPUT_BYTES: usize = 400;
 
-/// Bytes and rows, most of which may be empty: enough to look up borders and views many at once.
-const MANY: (usize, usize) = (2000, 1200);
+/// The number of bytes and the maximum number of rows of a column with many rows. They suffice for
+/// functions that look up many boundaries or views at once. Most of the rows may be empty.
+const MANY_ROWS: (usize, usize) = (2000, 1200);
 
-/// More bytes than a block of rows has. One run in 128 has as many, and takes as long as fifty.
-const LONG: (usize, usize) = (70_000, 20_000);
+/// The number of bytes and the maximum number of rows of a column that is longer than a block of
+/// rows. One run in 128 has such a column, and takes as long as fifty other runs.
+const LONG_COLUMN: (usize, usize) = (70_000, 20_000);
 
 fuzz_target!(|data: &[u8]| {
-    let [number, nulls, how, first, way, target, cuts @ ..] = data else { return };
-    let way = usize::from(*way) << 8 | usize::from(*target);
-    let Some((cuts, src)) = cuts.split_at_checked(5) else { return };
-    let (scheme, src) = (*choice(Scheme::ALL, *number), &src[..src.len().min(SHORT)]);
-    let is_many = how & 0x80 != 0;
-    let mut borders = vec![if is_many { 0 } else { usize::from(*first) % (src.len() + 1) }];
-    for &cut in cuts.iter().cycle().take(usize::from(*how) % 16) {
-        let last = borders[borders.len() - 1];
-        borders.push(src.len().min(last + usize::from(cut) % 48));
+    let [scheme, nulls, size, start, way_high, way_low, row_lens @ ..] = data else { return };
+    let way = usize::from(*way_high) << 8 | usize::from(*way_low);
+    let Some((row_lens, src)) = row_lens.split_at_checked(5) else { return };
+    let (scheme, src) = (*choice(Scheme::ALL, *scheme), &src[..src.len().min(MAX_INPUT_BYTES)]);
+    let has_many_rows = size & 0x80 != 0;
+    let mut boundaries =
+        vec![if has_many_rows { 0 } else { usize::from(*start) % (src.len() + 1) }];
+    for &row_len in row_lens.iter().cycle().take(usize::from(*size) % 16) {
+        let last = boundaries[boundaries.len() - 1];
+        boundaries.push(src.len().min(last + usize::from(row_len) % 48));
     }
-    if !is_many {
+    if !has_many_rows {
         let is_null = |row| nulls >> (row % 8) & 1 == 1;
-        return columns::check_column(scheme, src, &borders, is_null, way);
+        return columns::check_column(scheme, src, &boundaries, is_null, way);
     }
     if src.is_empty() {
         return;
     }
-    // The same rows many times, with errors among them. Other bits choose a length, and UTF-8,
-    // which has separate code.
-    let scheme = if how & 0x40 != 0 { Scheme::Utf8 } else { scheme };
-    borders.push(src.len());
-    let (bytes, rows) = if first % 64 == 0 { LONG } else { MANY };
-    let times = (bytes / src.len() + 1).min(rows / borders.len());
-    let ends = |turn: usize| borders[1..].iter().map(move |end| turn * src.len() + end);
-    let all: Vec<_> = std::iter::once(0).chain((0..times).flat_map(ends)).collect();
-    // One row that differs.
-    let mut long = src.repeat(times);
-    let at = usize::from(*first) * long.len() / 256;
-    long[at] = *nulls;
-    columns::check_validity(scheme, &long, &all, Some(way));
+    // The same rows are repeated many times. Other bits choose UTF-8, which has separate code, and
+    // the length.
+    let scheme = if size & 0x40 != 0 { Scheme::Utf8 } else { scheme };
+    boundaries.push(src.len());
+    let (bytes, rows) = if start % 64 == 0 { LONG_COLUMN } else { MANY_ROWS };
+    let repetitions = (bytes / src.len() + 1).min(rows / boundaries.len());
+    let row_ends =
+        |repetition: usize| boundaries[1..].iter().map(move |end| repetition * src.len() + end);
+    let all_boundaries: Vec<_> =
+        std::iter::once(0).chain((0..repetitions).flat_map(row_ends)).collect();
+    // One byte is replaced, so that one row differs.
+    let mut long = src.repeat(repetitions);
+    let offset = usize::from(*start) * long.len() / 256;
+    long[offset] = *nulls;
+    columns::check_validity(scheme, &long, &all_boundaries, Some(way));
 });

@@ -1,5 +1,6 @@
-//! Detects the mark and the scheme of any bytes, and the damage of any text: the guarantees for
-//! every answer. The first byte chooses where a beginning ends.
+//! Detects the byte order mark and the encoding of any bytes, and double encoding in any text.
+//! Checks the guarantees that hold for every answer. The first byte chooses the length of the
+//! beginning of a text.
 
 #![no_main]
 
@@ -7,9 +8,9 @@ use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::common::{detect, mojibake};
 
 fuzz_target!(|data: &[u8]| {
-    let [cut, src @ ..] = data else { return };
+    let [prefix_len, src @ ..] = data else { return };
     detect::check_marks(src);
-    detect::check_detection(src, usize::from(*cut));
+    detect::check_detection(src, usize::from(*prefix_len));
     let text = String::from_utf8_lossy(src);
     mojibake::check_mojibake(&text);
     detect::check_label(&text);

@@ -1,4 +1,5 @@
-//! Reads any bytes as the UTF-8 of RFC 2279, and searches for sequences of older definitions.
+//! Decodes any bytes as the UTF-8 of RFC 2279, and searches for sequences of older definitions of
+//! UTF-8.
 
 #![no_main]
 

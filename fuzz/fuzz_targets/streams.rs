@@ -1,6 +1,6 @@
-//! Streams cut by the fuzzer, strict and with policies: transcoders of any pair with outputs of any
-//! size, validators of any encoding. The first eight bytes choose the pair, four chunks, two
-//! outputs and a repair.
+//! Checks streams whose chunks the fuzzer chooses, without and with repairs: transcoders of any
+//! pair of encodings with outputs of any size, and validators of any encoding. The first eight
+//! bytes choose the pair, the lengths of four chunks, the sizes of two outputs, and the repair.
 
 #![no_main]
 
@@ -9,15 +9,16 @@ use utflane_fuzz::choice;
 use utflane_fuzz::common::{lossy, lossy_api, streams};
 
 fuzz_target!(|data: &[u8]| {
-    let [number, a, b, c, d, capacity, other, way, src @ ..] = data else { return };
-    let pair = choice(lossy_api::pairs(), *number);
+    let [pair, a, b, c, d, capacity, other_capacity, repair, src @ ..] = data else { return };
+    let pair = choice(lossy_api::pairs(), *pair);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
-    // Chunks and outputs may be empty, as long as the stream makes progress.
-    let cuts = [*a, *b, *c, *d, 1].map(usize::from);
-    let capacities = [*capacity, *other, 4].map(usize::from);
-    streams::check_stream(pair, src, &cuts, &capacities);
-    streams::check_validator(pair.from, src, &cuts);
-    let repair = *choice(&lossy::repairs(), *way);
-    lossy::check_lossy_stream(pair, src, repair, &cuts, &capacities);
-    lossy::check_half_strict_stream(pair, src, repair, &cuts);
+    // Chunks and outputs may be empty, but the last ones are not, so that the stream makes
+    // progress.
+    let chunk_lens = [*a, *b, *c, *d, 1].map(usize::from);
+    let capacities = [*capacity, *other_capacity, 4].map(usize::from);
+    streams::check_stream(pair, src, &chunk_lens, &capacities);
+    streams::check_validator(pair.from, src, &chunk_lens);
+    let repair = *choice(&lossy::repairs(), *repair);
+    lossy::check_lossy_stream(pair, src, repair, &chunk_lens, &capacities);
+    lossy::check_half_strict_stream(pair, src, repair, &chunk_lens);
 });

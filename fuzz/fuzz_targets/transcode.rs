@@ -1,5 +1,6 @@
-//! Converts any bytes between any two encodings: every operation, typed and by schemes, every
-//! capacity. The first two bytes choose the pair, and if the input is repeated after a long text.
+//! Converts any bytes between any two encodings: by every operation, with type parameters and with
+//! `Scheme`, and for every capacity. The first two bytes choose the pair of encodings, and whether
+//! the input follows a long text.
 
 #![no_main]
 
@@ -7,23 +8,24 @@ use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::{api, checks};
 
-/// Bytes of a long text: more than the first allocation of an owned result.
-const LONG: usize = 5000;
+/// The number of bytes of a long text. Its owned result needs more than the first allocation.
+const LONG_TEXT_BYTES: usize = 5000;
 
 fuzz_target!(|data: &[u8]| {
-    let [number, how, src @ ..] = data else { return };
-    let pair = choice(api::pairs(), *number);
+    let [pair, repeat, src @ ..] = data else { return };
+    let pair = choice(api::pairs(), *pair);
     let src = &src[..src.len() / pair.from.unit * pair.from.unit];
     checks::check_transcode(pair, src);
     checks::check_schemes(pair, src);
-    // Its first half many times before it: errors after more than is checked together, and owned
-    // results that grow.
-    if *how >= 0xE0 {
-        let front = &src[..src.len() / 2 / pair.from.unit * pair.from.unit];
-        let long = [front.repeat(LONG / front.len().max(1)), src.to_vec()].concat();
+    // The first half of the input is repeated before the input. So errors come after more text than
+    // is checked together, and owned results must grow.
+    if *repeat >= 0xE0 {
+        let first_half = &src[..src.len() / 2 / pair.from.unit * pair.from.unit];
+        let long =
+            [first_half.repeat(LONG_TEXT_BYTES / first_half.len().max(1)), src.to_vec()].concat();
         checks::check_transcode(pair, &long);
     }
-    // Quadratic: short texts reach every boundary of a step.
+    // The check takes quadratic time. Short texts suffice to reach every boundary of a step.
     if src.len() < 200 {
         checks::check_capacities(pair, src);
     }

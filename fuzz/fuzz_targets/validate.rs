@@ -1,5 +1,6 @@
-//! Validates and counts any bytes in any encoding, at once, in all forms; units of UTF-32 seen as
-//! characters. The first byte chooses the encoding, and if the input is repeated many times.
+//! Validates and counts any bytes in any encoding, by all functions for whole texts. Also borrows
+//! units of UTF-32 as characters. The first byte chooses the encoding, and whether the input
+//! follows a long text.
 
 #![no_main]
 
@@ -7,23 +8,22 @@ use libfuzzer_sys::fuzz_target;
 use utflane_fuzz::choice;
 use utflane_fuzz::common::{api, checks, strings};
 
-/// Bytes of a long text: several blocks of a validation.
-const LONG: usize = 2000;
+/// The number of bytes of a long text, which has several blocks of a validation.
+const LONG_TEXT_BYTES: usize = 2000;
 
 fuzz_target!(|data: &[u8]| {
-    let [number, src @ ..] = data else { return };
-    let codec = choice(api::codecs(), *number);
+    let [choice_byte, src @ ..] = data else { return };
+    let codec = choice(api::codecs(), *choice_byte);
     let src = &src[..src.len() / codec.unit * codec.unit];
     checks::check_validate(codec, src);
     if codec.name == "Utf32" {
         strings::check_utf32(&api::units::<u32>(src));
     }
-    // Its first half before it: errors after more than is checked together.
-    if *number >= 0xC0 {
-        let front = &src[..src.len() / 2 / codec.unit * codec.unit];
-        checks::check_validate(
-            codec,
-            &[front.repeat(LONG / front.len().max(1)), src.to_vec()].concat(),
-        );
+    // The first half of the input is repeated before the input, so that errors come after more text
+    // than is checked together.
+    if *choice_byte >= 0xC0 {
+        let first_half = &src[..src.len() / 2 / codec.unit * codec.unit];
+        let repeated = first_half.repeat(LONG_TEXT_BYTES / first_half.len().max(1));
+        checks::check_validate(codec, &[repeated, src.to_vec()].concat());
     }
 });

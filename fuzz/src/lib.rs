@@ -1,9 +1,9 @@
-//! Code shared by the fuzz targets, compiled once for all of them: the checks of the tests, and the
-//! command's own reading.
+//! Code that all fuzz targets share, compiled once for all of them: the checks of the tests, and
+//! the code with which the command reads files.
 //!
-//! A target takes its choices (which pair, which cuts) from the first bytes of an input, and passes
-//! the rest to a check. [`HEADS`] holds the number of these bytes, for the program that makes the
-//! first inputs.
+//! A target takes its parameters (such as the pair of encodings and the lengths of chunks) from the
+//! first bytes of an input, and passes the other bytes to a check. [`PARAMETER_BYTES`] has the
+//! number of parameter bytes, for the program that generates the initial inputs.
 
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
@@ -15,7 +15,7 @@ pub mod par;
 #[allow(dead_code, reason = "the command also describes the result")]
 mod auto;
 #[path = "../../cli/src/identity.rs"]
-#[allow(dead_code, reason = "nothing is written here")]
+#[allow(dead_code, reason = "the fuzz targets write no files")]
 mod identity;
 #[path = "../../cli/src/input.rs"]
 #[allow(dead_code, reason = "the command uses all of it")]
@@ -23,16 +23,16 @@ mod input;
 #[path = "../../cli/src/late.rs"]
 mod late;
 #[path = "../../cli/src/memory.rs"]
-#[allow(dead_code, reason = "nothing is compressed here")]
+#[allow(dead_code, reason = "the fuzz targets read no compressed files")]
 mod memory;
 #[path = "../../cli/src/refusal.rs"]
 #[allow(dead_code, reason = "the command also describes the refusal")]
 mod refusal;
 #[path = "../../cli/src/watch.rs"]
-#[allow(dead_code, reason = "nothing is converted here")]
+#[allow(dead_code, reason = "the fuzz targets convert no files")]
 mod watch;
 
-/// The command's reader of compressed files: the fuzz target has none.
+/// Replaces the command's reader of compressed files, because the fuzz target reads none.
 mod decompress {
     use std::io::{self, Read};
 
@@ -50,14 +50,15 @@ mod decompress {
     }
 }
 
-/// The command's standard streams: the fuzz target opens none.
+/// Replaces the command's check of standard streams, because the fuzz target opens none.
 mod streams {
     pub(crate) fn check_input() -> std::io::Result<()> {
         Ok(())
     }
 }
 
-/// The command's progress bar, to which its input reports the bytes it reads: none here.
+/// Replaces the command's progress bar, to which the command's input reports the bytes that it
+/// reads.
 mod progress {
     pub(crate) fn read(_: usize) {}
 }
@@ -68,8 +69,8 @@ use input::{CHUNK, Input};
 use utflane::detect::detect;
 use utflane_charset::{Detector, Source, detect_text};
 
-/// The targets, and the number of bytes at the start of an input that they take for choices.
-pub const HEADS: [(&str, usize); 12] = [
+/// The targets, each with the number of parameter bytes at the start of an input.
+pub const PARAMETER_BYTES: [(&str, usize); 12] = [
     ("validate", 1),
     ("transcode", 2),
     ("streams", 8),
@@ -84,21 +85,23 @@ pub const HEADS: [(&str, usize); 12] = [
     ("par", 6),
 ];
 
-/// The item of a list that a byte chooses.
+/// Returns the item of a list that a byte chooses.
 pub fn choice<T>(all: &[T], byte: u8) -> &T {
     &all[usize::from(byte) % all.len()]
 }
 
-/// The command's detection of a file, read in chunks of at most `most` bytes, equals its detection
-/// of one chunk. If its sample is the whole text, it also equals the detection of a text in memory,
-/// and is no surer than the library's. A pipe with the same bytes is then read once, from the
-/// start, as the command converts it.
-pub fn check_command(src: &[u8], most: isize) {
-    let file = || {
-        let manners = Manners { most, interrupts: 5, ..Manners::GOOD };
+/// Checks how the command detects the encoding of a file, in reads of at most `max_read` bytes.
+///
+/// The result must be the same as for one chunk with all bytes. If the text is at most one chunk,
+/// the result must also equal the detection of a text in memory, and its confidence must not be
+/// higher than the library's confidence. Then checks that the command, when it converts a pipe with
+/// the same bytes, reads every byte once, from the start.
+pub fn check_command(src: &[u8], max_read: isize) {
+    let open_file = || {
+        let manners = Manners { most: max_read, interrupts: 5, ..Manners::GOOD };
         Input::new(Box::new(Rough::new(std::io::Cursor::new(src.to_vec()), manners)))
     };
-    let found = auto::detect_input(&mut file()).expect("it can be read");
+    let found = auto::detect_input(&mut open_file()).expect("reading from memory succeeds");
     let mut detector = Detector::default();
     detector.push(src);
     assert_eq!(found, detector.found(true), "{src:02X?}");
@@ -107,8 +110,9 @@ pub fn check_command(src: &[u8], most: isize) {
         let library = detect(src);
         assert!(found.confidence <= library.confidence(), "{src:02X?}: {found} {library}");
     }
-    let mut input = file();
-    let Resolved::Detected(..) = auto::resolve(Source::Auto, true, &mut input).expect("a pipe")
+    let mut input = open_file();
+    let Resolved::Detected(..) =
+        auto::resolve(Source::Auto, true, &mut input).expect("reading from memory succeeds")
     else {
         return;
     };
@@ -117,17 +121,17 @@ pub fn check_command(src: &[u8], most: isize) {
         let chunk = match input.fill() {
             Ok([]) => break,
             Ok(chunk) => chunk,
-            // Only a chunk does not show that a text is in two encodings.
+            // The sample, a single chunk, may not show that the text is in two encodings.
             Err(_) if src.len() > CHUNK => return,
             Err(error) => panic!("{src:02X?}: {error}"),
         };
         read.extend_from_slice(chunk);
         assert_eq!(input.offset() + input.kept().len() as u64, read.len() as u64);
-        // Some of it stays, as after a cut sequence.
-        let stay = input.kept().len() % 4;
-        input.release(input.kept().len() - stay);
+        // Some bytes are not released, as if a sequence were incomplete.
+        let kept_len = input.kept().len() % 4;
+        input.release(input.kept().len() - kept_len);
     }
-    assert!(input.ended(), "to its end");
-    // From a longer text, other encodings may have become UTF-8.
-    assert!(read == src || src.len() > CHUNK, "read once, from the start");
+    assert!(input.ended(), "the input must be read to its end");
+    // A longer text that is not UTF-8 may have been converted to UTF-8 while it was read.
+    assert!(read == src || src.len() > CHUNK, "every byte must be read once, from the start");
 }

@@ -1,7 +1,8 @@
-//! Rounds: all contenders on the same text, in turns, and medians of paired ratios, so that a brief
-//! slowdown of the machine affects all of them alike.
+//! Compares contenders in rounds. In each round, every contender runs once on the same text, and
+//! the results are medians over the rounds, so that a brief slowdown of the machine affects all
+//! contenders alike.
 //!
-//! This folder is also a part of `benches/throughput.rs`, a program of another package.
+//! `benches/throughput.rs`, a program of another package, also compiles this folder.
 
 pub mod buffer;
 pub mod case;
@@ -19,15 +20,16 @@ use pace::Pace;
 /// The duration and the number of measurements.
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// Rounds; each times every contender once.
+    /// The number of rounds. Each round times every contender once.
     pub rounds: usize,
-    /// The least time of a sample, which consists of as many calls as that takes.
+    /// The minimum duration of a sample. A sample repeats the call often enough to reach it.
     pub sample: Duration,
-    /// The limit of tried rounds, as a multiple of `rounds`, in the search for undisturbed ones.
+    /// The maximum number of rounds that are tried in the search for undisturbed ones, as a
+    /// multiple of `rounds`.
     pub patience: usize,
 }
 
-/// Compares the result of each peer with our call's, including the output.
+/// Checks that each peer has the same result and the same output as our call.
 ///
 /// # Errors
 ///
@@ -35,34 +37,34 @@ pub struct Settings {
 pub(crate) fn agree(ours: Run, peers: &[Contender], case: &mut Case) -> Result<(), String> {
     case.wipe();
     let want = ours(case, 0).result;
-    let output = case.written(want).ok_or("ours refuses the text")?.to_vec();
+    let output = case.written(want).ok_or("our call rejects the text")?.to_vec();
     for Contender { name, run } in peers {
         case.wipe();
         let got = run(case, 0).result;
         if got != want {
-            return Err(format!("{name} gives {got}, ours {want}"));
+            return Err(format!("{name} returns {got}, our call {want}"));
         }
         if case.written(got) != Some(&output) {
-            return Err(format!("{name} writes something else than ours"));
+            return Err(format!("{name} writes another output than our call"));
         }
     }
     Ok(())
 }
 
-/// The figures of each contender; ours is the first.
+/// The results of each contender. Our contender is the first.
 pub(crate) struct Outcome {
-    /// Nanoseconds of a repetition, the medians.
+    /// The median time of a repetition for each contender, in nanoseconds.
     pub(crate) times: Vec<f64>,
-    /// Our speed as a multiple of each contender's, the medians of the rounds.
+    /// Our speed divided by each contender's speed: the median over the rounds.
     pub(crate) ratios: Vec<f64>,
-    /// The time of [`Pace`]'s loop in the counted rounds, the median.
+    /// The median time of [`Pace`]'s loop in the rounds that count, in seconds.
     pub(crate) pace: f64,
 }
 
-/// Changes the calls of a case for the next round, so that no branch predictor learns them.
+/// Changes the calls of a case before each round, so that branch predictors can't learn them.
 pub(crate) type Renew<'a> = &'a mut dyn FnMut(&mut Case, &mut StdRng);
 
-/// Times all contenders in turns, on a case that is renewed for each round.
+/// Times all contenders in turn, on a case that `renew` changes before each round.
 pub(crate) fn compare(
     contenders: &[Contender],
     case: &mut Case,
@@ -70,31 +72,33 @@ pub(crate) fn compare(
     pace: &Pace,
     renew: Renew<'_>,
 ) -> Outcome {
-    let times: Vec<_> =
-        contenders.iter().map(|contender| repetitions(contender, case, settings.sample)).collect();
-    let rounds = collect(contenders, &times, case, settings, pace, renew);
-    let column = |who: usize| rounds.iter().map(move |round| round.durations[who]);
-    let ratio = |who: usize| median(column(who).zip(column(0)).map(|(peer, ours)| peer / ours));
+    let repetitions: Vec<_> = contenders
+        .iter()
+        .map(|contender| choose_repetitions(contender, case, settings.sample))
+        .collect();
+    let rounds = collect_rounds(contenders, &repetitions, case, settings, pace, renew);
+    let column = |index: usize| rounds.iter().map(move |round| round.durations[index]);
+    let ratio = |index: usize| median(column(index).zip(column(0)).map(|(peer, ours)| peer / ours));
     Outcome {
-        times: (0..contenders.len()).map(|who| median(column(who))).collect(),
+        times: (0..contenders.len()).map(|index| median(column(index))).collect(),
         ratios: (0..contenders.len()).map(ratio).collect(),
         pace: median(rounds.iter().map(|round| round.pace)),
     }
 }
 
-/// All contenders timed once.
+/// The times of all contenders in one round.
 struct Round {
-    /// Nanoseconds of a call, for each contender.
+    /// The time of a repetition for each contender, in nanoseconds.
     durations: Vec<f64>,
-    /// The slowest time of the loop between them.
+    /// The longest time of [`Pace`]'s loop before and after the contenders, in seconds.
     pace: f64,
 }
 
-/// Times all contenders in turns until there are enough undisturbed rounds. If there are never
-/// enough, the least disturbed ones count.
-fn collect(
+/// Times all contenders in turn until enough rounds are undisturbed. If too few rounds are, returns
+/// the least disturbed ones.
+fn collect_rounds(
     contenders: &[Contender],
-    times: &[usize],
+    repetitions: &[usize],
     case: &mut Case,
     settings: Settings,
     pace: &Pace,
@@ -109,14 +113,14 @@ fn collect(
         let mut round = Round { durations: vec![0.0; contenders.len()], pace: pace.time() };
         renew(case, &mut rng);
         case.relocate(&mut offset_rng);
-        // Each round has another order, so that none always follows the same contender: a slow one
-        // leaves the caches to other programs for longer. The last one goes first too, untimed, so
-        // that all find the text as another contender has left it.
+        // The order changes in each round, so that no contender always follows the same one: during
+        // a slow contender, other programs use the caches for longer. The last contender also runs
+        // first, untimed, so that every timed contender runs after another one.
         order.shuffle(&mut order_rng);
         (contenders[order[order.len() - 1]].run)(case, 1);
-        for &who in &order {
-            let sample = (contenders[who].run)(case, times[who]);
-            round.durations[who] = sample.elapsed.as_secs_f64() * 1e9 / times[who] as f64;
+        for &index in &order {
+            let sample = (contenders[index].run)(case, repetitions[index]);
+            round.durations[index] = sample.elapsed.as_secs_f64() * 1e9 / repetitions[index] as f64;
             round.pace = round.pace.max(pace.time());
         }
         rounds.push(round);
@@ -130,21 +134,22 @@ fn collect(
     rounds
 }
 
-/// The number of calls in a sample.
-fn repetitions(contender: &Contender, case: &mut Case, sample: Duration) -> usize {
-    let mut times = 1;
+/// Returns the number of repetitions in a sample of at least the duration `sample`.
+fn choose_repetitions(contender: &Contender, case: &mut Case, sample: Duration) -> usize {
+    let mut repetitions = 1;
     loop {
-        let elapsed = (contender.run)(case, times).elapsed;
+        let elapsed = (contender.run)(case, repetitions).elapsed;
         if elapsed >= sample {
-            return times;
+            return repetitions;
         }
-        // A little more than the apparent need, and no large steps based on a short measurement.
+        // Slightly more than the measurement suggests, and limited, because a short measurement is
+        // inaccurate.
         let factor = 1.2 * sample.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
-        times = (times as f64 * factor.clamp(1.2, 100.0)).ceil() as usize;
+        repetitions = (repetitions as f64 * factor.clamp(1.2, 100.0)).ceil() as usize;
     }
 }
 
-/// The median.
+/// Returns the median of the values. There is at least one value.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_by(f64::total_cmp);

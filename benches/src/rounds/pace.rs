@@ -1,31 +1,33 @@
-//! Checks if no other work runs on the core.
+//! Detects other work that runs on the same core.
 //!
-//! On a processor with two threads a core, and even more in a virtual machine, another program's
-//! thread on the same core takes execution units away. That doesn't slow all contenders down alike:
-//! a contender that fills all units loses more than one that waits for its own results, and ratios
-//! shift by a third. So a short loop that fills the units too is timed beside each sample; where
-//! the loop is slower than its best time, so is everything else.
+//! If a core runs two threads, and even more so in a virtual machine, another program's thread on
+//! the same core takes execution units away. This doesn't slow all contenders down alike: a
+//! contender that fills all execution units loses more than a contender that waits for its own
+//! results, and ratios shift by a third. Therefore, a short loop that also fills the execution
+//! units is timed before and after each sample. If the loop is slower than its best time, the
+//! sample is disturbed.
 
 use std::cell::Cell;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Repetitions of the loop: some ten microseconds.
-const TURNS: u64 = 10_000;
+/// The number of iterations of the loop. They take some ten microseconds.
+const ITERATIONS: u64 = 10_000;
 
-/// The ratio to the loop's best time up to which a core counts as undisturbed.
+/// A core counts as undisturbed if the loop takes at most its best time multiplied by this.
 const TOLERANCE: f64 = 1.08;
 
-/// The loop's best time so far.
+/// Times the loop and remembers its best time.
 pub struct Pace {
-    best: Cell<f64>,
+    /// The shortest time of the loop so far, in seconds.
+    best_time: Cell<f64>,
 }
 
 impl Pace {
-    /// Searches for the best time for a moment.
+    /// Times the loop for 100 milliseconds, to find its best time.
     #[must_use]
     pub fn new() -> Self {
-        let pace = Self { best: Cell::new(f64::INFINITY) };
+        let pace = Self { best_time: Cell::new(f64::INFINITY) };
         let start = Instant::now();
         while start.elapsed().as_millis() < 100 {
             pace.time();
@@ -33,19 +35,20 @@ impl Pace {
         pace
     }
 
-    /// The time of the loop now.
+    /// Runs the loop once and returns its time in seconds.
     pub fn time(&self) -> f64 {
         let start = Instant::now();
-        black_box(fill_units(black_box(TURNS)));
+        black_box(run_loop(black_box(ITERATIONS)));
         let time = start.elapsed().as_secs_f64();
-        self.best.set(self.best.get().min(time));
+        self.best_time.set(self.best_time.get().min(time));
         time
     }
 
-    /// Returns true if a time was measured on an undisturbed core, judged by the best time so far.
+    /// Returns true if the core was undisturbed when the loop took `time` seconds, compared with
+    /// the best time so far.
     #[must_use]
     pub fn is_quiet(&self, time: f64) -> bool {
-        time <= self.best.get() * TOLERANCE
+        time <= self.best_time.get() * TOLERANCE
     }
 }
 
@@ -55,11 +58,12 @@ impl Default for Pace {
     }
 }
 
-/// Six chains of cheap instructions that don't wait for each other.
+/// Runs six chains of cheap instructions that don't depend on each other, and so fills the
+/// execution units.
 #[inline(never)]
-fn fill_units(turns: u64) -> u64 {
+fn run_loop(iterations: u64) -> u64 {
     let (mut a, mut b, mut c, mut d, mut e, mut f) = (1_u64, 2_u64, 3_u64, 4_u64, 5_u64, 6_u64);
-    for i in 0..turns {
+    for i in 0..iterations {
         a = a.rotate_left(5) ^ i;
         b = b.wrapping_add(i ^ 0x55);
         c = c.rotate_left(3) ^ i;

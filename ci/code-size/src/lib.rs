@@ -1,6 +1,7 @@
-//! Names every operation for every pair of encodings. Nothing here is run: a function is kept by
-//! having an address, with all that it calls. `ci/code-size.sh` looks at the size of a program of
-//! it, and `ci/thin-callers.sh` the parts of the library that were compiled in this crate.
+//! Takes the address of every operation for every pair of encodings. No operation runs: because its
+//! address is taken, the compiler keeps a function and all functions that it calls.
+//! `ci/code-size.sh` measures the size of a program that uses this crate. `ci/thin-callers.sh`
+//! checks which parts of the library were compiled in this crate.
 
 use std::hint::black_box;
 
@@ -9,31 +10,32 @@ use utflane::{
     Utf32Be, Utf32Le, Validator, utf8, utf16, utf32,
 };
 
-/// Keeps functions in a table, so that keeping them is no code: of a type, or of a module for one
-/// encoding, for a pair, or for none.
+/// Keeps functions by putting their addresses into a constant table, which adds no code. The
+/// functions are methods of a type, or functions of a module: for a pair of encodings, for one
+/// encoding, or without type arguments.
 macro_rules! keep {
     (@ $($function:expr),*) => { black_box(const { &[$($function as *const ()),*] }) };
     (<$T:ty>: $($f:ident)*) => { keep!(@ $(<$T>::$f),*) };
-    ($of:ident<$A:ident, $B:ident>: $($f:ident)*) => { keep!(@ $($of::$f::<$A, $B>),*) };
-    ($of:ident<$E:ident>: $($f:ident)*) => { keep!(@ $($of::$f::<$E>),*) };
-    ($of:ident: $($f:ident)*) => { keep!(@ $($of::$f),*) };
+    ($module:ident<$A:ident, $B:ident>: $($f:ident)*) => { keep!(@ $($module::$f::<$A, $B>),*) };
+    ($module:ident<$E:ident>: $($f:ident)*) => { keep!(@ $($module::$f::<$E>),*) };
+    ($module:ident: $($f:ident)*) => { keep!(@ $($module::$f),*) };
 }
 
-/// All pairs of the encodings in brackets.
-macro_rules! pairs {
-    ([$($A:ident)*] $targets:tt) => { $( pairs!($A $targets); )* };
-    ($A:ident [$($B:ident)*]) => { $( pair::<$A, $B>(); )* };
+/// Keeps the operations of each pair of a source and a target encoding from the two lists.
+macro_rules! keep_pairs {
+    ([$($A:ident)*] $targets:tt) => { $( keep_pairs!($A $targets); )* };
+    ($A:ident [$($B:ident)*]) => { $( keep_pair::<$A, $B>(); )* };
 }
 
-/// A function for each encoding in brackets.
-macro_rules! each {
+/// Calls a function for each encoding in the list.
+macro_rules! call_for_each {
     ($f:ident [$($E:ident)*]) => { $( $f::<$E>(); )* };
 }
 
-/// The operations of a pair.
-fn pair<A: Encoding, B: Encoding>() {
+/// Keeps the operations of a pair of encodings.
+fn keep_pair<A: Encoding, B: Encoding>() {
     keep!(utflane<A, B>: transcode transcode_append len max_len);
-    // Inlined into each caller. Without optimisation that is 58 KB a pair.
+    // These are inlined into each caller. Without optimisation, they add 58 KB for each pair.
     #[cfg(not(debug_assertions))]
     keep!(utflane<A, B>: transcode_into transcode_into_uninit);
     keep!(<Transcoder<A, B>>: push finish);
@@ -47,20 +49,21 @@ fn pair<A: Encoding, B: Encoding>() {
     }
 }
 
-/// The operations of an encoding.
-fn one<E: Encoding>() {
+/// Keeps the operations of one encoding.
+fn keep_encoding<E: Encoding>() {
     keep!(utflane<E>: validate is_valid split_incomplete count try_from_str from_str_into
         from_str_into_uninit from_str_append from_str_len);
     keep!(<Validator<E>>: push finish);
 }
 
-/// The operations that need an encoding with all characters.
-fn all_characters<E: Unicode>() {
+/// Keeps the operations that need an encoding with all characters.
+fn keep_unicode_encoding<E: Unicode>() {
     keep!(utflane<E>: from_str);
 }
 
-/// The operations of one encoding alone, and some pairs for the program without optimisation.
-fn others() {
+/// Keeps the operations that only one encoding has. Also keeps the operations of a few pairs that
+/// [`keep_pair`] leaves out without optimisation.
+fn keep_other_operations() {
     keep!(utflane<Utf8, Utf16>: transcode_into transcode_into_uninit);
     keep!(utflane<Utf16, Utf8>: transcode_into transcode_into_uninit);
     keep!(utflane<Latin1, Utf8>: transcode_into transcode_into_uninit);
@@ -72,22 +75,22 @@ fn others() {
     keep!(Kernel: active by_name avx2);
 }
 
-/// CESU-8, Modified UTF-8 and WTF-8, with all others; and the operations whose encoding is chosen
-/// while they run, which have all of them.
+/// Keeps the operations of CESU-8, Modified UTF-8 and WTF-8, with all other encodings. Also keeps
+/// the operations whose encoding is a run-time argument, which contain the code for all encodings.
 #[cfg(feature = "all")]
-fn cesu8_mutf8_wtf8() {
+fn keep_cesu8_mutf8_wtf8() {
     use utflane::{
         ByteTranscoder, ByteValidator, Cesu8, Mutf8, Scheme, Wtf8, Wtf16, Wtf16Be, Wtf16Le, cesu8,
         mutf8, wtf8,
     };
 
-    pairs!([Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]
+    keep_pairs!([Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]
         [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii Cesu8 Mutf8 Wtf8 Wtf16
             Wtf16Le Wtf16Be]);
-    pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
+    keep_pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
         [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
-    each!(one [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
-    each!(all_characters [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
+    call_for_each!(keep_encoding [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
+    call_for_each!(keep_unicode_encoding [Cesu8 Mutf8 Wtf8 Wtf16 Wtf16Le Wtf16Be]);
     keep!(cesu8: from_str to_str);
     keep!(mutf8: from_str to_str);
     keep!(wtf8: to_str append);
@@ -97,9 +100,10 @@ fn cesu8_mutf8_wtf8() {
     keep!(ByteTranscoder: push);
 }
 
-/// Questions about a text instead of conversions: offsets in it, its encoding, how it was damaged.
+/// Keeps the operations that examine a text and do not convert it: offsets, detection of the
+/// encoding, detection of double encoding.
 #[cfg(feature = "all")]
-fn questions() {
+fn keep_queries() {
     use utflane::utf8::{Chunks, Lines};
     use utflane::{Index, bom, detect, mojibake};
 
@@ -115,13 +119,13 @@ fn questions() {
     keep!(<mojibake::Options>: undo);
 }
 
-/// Code pages, in every direction.
+/// Keeps the operations of code pages, in every direction.
 #[cfg(feature = "pages")]
-fn code_pages() {
+fn keep_code_pages() {
     use utflane::ByteTranscoder;
     use utflane::code_page::CodePage;
 
-    fn page<E: Unicode>() {
+    fn keep_page<E: Unicode>() {
         keep!(@ CodePage::decode::<E>, CodePage::decode_append::<E>, CodePage::decode_into::<E>,
             CodePage::decode_lossy::<E>, CodePage::decode_lossy_into::<E>,
             CodePage::decoded_len::<E>, CodePage::encode::<E>, CodePage::encode_append::<E>,
@@ -129,23 +133,23 @@ fn code_pages() {
             CodePage::encode_lossy_into::<E>);
     }
 
-    each!(page [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
+    call_for_each!(keep_page [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
     keep!(<CodePage>: by_label validate is_valid character byte);
     keep!(<ByteTranscoder>: decoding encoding);
 }
 
-/// All of them.
-pub fn every_verb() {
-    pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
+/// Keeps every operation.
+pub fn keep_every_operation() {
+    keep_pairs!([Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]
         [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
-    each!(one [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
-    each!(all_characters [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
-    others();
+    call_for_each!(keep_encoding [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be Latin1 Ascii]);
+    call_for_each!(keep_unicode_encoding [Utf8 Utf16 Utf32 Utf16Le Utf16Be Utf32Le Utf32Be]);
+    keep_other_operations();
     #[cfg(feature = "all")]
     {
-        cesu8_mutf8_wtf8();
-        questions();
+        keep_cesu8_mutf8_wtf8();
+        keep_queries();
     }
     #[cfg(feature = "pages")]
-    code_pages();
+    keep_code_pages();
 }

@@ -1,5 +1,5 @@
-//! A program without std and without an allocator. It says which kernel is active, validates and
-//! converts, and aborts if that was wrong.
+//! A program without std and without an allocator. It prints the name of the active kernel,
+//! validates and converts a text, and aborts if a result is wrong.
 #![no_std]
 #![no_main]
 
@@ -8,7 +8,7 @@ use core::panic::PanicInfo;
 
 use utflane::{Kernel, Stop, Utf8, Utf16, Utf16Be, Validator, transcode_into, validate};
 
-// Where the program begins, and the memcpy that compilers call.
+// The C library has the start code of the program, and `memcpy`, which compilers call.
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;
@@ -17,23 +17,24 @@ unsafe extern "C" {
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: it has no conditions.
+    // SAFETY: `abort` has no conditions.
     unsafe { abort() }
 }
 
-/// The compiled core names it in its unwind tables; nothing unwinds here.
-// SAFETY: std, which would have it too, is not here.
+/// The unwind tables of the compiled core refer to this function. It is never called, because
+/// nothing unwinds in this program.
+// SAFETY: the name is unique, because std, which also defines it, is not linked.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
 const TEXT: &str = "Füße, мир, 世界, 🌍; and enough of plain ASCII after them to fill a block of \
     vectors twice, or nearly.";
 
-// SAFETY: the only `main` of this program.
+// SAFETY: the name is unique: this program has no other `main`.
 #[unsafe(no_mangle)]
 extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     for text in [Kernel::active().name(), "\n"] {
-        // SAFETY: as many bytes as are said to be there.
+        // SAFETY: the pointer and the length are those of `text`.
         let written = unsafe { write(1, text.as_ptr().cast(), text.len()) };
         assert_eq!(written, text.len().cast_signed());
     }

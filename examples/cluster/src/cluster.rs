@@ -1,4 +1,5 @@
-//! The processes: started, watched, killed, and ended with the value that owns them.
+//! Starts and watches the processes of a cluster, kills them on request, and ends them when their
+//! owner is dropped.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -12,30 +13,32 @@ use tempfile::TempDir;
 
 use crate::events::{Event, REQUEST_SENT, TaskReport};
 
-/// The longest time for a process to start, or to answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The maximum time for a process to start, or to answer.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How a cluster is started.
+/// The options for starting a cluster.
 #[derive(Debug, Clone)]
 pub struct ClusterOptions {
-    /// Executors with utflane's functions.
+    /// The number of executors with utflane's functions.
     pub executors: usize,
-    /// Executors that are started without them, after the others.
+    /// The number of executors without utflane's functions. They are started after the others.
     pub executors_without_functions: usize,
-    /// Tasks that an executor runs at the same time.
+    /// The number of tasks that an executor runs at the same time.
     pub cores: usize,
-    /// Seconds after which a silent executor is given up.
+    /// The time in seconds after which the scheduler removes a silent executor.
     pub executor_timeout: u64,
-    /// Seconds after which each process ends by itself.
+    /// The time in seconds after which each process ends by itself.
     pub limit: u64,
 }
 
-/// A scheduler and executors on loopback. All of them end when this is dropped.
+/// A scheduler and executors on the loopback interface. All processes end when this value is
+/// dropped.
 pub struct Cluster {
     executors: Vec<Process>,
     scheduler: Process,
     port: u16,
-    // The executors' folders, one for each. After the processes, so that it is removed last.
+    // The parent of the executors' folders. This is the last field, so that the folders are removed
+    // after the processes have ended.
     _folders: TempDir,
 }
 
@@ -73,35 +76,35 @@ impl Cluster {
         Ok(Self { executors, scheduler, port, _folders: folders })
     }
 
-    /// The port of the scheduler on loopback.
+    /// Returns the port of the scheduler on the loopback interface.
     pub fn scheduler_port(&self) -> u16 {
         self.port
     }
 
-    /// The number of executors that were started.
-    pub fn executors(&self) -> usize {
+    /// Returns the number of executors that were started.
+    pub fn executor_count(&self) -> usize {
         self.executors.len()
     }
 
-    /// The tasks that an executor has finished.
-    pub fn tasks(&self, executor: usize) -> Vec<TaskReport> {
-        self.executors[executor].collect(|event| match event {
+    /// Returns reports of the tasks that an executor has finished.
+    pub fn finished_tasks(&self, executor: usize) -> Vec<TaskReport> {
+        self.executors[executor].collect_events(|event| match event {
             Event::Task(report) => Some(report.clone()),
             _ => None,
         })
     }
 
-    /// Ends an executor at once, without a chance to say goodbye (SIGKILL on Unix).
+    /// Ends an executor immediately (SIGKILL on Unix). It cannot notify the scheduler.
     pub fn kill(&mut self, executor: usize) -> Result<()> {
         self.executors[executor].kill()
     }
 
-    /// The process identifiers: the scheduler's, then the executors'.
+    /// Returns the process identifiers of the scheduler and then of the executors.
     pub fn process_ids(&self) -> Vec<u32> {
         self.processes().map(|process| process.child.id()).collect()
     }
 
-    /// The resources that the processes have used so far: the scheduler, then the executors.
+    /// Returns the resources that the scheduler and then the executors have used so far.
     pub fn usage(&mut self) -> Result<Vec<Usage>> {
         let mut usage = vec![Usage::of_scheduler(&self.scheduler)];
         for executor in &mut self.executors {
@@ -118,48 +121,56 @@ impl Cluster {
 /// The resources that a process has used since it started.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
-    /// Seconds of processor time; `None` if the system doesn't report it.
-    pub processor: Option<f64>,
-    /// Tasks that it finished.
-    pub tasks: usize,
-    /// Bytes of Parquet that it read.
-    pub scanned: u64,
-    /// Bytes that it sent to other executors and to the client.
-    pub sent: u64,
+    /// The processor time in seconds; `None` if the system doesn't report it.
+    pub processor_seconds: Option<f64>,
+    /// The number of tasks that the process finished.
+    pub task_count: usize,
+    /// The number of bytes of Parquet that the process read.
+    pub scanned_bytes: u64,
+    /// The number of bytes that the process sent to other executors and to the client.
+    pub sent_bytes: u64,
 }
 
 impl Usage {
     fn of_scheduler(process: &Process) -> Self {
-        Self { processor: processor_seconds(&process.child.id().to_string()), ..Self::default() }
+        Self {
+            processor_seconds: processor_seconds(&process.child.id().to_string()),
+            ..Self::default()
+        }
     }
 
-    /// The resources used since `before`.
+    /// Returns the resources used since `before` was measured.
     pub fn since(self, before: Self) -> Self {
         Self {
-            processor: self.processor.zip(before.processor).map(|(after, before)| after - before),
-            tasks: self.tasks - before.tasks,
-            scanned: self.scanned - before.scanned,
-            sent: self.sent - before.sent,
+            processor_seconds: self
+                .processor_seconds
+                .zip(before.processor_seconds)
+                .map(|(after, before)| after - before),
+            task_count: self.task_count - before.task_count,
+            scanned_bytes: self.scanned_bytes - before.scanned_bytes,
+            sent_bytes: self.sent_bytes - before.sent_bytes,
         }
     }
 }
 
-/// Seconds of processor time of a process, `self` being this one, from Linux's /proc.
+/// Returns the processor time of a process in seconds, from Linux's /proc. `process` is its
+/// identifier, or `self` for this process.
 pub fn processor_seconds(process: &str) -> Option<f64> {
     let line = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name before this parenthesis may have spaces. After it, the fields 12 and 13 are the
-    // time in user mode and in the kernel, in hundredths of a second on all processors.
+    // The name of the program, which may have spaces, ends with this parenthesis. Of the fields
+    // after the parenthesis, the fields 12 and 13 are the time in user mode and in the kernel, in
+    // hundredths of a second on all processors.
     let mut fields = line.rsplit_once(") ")?.1.split(' ').skip(11);
-    let mut next = || fields.next()?.parse::<f64>().ok();
-    Some((next()? + next()?) / 100.0)
+    let mut next_time = || fields.next()?.parse::<f64>().ok();
+    Some((next_time()? + next_time()?) / 100.0)
 }
 
-/// A process, with the events that it has reported.
+/// A process of the cluster, with the events that it has reported.
 struct Process {
     child: Child,
     input: Option<ChildStdin>,
     events: Arc<Events>,
-    last: Usage,
+    last_usage: Usage,
 }
 
 #[derive(Default)]
@@ -175,7 +186,7 @@ struct State {
 }
 
 impl Events {
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn update(&self, change: impl FnOnce(&mut State)) {
         change(&mut self.state.lock().expect("nothing panics with the lock"));
         self.changed.notify_all();
     }
@@ -195,84 +206,93 @@ impl Process {
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 match serde_json::from_str(&line) {
-                    Ok(event) => written.change(|state| state.events.push(event)),
-                    // Not ours: something in the process wrote to standard output.
+                    Ok(event) => written.update(|state| state.events.push(event)),
+                    // This line is not an event. Something else in the process wrote it.
                     Err(_) => eprintln!("{line}"),
                 }
             }
-            written.change(|state| state.ended = true);
+            written.update(|state| state.ended = true);
         });
         let input = child.stdin.take();
-        Ok(Self { child, input, events, last: Usage::default() })
+        Ok(Self { child, input, events, last_usage: Usage::default() })
     }
 
-    fn collect<T>(&self, pick: impl FnMut(&Event) -> Option<T>) -> Vec<T> {
+    /// Returns what `pick` returns for the events that it accepts.
+    fn collect_events<T>(&self, pick: impl FnMut(&Event) -> Option<T>) -> Vec<T> {
         let state = self.events.state.lock().expect("nothing panics with the lock");
         state.events.iter().filter_map(pick).collect()
     }
 
-    /// Waits until an event is there that `pick` takes.
+    /// Waits for an event that `pick` accepts, among all events of the process.
     fn wait<T>(&self, name: &str, pick: impl FnMut(&Event) -> Option<T>) -> Result<T> {
         self.wait_after(0, name, pick)
     }
 
-    /// Waits until an event is there that `pick` takes, after the first `known` ones.
+    /// Waits for an event that `pick` accepts, after the first `known_count` events.
     fn wait_after<T>(
         &self,
-        known: usize,
+        known_count: usize,
         name: &str,
         mut pick: impl FnMut(&Event) -> Option<T>,
     ) -> Result<T> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut state = self.events.state.lock().expect("nothing panics with the lock");
         loop {
-            if let Some(found) = state.events.iter().skip(known).find_map(&mut pick) {
+            if let Some(found) = state.events.iter().skip(known_count).find_map(&mut pick) {
                 return Ok(found);
             }
-            let left = end.saturating_duration_since(Instant::now());
+            let time_left = end.saturating_duration_since(Instant::now());
             if state.ended {
-                bail!("{name} has ended; RUST_LOG=info shows why");
+                bail!("{name} has ended; RUST_LOG=info shows the reason");
             }
-            if left.is_zero() {
-                bail!("{name} did not answer within {} s", PATIENCE.as_secs());
+            if time_left.is_zero() {
+                bail!("{name} did not answer within {} s", TIMEOUT.as_secs());
             }
-            state =
-                self.events.changed.wait_timeout(state, left).expect("no panic with the lock").0;
+            state = self
+                .events
+                .changed
+                .wait_timeout(state, time_left)
+                .expect("no panic with the lock")
+                .0;
         }
     }
 
-    /// The resources that an executor has used; for a killed executor, the last known ones.
+    /// Returns the resources that an executor has used. For a killed executor, these are the last
+    /// known values.
     fn usage(&mut self) -> Result<Usage> {
-        let mut sent = None;
+        let mut sent_bytes = None;
         if let Some(input) = &mut self.input {
-            let known =
+            let known_count =
                 self.events.state.lock().expect("nothing panics with the lock").events.len();
             writeln!(input, "{REQUEST_SENT}")?;
-            // The answer to this request is after all events that are there already.
-            sent = Some(self.wait_after(known, "an executor", |event| match event {
-                Event::Sent { bytes } => Some(*bytes),
-                _ => None,
-            })?);
+            // The answer to this request comes after all events that have already been reported.
+            sent_bytes =
+                Some(self.wait_after(known_count, "an executor", |event| match event {
+                    Event::Sent { bytes } => Some(*bytes),
+                    _ => None,
+                })?);
         }
-        Ok(self.remember(sent))
+        Ok(self.update_usage(sent_bytes))
     }
 
-    fn remember(&mut self, sent: Option<u64>) -> Usage {
-        let tasks = self.collect(|event| match event {
+    /// Updates and returns the last known usage. Without `sent_bytes`, the last known number stays.
+    fn update_usage(&mut self, sent_bytes: Option<u64>) -> Usage {
+        let scanned_by_task = self.collect_events(|event| match event {
             Event::Task(report) => Some(report.scanned_bytes),
             _ => None,
         });
-        self.last = Usage {
-            processor: processor_seconds(&self.child.id().to_string()).or(self.last.processor),
-            tasks: tasks.len(),
-            scanned: tasks.iter().sum(),
-            sent: sent.unwrap_or(self.last.sent),
+        self.last_usage = Usage {
+            processor_seconds: processor_seconds(&self.child.id().to_string())
+                .or(self.last_usage.processor_seconds),
+            task_count: scanned_by_task.len(),
+            scanned_bytes: scanned_by_task.iter().sum(),
+            sent_bytes: sent_bytes.unwrap_or(self.last_usage.sent_bytes),
         };
-        self.last
+        self.last_usage
     }
 
     fn kill(&mut self) -> Result<()> {
-        self.remember(None);
+        self.update_usage(None);
         self.input = None;
         self.child.kill()?;
         self.child.wait()?;
@@ -282,7 +302,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Both do nothing for a process that has ended and was waited for.
+        // These calls do nothing if the process has ended and its status has been collected.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,5 +1,6 @@
-//! The rows: text in which one row of 1,000 is damaged, and text in mixed encodings. Each row is
-//! made from the seed and its number alone, so a test can make it again.
+//! Generates the rows: a column of text in which one row in 1,000 is ill-formed, and a column of
+//! text in mixed encodings. Each row depends only on the seed and on its number, so that a test can
+//! generate it again.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,62 +15,65 @@ use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::basic::Compression;
 use datafusion::parquet::file::properties::WriterProperties;
 
-/// One row of so many is damaged.
-pub const ROWS_PER_DAMAGE: u64 = 1_000;
+/// One row in this number of rows is ill-formed.
+pub const ROWS_PER_ILL_FORMED: u64 = 1_000;
 
-/// The fewest words of a row.
-const FEWEST_WORDS: usize = 4;
+/// The minimum number of words of a row.
+const MIN_WORDS: usize = 4;
 
-/// The fewest words of a row in Latin-1. Of rows with 4, 8 and 12 words or more, 1 in 270, 1 in
-/// 2,900 and 1 in 20,000 are detected as another encoding.
-const FEWEST_WORDS_OF_LATIN1: usize = 12;
+/// The minimum number of words of a row in Latin-1. Of rows with at least 4, 8 and 12 words, 1 in
+/// 270, 1 in 2,900 and 1 in 20,000 are detected as another encoding.
+const MIN_LATIN1_WORDS: usize = 12;
 
-/// Rows of a batch that is written at once.
+/// The number of rows in a batch that is written with one call.
 const BATCH_ROWS: u64 = 8_192;
 
-/// Words of western languages, all of them in Latin-1, and words of other languages.
-const WESTERN: [&[&str]; 3] = [
+/// Words of western languages. All of their characters are in Latin-1.
+const WESTERN_WORDS: [&[&str]; 3] = [
     &["river", "stone", "the", "a", "window", "of", "light", "seven", "and", "harbour", "quiet"],
     &["größer", "Straße", "und", "über", "der", "Fluß", "schön", "Äpfel", "für", "Brücke", "die"],
     &["été", "la", "forêt", "où", "déjà", "garçon", "le", "théâtre", "à", "naïve", "maître"],
 ];
-const OTHER: [&[&str]; 4] = [
+
+/// Words of other languages, and of English with emoji.
+const OTHER_WORDS: [&[&str]; 4] = [
     &["река", "окно", "и", "семь", "тихий", "город", "свет", "под", "камень", "мост"],
     &["ποτάμι", "και", "φως", "η", "πόλη", "παράθυρο", "επτά", "πέτρα", "γέφυρα"],
     &["川", "窓の", "光", "七つ", "静かな", "港", "石", "町", "橋を", "渡る"],
     &["🌉", "bridge", "🪨", "stone", "😀", "light", "🌊", "river"],
 ];
 
-/// Bytes that are ill-formed wherever they stand between two characters: a byte that UTF-8 has not,
-/// an overlong slash, a surrogate, a continuation alone, a character that is cut.
-const DAMAGE: [&[u8]; 5] = [b"\xFF", b"\xC0\xAF", b"\xED\xA0\x80", b"\x80", b"\xF0\x9F\x98"];
+/// Sequences that are ill-formed between any two characters: a byte that UTF-8 never uses, an
+/// overlong slash, a surrogate, a single continuation byte, and an incomplete character.
+const ILL_FORMED: [&[u8]; 5] = [b"\xFF", b"\xC0\xAF", b"\xED\xA0\x80", b"\x80", b"\xF0\x9F\x98"];
 
 /// The encodings of the column `mixed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Encoding {
-    /// Six rows of ten.
+    /// UTF-8, in six rows of ten.
     Utf8,
-    /// Western text in one byte for each character, two rows of ten. These rows are longer: of
-    /// short ones, a detector takes a few for other alphabets of Latin letters.
+    /// Latin-1, in two rows of ten. These rows are longer, because a detector takes a few short
+    /// rows for encodings of other alphabets of Latin letters.
     Latin1,
-    /// One row of ten.
+    /// UTF-16LE, in one row of ten.
     Utf16Le,
-    /// One row of ten.
+    /// UTF-16BE, in one row of ten.
     Utf16Be,
 }
 
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// UTF-8, damaged in one row of [`ROWS_PER_DAMAGE`].
+    /// UTF-8, which is ill-formed in one row of [`ROWS_PER_ILL_FORMED`].
     pub text: Vec<u8>,
     /// The encoding of `mixed`.
     pub encoding: Encoding,
-    /// Text in that encoding.
+    /// Text in `encoding`.
     pub mixed: Vec<u8>,
 }
 
-/// SplitMix64 by Steele, Lea and Flood. Its numbers stay the same in all versions of all crates.
+/// The random number generator SplitMix64 by Steele, Lea and Flood. Its numbers do not depend on
+/// the version of a crate.
 struct Numbers(u64);
 
 impl Numbers {
@@ -93,19 +97,19 @@ impl Numbers {
     }
 }
 
-/// A table that is the same wherever it is made: so many rows from a seed.
+/// A table of random rows. It is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
-    /// Rows in all files together.
+    /// The number of rows in all files together.
     pub rows: u64,
-    /// Files, each with about the same number of rows.
+    /// The number of files. Each has about the same number of rows.
     pub files: u64,
     /// The seed of all rows.
     pub seed: u64,
 }
 
 impl Table {
-    /// The columns: `id`, `text`, `mixed`.
+    /// Returns the schema of the columns `id`, `text` and `mixed`.
     pub fn schema() -> SchemaRef {
         Arc::new(Schema::new(vec![
             Field::new("id", DataType::Int64, false),
@@ -114,25 +118,26 @@ impl Table {
         ]))
     }
 
-    /// Returns true for damaged rows: one in each [`ROWS_PER_DAMAGE`] rows.
-    pub fn is_damaged(&self, id: u64) -> bool {
-        let block = id / ROWS_PER_DAMAGE;
-        Numbers::new(self.seed, 1, block).next() % ROWS_PER_DAMAGE == id % ROWS_PER_DAMAGE
+    /// Returns true if the text of a row is ill-formed: one row in each block of
+    /// [`ROWS_PER_ILL_FORMED`] rows.
+    pub fn is_ill_formed(&self, id: u64) -> bool {
+        let block = id / ROWS_PER_ILL_FORMED;
+        Numbers::new(self.seed, 1, block).next() % ROWS_PER_ILL_FORMED == id % ROWS_PER_ILL_FORMED
     }
 
-    /// The number of damaged rows.
-    pub fn damaged(&self) -> u64 {
-        let last = self.rows / ROWS_PER_DAMAGE * ROWS_PER_DAMAGE;
-        let in_last = (last..self.rows).filter(|&id| self.is_damaged(id)).count();
-        self.rows / ROWS_PER_DAMAGE + in_last as u64
+    /// Returns the number of rows with ill-formed text.
+    pub fn count_ill_formed(&self) -> u64 {
+        let last_block = self.rows / ROWS_PER_ILL_FORMED * ROWS_PER_ILL_FORMED;
+        let in_last_block = (last_block..self.rows).filter(|&id| self.is_ill_formed(id)).count();
+        self.rows / ROWS_PER_ILL_FORMED + in_last_block as u64
     }
 
-    /// The row with this number.
+    /// Generates the row with this number.
     pub fn row(&self, id: u64) -> Row {
         let mut numbers = Numbers::new(self.seed, 2, id);
-        let mut text = words(&mut numbers, false, FEWEST_WORDS).into_bytes();
-        if self.is_damaged(id) {
-            damage(&mut numbers, &mut text);
+        let mut text = random_words(&mut numbers, false, MIN_WORDS).into_bytes();
+        if self.is_ill_formed(id) {
+            insert_ill_formed(&mut numbers, &mut text);
         }
         let encoding = match numbers.below(10) {
             0..6 => Encoding::Utf8,
@@ -141,8 +146,8 @@ impl Table {
             _ => Encoding::Utf16Be,
         };
         let source = match encoding {
-            Encoding::Latin1 => words(&mut numbers, true, FEWEST_WORDS_OF_LATIN1),
-            _ => words(&mut numbers, false, FEWEST_WORDS),
+            Encoding::Latin1 => random_words(&mut numbers, true, MIN_LATIN1_WORDS),
+            _ => random_words(&mut numbers, false, MIN_WORDS),
         };
         let mixed = match encoding {
             Encoding::Utf8 => source.into_bytes(),
@@ -153,49 +158,53 @@ impl Table {
         Row { text, encoding, mixed }
     }
 
-    /// The numbers of the rows of a file.
-    fn ids(&self, file: u64) -> std::ops::Range<u64> {
-        let first =
+    /// Returns the range of the row numbers in a file.
+    fn row_ids(&self, file: u64) -> std::ops::Range<u64> {
+        let first_id =
             |file: u64| (u128::from(self.rows) * u128::from(file) / u128::from(self.files)) as u64;
-        first(file)..first(file + 1)
+        first_id(file)..first_id(file + 1)
     }
 
-    /// Writes the table into a folder, on all processors, and returns the number of bytes. A table
-    /// that lies there already is left as it is; another one is an error.
+    /// Writes the table into a folder, on all processors, and returns the size of the files in
+    /// bytes. If the folder already has this table, the files are kept. If it has another table,
+    /// returns an error.
     pub fn write(&self, folder: &Path) -> Result<u64> {
-        ensure!(self.files > 0 && self.files <= self.rows.max(1), "more files than rows, or none");
-        let label = folder.join("_table");
-        let name = format!("rows {}, files {}, seed {}\n", self.rows, self.files, self.seed);
-        match fs::read_to_string(&label) {
-            Ok(found) if found == name => return self.bytes(folder),
+        ensure!(
+            self.files > 0 && self.files <= self.rows.max(1),
+            "the number of files must be at least 1 and at most the number of rows"
+        );
+        let label_path = folder.join("_table");
+        let label = format!("rows {}, files {}, seed {}\n", self.rows, self.files, self.seed);
+        match fs::read_to_string(&label_path) {
+            Ok(found) if found == label => return self.total_bytes(folder),
             Ok(found) => bail!("{} has another table: {found}", folder.display()),
             Err(_) => fs::create_dir_all(folder)?,
         }
-        let next = AtomicU64::new(0);
+        let next_file = AtomicU64::new(0);
         let threads = thread::available_parallelism().map_or(1, usize::from);
         thread::scope(|scope| {
-            let work = || -> Result<()> {
+            let write_files = || -> Result<()> {
                 loop {
-                    let file = next.fetch_add(1, Ordering::Relaxed);
+                    let file = next_file.fetch_add(1, Ordering::Relaxed);
                     if file >= self.files {
                         return Ok(());
                     }
-                    self.write_file(&self.path(folder, file), self.ids(file))?;
+                    self.write_file(&self.path(folder, file), self.row_ids(file))?;
                 }
             };
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(write_files)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("a thread panicked"))
         })?;
-        // At the end, so that a folder without it is written again.
-        fs::write(label, name)?;
-        self.bytes(folder)
+        // The label is written last, so that an incomplete folder is written again.
+        fs::write(label_path, label)?;
+        self.total_bytes(folder)
     }
 
     fn path(&self, folder: &Path, file: u64) -> PathBuf {
         folder.join(format!("part-{file:04}.parquet"))
     }
 
-    fn bytes(&self, folder: &Path) -> Result<u64> {
+    fn total_bytes(&self, folder: &Path) -> Result<u64> {
         (0..self.files).map(|file| Ok(fs::metadata(self.path(folder, file))?.len())).sum()
     }
 
@@ -203,21 +212,21 @@ impl Table {
         let file = File::create(path).with_context(|| path.display().to_string())?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            // The values of a row are its own: a dictionary would be given up later.
+            // Hardly any two rows have the same value, so the writer would abandon a dictionary.
             .set_dictionary_enabled(false)
             .build();
         let mut writer = ArrowWriter::try_new(file, Self::schema(), Some(properties))?;
         let mut first = ids.start;
         while first < ids.end {
             let end = ids.end.min(first + BATCH_ROWS);
-            writer.write(&self.batch(first..end)?)?;
+            writer.write(&self.generate_batch(first..end)?)?;
             first = end;
         }
         writer.close()?;
         Ok(())
     }
 
-    fn batch(&self, ids: std::ops::Range<u64>) -> Result<RecordBatch> {
+    fn generate_batch(&self, ids: std::ops::Range<u64>) -> Result<RecordBatch> {
         let (mut text, mut mixed) = (BinaryBuilder::new(), BinaryBuilder::new());
         for id in ids.clone() {
             let row = self.row(id);
@@ -231,12 +240,14 @@ impl Table {
     }
 }
 
-/// Words of one language: `fewest` of them, or up to seven more.
-fn words(numbers: &mut Numbers, western: bool, fewest: usize) -> String {
-    let languages = WESTERN.len() + if western { 0 } else { OTHER.len() };
-    let language = numbers.below(languages);
-    let words = WESTERN.get(language).unwrap_or_else(|| &OTHER[language - WESTERN.len()]);
-    let count = fewest + numbers.below(8);
+/// Returns random words of one language: at least `min_words`, and at most seven more. If
+/// `only_western` is set, all characters are in Latin-1.
+fn random_words(numbers: &mut Numbers, only_western: bool, min_words: usize) -> String {
+    let language_count = WESTERN_WORDS.len() + if only_western { 0 } else { OTHER_WORDS.len() };
+    let language = numbers.below(language_count);
+    let words =
+        WESTERN_WORDS.get(language).unwrap_or_else(|| &OTHER_WORDS[language - WESTERN_WORDS.len()]);
+    let count = min_words + numbers.below(8);
     let mut text = String::new();
     for _ in 0..count {
         if !text.is_empty() {
@@ -247,11 +258,11 @@ fn words(numbers: &mut Numbers, western: bool, fewest: usize) -> String {
     text
 }
 
-/// Puts ill-formed bytes between two characters.
-fn damage(numbers: &mut Numbers, text: &mut Vec<u8>) {
-    let mut at = numbers.below(text.len() + 1);
-    while text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
-        at += 1;
+/// Inserts ill-formed bytes at a random boundary of a text.
+fn insert_ill_formed(numbers: &mut Numbers, text: &mut Vec<u8>) {
+    let mut offset = numbers.below(text.len() + 1);
+    while text.get(offset).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        offset += 1;
     }
-    text.splice(at..at, DAMAGE[numbers.below(DAMAGE.len())].iter().copied());
+    text.splice(offset..offset, ILL_FORMED[numbers.below(ILL_FORMED.len())].iter().copied());
 }

@@ -1,4 +1,4 @@
-//! The execution engine of an executor: Ballista's own, and a report of each task.
+//! The execution engine of an executor: Ballista's engine, which also reports each task.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use datafusion::prelude::SessionConfig;
 
 use crate::events::{self, Event, TaskReport};
 
-/// Ballista's execution engine that reports each task as an [`Event::Task`].
+/// Ballista's execution engine, which reports each task as an [`Event::Task`].
 #[derive(Default)]
 pub struct ReportingEngine(DefaultExecutionEngine);
 
@@ -47,6 +47,7 @@ impl ExecutionEngine for ReportingEngine {
     }
 }
 
+/// A stage of a query that reports each of its tasks.
 #[derive(Debug)]
 struct ReportedStage {
     inner: Arc<dyn QueryStageExecutor>,

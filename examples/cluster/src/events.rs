@@ -1,11 +1,11 @@
-//! The lines with which the processes of the cluster report to their parent: an event in JSON in
-//! each line of standard output.
+//! The events that the processes of the cluster report to their parent. Each line of their standard
+//! output is an event in JSON.
 
 use std::io::{self, BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 
-/// An event of a process.
+/// An event that a process reports.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Event {
     /// The scheduler listens on this port.
@@ -17,9 +17,10 @@ pub enum Event {
     Ready,
     /// An executor finished a task.
     Task(TaskReport),
-    /// The bytes that an executor sent to others and to the client, all in all, on request.
+    /// The answer to [`REQUEST_SENT`]: the amount of data that an executor has sent to other
+    /// executors and to the client since its start.
     Sent {
-        /// Bytes of its Arrow Flight server, as they went through the sockets.
+        /// The number of bytes that the sockets of the executor's Arrow Flight server have sent.
         bytes: u64,
     },
 }
@@ -27,37 +28,38 @@ pub enum Event {
 /// A task that an executor finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskReport {
-    /// The job, as the scheduler names it.
+    /// The scheduler's identifier of the job.
     pub job: String,
-    /// The stage of the job.
+    /// The number of the stage in the job.
     pub stage: usize,
-    /// The task of the stage.
+    /// The number of the task in the stage.
     pub task: usize,
-    /// Bytes of Parquet that it read.
+    /// The number of bytes of Parquet that the task read.
     pub scanned_bytes: u64,
-    /// Rows that it wrote for the next stage.
+    /// The number of rows that the task wrote for the next stage.
     pub rows: u64,
-    /// The error, if it failed.
+    /// The error message, if the task failed.
     pub error: Option<String>,
 }
 
-/// The request for [`Event::Sent`], a line of standard input.
+/// The line of standard input that requests [`Event::Sent`].
 pub const REQUEST_SENT: &str = "sent";
 
-/// Writes an event. Where nobody reads it any more, nothing is left to do.
+/// Writes an event to standard output. Errors are ignored, because they mean that the parent has
+/// ended.
 pub fn emit(event: &Event) {
-    let line = serde_json::to_string(event).expect("an event has a JSON form");
+    let line = serde_json::to_string(event).expect("every event can be written as JSON");
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Ends this process when its parent has ended, for any reason: its end of standard input is closed
-/// then. Each line before that is handed to `request`.
-pub fn end_with_parent(request: impl Fn(&str) + Send + 'static) {
+/// Ends this process when its parent has ended for any reason, because the parent's end of the pipe
+/// to standard input is then closed. Until then, calls `handle_request` with each line.
+pub fn end_with_parent(handle_request: impl Fn(&str) + Send + 'static) {
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             match line {
-                Ok(line) => request(&line),
+                Ok(line) => handle_request(&line),
                 Err(_) => break,
             }
         }

@@ -1,4 +1,4 @@
-//! An executor's process.
+//! The process of an executor.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,24 +23,24 @@ pub struct ExecutorOptions {
     /// The port of the scheduler on this machine.
     #[arg(long)]
     pub scheduler_port: u16,
-    /// Tasks that run at the same time.
+    /// The number of tasks that run at the same time.
     #[arg(long, default_value_t = 1)]
     pub cores: usize,
     /// The folder for the results of tasks.
     #[arg(long)]
     pub folder: PathBuf,
-    /// Leaves utflane's functions out, to see the error.
+    /// Leaves out utflane's functions, to show the error.
     #[arg(long)]
     pub without_functions: bool,
 }
 
-/// Runs an executor on loopback, on a port that the system chooses, until the process ends.
+/// Runs an executor on the loopback interface until the process ends. The system chooses the port.
 pub async fn run(options: &ExecutorOptions) -> Result<()> {
-    let sent = Counter::default();
-    let sent_by_server = sent.clone();
+    let sent_bytes = Counter::default();
+    let server_counter = sent_bytes.clone();
     events::end_with_parent(move |request| {
         if request == events::REQUEST_SENT {
-            events::emit(&Event::Sent { bytes: sent.load(Ordering::Relaxed) });
+            events::emit(&Event::Sent { bytes: sent_bytes.load(Ordering::Relaxed) });
         }
     });
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
@@ -49,7 +49,7 @@ pub async fn run(options: &ExecutorOptions) -> Result<()> {
     let config = ExecutorProcessConfig {
         external_host: Some("127.0.0.1".into()),
         port: listener.local_addr()?.port(),
-        // Of the server for pushed tasks, which is not started.
+        // This is the port of the server for pushed tasks, which is not started.
         grpc_port: 0,
         scheduler_host: "127.0.0.1".into(),
         scheduler_port: options.scheduler_port,
@@ -61,7 +61,7 @@ pub async fn run(options: &ExecutorOptions) -> Result<()> {
             true => None,
             false => Some(functions::executor_registry()?),
         },
-        override_arrow_flight_service: Some(flight::provider(listener, sent_by_server)),
+        override_arrow_flight_service: Some(flight::provide_server(listener, server_counter)),
         health: health.clone(),
         ..ExecutorProcessConfig::default()
     };
@@ -73,7 +73,7 @@ pub async fn run(options: &ExecutorOptions) -> Result<()> {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             events::emit(&Event::Ready);
-            heartbeat::send_all(&config).await;
+            heartbeat::send_heartbeats(&config).await;
         }
     });
     Ok(start_executor_process(config).await?)

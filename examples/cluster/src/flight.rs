@@ -1,5 +1,6 @@
-//! The server from which others fetch an executor's results: Ballista's own, on a listener that is
-//! bound before the port is published; it counts the bytes that it sends.
+//! The server from which the client and other executors fetch an executor's results. It is
+//! Ballista's server on a listener that is bound before the port is published, and counts the bytes
+//! that it sends.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,27 +20,33 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
-/// Bytes that went out.
+/// The number of bytes sent.
 pub type Counter = Arc<AtomicU64>;
 
-/// The server on `listener`, for `ExecutorProcessConfig::override_arrow_flight_service`.
-pub fn provider(listener: TcpListener, sent: Counter) -> Arc<ArrowFlightServerProvider> {
-    // The provider is called once; its type allows more.
+/// Returns a function that starts the server on `listener`, for
+/// `ExecutorProcessConfig::override_arrow_flight_service`. The server adds the bytes that it sends
+/// to `sent_bytes`.
+pub fn provide_server(
+    listener: TcpListener,
+    sent_bytes: Counter,
+) -> Arc<ArrowFlightServerProvider> {
+    // Ballista calls the function once, but its type allows more calls.
     let listener = Mutex::new(Some(listener));
     Arc::new(
         move |folder: String, _: SocketAddr, mut shutdown: Shutdown, config: GrpcServerConfig| {
             let listener = listener.lock().expect("nothing panics with the lock").take();
-            let sent = sent.clone();
+            let sent_bytes = sent_bytes.clone();
             tokio::spawn(async move {
                 let listener = listener
                     .ok_or_else(|| BallistaError::General("the server is started twice".into()))?;
-                let connections = stream::unfold((listener, sent), async |(listener, sent)| {
-                    let connection = listener.accept().await.and_then(|(stream, _)| {
-                        stream.set_nodelay(true)?;
-                        Ok(Counted { stream, sent: sent.clone() })
+                let connections =
+                    stream::unfold((listener, sent_bytes), async |(listener, sent_bytes)| {
+                        let connection = listener.accept().await.and_then(|(stream, _)| {
+                            stream.set_nodelay(true)?;
+                            Ok(CountingStream { stream, sent_bytes: sent_bytes.clone() })
+                        });
+                        Some((connection, (listener, sent_bytes)))
                     });
-                    Some((connection, (listener, sent)))
-                });
                 create_grpc_server(&config)
                     .add_service(FlightServiceServer::new(BallistaFlightService::new(folder)))
                     .serve_with_incoming_shutdown(connections, shutdown.recv())
@@ -50,13 +57,13 @@ pub fn provider(listener: TcpListener, sent: Counter) -> Arc<ArrowFlightServerPr
     )
 }
 
-/// A connection that counts the bytes it sends.
-struct Counted {
+/// A connection that counts the bytes that it sends.
+struct CountingStream {
     stream: TcpStream,
-    sent: Counter,
+    sent_bytes: Counter,
 }
 
-impl Connected for Counted {
+impl Connected for CountingStream {
     type ConnectInfo = TcpConnectInfo;
 
     fn connect_info(&self) -> TcpConnectInfo {
@@ -64,7 +71,7 @@ impl Connected for Counted {
     }
 }
 
-impl AsyncRead for Counted {
+impl AsyncRead for CountingStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -74,23 +81,23 @@ impl AsyncRead for Counted {
     }
 }
 
-impl Counted {
-    fn count(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+impl CountingStream {
+    fn count_written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(Ok(bytes)) = written {
-            self.sent.fetch_add(bytes as u64, Ordering::Relaxed);
+            self.sent_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         }
         written
     }
 }
 
-impl AsyncWrite for Counted {
+impl AsyncWrite for CountingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.count(written)
+        self.count_written(written)
     }
 
     fn poll_write_vectored(
@@ -99,7 +106,7 @@ impl AsyncWrite for Counted {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.count(written)
+        self.count_written(written)
     }
 
     fn is_write_vectored(&self) -> bool {

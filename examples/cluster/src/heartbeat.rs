@@ -1,9 +1,9 @@
-//! Heartbeats of an executor, more often than Ballista's.
+//! Sends heartbeats of an executor more often than Ballista does.
 //!
-//! An executor that pulls its tasks reports when it polls for a task, and while it is busy every 5
-//! seconds: a constant of Ballista 55. A scheduler that gives up silent executors sooner would end
-//! healthy ones. So these heartbeats are sent in addition. Tasks have separate threads, and don't
-//! delay them.
+//! An executor that pulls its tasks reports when it polls for a task, and every 5 seconds while it
+//! is busy, which is a constant of Ballista 55. A scheduler with a shorter timeout would remove
+//! healthy executors. So this module sends additional heartbeats. Tasks run on separate threads,
+//! and don't delay the heartbeats.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,25 +13,25 @@ use ballista_core::serde::protobuf::{ExecutorStatus, HeartBeatParams, executor_s
 use ballista_executor::executor_process::{ExecutorProcessConfig, structure_executor_metadata};
 use tonic::transport::Channel;
 
-/// The time from a heartbeat to the next one.
+/// The time between two heartbeats.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Sends heartbeats as long as the process lives. If the scheduler doesn't answer, the heartbeat is
-/// repeated.
-pub async fn send_all(config: &Arc<ExecutorProcessConfig>) {
+/// Sends heartbeats until the process ends, whether the scheduler answers or not.
+pub async fn send_heartbeats(config: &Arc<ExecutorProcessConfig>) {
     let url = format!("http://{}:{}", config.scheduler_host, config.scheduler_port);
     let Ok(endpoint) = Channel::from_shared(url) else { return };
-    // The connection is made with the first heartbeat, and again when it is lost.
+    // The first heartbeat opens the connection. If the connection is lost, the next heartbeat opens
+    // it again.
     let mut scheduler = SchedulerGrpcClient::new(endpoint.connect_lazy());
-    let heartbeat = heartbeat(config);
+    let heartbeat = make_heartbeat(config);
     loop {
-        // Ballista's own report, which fails too then, writes to the log.
+        // The error is ignored: Ballista's own heartbeats then fail too, and write to the log.
         let _ = scheduler.heart_beat_from_executor(heartbeat.clone()).await;
         tokio::time::sleep(INTERVAL).await;
     }
 }
 
-fn heartbeat(config: &Arc<ExecutorProcessConfig>) -> HeartBeatParams {
+fn make_heartbeat(config: &Arc<ExecutorProcessConfig>) -> HeartBeatParams {
     HeartBeatParams {
         executor_id: config.executor_id.clone(),
         metrics: Vec::new(),

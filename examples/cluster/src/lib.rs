@@ -1,10 +1,12 @@
-//! Damaged text in Parquet, found and repaired by SQL on a Ballista cluster: a scheduler and
-//! executors as separate processes on loopback, each with utflane's SQL functions.
+//! Finds and repairs ill-formed text in Parquet files with SQL on a Ballista cluster: a scheduler
+//! and executors run as separate processes on the loopback interface, each with utflane's SQL
+//! functions.
 //!
-//! `data` makes the rows. `scheduler` and `executor` run in the processes, with the SQL functions
-//! from `functions`; `engine` and `flight` let an executor report its work in lines of `events`.
-//! `cluster` starts and ends the processes, `queries` runs the queries, and `run` prints the
-//! answers and their costs. `heartbeat` lets a lost executor be missed soon.
+//! `data` generates the rows. `scheduler` and `executor` run in the processes, with the SQL
+//! functions from `functions`. With `engine` and `flight`, an executor reports its work, in lines
+//! that `events` defines. `cluster` starts and ends the processes, `queries` runs the queries, and
+//! `run` prints the answers and their costs. With `heartbeat`, the scheduler soon notices that an
+//! executor is lost.
 
 pub mod cluster;
 pub mod data;

@@ -1,5 +1,5 @@
-//! `utflane-cluster run`, or no command at all, does everything; the other commands are the
-//! processes that it starts.
+//! `utflane-cluster run`, which is the default command, writes the files, starts the cluster and
+//! runs the queries. The other commands are the processes that `run` starts.
 
 use std::time::Duration;
 
@@ -8,11 +8,12 @@ use clap::{Parser, Subcommand};
 use tokio::runtime::Builder;
 use utflane_cluster::{executor, run, scheduler};
 
-/// Finds and repairs damaged text in Parquet, by SQL on a Ballista cluster on this machine.
+/// Finds and repairs ill-formed text in Parquet files, with SQL on a Ballista cluster on this
+/// machine.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// Seconds after which the process ends, whatever it is doing.
+    /// The time in seconds after which the process ends, even if it has not finished.
     #[arg(long, global = true, default_value_t = 3600)]
     limit: u64,
     #[command(subcommand)]
@@ -23,23 +24,24 @@ struct Arguments {
 enum Command {
     /// Writes the Parquet files, starts a scheduler and executors, and runs the queries.
     Run(run::RunOptions),
-    /// Is the scheduler of a cluster that `run` starts.
+    /// Runs the scheduler of a cluster; `run` starts it.
     Scheduler(scheduler::SchedulerOptions),
-    /// Is one of the executors of a cluster that `run` starts.
+    /// Runs an executor of a cluster; `run` starts it.
     Executor(executor::ExecutorOptions),
 }
 
 fn main() -> Result<()> {
     env_logger::init();
-    let mut words: Vec<_> = std::env::args_os().collect();
-    if words.len() == 1 {
-        words.push("run".into());
+    let mut command_line: Vec<_> = std::env::args_os().collect();
+    if command_line.len() == 1 {
+        command_line.push("run".into());
     }
-    let arguments = Arguments::parse_from(words);
-    // Plans are walked recursively, and unoptimised code takes much stack for that.
+    let arguments = Arguments::parse_from(command_line);
+    // DataFusion visits plans recursively, and unoptimised code needs much stack for this.
     let runtime = Builder::new_multi_thread().enable_all().thread_stack_size(32 << 20).build()?;
     runtime.block_on(async {
-        // On a thread of the runtime: the main thread has the stack that the system gives it.
+        // The work runs on a thread of the runtime, because the system sets the stack size of the
+        // main thread.
         let work = tokio::spawn(async move {
             match arguments.command {
                 Command::Run(options) => run::run(&options).await,
@@ -47,13 +49,13 @@ fn main() -> Result<()> {
                 Command::Executor(options) => executor::run(&options).await,
             }
         });
-        // The processes and folders of unfinished work are dropped with the runtime.
+        // If the work is unfinished, the runtime drops its processes and folders.
         tokio::select! {
             result = work => result?,
             () = tokio::time::sleep(Duration::from_secs(arguments.limit)) => {
-                bail!("ended after {} s, as --limit says", arguments.limit)
+                bail!("ended after {} s, the time that --limit sets", arguments.limit)
             }
-            result = interruption() => {
+            result = wait_for_interruption() => {
                 result?;
                 bail!("interrupted")
             }
@@ -61,8 +63,8 @@ fn main() -> Result<()> {
     })
 }
 
-/// Waits for Ctrl-C, or on Unix for the request to end.
-async fn interruption() -> Result<()> {
+/// Waits for Ctrl-C or, on Unix, for SIGTERM.
+async fn wait_for_interruption() -> Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

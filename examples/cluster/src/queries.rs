@@ -1,4 +1,4 @@
-//! The queries, and the sessions that run them: on the cluster, and in one process.
+//! The queries, and the sessions that run them on the cluster or in one process.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 
 use crate::functions;
 
-/// A question to the table `texts`.
+/// A query of the table `texts`.
 #[derive(Debug, Clone)]
 pub struct Query {
     /// The question in English.
@@ -19,27 +19,27 @@ pub struct Query {
     pub sql: String,
 }
 
-/// The questions: how many rows are bad, which and why, their repaired text, and the encodings of
-/// the mixed column.
-pub fn all() -> Vec<Query> {
+/// Returns the default queries: how many rows are ill-formed, which rows and why, their repaired
+/// text, and the encodings of the mixed column.
+pub fn default_queries() -> Vec<Query> {
     [
         (
-            "How many rows are bad?",
-            "SELECT count(*) AS all_rows, count(*) FILTER (WHERE NOT is_valid_utf8(text)) AS bad \
-             FROM texts",
+            "How many rows are ill-formed?",
+            "SELECT count(*) AS all_rows, \
+             count(*) FILTER (WHERE NOT is_valid_utf8(text)) AS ill_formed FROM texts",
         ),
         (
-            "Which rows are bad, and where?",
+            "Which rows are ill-formed, and where?",
             "SELECT id, utf8_error(text) AS error FROM texts \
              WHERE NOT is_valid_utf8(text) ORDER BY id",
         ),
         (
-            "What is their repaired text?",
+            "What is the repaired text of these rows?",
             "SELECT id, make_valid_utf8(text) AS repaired FROM texts \
              WHERE NOT is_valid_utf8(text) ORDER BY id",
         ),
         (
-            "What encodings has the mixed column?",
+            "Which encodings does the mixed column have?",
             "SELECT detect_encoding(mixed) AS encoding, count(*) AS number FROM texts \
              GROUP BY encoding ORDER BY number DESC, encoding",
         ),
@@ -48,12 +48,13 @@ pub fn all() -> Vec<Query> {
     .into()
 }
 
-/// A session on the cluster with its scheduler on this port of this machine. A query is cut into
-/// `partitions` parts at most, one task each.
-pub async fn remote(scheduler_port: u16, partitions: usize) -> Result<SessionContext> {
+/// Returns a session on the cluster whose scheduler uses this port of this machine. A query is
+/// split into at most `partitions` parts, with one task for each.
+pub async fn connect_to_cluster(scheduler_port: u16, partitions: usize) -> Result<SessionContext> {
     let config = SessionConfig::new_with_ballista()
         .with_target_partitions(partitions)
-        // Where an executor is gone, the fetching of its results is given up after three tries.
+        // This shortens the time until Ballista gives up fetching results from a lost executor: it
+        // tries three times.
         .set_str("ballista.client.io_retry_wait_time_ms", "200");
     let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
     let url = format!("df://127.0.0.1:{scheduler_port}");
@@ -62,21 +63,21 @@ pub async fn remote(scheduler_port: u16, partitions: usize) -> Result<SessionCon
     Ok(session)
 }
 
-/// A session of plain DataFusion in this process.
-pub fn local(partitions: usize) -> Result<SessionContext> {
+/// Returns a session of plain DataFusion in this process.
+pub fn local_session(partitions: usize) -> Result<SessionContext> {
     let config = SessionConfig::new().with_target_partitions(partitions);
     let mut session = SessionContext::new_with_config(config);
     functions::register(&mut session)?;
     Ok(session)
 }
 
-/// Names the Parquet files in a folder `texts`.
+/// Registers the Parquet files of a folder as the table `texts`.
 pub async fn register_table(session: &SessionContext, folder: &Path) -> Result<()> {
     let folder = folder.to_str().context("the folder's name is not UTF-8")?;
     Ok(session.register_parquet("texts", folder, ParquetReadOptions::default()).await?)
 }
 
 /// Runs a query, and waits for the whole answer.
-pub async fn ask(session: &SessionContext, sql: &str) -> Result<Vec<RecordBatch>> {
+pub async fn run_query(session: &SessionContext, sql: &str) -> Result<Vec<RecordBatch>> {
     Ok(session.sql(sql).await?.collect().await?)
 }

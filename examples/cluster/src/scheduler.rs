@@ -1,4 +1,4 @@
-//! The scheduler's process.
+//! The process of the scheduler.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,18 +15,20 @@ use tokio::net::{TcpListener, TcpSocket};
 use crate::events::{self, Event};
 use crate::functions;
 
-/// Seconds after which a silent executor is given up: a few of its [heartbeats](crate::heartbeat).
+/// The time in seconds after which the scheduler removes a silent executor: the time of a few
+/// [heartbeats](crate::heartbeat).
 pub const EXECUTOR_TIMEOUT: u64 = 2;
 
 /// Settings of a scheduler.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SchedulerOptions {
-    /// Seconds after which a silent executor is given up, and its tasks go to others.
+    /// The time in seconds after which a silent executor is removed, and other executors run its
+    /// tasks.
     #[arg(long, default_value_t = EXECUTOR_TIMEOUT)]
     pub executor_timeout: u64,
 }
 
-/// Runs a scheduler on loopback, on a port that the system chooses, until the process ends.
+/// Runs a scheduler on the loopback interface until the process ends. The system chooses the port.
 pub async fn run(options: &SchedulerOptions) -> Result<()> {
     events::end_with_parent(|_| ());
     let listener = listen()?;
@@ -34,8 +36,8 @@ pub async fn run(options: &SchedulerOptions) -> Result<()> {
     let config = SchedulerConfig {
         external_host: "127.0.0.1".into(),
         bind_port: port,
-        // Executors poll for tasks. They need no port for this, and a task that can't be decoded
-        // fails with its reason; a pushed one is "rejected by executor".
+        // Executors poll for tasks. They need no port for this, and if a task can't be decoded, the
+        // query fails with the reason. A pushed task would only be "rejected by executor".
         scheduling_policy: TaskSchedulingPolicy::PullStaged,
         executor_timeout_seconds: options.executor_timeout,
         no_executors_grace_period_seconds: options.executor_timeout,
@@ -51,10 +53,11 @@ pub async fn run(options: &SchedulerOptions) -> Result<()> {
     Ok(start_grpc_service_with_listener(listener, scheduler).await?)
 }
 
-/// Listens on loopback, on a port that the system chooses.
+/// Listens on the loopback interface, on a port that the system chooses.
 ///
-/// On Linux the connections inherit that they send small messages at once. Without it, an answer to
-/// an executor waits 40 milliseconds for the acknowledgement of the part before it.
+/// On Linux, the connections inherit `TCP_NODELAY`, so that small messages are sent immediately.
+/// Without it, an answer to an executor waits 40 milliseconds for the acknowledgement of the
+/// message before it.
 fn listen() -> io::Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
     socket.set_nodelay(true)?;

@@ -1,4 +1,4 @@
-//! Uses no operation: the code that every program has.
+//! Uses no operation, so the program has only the code that every program has.
 
 fn main() {
     std::hint::black_box(&[] as &[usize]);
