@@ -8,9 +8,9 @@ const fn decode(text: &str, at: usize) -> (u32, usize) {
     let bytes = text.as_bytes();
     let lead = bytes[at];
     let len = match lead {
-        0..0x80 => return (lead as u32, at + 1),
-        ..0xE0 => 2,
-        ..0xF0 => 3,
+        0..=0x7F => return (lead as u32, at + 1),
+        0x80..=0xDF => 2,
+        0xE0..=0xEF => 3,
         _ => 4,
     };
     let mut c = lead as u32 & (0x7F >> len);
