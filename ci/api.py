@@ -22,13 +22,13 @@ KNOWN_VERSIONS = range(55, 60)
 # Sets of features, from the smallest to the largest. Each line of the list is marked with the first set that has the item.
 FEATURES = {
     **{"core": [], "stream": ["stream"], "count": ["count"], "transcode": ["transcode"]},
-    **{"alloc": ["transcode", "alloc"], "std": ["transcode", "std"], "rayon": ["rayon"], "columns": ["rayon", "columns"]},
-    "all": ["rayon", "columns", "avx512", "cpuid"],
+    **{"alloc": ["transcode", "alloc"], "std": ["transcode", "std"], "rayon": ["rayon"], "columns": ["rayon", "columns"], "pages": ["rayon", "columns", "code-pages"]},
+    "all": ["rayon", "columns", "code-pages", "avx512", "cpuid"],
 }
 HEAD = """\
 # The public API of utflane on x86-64 Linux: `ci/api.py --write` renews this list, CI compares it.
 # Before each item, the feature that it needs: none (core), `stream`, `count` (implies `stream`), `transcode` (implies `count`),
-# `alloc` (some with one of these), `std`, `rayon` or `columns` (implies `transcode` and `alloc`). Items of Windows (`wtf8::from_os_str`) are not here.
+# `alloc` (some with one of these), `std`, `rayon`, `columns` or pages (`code-pages`; both imply `transcode` and `alloc`). Items of Windows (`wtf8::from_os_str`) are not here.
 """
 
 
@@ -210,6 +210,10 @@ class Lister:
                     self.lines.add(f"impl {path_text(implementation['trait'])} for {type_text(implementation['for'])}")
             case "constant":
                 line = f"const {full_path}: {type_text(content['type'])}"
+            case "static":
+                line = f"static {full_path}: {type_text(content['type'])}"
+            case "macro":
+                line = f"macro {full_path}!"
             case "type_alias":
                 line = f"type {full_path}{parameters} = {type_text(content['type'])}{where}"
             case _:

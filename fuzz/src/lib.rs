@@ -70,7 +70,7 @@ use utflane::detect::detect;
 use utflane_charset::{Detector, Source, detect_text};
 
 /// The targets, each with the number of parameter bytes at the start of an input.
-pub const PARAMETER_BYTES: [(&str, usize); 12] = [
+pub const PARAMETER_BYTES: [(&str, usize); 13] = [
     ("validate", 1),
     ("transcode", 2),
     ("streams", 8),
@@ -80,6 +80,7 @@ pub const PARAMETER_BYTES: [(&str, usize); 12] = [
     ("legacy", 0),
     ("guess", 1),
     ("io", 4),
+    ("code_pages", 3),
     ("columns", 11),
     ("command", 2),
     ("par", 6),
