@@ -174,9 +174,10 @@ pub(crate) fn encode_page(
         reach = direct.after(reach.read, reach.written);
         let (rest, out) = (&src[reach.read..], &mut dst[reach.written..]);
         // A byte becomes at most one unit. Not much more than fits: a character has at most six
-        // bytes.
+        // bytes. And always more than one character, because the boundary leaves out the last one
+        // if it may be incomplete.
         let most =
-            segment_len.after(direct.read).min(out.len().saturating_mul(6).saturating_add(6));
+            segment_len.after(direct.read).min(out.len().saturating_mul(6).saturating_add(64));
         let segment = match rest.get(..most) {
             Some(segment) => &segment[..scalar::floor_boundary(from, segment)],
             None => rest,

@@ -380,6 +380,22 @@ fn repairs() {
     assert_eq!(out, b"?");
 }
 
+/// An output that is full, before text in which the last of six bytes may be incomplete. It was an
+/// endless loop; the fuzz target found it.
+#[test]
+fn surrogate_pairs_after_a_full_output() {
+    let pairs = b"\xED\xA0\x80\xED\xB0\x80".repeat(20);
+    for page in on_every_kernel(&PAGES) {
+        let progress = page.encode_into::<Cesu8>(&pairs, &mut []);
+        assert_eq!((progress.read, progress.written), (0, 0));
+        let Stop::Error(error) = progress.stop else { panic!("no error") };
+        assert_eq!((error.kind(), error.error_len()), (ErrorKind::Unmappable, Some(6)));
+        let repair = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
+        let repaired = page.encode_lossy::<Cesu8>(&pairs, repair);
+        assert_eq!((repaired.text.len(), repaired.repairs), (20 * "&#65536;".len(), 20));
+    }
+}
+
 /// Repairs into every capacity do the same as into enough.
 #[test]
 fn repairs_in_small_outputs() {
