@@ -1,8 +1,8 @@
 //! The reference: safe Rust without vectors, which processes one character at a time. Its code
 //! follows RFC 3629 and chapter 3.9 of the Unicode Standard.
 //!
-//! The reference is a kernel like the others, and the only code that creates an
-//! [`Error`](crate::types::error::Error).
+//! The reference is a kernel like the others, and the only code that decides which
+//! [`Error`](crate::types::error::Error) text of a Unicode encoding has.
 //!
 //! Each encoding has two functions: [`Decode`](code::Decode) decodes the first character of some
 //! bytes, and [`Encode`](code::Encode) encodes a character. Every conversion combines two such
