@@ -138,8 +138,8 @@
 //! * `avx512` (default): the kernels for AVX-512 (VBMI2: Ice Lake, Zen 4 and newer). They add 130
 //!   KiB to a program that uses every operation of every pair.
 //! * `transcode` (default): conversions, repairs, readers and writers. Implies `count`.
-//! * `code-pages`: single-byte encodings, in the module `code_page`: the pages of Windows, ISO 8859,
-//!   DOS, Mac OS and EBCDIC. Implies `transcode` and `alloc`.
+//! * `code-pages`: single-byte encodings, in the module `code_page`: the pages of Windows, ISO
+//!   8859, DOS, Mac OS and EBCDIC. Implies `transcode` and `alloc`.
 //! * `columns`: many rows in one buffer, with offsets or views, validated and converted together.
 //!   Implies `transcode` and `alloc`.
 //! * `count`: lengths, counts, summaries, positions, [`Index`], valid and invalid runs, detection.

@@ -47,8 +47,8 @@ impl Text {
         Self { name: format!("{} ({suffix})", self.name), content }
     }
 
-    /// Returns the text without the characters that a code page lacks, or `None` if the page is not one for
-    /// this text: if it lacks a tenth of the characters that are not ASCII.
+    /// Returns the text without the characters that a code page lacks, or `None` if the page is not
+    /// one for this text: if it lacks a tenth of the characters that are not ASCII.
     #[must_use]
     pub fn in_page(&self, page: &CodePage) -> Option<Self> {
         let content: String = self.content.chars().filter(|&c| page.byte(c).is_some()).collect();

@@ -1,6 +1,6 @@
-//! Decodes any bytes from a code page, and encodes any text in it, strictly and with repairs, on every
-//! kernel: the results equal the scalar kernel's. The first bytes choose the page, the repair and the
-//! capacity.
+//! Decodes any bytes from a code page, and encodes any text in it, strictly and with repairs, on
+//! every kernel: the results equal the scalar kernel's. The first bytes choose the page, the repair
+//! and the capacity.
 
 #![no_main]
 

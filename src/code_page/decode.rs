@@ -140,7 +140,8 @@ impl CodePage {
     /// use utflane::{Repair, Stop, Utf16};
     ///
     /// let mut dst = [0; 2];
-    /// let progress = WINDOWS_1255.decode_lossy_into::<Utf16>(b"\xFF!!", Repair::REPLACE, &mut dst);
+    /// let repair = Repair::REPLACE;
+    /// let progress = WINDOWS_1255.decode_lossy_into::<Utf16>(b"\xFF!!", repair, &mut dst);
     /// assert_eq!((progress.read, progress.repairs, progress.stop), (2, 1, Stop::OutputFull));
     /// assert_eq!(dst, [0xFFFD, 0x21]);
     /// ```

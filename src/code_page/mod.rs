@@ -37,8 +37,8 @@
 //!
 //! * The Standard maps the unassigned bytes of Microsoft's pages to control characters.
 //!   [`CodePage::strict`] returns the page without these.
-//! * EBCDIC ends lines by NEL (U+0085, byte 0x15). [`CodePage::with_line_feeds`] returns the page in
-//!   which byte 0x15 is a line feed, and NEL is 0x25, as C compilers and FTP servers of z/OS map
+//! * EBCDIC ends lines by NEL (U+0085, byte 0x15). [`CodePage::with_line_feeds`] returns the page
+//!   in which byte 0x15 is a line feed, and NEL is 0x25, as C compilers and FTP servers of z/OS map
 //!   them.
 
 mod decode;

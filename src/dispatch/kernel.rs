@@ -132,8 +132,8 @@ impl Isa {
 /// [`Kernel::active`]. Every operation that is generic over encodings is also a method here: for
 /// tests, for measurements, and for callers with many short texts who choose a kernel once. The
 /// operations that only one encoding has, in the modules [`utf8`](crate::utf8) and
-/// [`utf16`](crate::utf16), run on the active kernel. Their methods here are hidden, for tests and
-/// measurements. Every kernel gives the same results on every input.
+/// [`utf16`](mod@crate::utf16), run on the active kernel. Their methods here are hidden, for tests
+/// and measurements. Every kernel gives the same results on every input.
 ///
 /// With the `std` feature, the environment variable `UTFLANE_KERNEL` chooses the active kernel by
 /// its name.

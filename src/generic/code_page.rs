@@ -14,8 +14,8 @@
 //! 1. Lanes of ASCII are done, if the page is ASCII below 0x80.
 //! 2. A *window* is 128 characters and their bytes. Take the last window, or if no lane is in it,
 //!    the window of the first lane that is not done. Look up the bytes of all lanes in the window.
-//! 3. If the page lacks one of them, or has no such window, stop. Else repeat step 2 until all lanes
-//!    are done. Text has characters of one or two windows in most vectors.
+//! 3. If the page lacks one of them, or has no such window, stop. Else repeat step 2 until all
+//!    lanes are done. Text has characters of one or two windows in most vectors.
 //!
 //! To UTF-8, the low and the high bytes of characters below U+0800 are few operations away from
 //! their bytes in UTF-8; other vectors are written like UTF-16. From UTF-8, vectors are converted
@@ -215,8 +215,8 @@ pub(crate) fn encode<V: Lanes16>(
     len
 }
 
-/// Encodes whole vectors of UTF-8 in a page that is ASCII below 0x80, while their characters have one
-/// or two bytes, the page has them, and `dst` has capacity for a vector. The first character of
+/// Encodes whole vectors of UTF-8 in a page that is ASCII below 0x80, while their characters have
+/// one or two bytes, the page has them, and `dst` has capacity for a vector. The first character of
 /// `src` is complete.
 #[inline(always)]
 pub(crate) fn encode_utf8<V: Lanes16>(

@@ -135,8 +135,8 @@ impl PageRun {
         matches!(self.direction, Direction::Encode(_)) && self.page.encode(c).is_none()
     }
 
-    /// Replaces the sequence or character at `total.read`, where the conversion stopped. Returns the
-    /// reason if the conversion ends here.
+    /// Replaces the sequence or character at `total.read`, where the conversion stopped. Returns
+    /// the reason if the conversion ends here.
     fn replace(
         &mut self,
         src: &[u8],

@@ -508,9 +508,9 @@ impl<A: Encoding, B: Encoding> Transcoder<A, B> {
     /// end of the chunk is kept in the transcoder and counts as read.
     ///
     /// * [`Stop::Done`]: push the next chunk.
-    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. If the output is
-    ///   too small for one character, or for the replacement of one sequence, nothing is read and
-    ///   nothing is lost. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are always enough.
+    /// * [`Stop::OutputFull`]: push the rest of the chunk again with more capacity. If the output
+    ///   is too small for one character, or for the replacement of one sequence, nothing is read
+    ///   and nothing is lost. [`ENOUGH_ROOM`](Self::ENOUGH_ROOM) units are always enough.
     /// * [`Stop::Error`]: `read` is the position after the ill-formed sequence or unmappable
     ///   character. The next push continues there. The text before it has been converted.
     pub fn push(&mut self, chunk: &[A::Unit], dst: &mut [B::Unit]) -> Progress<StreamError> {

@@ -60,8 +60,8 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Returns the same reach, counted from an earlier start: `read` bytes earlier in the input, and
-    /// `written` bytes earlier in the output.
+    /// Returns the same reach, counted from an earlier start: `read` bytes earlier in the input,
+    /// and `written` bytes earlier in the output.
     #[inline]
     pub(crate) fn after(self, read: usize, written: usize) -> Self {
         Self { read: self.read + read, written: self.written + written }

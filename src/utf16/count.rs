@@ -22,7 +22,7 @@ pub fn count_supplementary(src: &[u16]) -> usize {
     Kernel::active().utf16_count_supplementary(src)
 }
 
-/// The functions of [`utf16`](crate::utf16) that count, on a kernel.
+/// The functions of [`utf16`](mod@crate::utf16) that count, on a kernel.
 impl Kernel {
     /// Calls [`utf16::count_supplementary`](crate::utf16::count_supplementary) on this kernel.
     ///

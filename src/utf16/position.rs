@@ -136,7 +136,7 @@ pub fn compare(a: &[u16], b: &[u16]) -> Ordering {
     Kernel::active().utf16_compare(a, b)
 }
 
-/// The functions of [`utf16`](crate::utf16) for positions, on a kernel.
+/// The functions of [`utf16`](mod@crate::utf16) for positions, on a kernel.
 impl Kernel {
     /// Calls [`utf16::offset_of`](crate::utf16::offset_of) on this kernel.
     #[doc(hidden)]

@@ -30,31 +30,43 @@ macro_rules! pages {
                     let page = $page.with_kernel(case.kernel);
                     case.convert(times, |src, dst| written(page.decode_into::<Utf16>(src, dst)))
                 }, &$page, true)
-                .against([Contender { name: stringify!($peer), run: |case, times| {
-                    case.convert(times, |src: &[u8], dst: &mut [u16]| peers::$peer::decode_to_utf16($argument, src, dst))
-                } }]),
+                .against([Contender {
+                    name: stringify!($peer),
+                    run: |case, times| case.convert(times, |src: &[u8], dst: &mut [u16]| {
+                        peers::$peer::decode_to_utf16($argument, src, dst)
+                    }),
+                }]),
                 page_row(concat!("page ", $name, ">utf8"), |case, times| {
                     let page = $page.with_kernel(case.kernel);
                     case.convert(times, |src, dst| written(page.decode_into::<Utf8>(src, dst)))
                 }, &$page, true)
-                .against([Contender { name: stringify!($peer), run: |case, times| {
-                    case.convert(times, |src: &[u8], dst: &mut [u8]| peers::$peer::decode_to_utf8($argument, src, dst))
-                } }]),
+                .against([Contender {
+                    name: stringify!($peer),
+                    run: |case, times| case.convert(times, |src: &[u8], dst: &mut [u8]| {
+                        peers::$peer::decode_to_utf8($argument, src, dst)
+                    }),
+                }]),
                 Operation { source: <Utf16 as utflane::Encoding>::SCHEME, ..page_row(
                     concat!("page utf16>", $name), |case, times| {
                     let page = $page.with_kernel(case.kernel);
                     case.convert(times, |src, dst| written(page.encode_into::<Utf16>(src, dst)))
                 }, &$page, false) }
-                .against([Contender { name: stringify!($peer), run: |case, times| {
-                    case.convert(times, |src: &[u16], dst: &mut [u8]| peers::$peer::encode_utf16($argument, src, dst))
-                } }]),
+                .against([Contender {
+                    name: stringify!($peer),
+                    run: |case, times| case.convert(times, |src: &[u16], dst: &mut [u8]| {
+                        peers::$peer::encode_utf16($argument, src, dst)
+                    }),
+                }]),
                 page_row(concat!("page utf8>", $name), |case, times| {
                     let page = $page.with_kernel(case.kernel);
                     case.convert(times, |src, dst| written(page.encode_into::<Utf8>(src, dst)))
                 }, &$page, false)
-                .against([Contender { name: stringify!($peer), run: |case, times| {
-                    case.convert(times, |src: &str, dst: &mut [u8]| peers::$peer::encode_utf8($argument, src, dst))
-                } }]),
+                .against([Contender {
+                    name: stringify!($peer),
+                    run: |case, times| case.convert(times, |src: &str, dst: &mut [u8]| {
+                        peers::$peer::encode_utf8($argument, src, dst)
+                    }),
+                }]),
             )*]
         }
     };

@@ -176,7 +176,8 @@ operations! {
         for _ in 0..round_count() {
             let (low, high) = (random.vector::<u8>(), random.vector::<u8>());
             let got = load::<V>(token, &low).interleaved(load(token, &high));
-            let want: Vec<u8> = low.iter().zip(&high).flat_map(|(&low, &high)| [low, high]).collect();
+            let pairs = low.iter().zip(&high);
+            let want: Vec<u8> = pairs.flat_map(|(&low, &high)| [low, high]).collect();
             for (half, got) in got.into_iter().enumerate() {
                 let want = &want[half * V::LANES..][..V::LANES];
                 assert_same::<V>("interleaved", &bytes_of(got)[..V::LANES], want, &[&low, &high]);

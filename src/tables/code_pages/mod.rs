@@ -23,8 +23,8 @@ pub(crate) struct Page {
     /// For each row of 16 bytes, the high byte that all its characters share, or 0xFF if they share
     /// none.
     pub(crate) high_of_row: [u8; 16],
-    /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is in
-    /// none of them.
+    /// The windows of all characters, the one with most characters first. If `is_ascii`, ASCII is
+    /// in none of them.
     pub(crate) windows: &'static [Window],
     /// The variant without the control characters of the Encoding Standard.
     pub(crate) strict: Option<&'static Self>,
