@@ -50,9 +50,9 @@ pub struct Progress<E = Error> {
     pub stop: Stop<E>,
 }
 
-/// The progress of a kernel, in bytes. It is two words, which are returned in registers. A
-/// conversion stops only at the first character that it cannot convert, so the reason can be
-/// determined from the input.
+/// How far a kernel has read the source and written the output, in bytes. It is two words, which
+/// are returned in registers. A conversion stops only at the first character that it cannot
+/// convert, so the reason can be determined from the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) read: usize,
@@ -60,8 +60,8 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// Returns this reach convert_units from an earlier start: `read` bytes earlier in the input,
-    /// and `written` bytes earlier in the output.
+    /// Returns this progress, counted from an earlier start: `read` bytes earlier in the input, and
+    /// `written` bytes earlier in the output.
     #[inline]
     pub(crate) fn after(self, read: usize, written: usize) -> Self {
         Self { read: self.read + read, written: self.written + written }
