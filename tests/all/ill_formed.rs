@@ -13,7 +13,7 @@ use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 use crate::common::api::{Api, Codec, Pair, codecs, named};
 use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
-use crate::common::costly;
+use crate::common::sampled_if_slow;
 use crate::common::lossy::held;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
@@ -298,7 +298,7 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
     let last_char = last_common(named(codec.name, codec.name));
     let mut turn = 0;
     for mut carrier in classes(scheme, last_char, max_len / unit) {
-        for sequence in costly("kinds", ill_formed_sequences(scheme).iter()) {
+        for sequence in sampled_if_slow("kinds", ill_formed_sequences(scheme).iter()) {
             turn += 1;
             for (len, first_offset) in lengths(turn) {
                 let [len, first_offset] = [len, first_offset].map(|bytes| bytes / unit * unit);
@@ -342,7 +342,7 @@ fn every_kind_at_every_offset_is_found() {
 #[test]
 fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
     for mut carrier in classes(Scheme::Utf8, char::MAX, 1800) {
-        for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+        for sequence in sampled_if_slow("kinds", UTF8_SEQUENCES.iter()) {
             carrier.for_each_offset(sequence, 0..720, 720, |src, window| {
                 let want = find_fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
@@ -441,7 +441,7 @@ fn check_pair(pair: &Pair, units: usize) {
         assert_eq!(base.fault, None, "the target has every character");
         let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = carrier.text.len();
-        for sequence in costly("kinds", ill_formed_sequences(from).iter()) {
+        for sequence in sampled_if_slow("kinds", ill_formed_sequences(from).iter()) {
             carrier.for_each_offset(sequence, 0..len, len, |src, window| {
                 let part = expect(from, to, &src[window.clone()]);
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
@@ -509,7 +509,7 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                 ..class
             };
             let len = class.text.len();
-            for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+            for sequence in sampled_if_slow("kinds", UTF8_SEQUENCES.iter()) {
                 class.for_each_offset(sequence, front.len()..len, len, |src, window| {
                     let (part, repairs) = repair(&src[window.clone()]);
                     let want = Patched {

@@ -18,7 +18,7 @@ use utflane::{
 use crate::common::api::{Api, Pair, codecs, named, pairs, units, units_mut, units_uninit};
 use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widths};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
-use crate::common::{costly, lossy_api};
+use crate::common::{sampled_if_slow, lossy_api};
 
 /// One repair for each way in which a replacement is made.
 const REPAIRS: [Repair; 7] = [
@@ -58,7 +58,7 @@ fn initialised_bytes(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
 fn for_each_text(pair: &Pair, mut check: impl FnMut(&mut StdRng, &[u8])) {
     let (scheme, last_char) = (pair.from.scheme, last_common(pair));
     let rng = &mut StdRng::seed_from_u64(scheme as u64);
-    for sequence in costly("sequences", sequences(scheme).iter()) {
+    for sequence in sampled_if_slow("sequences", sequences(scheme).iter()) {
         let len = choose(rng, &[0, 3, 9, 20, 40, 80, CARRIER]);
         let (width, offset) = (rng.random_range(widths(last_char)), rng.random_range(0..=len));
         let text = embedded_in(len, scheme, width, last_char, offset, sequence);

@@ -7,7 +7,7 @@ use crate::common::checks::GuardedOutput;
 use crate::common::lossy::{held, repairs};
 use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
-use crate::common::shared;
+use crate::common::sampled;
 use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
 /// Returns texts in the source encoding of a pair: well-formed texts, and texts with a short
@@ -25,7 +25,7 @@ fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
 fn conversions_by_scheme_match_the_oracle() {
     for pair in api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        for src in shared("texts", texts(pair).iter()) {
+        for src in sampled("texts", texts(pair).iter()) {
             let expected = expect(from, to, src);
             assert_eq!(from.count(src), count(from, src), "{pair} of {src:02X?}");
             assert_eq!(from.len(src, to), len(from, to, src), "{pair} of {src:02X?}");
@@ -55,7 +55,7 @@ fn conversions_by_scheme_match_the_oracle() {
 fn repairs_by_scheme_match_repairs_by_type() {
     for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        for src in shared("texts", texts(pair).iter()) {
+        for src in sampled("texts", texts(pair).iter()) {
             for repair in repairs() {
                 let (want, count) = (pair.lossy)(Api::Free, src, repair);
                 assert_eq!(from.len_lossy(src, to, repair), want.len(), "{pair} of {src:02X?}");

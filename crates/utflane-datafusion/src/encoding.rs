@@ -9,15 +9,15 @@ const AUTO: &str = "auto";
 
 /// The encoding of a text: named, or to be detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum EncodingChoice {
     /// The encoding is named.
     Named(Charset),
     /// The encoding is detected.
     Detected,
 }
 
-impl Choice {
-    /// Returns the encoding that a label means, or [`Choice::Detected`] for `auto`.
+impl EncodingChoice {
+    /// Returns the encoding that a label means, or [`EncodingChoice::Detected`] for `auto`.
     pub(crate) fn from_label(label: &str) -> Result<Self, String> {
         match Source::from_label(label) {
             Ok(Source::Auto) => Ok(Self::Detected),
@@ -45,9 +45,9 @@ fn resolve(
     label: &str,
     meaning: Result<Source, LabelError>,
     list_end: &str,
-) -> Result<Choice, String> {
+) -> Result<EncodingChoice, String> {
     let error = match meaning {
-        Ok(Source::Known(charset)) => return Ok(Choice::Named(charset)),
+        Ok(Source::Known(charset)) => return Ok(EncodingChoice::Named(charset)),
         // Without a byte order mark, the byte order of a row would be a guess.
         Ok(Source::ByMark(by_mark)) => {
             let [little, big] = match by_mark {
@@ -157,7 +157,7 @@ mod tests {
 
     /// Returns the name of the encoding that `label` means.
     fn name(label: &str) -> Result<&'static str, String> {
-        Choice::from_label(label).map(Choice::name)
+        EncodingChoice::from_label(label).map(EncodingChoice::name)
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
         assert!(error.starts_with(beginning), "{error}");
         // Security: in the Encoding Standard, any text in this encoding is decoded as an error.
         assert!(name("hz-gb-2312").is_err());
-        let error = Choice::named("auto").unwrap_err();
+        let error = EncodingChoice::named("auto").unwrap_err();
         assert!(error.starts_with("'auto' is not a known encoding; known are "), "{error}");
         assert!(!error.contains("or auto"), "{error}");
     }

@@ -267,10 +267,10 @@ def _check_detection(found: Detection, minimum: str) -> None:
     if found.parts is not None:
         raise DetectionError(f"mixed: {found.reason}", found)
     if found.encoding is None:
-        raise DetectionError(f"no text ({found.reason})", found)
+        raise DetectionError(f"not text ({found.reason})", found)
     if _RANK[found.confidence] < _RANK[minimum]:
         likely = " or ".join(found.candidates)
-        raise DetectionError(f"unsure of the encoding, perhaps {likely}", found)
+        raise DetectionError(f"the encoding is uncertain; it may be {likely}", found)
 
 
 def _detect_file(buffer: BinaryIO) -> Detection:
