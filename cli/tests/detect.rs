@@ -189,8 +189,8 @@ fn auto_converts_the_detected_encoding() {
     }
     // Data that is probably not text is not converted, not even with `--guess`.
     let binary: Vec<u8> = (0..=255).collect();
-    let refusal = "utflane: -: not text (many control characters: hardly text): if it is text, name \
-        its encoding with -f\n";
+    let refusal = "utflane: -: not text (many control characters: hardly text): if it is text, \
+        name its encoding with -f\n";
     for guess in [&[][..], &["--guess"]] {
         let arguments = [&["convert", "-f", "auto", "-t", "utf-8"], guess].concat();
         feed(&mut utflane(arguments), &binary).assert(1, "", refusal);
@@ -245,8 +245,8 @@ fn guesses_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let polish = encoding_rs::WINDOWS_1250.encode("Łódź\n").0;
     fs::write(directory.path().join("text"), &polish).unwrap();
-    let refusal = "utflane: text: the encoding is uncertain; it may be windows-1250 or windows-1252: \
-        name it with -f, or take the first with --guess\n";
+    let refusal = "utflane: text: the encoding is uncertain; it may be windows-1250 or \
+        windows-1252: name it with -f, or take the first with --guess\n";
     let arguments = ["convert", "-f", "auto", "-t", "utf-8", "text", "-o", "out"];
     run(directory.path(), arguments).assert(1, "", refusal);
     assert!(!directory.path().join("out").exists());

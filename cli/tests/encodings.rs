@@ -180,7 +180,10 @@ bytes  code-points  utf16-units  lines  file
     let refused = run(directory.path(), ["check", "-q", "-e", "auto", "unsure", "binary"]);
     assert_eq!((refused.status, refused.text()), (Some(1), ""));
     let lines: Vec<&str> = refused.err.lines().collect();
-    assert!(lines[0].starts_with("utflane: unsure: the encoding is uncertain; it may be "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("utflane: unsure: the encoding is uncertain; it may be "),
+        "{lines:?}"
+    );
     assert!(lines[0].ends_with(": name it with -e"), "{lines:?}");
     assert!(lines[1].starts_with("utflane: binary: not text ("), "{lines:?}");
     let objects = run(directory.path(), ["check", "--json", "-e", "auto", "unsure"]);

@@ -64,8 +64,9 @@ impl Mode {
         }
     }
 
-    /// Does the same as [`undo_str`](Self::undo_str), for a text that may contain surrogates. Returns
-    /// the bytes of the result and the number of rounds, or `None` if nothing changes. Surrogates are never part of double encoding.
+    /// Does the same as [`undo_str`](Self::undo_str), for a text that may contain surrogates.
+    /// Returns the bytes of the result and the number of rounds, or `None` if nothing changes.
+    /// Surrogates are never part of double encoding.
     fn undo_text(self, text: &Text) -> Option<(Vec<u8>, usize)> {
         match text {
             Text::Utf8(text) => {
@@ -79,7 +80,8 @@ impl Mode {
                     let valid_len = validate::<Utf8>(rest)
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
                     let (segment, after) = rest.split_at(valid_len);
-                    let (undone, rounds) = self.undo_str(str::from_utf8(segment).unwrap_or_default());
+                    let (undone, rounds) =
+                        self.undo_str(str::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
                     max_rounds = max_rounds.max(rounds);
                     let (surrogate, after) = after.split_at(after.len().min(3));
@@ -94,8 +96,8 @@ impl Mode {
         }
     }
 
-    /// Returns the options if [`WholeText`] supports them. It supports neither runs nor the restoration
-    /// of no-break spaces.
+    /// Returns the options if [`WholeText`] supports them. It supports neither runs nor the
+    /// restoration of no-break spaces.
     fn options_for_whole_text(self) -> Option<Options> {
         let default = Options::new();
         match self {
@@ -154,7 +156,9 @@ impl Function for Fix {
     ) -> PyResult<Bound<'py, PyAny>> {
         match fixed {
             Some(Fixed::Text(text)) => Ok(to_python_string(object.py(), &text)?.into_any()),
-            Some(Fixed::UnchangedBytes) => Ok(to_python_string(object.py(), input.bytes())?.into_any()),
+            Some(Fixed::UnchangedBytes) => {
+                Ok(to_python_string(object.py(), input.bytes())?.into_any())
+            }
             None => Ok(object.clone()),
         }
     }
@@ -364,7 +368,8 @@ fn count_code_points(bytes: &[u8]) -> usize {
 fn changed_ranges(before: &[u8], after: &[u8], restores_spaces: bool) -> Vec<[(usize, usize); 2]> {
     let may_change = move |byte: &u8| !byte.is_ascii() || restores_spaces && *byte == b' ';
     let next_run = |text: &[u8], offset: usize| {
-        let start = text[offset..].iter().position(may_change).map_or(text.len(), |len| offset + len);
+        let start =
+            text[offset..].iter().position(may_change).map_or(text.len(), |len| offset + len);
         let len = text[start..].iter().position(|byte| !may_change(byte));
         (start, len.map_or(text.len(), |len| start + len))
     };

@@ -67,10 +67,10 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes one to four bytes of each lane to the front of `dst`, the highest first, and returns
     /// the number of bytes. `length_bits` has two bits for each lane: 0b00 for one byte, 0b01 for
-    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte_lanes` also has two bits for each lane:
-    /// the lower one is set if the lane has four bytes, and the upper one is 0. The last store
-    /// writes [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, four for each of its lanes, although
-    /// fewer are kept.
+    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte_lanes` also has two bits for each
+    /// lane: the lower one is set if the lane has four bytes, and the upper one is 0. The last
+    /// store writes [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, four for each of its lanes,
+    /// although fewer are kept.
     #[inline(always)]
     fn write_up_to_four_bytes(
         self,
@@ -131,12 +131,7 @@ pub(crate) trait Lanes32: Lanes16 {
             let row = &rows[of_group(keep, group)];
             let (low, high) =
                 (Self::compress(low.eight(group), row), Self::compress(high.eight(group), row));
-            Self::store_joined::<Little>(
-                low,
-                high,
-                dst,
-                Self::kept_before(u64::from(keep), group),
-            );
+            Self::store_joined::<Little>(low, high, dst, Self::kept_before(u64::from(keep), group));
             group += 1;
         }
     }

@@ -46,9 +46,9 @@ pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
     /// this byte is 0xF0 or above, lane `i` of `c0` is such a last byte.
     fn continuation_except_fourth_byte(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
-    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big_endian`. Returns
-    /// the number of well-formed four-byte characters at the start of `bytes`. The output after
-    /// these characters is unspecified.
+    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big_endian`.
+    /// Returns the number of well-formed four-byte characters at the start of `bytes`. The output
+    /// after these characters is unspecified.
     fn to_utf16(
         self,
         token: V::Token,

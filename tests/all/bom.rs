@@ -2,7 +2,7 @@
 //! inside a mark.
 
 use crate::common::detect::{MARKS, check_marks, marked};
-use crate::common::{sampled_if_slow, sampled};
+use crate::common::{sampled, sampled_if_slow};
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
     Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use crate::common::api::{Api, Readable, call, codecs, named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
-use crate::common::{sampled_if_slow, oracle, sampled, text};
+use crate::common::{oracle, sampled, sampled_if_slow, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Cesu8, Encoding, Mutf8, Progress, Stop, Utf8, Utf16};

@@ -7,7 +7,7 @@ use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
 use crate::common::oracle::encode;
 use crate::common::streams::{check_stream, check_validator};
-use crate::common::{sampled_if_slow, sampled};
+use crate::common::{sampled, sampled_if_slow};
 
 #[test]
 fn real_texts_through_every_pair() {
@@ -28,7 +28,8 @@ fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let beginning = &bytes[..bytes.len().min(20_000)];
         check_validator(&codecs()[0], beginning, &[1, 3, 200, 64, 4096]);
-        for pair in sampled_if_slow("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8")) {
+        for pair in sampled_if_slow("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8"))
+        {
             check_stream(pair, beginning, &[1, 3, 200, 64, 900], &[200, 16, 100]);
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
-use crate::common::{sampled_if_slow, say, sampling_interval, sampled};
+use crate::common::{sampled, sampled_if_slow, sampling_interval, say};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};

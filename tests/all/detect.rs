@@ -4,7 +4,7 @@
 use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
-use crate::common::{corpus, sampled_if_slow, sampling_interval, sampled};
+use crate::common::{corpus, sampled, sampled_if_slow, sampling_interval};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -117,7 +117,9 @@ fn prefixes_that_end_anywhere() {
                 (Scheme::Ascii, _) => 1,
                 _ => 32 * scheme.unit_size(),
             };
-            for len in (min_len..src.len().min(min_len + 150)).step_by(sampling_interval()).chain([1023, 1025])
+            for len in (min_len..src.len().min(min_len + 150))
+                .step_by(sampling_interval())
+                .chain([1023, 1025])
             {
                 if len < src.len()
                     && len >= min_len

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use crate::common::oracle::{decode, encode_all};
-use crate::common::{sampling_interval, sampled};
+use crate::common::{sampled, sampling_interval};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;

@@ -9,7 +9,7 @@ use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::{embedded, last_common, widths};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
-use crate::common::{say, sampled};
+use crate::common::{sampled, say};
 use utflane::{ByteValidator, Scheme, Stop, utf8};
 
 /// The number of bytes after an error that may be read.

@@ -26,7 +26,7 @@ use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, 
 use crate::common::api::units;
 use crate::common::carriers::embedded_in;
 use crate::common::oracle::utf8_kind;
-use crate::common::{say, sampled};
+use crate::common::{sampled, say};
 
 /// The length of a carrier in code units: two blocks of 64.
 const CARRIER_UNITS: usize = 128;

@@ -7,7 +7,7 @@
 //! three-byte character.
 
 use crate::common::api::{Api, Codec, codecs};
-use crate::common::{sampled_if_slow, sampled};
+use crate::common::{sampled, sampled_if_slow};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -9,7 +9,7 @@ use crate::common::api::{Api, units_mut};
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::check_utf8;
 use crate::common::guard::Guarded;
-use crate::common::{say, sampled};
+use crate::common::{sampled, say};
 use crate::kernels::can_start_itself;
 use utflane::mojibake::{self, Misread};
 use utflane::utf8::legacy;

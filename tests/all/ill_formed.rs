@@ -13,10 +13,10 @@ use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 use crate::common::api::{Api, Codec, Pair, codecs, named};
 use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
-use crate::common::sampled_if_slow;
 use crate::common::lossy::held;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
+use crate::common::sampled_if_slow;
 
 /// Texts, each with the offset and the length of its first error. The length is `None` if the text
 /// ends inside a sequence.
@@ -306,7 +306,7 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
                     let want = find_fault(scheme, src, &window);
                     for &api in Api::all() {
                         let got = (codec.validate)(api, src).err();
-                        let got = got.map(|error| Fault::from_error(error, codec.unit));
+                        let got = got.map(|error| Fault::from_error(error, codec.element_bytes));
                         assert_eq!(got, want, "{} {api:?}, {window:?} of {src:02X?}", codec.name);
                     }
                 });
@@ -420,7 +420,7 @@ fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut Gu
     for &api in Api::all() {
         output.reset(output.len());
         let progress = (pair.transcode_into)(api, src, output.dst());
-        let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+        let got = Outcome::from_progress(progress, pair.from.element_bytes, pair.to.element_bytes);
         let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
         let mut rest = &output.dst()[..written];

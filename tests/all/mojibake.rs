@@ -7,7 +7,7 @@ use crate::common::mojibake::{
     BOTH, INDEX, check_mojibake, check_runs, check_utf16le, damaged, taken_for,
 };
 use crate::common::text::{SCRIPTS, chat, page, uniform};
-use crate::common::{corpus, sampling_interval, sampled};
+use crate::common::{corpus, sampled, sampling_interval};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -56,9 +56,10 @@ fn at_most_a_quarter_of_the_capacity_is_spare() {
                     let (size, capacity) =
                         (pair.transcode_capacity)(api, &src).expect("well-formed");
                     check("transcode", (size, capacity));
-                    let longest = (pair.max_len)(src.len() / pair.from.unit).expect("short");
+                    let longest =
+                        (pair.max_len)(src.len() / pair.from.element_bytes).expect("short");
                     assert!(
-                        (size..=longest * pair.to.unit).contains(&capacity),
+                        (size..=longest * pair.to.element_bytes).contains(&capacity),
                         "{pair}, {api:?}: {size} bytes in {capacity}"
                     );
                     if pair.from.name == "Utf8" {

@@ -9,7 +9,7 @@ use crate::common::guard::Guarded;
 use crate::common::positions::{
     check_chunks, check_compare, check_positions, check_utf16_positions,
 };
-use crate::common::{sampling_interval, sampled};
+use crate::common::{sampled, sampling_interval};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -119,7 +119,8 @@ fn lengths_around_block_boundaries() {
 #[test]
 fn long_texts() {
     for source in sources(100_000).iter() {
-        for len in sampled("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter()) {
+        for len in sampled("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter())
+        {
             check_positions(&source[..len]);
         }
     }

@@ -53,7 +53,7 @@ fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
     (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(pair_index, segments, roll)| {
         let keeps_unmappable = roll == 0;
         let pair = &pairs()[pair_index];
-        let (scheme, unit) = (pair.from.scheme, pair.from.unit);
+        let (scheme, unit) = (pair.from.scheme, pair.from.element_bytes);
         let sequences = sequences(scheme);
         let (mut src, mut scratch) = (Vec::new(), Vec::new());
         for segment in segments {
@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn lengths_of_any_bytes(pair_index in 0..pairs().len(), mut src in vec(any::<u8>(), 0..300)) {
         let pair = &pairs()[pair_index];
-        src.truncate(src.len() / pair.from.unit * pair.from.unit);
+        src.truncate(src.len() / pair.from.element_bytes * pair.from.element_bytes);
         check_len(pair, &src);
         check_count(pair.from, &src);
     }
@@ -112,7 +112,8 @@ proptest! {
             let units = kernel.transcode::<Utf8, Utf16>(text.as_bytes()).expect("well-formed");
             let bytes = kernel.transcode::<Utf16, Utf16Be>(&units).expect("well-formed");
             let code_points = kernel.transcode::<Utf16Be, Utf32>(&bytes).expect("well-formed");
-            prop_assert_eq!(&kernel.transcode::<Utf32, Utf8>(&code_points).expect("well-formed"), &text);
+            let back = kernel.transcode::<Utf32, Utf8>(&code_points).expect("well-formed");
+            prop_assert_eq!(&back, &text);
             prop_assert_eq!(kernel.count::<Utf8>(text.as_bytes()), code_points.len());
             prop_assert_eq!(kernel.count::<Utf16>(&units), code_points.len());
         }

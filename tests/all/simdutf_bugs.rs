@@ -33,7 +33,7 @@ fn check_between_guard_pages(pair: &Pair, src: &[u8]) {
     let len_result = oracle::len(pair.from.scheme, pair.to.scheme, src);
     let mut input = Guarded::new(src.len());
     let mut output = Guarded::new(exact.max(len_result));
-    let unit = pair.to.unit;
+    let unit = pair.to.element_bytes;
     let mut capacities =
         [len_result, len_result.saturating_sub(unit), exact, exact.saturating_sub(unit), 0];
     capacities.sort_unstable();
@@ -54,7 +54,11 @@ fn assert_error(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>
     let want = Fault { at, len: len.into(), kind };
     for &api in Api::all() {
         let error = (codec.validate)(api, src).expect_err("ill-formed");
-        assert_eq!(Fault::from_error(error, codec.unit), want, "{from}, {api:?} of {src:02X?}");
+        assert_eq!(
+            Fault::from_error(error, codec.element_bytes),
+            want,
+            "{from}, {api:?} of {src:02X?}"
+        );
     }
 }
 
@@ -463,7 +467,8 @@ fn lengths_of_continuation_bytes_only() {
 fn simdutf8_86_texts_at_every_address() {
     let mut memory = vec![0_u8; 1024];
     let start = memory.as_ptr().align_offset(128);
-    for pair in pairs().iter().filter(|pair| pair.from.unit == 1 && pair.to.name == "Utf8") {
+    for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1 && pair.to.name == "Utf8")
+    {
         let last = if pair.from.scheme == Scheme::Latin1 { '\u{FF}' } else { '\u{7F}' };
         let src = encode_all(pair.from.scheme, sample_chars(last, 60, 2));
         for offset in sampled("addresses", 0..=64) {

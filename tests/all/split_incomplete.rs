@@ -17,7 +17,7 @@ use utflane::{Scheme, StreamError, Utf8, split_incomplete};
 fn short_texts_of_edge_bytes() {
     let edge = |n: usize, power: u32| EDGES[n / EDGES.len().pow(power) % EDGES.len()];
     let mut rng = StdRng::seed_from_u64(21);
-    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+    for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         check_split(codec, &[]);
         for n in 0..EDGES.len().pow(2) {
             check_split(codec, &[edge(n, 0)]);
@@ -42,7 +42,7 @@ fn sequences_truncated_at_every_offset() {
         for (i, sequence) in sampled("sequences", all.iter().enumerate()) {
             let before = &all[i * 7 % all.len()];
             let text = [&before[..], sequence].concat();
-            for end in (0..=text.len()).step_by(codec.unit) {
+            for end in (0..=text.len()).step_by(codec.element_bytes) {
                 check_split(codec, &text[..end]);
             }
         }
@@ -86,7 +86,7 @@ fn stream_errors(codec: &Codec, api: Api, chunks: &[&[u8]]) -> Vec<ErrorSpan> {
     let mut all = Vec::new();
     for mut chunk in chunks.iter().copied() {
         while let Err(error) = validator.push(chunk) {
-            chunk = &chunk[error.read() * codec.unit..];
+            chunk = &chunk[error.read() * codec.element_bytes..];
             all.push(error_span(error));
         }
     }
@@ -121,10 +121,10 @@ fn suffix_matches_what_a_stream_carries() {
         }
         for sequence in sampled("sequences", all.iter()) {
             let text = [&text[..], sequence, &text[..codec.scheme.unit_size() * 3]].concat();
-            let text = &text[..text.len() / codec.unit * codec.unit];
+            let text = &text[..text.len() / codec.element_bytes * codec.element_bytes];
             for &api in Api::all() {
                 let whole = stream_errors(codec, api, &[text]);
-                for end in (0..=text.len()).rev().step_by(codec.unit).take(24) {
+                for end in (0..=text.len()).rev().step_by(codec.element_bytes).take(24) {
                     let (first, rest) = (codec.split_incomplete)(&text[..end]);
                     let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
                     let parts = stream_errors(codec, api, &[&text[..first], &text[first..]]);
@@ -134,7 +134,7 @@ fn suffix_matches_what_a_stream_carries() {
                     if !matches!(codec.scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be) {
                         let errors = stream_errors(codec, api, &[&text[..end]]);
                         let carried = errors.last().filter(|(_, len)| len.is_none());
-                        let want = (rest > 0).then_some((first / codec.unit) as u64);
+                        let want = (rest > 0).then_some((first / codec.element_bytes) as u64);
                         assert_eq!(carried.map(|&(at, _)| at), want, "{}", context());
                     }
                 }

@@ -5,7 +5,7 @@
 
 use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
-use crate::common::checks::{check_more_capacities, check_transcode};
+use crate::common::checks::{check_capacities_up_to, check_transcode};
 use crate::common::oracle::encode_all;
 use crate::common::sampled;
 use rand::rngs::StdRng;
@@ -47,7 +47,7 @@ fn steps_of_different_kinds() {
             let src = text_of_runs(pair, chars, &mut rng);
             check_transcode(pair, &src);
             // One byte is replaced in any step, and one near the end.
-            let unit = pair.from.unit;
+            let unit = pair.from.element_bytes;
             let last = src.len().saturating_sub(8 * unit);
             for at in [rng.random_range(0..src.len()), rng.random_range(last..src.len())] {
                 let mut changed = src.clone();
@@ -68,7 +68,7 @@ fn steps_into_every_capacity() {
     for (from, to) in PAIRS {
         let pair = named(from, to);
         for chars in sampled("lengths", (65..200).step_by(5)) {
-            check_more_capacities(pair, &text_of_runs(pair, chars, &mut rng), 260);
+            check_capacities_up_to(pair, &text_of_runs(pair, chars, &mut rng), 260);
         }
     }
 }
@@ -90,7 +90,7 @@ fn utf16_character_after_ascii_runs_of_every_length() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u16 {
-                    check_more_capacities(pair, &src, 260);
+                    check_capacities_up_to(pair, &src, 260);
                 }
             }
         }
@@ -112,7 +112,7 @@ fn utf32_character_after_ascii_runs_of_every_length() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u32 {
-                    check_more_capacities(pair, &src, 260);
+                    check_capacities_up_to(pair, &src, 260);
                 }
             }
         }

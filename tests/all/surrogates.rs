@@ -99,7 +99,8 @@ fn unpaired_surrogates_at_both_ends() {
 fn every_capacity_of_pairs() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
-            for len in sampled("lengths", [3, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 79].into_iter()) {
+            for len in sampled("lengths", [3, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 79].into_iter())
+            {
                 check_capacities(pair, &bytes(pair, &carrier(c, len)));
             }
         }

@@ -80,7 +80,7 @@ fn every_unit_of_utf16_alone() {
 
 #[test]
 fn incomplete_units_at_the_end() {
-    for pair in pairs().iter().filter(|pair| pair.from.unit == 1) {
+    for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
             check_transcode(pair, &text[..end]);
@@ -107,8 +107,8 @@ fn every_length() {
     }
 }
 
-/// Converts ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or ill-formed
-/// byte at every position.
+/// Converts ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or
+/// ill-formed byte at every position.
 #[test]
 fn one_non_ascii_sequence_in_ascii() {
     for len in sampled("lengths", 1..=330) {
@@ -148,9 +148,10 @@ fn errors_near_the_boundaries_of_segments() {
                 if at + TAIL_BYTES > text.len() {
                     continue;
                 }
-                for sequence in
-                    sampled("sequences", sequences.iter().skip(at / unit_bytes % STEP).step_by(STEP))
-                {
+                for sequence in sampled(
+                    "sequences",
+                    sequences.iter().skip(at / unit_bytes % STEP).step_by(STEP),
+                ) {
                     let mut src = text[..(at + TAIL_BYTES) / 4 * 4].to_vec();
                     src[at..][..sequence.len()].copy_from_slice(sequence);
                     check_transcode(pair, &src);
@@ -306,7 +307,7 @@ fn unmappable_characters_at_every_offset() {
 #[test]
 fn max_len_overflows_to_none() {
     for pair in pairs() {
-        let elements_per_unit = pair.from.scheme.unit_size() / pair.from.unit;
+        let elements_per_unit = pair.from.scheme.unit_size() / pair.from.element_bytes;
         let max_per_unit = (pair.max_len)(elements_per_unit).expect("one unit");
         assert_eq!((pair.max_len)(0), Some(0), "{pair}");
         // An incomplete code unit at the end adds nothing.

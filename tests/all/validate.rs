@@ -26,7 +26,7 @@ fn short_sequences_alone() {
 
 #[test]
 fn incomplete_units_at_the_end() {
-    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+    for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         for sequence in sequences(codec.scheme) {
             for end in 0..sequence.len() {
                 check_validate(codec, &sequence[..end]);
@@ -37,7 +37,7 @@ fn incomplete_units_at_the_end() {
 
 #[test]
 fn all_strings_of_one_and_two_bytes() {
-    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+    for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         for first in sampled("first bytes", 0..=255) {
             check_validate(codec, &[first]);
             for second in 0..=255 {

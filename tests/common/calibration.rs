@@ -1,5 +1,6 @@
 //! Measures the speed of the tests on this machine, and computes how many members of the
-//! long sets of inputs fit a time budget. A long set is a set that is passed to [`sampled`](super::sampled).
+//! long sets of inputs fit a time budget. A long set is a set that is passed to
+//! [`sampled`](super::sampled).
 //!
 //! The measurement runs the same checks as the tests, so it reflects emulators, sanitizers and slow
 //! processors. It takes some tenths of a second on a current processor, and ten to twenty times as

@@ -58,8 +58,9 @@ pub fn check_columns(
 ) {
     // Several functions for each target, with each of 45 variants, take a second in a plain run,
     // but minutes in an emulator or under valgrind.
-    let choose =
-        |variants: Vec<Variant>| sampled_if_slow("variants of a column", variants.into_iter()).collect();
+    let choose = |variants: Vec<Variant>| {
+        sampled_if_slow("variants of a column", variants.into_iter()).collect()
+    };
     check_variants(scheme, values, bounds, is_null, &TARGETS, choose);
 }
 

@@ -316,8 +316,8 @@ struct Outcome {
     stop: Option<(usize, usize)>,
 }
 
-/// Joins a high surrogate and an incomplete code unit at the end of a UTF-16 text. The target cannot
-/// encode the surrogate, so both form one ill-formed sequence.
+/// Joins a high surrogate and an incomplete code unit at the end of a UTF-16 text. The target
+/// cannot encode the surrogate, so both form one ill-formed sequence.
 fn join_incomplete_pair(items: &mut Vec<Item>) {
     let ends_inside_pair = match items[..] {
         [.., Item::Surrogate(0xD800..=0xDBFF, ref high), Item::IllFormed(ref incomplete)] => {
@@ -349,7 +349,9 @@ fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options
     let mut previous_bytes = Vec::new();
     for item in items {
         match &item {
-            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => previous_bytes.clear(),
+            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => {
+                previous_bytes.clear()
+            }
             Item::Char(c) => {
                 previous_bytes.clear();
                 if !writer.put(*c, &mut out) {

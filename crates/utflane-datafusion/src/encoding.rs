@@ -63,7 +63,7 @@ fn resolve(
         LabelError::ByteOrder(_) => error.to_string(),
         LabelError::Options(_) => format!("'{label}' is not a known encoding: {error}"),
         LabelError::Unknown(_) => {
-            format!("'{label}' is {error}; known are {}{list_end}", encoding_names())
+            format!("'{label}' is {error}; the known encodings are {}{list_end}", encoding_names())
         }
     })
 }
@@ -132,7 +132,7 @@ impl<R: NamedRepair> OnError<R> {
         let entry = R::NAMES.iter().find(|entry| entry.0.eq_ignore_ascii_case(name));
         entry.map(|entry| entry.1).ok_or_else(|| {
             let names: Vec<_> = R::NAMES.iter().map(|entry| entry.0).collect();
-            format!("unknown on_error '{name}'; known are {}", names.join(", "))
+            format!("unknown on_error '{name}'; the known values are {}", names.join(", "))
         })
     }
 
@@ -198,15 +198,20 @@ mod tests {
             "'ascii//TRANSLIT' is not a known encoding: name ascii, without the options after it"
         );
         let error = message("ebcdic");
-        let beginning = "'ebcdic' is not a known encoding; known are utf-8, utf-16le, ";
+        let beginning =
+            "'ebcdic' is not a known encoding; the known encodings are utf-8, utf-16le, ";
         assert!(error.starts_with(beginning) && error.ends_with(", or auto"), "{error}");
         let error = message("kio8-r");
-        let beginning = "'kio8-r' is not a known encoding; koi8-r is close; known are utf-8, ";
+        let beginning =
+            "'kio8-r' is not a known encoding; koi8-r is close; the known encodings are utf-8, ";
         assert!(error.starts_with(beginning), "{error}");
         // Security: in the Encoding Standard, any text in this encoding is decoded as an error.
         assert!(name("hz-gb-2312").is_err());
         let error = EncodingChoice::named("auto").unwrap_err();
-        assert!(error.starts_with("'auto' is not a known encoding; known are "), "{error}");
+        assert!(
+            error.starts_with("'auto' is not a known encoding; the known encodings are "),
+            "{error}"
+        );
         assert!(!error.contains("or auto"), "{error}");
     }
 }

@@ -77,9 +77,15 @@ impl FourByteOps<U8x16> for Present {
         let second_high = op!(vsliq_n_u8::<2>(vshrq_n_u8::<2>(b2), splat(0x37)));
         let second_low = op!(vsliq_n_u8::<6>(b3, b2));
         if big_endian {
-            FourByteCharacters::write_interleaved(dst, [first_high, first_low, second_high, second_low]);
+            FourByteCharacters::write_interleaved(
+                dst,
+                [first_high, first_low, second_high, second_low],
+            );
         } else {
-            FourByteCharacters::write_interleaved(dst, [first_low, first_high, second_low, second_high]);
+            FourByteCharacters::write_interleaved(
+                dst,
+                [first_low, first_high, second_low, second_high],
+            );
         }
         characters.count_well_formed()
     }

@@ -106,10 +106,12 @@ operations! {
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
             assert_eq!(units(&got[..V::LANES]), want, "narrow32");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| random_lanes(&random, 0xFF));
-            let got = bytes_of(V::narrow_four_to_bytes(vectors.map(|bytes| load::<V>(token, &bytes))));
+            let loaded = vectors.map(|bytes| load::<V>(token, &bytes));
+            let got = bytes_of(V::narrow_four_to_bytes(loaded));
             let want: Vec<u8> =
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u8).collect();
-            assert_same::<V>("narrow_four_to_bytes", &got[..V::LANES], &want, &[&vectors[0], &vectors[1]]);
+            let inputs = [&vectors[0], &vectors[1]];
+            assert_same::<V>("narrow_four_to_bytes", &got[..V::LANES], &want, &inputs);
         }
     }
 

@@ -103,7 +103,8 @@ impl<V: Lanes32> Utf8Target<V> {
         let below_0x10000 = self.splat(0x1_0000).above32(units);
         // Byte 1 is a lead byte only in a two-byte character, and byte 2 only in a three-byte
         // character. In longer characters, turn them into continuation bytes.
-        let bytes = bytes.xor(V::join_halves(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
+        let bytes =
+            bytes.xor(V::join_halves(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
         (from_0x80.select(bytes, units), V::join_halves(from_0x80.and(below_0x10000), from_0x800))
     }
 

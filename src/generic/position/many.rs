@@ -108,8 +108,8 @@ impl Word {
 }
 
 /// Converts the positions of `job`. Returns the number of converted positions. It is smaller than
-/// the number of positions if a position is after the end of `src`, or if [`PositionsToConvert::exact`] stops the
-/// conversion. `src` is not empty.
+/// the number of positions if a position is after the end of `src`, or if
+/// [`PositionsToConvert::exact`] stops the conversion. `src` is not empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,

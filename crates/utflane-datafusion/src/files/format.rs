@@ -77,11 +77,13 @@ impl FileFormatFactory for EncodedFormatFactory {
         if inner.compression_type().is_some_and(|kind| kind.is_compressed()) {
             return plan_err!("files with the option 'encoding' must not be compressed");
         }
-        let choice =
-            EncodingChoice::from_label(&encoding).map_err(|error| plan_datafusion_err!("{error}"))?;
+        let choice = EncodingChoice::from_label(&encoding)
+            .map_err(|error| plan_datafusion_err!("{error}"))?;
         let on_error = match on_error.as_deref().map(OnError::from_name).transpose() {
             Ok(Some(OnError::Null)) => {
-                return plan_err!("for files, 'on_error' cannot be 'null'; use 'error' or the name of a repair");
+                return plan_err!(
+                    "for files, 'on_error' cannot be 'null'; use 'error' or the name of a repair"
+                );
             }
             Ok(on_error) => on_error.unwrap_or(OnError::Error),
             Err(error) => return plan_err!("{error}"),
@@ -134,8 +136,8 @@ impl FileFormat for EncodedFormat {
         self.inner.infer_stats(state, &decoding_store(store, self.decoding), schema, object).await
     }
 
-    /// Returns the plan of the inner format. The inner format is given the unwrapped file source. The
-    /// file source in its plan is then wrapped again.
+    /// Returns the plan of the inner format. The inner format is given the unwrapped file source.
+    /// The file source in its plan is then wrapped again.
     async fn create_physical_plan(
         &self,
         state: &dyn Session,

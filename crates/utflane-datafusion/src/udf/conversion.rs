@@ -72,7 +72,7 @@ pub(super) fn coerce_types<C: Conversion>(arg_types: &[DataType]) -> Result<Vec<
             _ => data_type.is_string() || data_type.is_null(),
         };
         if !is_text {
-            return plan_err!("{name} of {} is text, not {data_type}", C::NAME);
+            return plan_err!("the argument {name} of {} must be text, not {data_type}", C::NAME);
         }
         coerced.push(DataType::Utf8);
     }
@@ -286,7 +286,7 @@ fn find_row_encoding<R>(
     Ok(Some(RowEncoding { encoding, has_mark: false }))
 }
 
-/// Replaces constant names by their canonical names, so that equal calls compare equal.
+/// Replaces constant names with their canonical names, so that equal calls compare equal.
 pub(super) fn simplify<C: Conversion>(
     arguments: Vec<Expr>,
     _context: &SimplifyContext,
