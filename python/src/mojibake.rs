@@ -19,7 +19,7 @@ use crate::wide;
 enum Mode {
     /// Undoes likely double encoding.
     Undo(Options),
-    /// Undoes one round of decoding with this encoding, even if double encoding is unlikely.
+    /// Undoes one round of UTF-8 decoded with this encoding, even if double encoding is unlikely.
     UndoAs(Misread),
 }
 

@@ -59,9 +59,9 @@ impl Iterator for Errors<'_> {
             let first = self.next_row;
             self.batch_start = first;
             self.next_row = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
-            let bits = &mut self.ill_formed_bits;
+            let ill_formed_bits = &mut self.ill_formed_bits;
             let _ = find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
-                bits[(row - first) / 64] |= 1 << ((row - first) % 64);
+                ill_formed_bits[(row - first) / 64] |= 1 << ((row - first) % 64);
                 ControlFlow::Continue(())
             });
         }

@@ -14,8 +14,9 @@ use crate::{generic, scalar};
 /// [`LineEnds::Lsp`], the methods follow the Language Server Protocol: a position is never inside a
 /// line end, so an offset between `\r` and `\n` counts as the position before the `\r`.
 ///
-/// Each call reads at most twice the part of the text before the position that it takes or returns.
-/// For many calls on one text, use [`Index`](crate::Index). The text need not be well-formed.
+/// Each call reads the text at most twice, and not beyond the line that it takes or returns.
+/// [`count`](Self::count) reads the whole text. For many calls on one text, use
+/// [`Index`](crate::Index). The text need not be well-formed.
 ///
 /// ```
 /// use utflane::utf8::Lines;

@@ -1,5 +1,5 @@
-//! Converts bytes to `&str` and `String`, with functions named as in `core::str`, and summarizes
-//! texts.
+//! Converts bytes to `&str` and `String`, and summarizes texts. Functions that `core::str` also has
+//! have the same names as there.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};

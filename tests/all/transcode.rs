@@ -63,9 +63,9 @@ fn every_unit_of_utf16_alone() {
             let want_if_it_fits = want.filter(|want| want.len() <= capacity);
             let written = want_if_it_fits.map_or(0, <[_]>::len);
             let read = usize::from(want_if_it_fits.is_some());
-            let context = format!("unit 0x{unit:04X}, capacity {capacity}");
-            assert_eq!((progress.read, progress.written), (read, written), "{context}");
-            assert_eq!(&dst[..written], want_if_it_fits.unwrap_or_default(), "{context}");
+            let context = || format!("unit 0x{unit:04X}, capacity {capacity}");
+            assert_eq!((progress.read, progress.written), (read, written), "{}", context());
+            assert_eq!(&dst[..written], want_if_it_fits.unwrap_or_default(), "{}", context());
         }
     }
     for unit in sampled("units of UTF-16", 0..=u16::MAX) {

@@ -350,7 +350,7 @@ fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options
     for item in items {
         match &item {
             Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => {
-                previous_bytes.clear()
+                previous_bytes.clear();
             }
             Item::Char(c) => {
                 previous_bytes.clear();

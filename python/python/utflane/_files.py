@@ -33,7 +33,7 @@ class DetectionError(ValueError):
 
 
 class TextFile(io.TextIOBase):
-    """A text file for reading. Its items are lines, and it has the methods of the files that `open` returns.
+    """A text file for reading. Its items are lines, and it has the methods of the files that Python's `open` returns.
 
     It is not a subclass of `io.TextIOWrapper`, because some programs read the bytes in the buffer of a
     `TextIOWrapper`, and decode only UTF-8.
@@ -65,7 +65,8 @@ class TextFile(io.TextIOBase):
 
         For a file that can be read only once, it is the detection from the bytes that have been read so far.
         """
-        return self._detection_source.detection if isinstance(self._detection_source, _SinglePassFile) else self._detection_source
+        source = self._detection_source
+        return source.detection if isinstance(source, _SinglePassFile) else source
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -296,9 +297,9 @@ def open(
 
     "auto" detects the encoding. The encoding is decided by the 64 KiB that begin at the first non-ASCII
     byte, and the complete file is examined for parts in another encoding. With "auto", a byte order mark
-    is not part of the text. DetectionError is raised if the file is not text, if its parts are in different encodings, or
-    if the confidence is below `minimum`. `open` raises the error, but if the file can be read only
-    once, reading may raise it later.
+    is not part of the text. DetectionError is raised if the file is not text, if its parts are in
+    different encodings, or if the confidence is below `minimum`. `open` raises the error, but if the
+    file can be read only once, reading may raise it later.
 
     `errors`, `newline` and `mode` have the meaning that they have in Python's `open`. `mode` must be "r"
     or "rt", and may also be the second positional argument, as in Python's `open`.

@@ -18,7 +18,8 @@ use crate::arch::vector::Vector;
 struct FourByteCharacters {
     /// The bytes of the characters, deinterleaved.
     bytes: uint8x16x4_t,
-    /// 0b0110_wwww of each character, where `wwww` is the plane minus 1. It is 0b110u_uuuu - 0x61.
+    /// `0b0110_wwww` of each character, where `wwww` is the plane minus 1. It is
+    /// `0b110u_uuuu - 0x61`.
     tagged_plane: uint8x16_t,
 }
 

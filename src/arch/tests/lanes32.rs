@@ -96,7 +96,7 @@ operations! {
         }
     }
 
-    fn narrow32_and_narrow_four<V>(token) {
+    fn narrow32_and_narrow_four_to_bytes<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, 0xFFFF));
@@ -115,7 +115,7 @@ operations! {
         }
     }
 
-    fn narrow_saturating_and_uppers<V>(token) {
+    fn narrow32_signed_unordered_and_high_halves<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] =

@@ -5,8 +5,8 @@
 //! An *extra character* is one of the 27 characters of windows-1252 that Latin-1 lacks.
 //!
 //! 1. Split the units of two vectors into lower and upper bytes.
-//! 2. Compute a slot number, 0 to 31, from the bits of each unit. Every extra
-//!    character has its own slot.
+//! 2. Compute a slot number, 0 to 31, from the bits of each unit. Every extra character has its
+//!    own slot.
 //! 3. Look up both bytes of the extra character in the slot. If they equal the bytes of the unit,
 //!    the output byte comes from a third table; else the output byte is the lower byte of the unit.
 //! 4. Collect the kinds: extra characters, control characters, and characters that neither encoding
