@@ -48,14 +48,16 @@ fn main() {
 }
 
 /// Compiles `simdutf.cpp` of the folder `SIMDUTF_SOURCE`, together with the C functions of the
-/// crate simdutf. The linker then takes these C functions from this library, because it searches a
-/// library before its dependencies. Only this library has the function that returns the version: if
-/// a program contained both copies of the C functions, it would not link.
+/// crate simdutf, into a library. The linker then takes the C functions from this library instead
+/// of the crate, because it searches a library before its dependencies. The benchmark calls a
+/// function that only this library has, which returns the version. So this library is always
+/// linked, and if the crate's copy of the C functions were linked too, the linker would report
+/// duplicates.
 #[cfg(feature = "simdutf")]
 fn compile_simdutf() {
     println!("cargo::rerun-if-env-changed=SIMDUTF_SOURCE");
-    let functions = crate_folder().join("cpp");
-    let header = std::fs::read_to_string(functions.join("simdutf.h")).unwrap_or_default();
+    let functions_folder = crate_folder().join("cpp");
+    let header = std::fs::read_to_string(functions_folder.join("simdutf.h")).unwrap_or_default();
     let version = header.split_once("SIMDUTF_VERSION \"").and_then(|(_, end)| end.split_once('"'));
     set_env("SIMDUTF_CPP", version.map_or("unknown", |(version, _)| version));
     let Some(source) = env::var_os("SIMDUTF_SOURCE") else { return };
@@ -66,11 +68,11 @@ fn compile_simdutf() {
         assert!(file.exists(), "SIMDUTF_SOURCE: {} is missing", file.display());
         println!("cargo::rerun-if-changed={}", file.display());
     }
-    // The C functions include "simdutf.cpp". In their own folder, this would be the crate's file,
-    // so copies in another folder are compiled.
+    // The C functions include "simdutf.cpp". In the crate's folder, the include would find the file
+    // of the crate, so the C functions are first copied to `OUT_DIR`.
     let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let copy = |name: &str, suffix: &str| {
-        let text = std::fs::read_to_string(functions.join(name));
+        let text = std::fs::read_to_string(functions_folder.join(name));
         let text = text.expect("the crate has its C functions") + suffix;
         std::fs::write(Path::new(&out_dir).join(name), text).expect("OUT_DIR can be written");
     };

@@ -345,7 +345,7 @@ impl<'a> Index<'a> {
     pub fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = self.line_start(position.line)?;
         let next = self.line_start(position.line + 1);
-        let end = next.map_or(self.src.len(), |next| self.ends.without(&self.src[..next]));
+        let end = next.map_or(self.src.len(), |next| self.ends.len_without_end(&self.src[..next]));
         let n = self.index_inside(start, metric).saturating_add(position.column);
         Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
     }

@@ -65,7 +65,7 @@ pub fn as_chars_mut(src: &mut [u32]) -> Result<&mut [char], Error> {
 #[must_use]
 #[inline]
 pub fn from_chars(chars: &[char]) -> &[u32] {
-    view::of_chars(chars)
+    view::chars_as_units(chars)
 }
 
 /// Validates `units` and converts them to characters, without a copy.

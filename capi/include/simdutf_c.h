@@ -115,7 +115,7 @@ bool simdutf_validate_utf16_as_ascii(const char16_t *input, size_t length);
 bool simdutf_validate_utf16le_as_ascii(const char16_t *input, size_t length);
 bool simdutf_validate_utf16be_as_ascii(const char16_t *input, size_t length);
 
-/* Replaces every unpaired surrogate by U+FFFD, in the text's byte order. */
+/* Replaces every unpaired surrogate with U+FFFD, in the text's byte order. */
 void simdutf_to_well_formed_utf16(const char16_t *input, size_t len, char16_t *output);
 void simdutf_to_well_formed_utf16le(const char16_t *input, size_t len, char16_t *output);
 void simdutf_to_well_formed_utf16be(const char16_t *input, size_t len, char16_t *output);

@@ -1,4 +1,4 @@
-// Tests the headers in C++17: char16_t and char32_t of the language, [[nodiscard]] results, noexcept functions.
+// Tests the headers in C++17: the built-in types char16_t and char32_t, [[nodiscard]] results, noexcept functions.
 #include <simdutf_c.h>
 #include <utflane.h>
 
@@ -10,6 +10,7 @@
 #include "check.h"
 
 static_assert(std::is_standard_layout_v<utflane_transcoder> && std::is_trivially_copyable_v<utflane_transcoder>);
+// On 32-bit targets, the structure has three fields of four bytes.
 static_assert(sizeof(utflane_validation) == 2 * sizeof(size_t) || sizeof(size_t) == 4);
 static_assert(sizeof(utflane_validator) == 8 * UTFLANE_VALIDATOR_WORDS);
 static_assert(sizeof(utflane_transcoder) == 8 * UTFLANE_TRANSCODER_WORDS);
@@ -20,10 +21,10 @@ static_assert(std::is_same_v<decltype(&simdutf_count_utf16), size_t (*)(const ch
 namespace {
 
 std::u16string to_utf16(std::string_view text) {
-    const size_t bytes = utflane_length(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size());
-    std::u16string units(bytes / sizeof(char16_t), u'\0');
-    const utflane_result result = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size(), units.data(), bytes);
-    CHECK(result.status == UTFLANE_OK && result.written == bytes);
+    const size_t byte_length = utflane_length(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size());
+    std::u16string units(byte_length / sizeof(char16_t), u'\0');
+    const utflane_result result = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16, text.data(), text.size(), units.data(), byte_length);
+    CHECK(result.status == UTFLANE_OK && result.written == byte_length);
     return units;
 }
 

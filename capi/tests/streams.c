@@ -1,4 +1,4 @@
-/* Tests streams: texts that are split at each byte, for each pair of encodings, small outputs, and errors. */
+/* Tests streams: texts that are split at each byte, for each pair of encodings; then small outputs; then errors. */
 #include <stdint.h>
 #include <utflane.h>
 
@@ -17,7 +17,7 @@ static size_t write_text(utflane_encoding encoding, unsigned char *dst) {
     return result.written;
 }
 
-/* Splits a text at each byte into two chunks in guarded buffers. Checks that the result equals the result of the text. */
+/* Splits a text at each byte into two chunks in guarded buffers. Checks that the result equals the conversion of the unsplit text. */
 static void check_splits(utflane_encoding from, utflane_encoding to) {
     unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
     const size_t length = write_text(from, src);
@@ -50,11 +50,11 @@ static void check_splits(utflane_encoding from, utflane_encoding to) {
     }
 }
 
-/* Converts a text with outputs of each small size. An output is emptied when it is full. */
+/* Converts a text with output buffers of 4 to 39 bytes. A buffer is emptied when it is full. */
 static void check_small_outputs(void) {
     unsigned char src[BUFFER_BYTES], wanted[BUFFER_BYTES], got[BUFFER_BYTES];
     const size_t length = write_text(UTFLANE_UTF8, src);
-    const size_t all = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, BUFFER_BYTES).written;
+    const size_t wanted_length = utflane_convert(UTFLANE_UTF8, UTFLANE_UTF16BE, src, length, wanted, BUFFER_BYTES).written;
     for (size_t capacity = 4; capacity < 40; capacity++) {
         utflane_transcoder transcoder;
         utflane_stream_result result = {0, 0, 0, UTFLANE_OUTPUT_FULL, 0};
@@ -67,7 +67,7 @@ static void check_small_outputs(void) {
             memcpy(got + written, output, result.written);
             read += result.read, written += result.written;
         }
-        CHECK(result.status == UTFLANE_OK && written == all && memcmp(got, wanted, all) == 0);
+        CHECK(result.status == UTFLANE_OK && written == wanted_length && memcmp(got, wanted, wanted_length) == 0);
         release(output);
     }
 }

@@ -134,12 +134,12 @@ fn convert(
         Resolved::Known(charset) => charset,
         Resolved::Detected(charset, found) => {
             if !quiet {
-                report::note(&job.input, &format!("taken for {found}"));
+                report::note(&job.input, &format!("detected as {found}"));
             }
             charset
         }
         Resolved::Refused(refusal) => {
-            let reason = refusal.words("-f", ", or take the first with --guess");
+            let reason = refusal.message("-f", ", or take the first with --guess");
             return Ok(Outcome::Refused(reason));
         }
     };

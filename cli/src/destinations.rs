@@ -96,7 +96,7 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
 
 fn refuse_standard_input(file: &Path) -> Result<(), Conflict> {
     match file.as_os_str() == "-" {
-        true => Err(conflict(file, "standard input has no name for its output")),
+        true => Err(conflict(file, "standard input has no file name, which -i and -O need")),
         false => Ok(()),
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn for_finding(
     })?;
     let mark = other.mark();
     if mark.is_empty() || !beginning.starts_with(mark) {
-        return Some(format!("it looks like {other}: try {option} {other}"));
+        return Some(format!("looks like {other}: try {option} {other}"));
     }
     // If the file is read with these names, the mark is not part of the text.
     let by_mark = match other.scheme().map_or(1, Scheme::unit_size) {
@@ -75,7 +75,7 @@ pub(crate) fn for_finding(
         4 => "utf-32",
         _ => other.name(),
     };
-    Some(format!("it begins with the byte order mark of {other}: try {option} {by_mark}"))
+    Some(format!("begins with the byte order mark of {other}: try {option} {by_mark}"))
 }
 
 /// Returns true if a text has characters beyond ASCII in UTF-8, and at least as many of them as

@@ -179,7 +179,7 @@ impl Input {
         Ok(true)
     }
 
-    /// Replaces the source by a reader that reads from it.
+    /// Replaces the source with a reader that reads from it.
     pub(crate) fn read_through(
         &mut self,
         reader: impl FnOnce(Box<dyn Read + Send>) -> Box<dyn Read + Send>,

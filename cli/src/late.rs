@@ -86,7 +86,7 @@ impl LateReader {
     fn decide(&mut self, is_whole: bool, len: u64) -> io::Result<()> {
         let found = self.detector.found(is_whole);
         if let Some(refusal) = Refusal::from_found(&found, self.guess) {
-            return Err(io::Error::other(refusal.words("its option", "")));
+            return Err(io::Error::other(refusal.message("its option", "")));
         }
         self.state = match found.charset {
             Some(Charset::Scheme(Scheme::Latin1)) => State::Latin1,

@@ -1,4 +1,4 @@
-//! Opens a file of a command that reads several files, and finds its encoding.
+//! Opens one input file of a command that reads several files, and finds its encoding.
 
 use std::io;
 
@@ -10,13 +10,14 @@ use utflane_charset::{Charset, Source};
 /// An open file and its encoding.
 pub(crate) struct Opened {
     pub(crate) input: Input,
+    /// The encoding: one of the library, or one that only `encoding_rs` has.
     pub(crate) charset: Charset,
     /// True if the encoding was detected.
     pub(crate) detected: bool,
 }
 
-/// Opens the file of `report`, decompressed if `decompress`. If no encoding is likely, reports that
-/// and returns `None`.
+/// Opens the file of `report`, and decompresses it if `decompress` is true. If no encoding is
+/// likely, reports that and returns `None`.
 pub(crate) fn open(
     report: &mut FileReport,
     source: Source,
@@ -28,12 +29,12 @@ pub(crate) fn open(
         Resolved::Known(charset) => Ok(Some(Opened { input, charset, detected: false })),
         Resolved::Detected(charset, found) => {
             if !quiet {
-                report.note(format!("taken for {found}"));
+                report.note(format!("detected as {found}"));
             }
             Ok(Some(Opened { input, charset, detected: true }))
         }
         Resolved::Refused(refusal) => {
-            report.refuse(refusal.words("-e", ""));
+            report.refuse(refusal.message("-e", ""));
             Ok(None)
         }
     }

@@ -27,10 +27,10 @@ impl Refusal {
 
     /// Returns the reason in words, for a command whose `option` names the encoding. `more_advice`
     /// follows the advice about it.
-    pub(crate) fn words(&self, option: &str, more_advice: &str) -> String {
+    pub(crate) fn message(&self, option: &str, more_advice: &str) -> String {
         match self {
             Self::NoText(reason) => {
-                format!("no text ({reason}): if it is, name its encoding with {option}")
+                format!("not text ({reason}): if it is text, name its encoding with {option}")
             }
             Self::Mixed(parts) => {
                 format!("mixed: {parts}: split it, or name one encoding with {option}")
@@ -39,7 +39,8 @@ impl Refusal {
                 let names: Vec<String> = candidates.iter().map(ToString::to_string).collect();
                 let names = names.join(" or ");
                 format!(
-                    "unsure of its encoding, perhaps {names}: name it with {option}{more_advice}"
+                    "the encoding is uncertain; it may be {names}: \
+                     name it with {option}{more_advice}"
                 )
             }
         }

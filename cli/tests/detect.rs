@@ -58,7 +58,7 @@ fn convert_detects_the_encoding_of_a_long_pipe_from_its_beginning() {
         run.assert(0, "-: utf-8 (certain): well-formed UTF-8\n", "");
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-16le"]), text.as_bytes());
         assert!(run.out == encode("utf-16le", &text), "{prefix_len}");
-        assert_eq!(run.err, "utflane: -: taken for utf-8 (likely): well-formed UTF-8\n");
+        assert_eq!(run.err, "utflane: -: detected as utf-8 (likely): well-formed UTF-8\n");
     }
 }
 
@@ -189,8 +189,8 @@ fn auto_converts_the_detected_encoding() {
     }
     // Data that is probably not text is not converted, not even with `--guess`.
     let binary: Vec<u8> = (0..=255).collect();
-    let refusal = "utflane: -: no text (many control characters: hardly text): if it is, name its \
-        encoding with -f\n";
+    let refusal = "utflane: -: not text (many control characters: hardly text): if it is text, \
+        name its encoding with -f\n";
     for guess in [&[][..], &["--guess"]] {
         let arguments = [&["convert", "-f", "auto", "-t", "utf-8"], guess].concat();
         feed(&mut utflane(arguments), &binary).assert(1, "", refusal);
@@ -228,7 +228,7 @@ fn legacy_encodings_are_detected() {
         };
         run.assert(0, &format!("-: {encoding} (likely): {reason}\n"), "");
         let run = feed(&mut utflane(["convert", "-f", "auto", "-t", "utf-8"]), &src);
-        run.assert(0, &text, &format!("utflane: -: taken for {encoding} (likely): {reason}\n"));
+        run.assert(0, &text, &format!("utflane: -: detected as {encoding} (likely): {reason}\n"));
     }
     // Escape sequences of ISO-2022-KR, an encoding that the command doesn't have.
     let run = feed(&mut utflane(["detect", "-"]), b"\x1B$)C\x0EGQ19\x0F\n");
@@ -245,8 +245,8 @@ fn guesses_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let polish = encoding_rs::WINDOWS_1250.encode("Łódź\n").0;
     fs::write(directory.path().join("text"), &polish).unwrap();
-    let refusal = "utflane: text: unsure of its encoding, perhaps windows-1250 or windows-1252: \
-        name it with -f, or take the first with --guess\n";
+    let refusal = "utflane: text: the encoding is uncertain; it may be windows-1250 or \
+        windows-1252: name it with -f, or take the first with --guess\n";
     let arguments = ["convert", "-f", "auto", "-t", "utf-8", "text", "-o", "out"];
     run(directory.path(), arguments).assert(1, "", refusal);
     assert!(!directory.path().join("out").exists());

@@ -160,9 +160,9 @@ fn the_encoding_of_each_file_is_detected() {
     // Detection is certain if well-formed text follows the mark.
     let mark = "begins with its byte order mark";
     let notes = format!(
-        "utflane: utf8: taken for utf-8 (likely): well-formed UTF-8\n\
-         utflane: utf16: taken for utf-16be (certain): {mark}\n\
-         utflane: cut: taken for utf-16le (likely): {mark}\n"
+        "utflane: utf8: detected as utf-8 (likely): well-formed UTF-8\n\
+         utflane: utf16: detected as utf-16be (certain): {mark}\n\
+         utflane: cut: detected as utf-16le (likely): {mark}\n"
     );
     check.assert(1, "cut:2:1: byte 6: sequence too short (62)\n", &notes);
     let quiet = run(directory.path(), ["check", "-q", "--json", "-e", "AUTO", "cut", "utf8"]);
@@ -180,12 +180,15 @@ bytes  code-points  utf16-units  lines  file
     let refused = run(directory.path(), ["check", "-q", "-e", "auto", "unsure", "binary"]);
     assert_eq!((refused.status, refused.text()), (Some(1), ""));
     let lines: Vec<&str> = refused.err.lines().collect();
-    assert!(lines[0].starts_with("utflane: unsure: unsure of its encoding, perhaps "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("utflane: unsure: the encoding is uncertain; it may be "),
+        "{lines:?}"
+    );
     assert!(lines[0].ends_with(": name it with -e"), "{lines:?}");
-    assert!(lines[1].starts_with("utflane: binary: no text ("), "{lines:?}");
+    assert!(lines[1].starts_with("utflane: binary: not text ("), "{lines:?}");
     let objects = run(directory.path(), ["check", "--json", "-e", "auto", "unsure"]);
     let object: Value = serde_json::from_str(objects.text()).unwrap();
-    assert!(object["error"].as_str().unwrap().starts_with("unsure of"), "{object}");
+    assert!(object["error"].as_str().unwrap().starts_with("the encoding is uncertain"), "{object}");
 }
 
 /// The byte order mark decides the byte order and is not part of the text. Without a mark, the text

@@ -19,7 +19,7 @@ fn the_message_suggests_another_encoding() {
     let german = "Die Größe der Bäume überrascht viele Gäste in Österreich.\n".repeat(20);
     let late_latin1 =
         ["plain ascii line\n".repeat(8000).into_bytes(), encode("latin1", &german)].concat();
-    for (bytes, option, hint_end) in [
+    for (bytes, option, hint) in [
         (marked("utf-16le"), "utf-8", "begins with the byte order mark of utf-16le: try -e utf-16"),
         (marked("utf-16be"), "utf-8", "begins with the byte order mark of utf-16be: try -e utf-16"),
         (german.clone().into_bytes(), "ascii", "looks like utf-8: try -e utf-8"),
@@ -27,13 +27,13 @@ fn the_message_suggests_another_encoding() {
         (marked("utf-32be"), "utf-8", "begins with the byte order mark of utf-32be: try -e utf-32"),
         // The number of bytes is odd, so only the last byte is ill-formed UTF-16.
         ("größer als groß\n".into(), "utf-16le", "looks like utf-8: try -e utf-8"),
-        ("odd in ASCII".into(), "utf-32le", "looks like ascii: try -e ascii"),
+        ("twelve ASCII".into(), "utf-32le", "looks like ascii: try -e ascii"),
         (encode("latin1", &german), "utf-8", "looks like latin1: try -e latin1"),
         (late_latin1, "utf-8", "looks like latin1: try -e latin1"),
     ] {
         fs::write(path.join("f"), &bytes).unwrap();
         let check = run(path, ["check", "-e", option, "f"]);
-        let line = format!("utflane: f: it {hint_end}");
+        let line = format!("utflane: f: {hint}");
         assert_eq!((check.status, first_message(&check)), (Some(1), line.as_str()), "{check:?}");
         assert!(check.text().starts_with("f:"));
         // A conversion stops at the same position and gives the same advice.
@@ -45,11 +45,11 @@ fn the_message_suggests_another_encoding() {
         run(path, ["check", "-l", "-e", option, "f"]).assert(1, "f\n", "");
         assert_eq!(run(path, ["check", "-q", "-e", option, "f"]).err, "");
     }
-    // For a pipe, the part that has been read is enough.
+    // For a pipe, the advice is based on the part that has been read.
     let piped = feed(&mut utflane(["check"]), &marked("utf-16le"));
     assert_eq!(
         first_message(&piped),
-        "utflane: -: it begins with the byte order mark of utf-16le: try -e utf-16"
+        "utflane: -: begins with the byte order mark of utf-16le: try -e utf-16"
     );
 }
 
@@ -95,7 +95,7 @@ fn without_a_file_standard_input_is_read() {
     run(std::path::Path::new("."), ["convert", "-i", "-f", "utf-8", "-t", "utf-8"]).assert(
         2,
         "",
-        "utflane: -: standard input has no name for its output\n",
+        "utflane: -: standard input has no file name, which -i and -O need\n",
     );
 }
 

@@ -408,7 +408,8 @@ fn repairs_work_with_the_other_options() {
             assert_eq!(run.status, Some(0));
             let mut note = String::new();
             if from == "auto" {
-                note += "utflane: in: taken for utf-8 (likely): begins with its byte order mark\n";
+                note +=
+                    "utflane: in: detected as utf-8 (likely): begins with its byte order mark\n";
             }
             writeln!(note, "utflane: in: 200000 repairs").unwrap();
             assert_eq!(run.err, note);

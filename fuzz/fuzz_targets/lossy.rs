@@ -15,7 +15,7 @@ const LONG_TEXT_BYTES: usize = 3000;
 fuzz_target!(|data: &[u8]| {
     let [pair, repair, capacity, other, src @ ..] = data else { return };
     let pair = choice(lossy_api::pairs(), *pair);
-    let src = &src[..src.len() / pair.from.unit * pair.from.unit];
+    let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     let is_repeated = *repair >= 0xE0;
     let repair = *choice(&lossy::repairs(), *repair);
     let [less, other] = [capacity, other].map(|&capacity| -isize::from(capacity) - 1);

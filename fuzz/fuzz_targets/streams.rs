@@ -11,7 +11,7 @@ use utflane_fuzz::common::{lossy, lossy_api, streams};
 fuzz_target!(|data: &[u8]| {
     let [pair, a, b, c, d, capacity, other_capacity, repair, src @ ..] = data else { return };
     let pair = choice(lossy_api::pairs(), *pair);
-    let src = &src[..src.len() / pair.from.unit * pair.from.unit];
+    let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     // Chunks and outputs may be empty, but the last ones are not, so that the stream makes
     // progress.
     let chunk_lens = [*a, *b, *c, *d, 1].map(usize::from);

@@ -14,13 +14,13 @@ const LONG_TEXT_BYTES: usize = 5000;
 fuzz_target!(|data: &[u8]| {
     let [pair, repeat, src @ ..] = data else { return };
     let pair = choice(api::pairs(), *pair);
-    let src = &src[..src.len() / pair.from.unit * pair.from.unit];
+    let src = &src[..src.len() / pair.from.element_bytes * pair.from.element_bytes];
     checks::check_transcode(pair, src);
     checks::check_schemes(pair, src);
     // The first half of the input is repeated before the input. So errors come after more text than
     // is checked together, and owned results must grow.
     if *repeat >= 0xE0 {
-        let first_half = &src[..src.len() / 2 / pair.from.unit * pair.from.unit];
+        let first_half = &src[..src.len() / 2 / pair.from.element_bytes * pair.from.element_bytes];
         let long =
             [first_half.repeat(LONG_TEXT_BYTES / first_half.len().max(1)), src.to_vec()].concat();
         checks::check_transcode(pair, &long);

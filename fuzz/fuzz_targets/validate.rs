@@ -14,7 +14,7 @@ const LONG_TEXT_BYTES: usize = 2000;
 fuzz_target!(|data: &[u8]| {
     let [choice_byte, src @ ..] = data else { return };
     let codec = choice(api::codecs(), *choice_byte);
-    let src = &src[..src.len() / codec.unit * codec.unit];
+    let src = &src[..src.len() / codec.element_bytes * codec.element_bytes];
     checks::check_validate(codec, src);
     if codec.name == "Utf32" {
         strings::check_utf32(&api::units::<u32>(src));
@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     // The first half of the input is repeated before the input, so that errors come after more text
     // than is checked together.
     if *choice_byte >= 0xC0 {
-        let first_half = &src[..src.len() / 2 / codec.unit * codec.unit];
+        let first_half = &src[..src.len() / 2 / codec.element_bytes * codec.element_bytes];
         let repeated = first_half.repeat(LONG_TEXT_BYTES / first_half.len().max(1));
         checks::check_validate(codec, &[repeated, src.to_vec()].concat());
     }

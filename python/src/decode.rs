@@ -84,7 +84,7 @@ enum Outcome {
 impl Outcome {
     /// Returns the outcome for data whose encoding was not detected.
     fn no_text(found: Found) -> Self {
-        let kind = if found.mixture.is_some() { "mixed" } else { "no text" };
+        let kind = if found.mixture.is_some() { "mixed" } else { "not text" };
         Self::NoText(format!(
             "{kind} ({}): name an encoding to decode the data nevertheless",
             found.reason

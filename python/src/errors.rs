@@ -82,10 +82,10 @@ pub(crate) enum Handler {
     Ignore,
     BackslashReplace,
     SurrogateEscape,
-    /// Replaces each byte of an ill-formed sequence by the character with the same number. This
+    /// Replaces each byte of an ill-formed sequence with the character with the same number. This
     /// handler is not for unmappable characters.
     Latin1,
-    /// Replaces an unmappable character by a numeric character reference of XML. This handler is
+    /// Replaces an unmappable character with a numeric character reference of XML. This handler is
     /// not for ill-formed sequences.
     NumericReference,
     /// Any other handler, which is registered in Python, and called there for each error.

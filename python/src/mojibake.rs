@@ -11,18 +11,20 @@ use utflane::{Utf8, count, utf8, validate};
 use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
 use crate::input::{Text, to_python_string};
 use crate::many::{ByteLen, Function, import_column};
-use crate::whole::{self, Fixed, Whole};
+use crate::whole::{self, Fixed, WholeText};
 use crate::wide;
 
 /// The kind of double encoding to undo.
 #[derive(Clone, Copy)]
 enum Mode {
+    /// Undoes likely double encoding.
     Undo(Options),
-    Revert(Misread),
+    /// Undoes one round of UTF-8 decoded with this encoding, even if double encoding is unlikely.
+    UndoAs(Misread),
 }
 
 impl Mode {
-    /// Returns the mode with this name. The command has the same names.
+    /// Returns the mode with this name. The modes of `utflane repair` have the same names.
     fn from_name(name: &str, no_break_spaces: bool) -> PyResult<Self> {
         let options = match name {
             "all" => Options::new(),
@@ -34,8 +36,8 @@ impl Mode {
                     "no_break_spaces cannot be combined with the modes latin1 and windows-1252";
                 return Err(PyValueError::new_err(message));
             }
-            "latin1" => return Ok(Self::Revert(Misread::Latin1)),
-            "windows-1252" => return Ok(Self::Revert(Misread::Windows1252)),
+            "latin1" => return Ok(Self::UndoAs(Misread::Latin1)),
+            "windows-1252" => return Ok(Self::UndoAs(Misread::Windows1252)),
             _ => {
                 let modes = "all, once, runs, runs-all, latin1, windows-1252";
                 return Err(PyValueError::new_err(format!(
@@ -48,26 +50,27 @@ impl Mode {
 
     /// Undoes double encoding in `text`. Returns the result, and the number of rounds of double
     /// encoding that were undone.
-    fn undo(self, text: &str) -> (Cow<'_, str>, usize) {
+    fn undo_str(self, text: &str) -> (Cow<'_, str>, usize) {
         match self {
             Self::Undo(options) => {
                 let undone = options.undo(text);
                 (undone.text, undone.rounds)
             }
-            Self::Revert(misread) if !text.is_ascii() => match mojibake::revert(text, misread) {
+            Self::UndoAs(misread) if !text.is_ascii() => match mojibake::revert(text, misread) {
                 Some(reverted) => (reverted.into(), 1),
                 None => (text.into(), 0),
             },
-            Self::Revert(_) => (text.into(), 0),
+            Self::UndoAs(_) => (text.into(), 0),
         }
     }
 
-    /// Undoes double encoding in `text`. Returns the bytes of the result and the number of rounds,
-    /// or `None` if nothing changes. Surrogates are never part of double encoding.
-    fn fix(self, text: &Text) -> Option<(Vec<u8>, usize)> {
+    /// Does the same as [`undo_str`](Self::undo_str), for a text that may contain surrogates.
+    /// Returns the bytes of the result and the number of rounds, or `None` if nothing changes.
+    /// Surrogates are never part of double encoding.
+    fn undo_text(self, text: &Text) -> Option<(Vec<u8>, usize)> {
         match text {
             Text::Utf8(text) => {
-                let (undone, rounds) = self.undo(text);
+                let (undone, rounds) = self.undo_str(text);
                 (rounds > 0).then(|| (undone.into_owned().into_bytes(), rounds))
             }
             Text::WithSurrogates(bytes) if self.undoes_runs() => {
@@ -77,7 +80,8 @@ impl Mode {
                     let valid_len = validate::<Utf8>(rest)
                         .map_or_else(|error| error.valid_up_to(), |()| rest.len());
                     let (segment, after) = rest.split_at(valid_len);
-                    let (undone, rounds) = self.undo(str::from_utf8(segment).unwrap_or_default());
+                    let (undone, rounds) =
+                        self.undo_str(str::from_utf8(segment).unwrap_or_default());
                     fixed.extend_from_slice(undone.as_bytes());
                     max_rounds = max_rounds.max(rounds);
                     let (surrogate, after) = after.split_at(after.len().min(3));
@@ -86,15 +90,15 @@ impl Mode {
                 }
                 (max_rounds > 0).then_some((fixed, max_rounds))
             }
-            // The other modes undo only a text that is double-encoded as a whole. A text with
-            // surrogates is not.
+            // The other modes repair only a text that is double-encoded as a whole. A text with
+            // surrogates never is.
             Text::WithSurrogates(_) => None,
         }
     }
 
-    /// Returns the options if [`Whole`] supports them. It supports neither runs nor the restoration
-    /// of no-break spaces.
-    fn options_for_whole(self) -> Option<Options> {
+    /// Returns the options if [`WholeText`] supports them. It supports neither runs nor the
+    /// restoration of no-break spaces.
+    fn options_for_whole_text(self) -> Option<Options> {
         let default = Options::new();
         match self {
             Self::Undo(options) if [default, default.once()].contains(&options) => Some(options),
@@ -123,24 +127,24 @@ impl Function for Fix {
         if wide::count_code_points(text) >= wide::LONG_CODE_POINTS {
             return Ok(whole::is_not_double_encoded(text)?.then(|| object.clone()));
         }
-        let Some(options) = self.0.options_for_whole() else { return Ok(None) };
+        let Some(options) = self.0.options_for_whole_text() else { return Ok(None) };
         let fixed = whole::fix_short(text, options)?;
         Ok(Some(fixed.map_or_else(|| object.clone(), Bound::into_any)))
     }
 
     fn prepare_input(&self, object: &Bound<'_, PyAny>) -> PyResult<FixInput> {
-        if let (Some(_), Ok(text)) = (self.0.options_for_whole(), object.cast::<PyString>())
-            && let Some(whole) = Whole::from_string(text)?
+        if let (Some(_), Ok(text)) = (self.0.options_for_whole_text(), object.cast::<PyString>())
+            && let Some(whole) = WholeText::from_string(text)?
         {
-            return Ok(FixInput::Whole(whole));
+            return Ok(FixInput::WholeText(whole));
         }
         Text::from_object(object).map(FixInput::Text)
     }
 
     fn compute(&self, input: &FixInput) -> Self::Output {
         match input {
-            FixInput::Text(text) => self.0.fix(text).map(|(fixed, _)| Fixed::Text(fixed)),
-            FixInput::Whole(whole) => whole.undo(self.0.options_for_whole()?),
+            FixInput::Text(text) => self.0.undo_text(text).map(|(fixed, _)| Fixed::Text(fixed)),
+            FixInput::WholeText(whole) => whole.undo(self.0.options_for_whole_text()?),
         }
     }
 
@@ -152,7 +156,9 @@ impl Function for Fix {
     ) -> PyResult<Bound<'py, PyAny>> {
         match fixed {
             Some(Fixed::Text(text)) => Ok(to_python_string(object.py(), &text)?.into_any()),
-            Some(Fixed::InputBytes) => Ok(to_python_string(object.py(), input.bytes())?.into_any()),
+            Some(Fixed::UnchangedBytes) => {
+                Ok(to_python_string(object.py(), input.bytes())?.into_any())
+            }
             None => Ok(object.clone()),
         }
     }
@@ -162,14 +168,14 @@ impl Function for Fix {
 enum FixInput {
     Text(Text),
     /// A long text that is probably double-encoded as a whole.
-    Whole(Whole),
+    WholeText(WholeText),
 }
 
 impl FixInput {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text) => text.bytes(),
-            Self::Whole(whole) => whole.bytes(),
+            Self::WholeText(whole) => whole.bytes(),
         }
     }
 }
@@ -189,7 +195,7 @@ impl Fix {
     ) -> PyResult<Bound<'py, PyAny>> {
         let map = |row: &[u8]| {
             let text = utf8::from_utf8(row).map_err(|_| NOT_UTF8)?;
-            let (undone, rounds) = self.0.undo(text);
+            let (undone, rounds) = self.0.undo_str(text);
             Ok(match rounds {
                 0 => NewRow::Unchanged,
                 _ => NewRow::Value(undone.into_owned().into_bytes()),
@@ -306,7 +312,7 @@ impl Function for Explain {
     }
 
     fn compute(&self, text: &Text) -> Self::Output {
-        let (fixed, rounds) = self.mode.fix(text)?;
+        let (fixed, rounds) = self.mode.undo_text(text)?;
         let ranges = changed_ranges(text.bytes(), &fixed, self.no_break_spaces);
         Some((fixed, rounds, ranges))
     }
@@ -355,15 +361,16 @@ fn count_code_points(bytes: &[u8]) -> usize {
 
 /// Returns the parts of a text that differ from the repaired text, as byte ranges in both texts.
 ///
-/// A repair neither changes nor adds ASCII characters. The only exception is spaces, if
-/// `restores_spaces`, because they may stand for no-break spaces. A repair never removes a whole
-/// run of other characters. So both texts have the same ASCII runs, and the same number of other
-/// runs between them.
+/// A repair changes only non-ASCII characters, and spaces if `restores_spaces`, because spaces may
+/// stand for no-break spaces. It adds no other characters, and never removes a whole run of
+/// characters that it may change. So both texts have the same runs of unchanged characters, and the
+/// same number of other runs between them.
 fn changed_ranges(before: &[u8], after: &[u8], restores_spaces: bool) -> Vec<[(usize, usize); 2]> {
-    let is_other = move |byte: &u8| !byte.is_ascii() || restores_spaces && *byte == b' ';
+    let may_change = move |byte: &u8| !byte.is_ascii() || restores_spaces && *byte == b' ';
     let next_run = |text: &[u8], offset: usize| {
-        let start = text[offset..].iter().position(is_other).map_or(text.len(), |len| offset + len);
-        let len = text[start..].iter().position(|byte| !is_other(byte));
+        let start =
+            text[offset..].iter().position(may_change).map_or(text.len(), |len| offset + len);
+        let len = text[start..].iter().position(|byte| !may_change(byte));
         (start, len.map_or(text.len(), |len| start + len))
     };
     let mut ranges = Vec::new();

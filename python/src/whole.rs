@@ -80,7 +80,7 @@ pub(crate) fn is_not_double_encoded(text: &Bound<'_, PyString>) -> PyResult<bool
 
 /// A long text whose beginning is double-encoded, with so much evidence that a coincidence is
 /// excluded. So the whole text is double-encoded if all its characters stand for bytes of UTF-8.
-pub(crate) enum Whole {
+pub(crate) enum WholeText {
     /// The text in Latin-1. These are the bytes of the repaired text in UTF-8.
     Latin1(PyBackedBytes),
     /// The text in UTF-16LE, with characters that Latin-1 lacks.
@@ -91,11 +91,11 @@ pub(crate) enum Whole {
 pub(crate) enum Fixed {
     /// The repaired text in UTF-8.
     Text(Vec<u8>),
-    /// The bytes of the input, as [`Whole::bytes`] returns them, are the repaired text in UTF-8.
-    InputBytes,
+    /// The bytes that [`WholeText::bytes`] returns are already the repaired text in UTF-8.
+    UnchangedBytes,
 }
 
-impl Whole {
+impl WholeText {
     /// Converts a long text to the encoding that is closest to Python's internal form. Returns
     /// `None` if the beginning of the text is not double-encoded.
     pub(crate) fn from_string(text: &Bound<'_, PyString>) -> PyResult<Option<Self>> {
@@ -135,7 +135,7 @@ impl Whole {
             }
         }
         Some(match undone {
-            Cow::Borrowed(_) => Fixed::InputBytes,
+            Cow::Borrowed(_) => Fixed::UnchangedBytes,
             Cow::Owned(text) => Fixed::Text(text.into()),
         })
     }

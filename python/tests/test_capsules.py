@@ -1,4 +1,4 @@
-"""Tests Arrow arrays with a wrong field: it is an error, or the field is ignored.
+"""Tests Arrow arrays with a wrong field, which is an error or is ignored.
 
 The C data interface does not pass the sizes of buffers, so wrong sizes cannot be detected.
 """
@@ -53,12 +53,12 @@ FUNCTIONS: list[Any] = [
     utflane.detect,
 ]
 BINARY_TYPES = [pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view()]
-IMPOSSIBLE_SIZES = [1 << 40, 1 << 60, 1 << 61, 1 << 62, (1 << 63) - 1, -1, -(1 << 63)]
+IMPOSSIBLE_SIZES = [1 << 60, 1 << 61, 1 << 62, (1 << 63) - 1, -1, -(1 << 63)]
 
 
 @pytest.mark.parametrize("kind", BINARY_TYPES)
 @pytest.mark.parametrize("count", [0, 1, 3, 4, -1, -7, 1 << 40])
-def test_a_wrong_null_count_is_ignored(kind: Any, count: int) -> None:
+def test_a_wrong_null_count(kind: Any, count: int) -> None:
     rows = [b"a", None, b"b" * 20, None]
     for function in FUNCTIONS[:3]:
         result = function(WithWrongFields(pyarrow.array(rows, kind), null_count=count))
@@ -79,14 +79,14 @@ def test_a_wrong_null_count_is_ignored(kind: Any, count: int) -> None:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_impossible_sizes_are_errors(kind: Any, function: Any) -> None:
     column = pyarrow.array([b"a", None, b"b" * 20], kind)
-    wrong_fields: list[dict[str, Any]] = [{"length": size} for size in IMPOSSIBLE_SIZES[1:]]
-    wrong_fields += [{"offset": size} for size in IMPOSSIBLE_SIZES[1:]]
-    wrong_fields += [{"n_buffers": size} for size in [*IMPOSSIBLE_SIZES[1:], 0, 1, 2]]
+    wrong_fields: list[dict[str, Any]] = [{"length": size} for size in IMPOSSIBLE_SIZES]
+    wrong_fields += [{"offset": size} for size in IMPOSSIBLE_SIZES]
+    wrong_fields += [{"n_buffers": size} for size in [*IMPOSSIBLE_SIZES, 0, 1, 2]]
     wrong_fields.append({"buffers": None})
     wrong_fields += [{"length": (1 << 63) - 1, "offset": (1 << 63) - 1}]
     for fields in wrong_fields:
         wrong_column = WithWrongFields(column, **fields)
-        # An address space could contain a column of such a size, so the size may go undetected.
+        # Columns of these sizes fit into an address space, so the sizes are not rejected.
         if "length" in fields and fields["length"] in (1 << 60, 1 << 61, 1 << 62) and kind != pyarrow.binary_view():
             continue
         if "length" in fields and fields["length"] == 1 << 60 or "offset" in fields and 0 < fields["offset"] <= 1 << 61:
@@ -104,7 +104,7 @@ def test_a_structure_can_be_imported_only_once() -> None:
 
 @pytest.mark.parametrize("offsets", [[0, 1, 3, 4], [0, 1, 1, 4], [0, 1, 0, 4], [0, 1, 9, 4]])
 def test_the_value_of_a_null_row_is_not_exported(offsets: list[int]) -> None:
-    """Some programs read all bytes of a column of strings, so they must be UTF-8."""
+    """Some programs read all bytes of a column of strings, so all its bytes must be UTF-8."""
     starts = pyarrow.array(offsets, pyarrow.int32()).buffers()[1]
     valid = pyarrow.py_buffer(bytes([0b101]))
     column = pyarrow.Array.from_buffers(pyarrow.binary(), 3, [valid, starts, pyarrow.py_buffer(b"a\xff\xfeb")])

@@ -33,7 +33,7 @@ def test_confidence_marks_and_binary_data() -> None:
     assert (marked.encoding, marked.confidence, marked.mark_length) == ("utf-8", "certain", 3)
     binary = utflane.detect(bytes(range(8)) * 100)
     assert binary.encoding is None and binary.candidates == []
-    with pytest.raises(LookupError, match="no text"):
+    with pytest.raises(LookupError, match="not text"):
         utflane.decode(bytes(range(8)) * 100)
     assert utflane.detect(b"").encoding == "ascii"
     detections = utflane.detect([SENTENCES[language].encode() for language in WESTERN])

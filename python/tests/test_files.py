@@ -119,7 +119,7 @@ def test_errors_have_the_offset_in_the_file(tmp_path: pathlib.Path) -> None:
 def test_binary_data_and_low_confidence_are_errors(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "data"
     path.write_bytes(bytes(range(8)) * 100)
-    with pytest.raises(utflane.DetectionError, match="no text"):
+    with pytest.raises(utflane.DetectionError, match="not text"):
         utflane.open(path)
     path.write_bytes(b"gr\xfcn")
     with utflane.open(path) as file:
@@ -320,6 +320,6 @@ def test_low_confidence_and_binary_data_after_an_ascii_prefix(open_data: OpenDat
     with pytest.raises(utflane.DetectionError, match="unsure"):
         with open_data(PLAIN_ASCII.encode() + b"gr\xfcn", minimum="certain") as file:
             file.read()
-    with pytest.raises(utflane.DetectionError, match="no text"):
+    with pytest.raises(utflane.DetectionError, match="not text"):
         with open_data(PLAIN_ASCII.encode() + bytes(range(256)) * 400) as file:
             file.read()

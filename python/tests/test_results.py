@@ -73,7 +73,7 @@ def test_errors_can_be_pickled_and_copied() -> None:
         raised_exception(lambda: utflane.encode(["a", "€€"], "latin1")),
         raised_exception(lambda: utflane.decode(b"", "nothing")),
         raised_exception(lambda: utflane.decode(bytes_and_str)),
-        utflane.DetectionError("no text", utflane.detect(b"")),
+        utflane.DetectionError("not text", utflane.detect(b"")),
     ]
     for error in errors:
         for copied in [pickle.loads(pickle.dumps(error)), copy.copy(error)]:
@@ -90,7 +90,7 @@ def run_script(script: str) -> None:
 
 
 def raise_detection_error() -> None:
-    raise utflane.DetectionError("no text", utflane.detect(bytes(range(8)) * 100))
+    raise utflane.DetectionError("not text", utflane.detect(bytes(range(8)) * 100))
 
 
 def use_process_pool() -> None:

@@ -16,7 +16,7 @@ pub(crate) trait Lanes16: Vector {
     fn splat16(token: Self::Token, unit: u16) -> Self;
 
     /// Swaps the two bytes of every lane if `O` is big-endian.
-    fn ordered16<O: Order>(self) -> Self;
+    fn swap_if_big16<O: Order>(self) -> Self;
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 65,536.
     fn add16(self, other: Self) -> Self;

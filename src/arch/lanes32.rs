@@ -14,13 +14,13 @@ pub(crate) trait Lanes32: Lanes16 {
     fn splat32(token: Self::Token, unit: u32) -> Self;
 
     /// Reverses the four bytes of every lane if `O` is big-endian.
-    fn ordered32<O: Order>(self) -> Self;
+    fn swap_if_big32<O: Order>(self) -> Self;
 
     /// Loads `bytes[at..at + LANES]` as code units in byte order `O`. Panics if this range is out
     /// of bounds.
     #[inline(always)]
     fn load32<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).ordered32::<O>()
+        Self::load(token, bytes, at).swap_if_big32::<O>()
     }
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 2^32.
@@ -45,8 +45,8 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Returns the mask of the lanes in which `self` is greater than `other`, as signed numbers.
     fn above32(self, other: Self) -> Self;
 
-    /// Returns lanes whose lower 16 bits are from `low` and whose upper 16 bits are from `high`.
-    fn halves(low: Self, high: Self) -> Self;
+    /// Returns lanes whose low 16 bits are from `low` and whose high 16 bits are from `high`.
+    fn join_halves(low: Self, high: Self) -> Self;
 
     /// Returns the lanes of `first`, then the lanes of `second`, as 16-bit lanes. All lanes must be
     /// below 0x10000.
@@ -54,28 +54,28 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Returns the lanes of both vectors as 16-bit lanes, in any order. All lanes must be below
     /// 2^31. A lane above 0x7FFF becomes 0x7FFF.
-    fn narrow_saturating(first: Self, second: Self) -> Self;
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self;
 
-    /// Returns the upper halves of the lanes of both vectors as 16-bit lanes, in any order.
-    fn uppers(first: Self, second: Self) -> Self;
+    /// Returns the high halves of the lanes of both vectors as 16-bit lanes, in any order.
+    fn high_halves(first: Self, second: Self) -> Self;
 
     /// Returns the lanes of four vectors as bytes, in order. All lanes must be below 0x100.
-    fn narrow_four(lanes: [Self; 4]) -> Self;
+    fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self;
 
     /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on.
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes one to four bytes of each lane to the front of `dst`, the highest first, and returns
     /// the number of bytes. `length_bits` has two bits for each lane: 0b00 for one byte, 0b01 for
-    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte` also has two bits for each lane:
-    /// the lower one is set if the lane has four bytes, and the upper one is 0. The last store
-    /// writes [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, four for each of its lanes, although
-    /// fewer are kept.
+    /// two, 0b11 for three, and 0b10 for four bytes. `four_byte_lanes` also has two bits for each
+    /// lane: the lower one is set if the lane has four bytes, and the upper one is 0. The last
+    /// store writes [`STORE_BYTES`](Lanes16::STORE_BYTES) bytes, four for each of its lanes,
+    /// although fewer are kept.
     #[inline(always)]
-    fn write_four_byte(
+    fn write_up_to_four_bytes(
         self,
         length_bits: u64,
-        four_byte: u64,
+        four_byte_lanes: u64,
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         let rows = utf8_wide();
@@ -84,9 +84,10 @@ pub(crate) trait Lanes32: Lanes16 {
         while group < Self::LANES / 16 {
             let row = &rows[of_group(length_bits as u32, group)];
             Self::write_vector(Self::compress(self.eight(group), row), dst, offset);
-            let (length_bits, four_byte) =
-                (length_bits >> (8 * group) & 0xFF, four_byte >> (8 * group) & 0xFF);
-            offset += 4 + length_bits.count_ones() as usize + 2 * four_byte.count_ones() as usize;
+            let (length_bits, four_byte_lanes) =
+                (length_bits >> (8 * group) & 0xFF, four_byte_lanes >> (8 * group) & 0xFF);
+            offset +=
+                4 + length_bits.count_ones() as usize + 2 * four_byte_lanes.count_ones() as usize;
             group += 1;
         }
         offset
@@ -119,30 +120,25 @@ pub(crate) trait Lanes32: Lanes16 {
     }
 
     /// Writes the 32-bit units that `keep` selects to the front of `dst`, low byte first. `low` has
-    /// the lower halves of the units in 16-bit lanes, and `upper` has their upper halves. May
+    /// the low halves of the units in 16-bit lanes, and `high` has their high halves. May
     /// overwrite the first `2 * LANES` bytes of `dst`. `keep` has a bit for each unit, and no other
     /// bits.
     #[inline(always)]
-    fn store_joined_kept(low: Self, upper: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
+    fn store_joined_kept(low: Self, high: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
         let rows = Little::compress16();
         let mut group = 0;
         while group < Self::LANES / 16 {
             let row = &rows[of_group(keep, group)];
-            let (low, upper) =
-                (Self::compress(low.eight(group), row), Self::compress(upper.eight(group), row));
-            Self::store_joined::<Little>(
-                low,
-                upper,
-                dst,
-                Self::kept_before(u64::from(keep), group),
-            );
+            let (low, high) =
+                (Self::compress(low.eight(group), row), Self::compress(high.eight(group), row));
+            Self::store_joined::<Little>(low, high, dst, Self::kept_before(u64::from(keep), group));
             group += 1;
         }
     }
 
     /// Returns the order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order:
-    /// high byte first if `big`, else low byte first.
-    fn order16(token: Self::Token, big: bool) -> Self;
+    /// high byte first if `big_endian`, else low byte first.
+    fn order16(token: Self::Token, big_endian: bool) -> Self;
 
     /// In each 128-bit part, byte `i` becomes byte `order[i]` of the same part. Every entry of
     /// `order` is below 0x10.
@@ -150,5 +146,5 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
     /// from [`order16`](Self::order16).
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -44,16 +44,16 @@ pub(crate) trait FourByteOps<V: VectorTypes>: Presence {
     /// Returns the mask of the lanes of `c0` that are continuation bytes, except the last bytes of
     /// four-byte characters. Lane `i` of `c3` is the byte three bytes before lane `i` of `c0`. If
     /// this byte is 0xF0 or above, lane `i` of `c0` is such a last byte.
-    fn continuation_but_fourth(self, token: V::Token, c0: V, c3: V) -> V::Mask;
+    fn continuation_except_fourth_byte(self, token: V::Token, c0: V, c3: V) -> V::Mask;
 
-    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big`. Returns
-    /// the number of well-formed four-byte characters at the start of `bytes`. The output after
-    /// these characters is unspecified.
+    /// Decodes 16 four-byte characters and writes them as UTF-16, high byte first if `big_endian`.
+    /// Returns the number of well-formed four-byte characters at the start of `bytes`. The output
+    /// after these characters is unspecified.
     fn to_utf16(
         self,
         token: V::Token,
         bytes: &[u8; 64],
-        big: bool,
+        big_endian: bool,
         dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize;
 
@@ -187,7 +187,7 @@ pub(crate) trait OffsetOps<V: VectorTypes>: Presence {
 }
 
 impl<V: VectorTypes> FourByteOps<V> for Absent {
-    fn continuation_but_fourth(self, _: V::Token, _: V, _: V) -> V::Mask {
+    fn continuation_except_fourth_byte(self, _: V::Token, _: V, _: V) -> V::Mask {
         match self {}
     }
 

@@ -201,7 +201,7 @@ impl<'a, U: Unit, O: Offset> Converter<'a, U, O> {
                 let row_count = self.row_count;
                 let bits = self.texts.validity.get_or_insert_with(|| {
                     let mut bits = Vec::new();
-                    bits::fill(row_count, &mut bits);
+                    bits::fill_with_ones(row_count, &mut bits);
                     bits
                 });
                 bits::clear(bits, row);
@@ -247,7 +247,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     }
 }
 
-/// Replaces the content of `bitmap` by one bit for each row: 1 if the row can be converted and is
+/// Replaces the content of `bitmap` with one bit for each row: 1 if the row can be converted and is
 /// not null. Returns the number of rows that cannot be converted.
 pub(crate) fn mark_convertible(
     kernel: Kernel,
@@ -260,7 +260,7 @@ pub(crate) fn mark_convertible(
     let mut converter = Converter::<u8, i64>::new(kernel, to_vec, OnFailure::Null, None);
     match rows.validity {
         Some(validity) => validity.copy_to(rows.len(), bitmap),
-        None => bits::fill(rows.len(), bitmap),
+        None => bits::fill_with_ones(rows.len(), bitmap),
     }
     converter.texts.validity = Some(core::mem::take(bitmap));
     let mut first = 0;

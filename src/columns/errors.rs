@@ -20,13 +20,13 @@ const ERROR_BATCH_ROWS: usize = 1024;
 pub struct Errors<'a> {
     search: Search,
     rows: Rows<'a>,
-    /// The size in bytes of the unit in which errors count.
+    /// The size in bytes of one unit. Errors give their positions in units.
     unit_size: usize,
     /// The first row that has not been searched.
     next_row: usize,
     /// One bit for each row of the batch that ends before `next_row`: 1 if the row is ill-formed
     /// and has not been returned. The lowest bit belongs to the first row of the batch.
-    found: [u64; ERROR_BATCH_ROWS / 64],
+    ill_formed_bits: [u64; ERROR_BATCH_ROWS / 64],
     /// The first row of the batch.
     batch_start: usize,
 }
@@ -34,8 +34,8 @@ pub struct Errors<'a> {
 impl<'a> Errors<'a> {
     /// Creates the iterator.
     pub(crate) fn new(search: Search, rows: Rows<'a>, unit_size: usize) -> Self {
-        let found = [0; ERROR_BATCH_ROWS / 64];
-        Self { search, rows, unit_size, next_row: 0, found, batch_start: 0 }
+        let ill_formed_bits = [0; ERROR_BATCH_ROWS / 64];
+        Self { search, rows, unit_size, next_row: 0, ill_formed_bits, batch_start: 0 }
     }
 }
 
@@ -44,7 +44,7 @@ impl Iterator for Errors<'_> {
 
     fn next(&mut self) -> Option<RowError> {
         loop {
-            for (index, word) in self.found.iter_mut().enumerate() {
+            for (index, word) in self.ill_formed_bits.iter_mut().enumerate() {
                 while *word != 0 {
                     let row = self.batch_start + 64 * index + word.trailing_zeros() as usize;
                     *word &= *word - 1;
@@ -59,9 +59,9 @@ impl Iterator for Errors<'_> {
             let first = self.next_row;
             self.batch_start = first;
             self.next_row = self.rows.len().min(first.saturating_add(ERROR_BATCH_ROWS));
-            let found = &mut self.found;
+            let ill_formed_bits = &mut self.ill_formed_bits;
             let _ = find_ill_formed(&self.search, &self.rows, first..self.next_row, |row| {
-                found[(row - first) / 64] |= 1 << ((row - first) % 64);
+                ill_formed_bits[(row - first) / 64] |= 1 << ((row - first) % 64);
                 ControlFlow::Continue(())
             });
         }
@@ -70,15 +70,15 @@ impl Iterator for Errors<'_> {
 
 impl FusedIterator for Errors<'_> {}
 
-/// Calls `found` with each ill-formed row of `range` that is not null.
+/// Calls `on_found` with each ill-formed row of `range` that is not null.
 fn find_ill_formed(
     search: &Search,
     rows: &Rows<'_>,
     range: Range<usize>,
-    mut found: impl Found,
+    mut on_found: impl Found,
 ) -> ControlFlow<()> {
     let mut found_unless_null =
-        |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { found(row) };
+        |row| if rows.is_null(row) { ControlFlow::Continue(()) } else { on_found(row) };
     match rows.layout {
         // All bytes are well-formed Latin-1, and empty rows are well-formed in every scheme.
         _ if search.validation.scheme == Scheme::Latin1 => ControlFlow::Continue(()),
@@ -98,14 +98,14 @@ fn find_ill_formed(
     }
 }
 
-/// Returns the error of row `row`, or `None` if the row is well-formed. Positions count bytes.
+/// Returns the error of row `row`, or `None` if the row is well-formed. Positions are in bytes.
 fn row_error(search: &Search, rows: &Rows<'_>, row: usize) -> Option<RowError> {
     let text = rows.row(row);
     let error = search.validation.run(search.kernel, text.bytes()).err()?;
     Some(RowError::new(row, RowErrorKind::Text(error)))
 }
 
-/// Returns the first ill-formed row as an error. Positions count bytes.
+/// Returns the first ill-formed row as an error. Positions are in bytes.
 pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
     let mut first = None;
     let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {
@@ -118,12 +118,12 @@ pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
     }
 }
 
-/// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and not
+/// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and not
 /// null. Returns the number of ill-formed rows.
 pub(crate) fn validity(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec<u8>) -> usize {
     match rows.validity {
         Some(validity) => validity.copy_to(rows.len(), bitmap),
-        None => bits::fill(rows.len(), bitmap),
+        None => bits::fill_with_ones(rows.len(), bitmap),
     }
     let mut ill_formed_rows = 0;
     let _ = find_ill_formed(search, rows, 0..rows.len(), |row| {

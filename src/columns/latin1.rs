@@ -15,7 +15,7 @@ use crate::dispatch::pairs::prefix::above_latin1;
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 
-/// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and not
+/// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and not
 /// null, and all its characters are below U+0100. Returns the number of rows that are not null and
 /// have a 0. `to_vec` is the conversion to Latin-1.
 pub(crate) fn mark_fitting(

@@ -51,7 +51,7 @@ pub(super) fn check(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError>
     parts.par_iter().find_map_first(error_in).map_or(Ok(()), Err)
 }
 
-/// Replaces the content of `bitmap` by the bits that `bits_of_rows` writes for each part. Returns
+/// Replaces the content of `bitmap` with the bits that `bits_of_rows` writes for each part. Returns
 /// the sum of the numbers that `bits_of_rows` returns.
 pub(super) fn bitmap(
     parts: &[Part<'_>],
@@ -73,7 +73,7 @@ pub(super) fn bitmap(
 /// when they are copied to the result.
 pub(super) const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` by the measure of each row, in parts of `each` rows.
+/// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
 pub(super) fn measure(
     rows: &Rows<'_>,
     each: usize,
@@ -178,7 +178,7 @@ fn append_validity<U: Unit>(validity: &mut Option<Vec<u8>>, first: usize, part: 
         Some(bits) => all.extend_from_slice(bits),
         None => {
             let mut ones = Vec::new();
-            bits::fill(part.len(), &mut ones);
+            bits::fill_with_ones(part.len(), &mut ones);
             all.extend_from_slice(&ones);
         }
     }

@@ -46,7 +46,7 @@ struct Entry {
     detect: fn() -> bool,
     /// True if the compile-time features include the features of this kernel, and no better kernel
     /// can be detected.
-    is_fixed: bool,
+    is_chosen_at_compile_time: bool,
 }
 
 /// The kernels of this build, in the order that is best on most processors: see
@@ -59,7 +59,7 @@ const ALL: &[Entry] = &[
         isa: Isa::Avx512,
         name: "avx512",
         detect: Avx512::detect,
-        is_fixed: cfg!(all(
+        is_chosen_at_compile_time: cfg!(all(
             target_feature = "avx512f",
             target_feature = "avx512bw",
             target_feature = "avx512cd",
@@ -74,13 +74,18 @@ const ALL: &[Entry] = &[
         )),
     },
     #[cfg(avx512)]
-    Entry { isa: Isa::Avx512x2, name: "avx512x2", detect: Avx512::detect, is_fixed: false },
+    Entry {
+        isa: Isa::Avx512x2,
+        name: "avx512x2",
+        detect: Avx512::detect,
+        is_chosen_at_compile_time: false,
+    },
     #[cfg(vectors = "x86")]
     Entry {
         isa: Isa::Avx2,
         name: "avx2",
         detect: Avx2::detect,
-        is_fixed: cfg!(all(
+        is_chosen_at_compile_time: cfg!(all(
             target_feature = "avx2",
             target_feature = "bmi1",
             target_feature = "bmi2",
@@ -90,16 +95,27 @@ const ALL: &[Entry] = &[
         )),
     },
     #[cfg(vectors = "x86")]
-    Entry { isa: Isa::Sse42, name: "sse42", detect: Sse42::detect, is_fixed: false },
+    Entry {
+        isa: Isa::Sse42,
+        name: "sse42",
+        detect: Sse42::detect,
+        is_chosen_at_compile_time: false,
+    },
     #[cfg(vectors = "neon")]
-    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_fixed: false },
+    Entry { isa: Isa::Neon, name: "neon", detect: Neon::detect, is_chosen_at_compile_time: false },
     // Every engine that accepts a module with these instructions supports them.
     #[cfg(vectors = "simd128")]
-    Entry { isa: Isa::Simd128, name: "simd128", detect: Simd128::detect, is_fixed: true },
+    Entry {
+        isa: Isa::Simd128,
+        name: "simd128",
+        detect: Simd128::detect,
+        is_chosen_at_compile_time: true,
+    },
     SCALAR,
 ];
 
-const SCALAR: Entry = Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_fixed: false };
+const SCALAR: Entry =
+    Entry { isa: Isa::Scalar, name: "scalar", detect: || true, is_chosen_at_compile_time: false };
 
 impl Isa {
     /// Returns the kernel that is known at compile time: the only kernel, or the best kernel if the
@@ -107,7 +123,7 @@ impl Isa {
     pub(crate) const fn fixed() -> Option<Self> {
         let mut i = 0;
         while i < KERNELS.len() {
-            if KERNELS[i].is_fixed || KERNELS.len() == 1 {
+            if KERNELS[i].is_chosen_at_compile_time || KERNELS.len() == 1 {
                 return Some(KERNELS[i].isa);
             }
             i += 1;

@@ -18,7 +18,7 @@ pub(crate) fn bytes<U: Unit>(units: &[U]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// Returns the bytes of Arrow's views in memory order.
+/// Returns the bytes of `views`, the 16-byte views of an Arrow view array, in memory order.
 #[cfg(feature = "columns")]
 #[inline]
 pub(crate) fn bytes_of_views(views: &[u128]) -> &[u8] {
@@ -66,7 +66,7 @@ pub(crate) unsafe fn uninit_mut<U: Unit>(units: &mut [U]) -> &mut [MaybeUninit<U
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
-/// Returns the written part of an output.
+/// Returns `units` as an initialised slice, after all of it has been written.
 ///
 /// # Safety
 ///
@@ -111,7 +111,7 @@ pub(crate) unsafe fn as_chars_mut(units: &mut [u32]) -> &mut [char] {
 
 /// Returns `chars` as units of UTF-32.
 #[inline]
-pub(crate) fn of_chars(chars: &[char]) -> &[u32] {
+pub(crate) fn chars_as_units(chars: &[char]) -> &[u32] {
     // SAFETY: `char` has the size and alignment of `u32`, and a `u32` may have any bits.
     unsafe { core::slice::from_raw_parts(chars.as_ptr().cast(), chars.len()) }
 }

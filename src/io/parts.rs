@@ -39,9 +39,10 @@ pub(super) const CAPACITY_MIN_BYTES: usize = 64;
 pub enum Unmarked {
     /// The text has this encoding.
     Scheme(Scheme),
-    /// The encoding that [`detect`](crate::detect::detect()) finds in a whole text, or in the start
-    /// of the text that the buffer of a [`Reader`](super::Reader) holds. ASCII is read as UTF-8,
-    /// because non-ASCII text may follow. An encoding that this crate lacks is read as the
+    /// The encoding that [`detect`](crate::detect::detect()) finds in a whole text. A
+    /// [`Reader`](super::Reader) detects the encoding from the start of the text, as much as its
+    /// buffer holds. ASCII is read as UTF-8, because non-ASCII text may follow. A text in an
+    /// encoding that this crate lacks is read in the
     /// [closest](crate::detect::Detection::closest) encoding.
     ///
     /// A text with parts in different encodings is an error with every policy. The error has the
@@ -89,5 +90,5 @@ pub(super) fn decode_error(error: Error) -> DecodeError {
 /// buffer.
 #[cold]
 pub(super) fn excess_count_error() -> io::Error {
-    io::Error::other("the inner reader or writer claims more bytes than there were")
+    io::Error::other("the inner reader or writer returned a count larger than its buffer")
 }

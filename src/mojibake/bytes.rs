@@ -116,7 +116,7 @@ pub(super) fn may_begin_sequence(units: &[[u8; 2]]) -> bool {
 /// is Latin-1.
 pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
     match kinds {
-        Kinds { signs: false, others: false, .. } => Some(Misread::Latin1),
+        Kinds { extras: false, others: false, .. } => Some(Misread::Latin1),
         Kinds { controls: false, others: false, .. } => Some(Misread::Windows1252),
         _ => None,
     }
@@ -127,7 +127,7 @@ pub(super) fn misread_of(kinds: Kinds) -> Option<Misread> {
 pub(super) fn has_kinds(misread: Misread, kinds: Kinds) -> bool {
     !kinds.others
         && match misread {
-            Misread::Latin1 => !kinds.signs,
+            Misread::Latin1 => !kinds.extras,
             Misread::Windows1252 => !kinds.controls,
         }
 }
@@ -191,7 +191,7 @@ mod tests {
             None => u8::try_from(unit).ok(),
         };
         let kinds = Kinds {
-            signs: byte.is_some() && !is_latin1,
+            extras: byte.is_some() && !is_latin1,
             controls: byte.is_none() && is_latin1,
             others: byte.is_none() && !is_latin1,
         };

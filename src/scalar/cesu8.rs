@@ -37,8 +37,8 @@ fn decode(src: &[u8], is_mutf8: bool) -> Result<(u32, usize), DecodeError> {
 }
 
 /// Returns the second bytes that may follow a lead byte, and the length of the code unit in bytes.
-/// Returns `None` for a byte that is not a lead byte. Low surrogates are excluded, because a pair
-/// begins with a high surrogate.
+/// Returns `None` for a byte that cannot begin a sequence that these encodings decode differently
+/// from UTF-8. Low surrogates are excluded, because a pair begins with a high surrogate.
 fn second_bytes_and_len(lead: u8, is_mutf8: bool) -> Option<(RangeInclusive<u8>, usize)> {
     match lead {
         0xC0 if is_mutf8 => Some((0x80..=0x80, 2)),
@@ -47,8 +47,8 @@ fn second_bytes_and_len(lead: u8, is_mutf8: bool) -> Option<(RangeInclusive<u8>,
     }
 }
 
-/// Returns the error of the sequence at the start of `src`, which is ill-formed for a reason that
-/// UTF-8 does not have.
+/// Returns the error of the ill-formed sequence at the start of `src`, for which the rules of UTF-8
+/// do not hold.
 #[cold]
 fn decode_error(src: &[u8], is_mutf8: bool) -> DecodeError {
     let kind = error_kind(src);
@@ -75,7 +75,8 @@ fn decode_error(src: &[u8], is_mutf8: bool) -> DecodeError {
     }
 }
 
-/// Returns the kind of the error at the start of `src`, decided in the same order as for UTF-8.
+/// Returns the kind of the error at the start of `src`. The kinds are tested in the same order as
+/// for UTF-8.
 fn error_kind(src: &[u8]) -> ErrorKind {
     let len = match src[0] {
         0xF0.. => return ErrorKind::InvalidLeadByte,

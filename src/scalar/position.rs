@@ -56,7 +56,7 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
         if !is_exact && (exact || offset == src.len()) {
             return index;
         }
-        *position = converted - inside(src, offset, to);
+        *position = converted - units_since_character_start(src, offset, to);
     }
     positions.len()
 }
@@ -74,7 +74,7 @@ pub(crate) fn weigh_before(src: &[u8], positions: &mut [usize], weight: impl Fn(
 /// Returns how many units of the character that contains byte `offset` count before this offset: 0
 /// if a character begins at `offset`.
 #[inline(always)]
-pub(crate) fn inside(src: &[u8], offset: usize, metric: Metric) -> usize {
+pub(crate) fn units_since_character_start(src: &[u8], offset: usize, metric: Metric) -> usize {
     match src.get(offset) {
         Some(&byte) if is_continuation(byte) => match (start_before(src, offset), metric) {
             (Some(start), Metric::Bytes) => offset - start,

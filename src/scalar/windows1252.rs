@@ -10,7 +10,7 @@ use crate::tables::windows1252;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
     /// True if the text has a character that only windows-1252 has.
-    pub(crate) signs: bool,
+    pub(crate) extras: bool,
     /// True if the text has a character that only Latin-1 has.
     pub(crate) controls: bool,
     /// True if the text has a character that neither encoding has.
@@ -23,7 +23,7 @@ impl Kinds {
         let (_, is_known) = windows1252::byte(u32::from(unit));
         let is_latin1 = unit < 0x100;
         Self {
-            signs: is_known && !is_latin1,
+            extras: is_known && !is_latin1,
             controls: !is_known && is_latin1,
             others: !is_known && !is_latin1,
         }
@@ -35,7 +35,7 @@ impl BitOr for Kinds {
 
     fn bitor(self, other: Self) -> Self {
         Self {
-            signs: self.signs | other.signs,
+            extras: self.extras | other.extras,
             controls: self.controls | other.controls,
             others: self.others | other.others,
         }

@@ -37,26 +37,26 @@ pub(crate) fn byte(unit: u32) -> (u8, bool) {
     (if is_listed { entry } else { unit } as u8, is_listed | is_same)
 }
 
-/// The tables with which vectors find the *signs*: the 27 characters of windows-1252 that Latin-1
-/// lacks. Each sign has a slot in one of two tables of 16 entries.
-pub(crate) struct Signs {
+/// The tables with which vectors find the *extra characters*: the 27 characters of windows-1252
+/// that Latin-1 lacks. Each of them has a slot in one of two tables of 16 entries.
+pub(crate) struct Extras {
     /// A part of the slot. The index is the upper four bits of the unit's lower byte. The slot is
     /// this part xor the lower four bits xor the lowest bit of the upper byte. The slots from 0x80
     /// on are in the second table.
-    pub(crate) moved: [u8; 16],
-    /// The byte of the sign in windows-1252. The index is the slot.
+    pub(crate) slot_parts: [u8; 16],
+    /// The byte of the extra character in windows-1252. The index is the slot.
     pub(crate) bytes: [[u8; 16]; 2],
-    /// The lower byte of the sign's unit. The index is the slot.
+    /// The lower byte of the extra character's unit. The index is the slot.
     pub(crate) lower: [[u8; 16]; 2],
-    /// The upper byte of the sign's unit. The index is the slot.
+    /// The upper byte of the extra character's unit. The index is the slot.
     pub(crate) upper: [[u8; 16]; 2],
-    /// The bytes 0x80..=0x8F and 0x90..=0x9F for which windows-1252 has no sign, and zero for the
+    /// The bytes 0x80..=0x8F and 0x90..=0x9F that windows-1252 leaves undefined, and zero for the
     /// other bytes. The index is the lower four bits of the byte.
-    pub(crate) unused: [[u8; 16]; 2],
+    pub(crate) undefined: [[u8; 16]; 2],
 }
 
-/// The values of [`Signs::moved`], found by a search. An assertion below proves that all slots
-/// differ.
+/// The values of [`Extras::slot_parts`], found by a search. An assertion below proves that all
+/// slots differ.
 const SLOT_PARTS: [u8; 16] = [0, 0, 0x80, 0x0B, 0, 0x88, 0x84, 9, 0, 4, 3, 0, 0x81, 0x80, 0, 0];
 
 /// Returns the slot of a unit: the number of the table, and the index in this table.
@@ -66,18 +66,18 @@ const fn slot(unit: u16) -> (usize, usize) {
     ((slot >> 7) as usize, (slot & 0x0F) as usize)
 }
 
-/// The tables for the signs in [`CHARACTERS`].
-pub(crate) static SIGNS: Signs = {
+/// The tables for the extra characters in [`CHARACTERS`].
+pub(crate) static EXTRAS: Extras = {
     let (mut bytes, mut lower, mut upper) = ([[0; 16]; 2], [[0; 16]; 2], [[0; 16]; 2]);
-    let mut unused = [[0; 16]; 2];
+    let mut undefined = [[0; 16]; 2];
     let mut i = 0;
     while i < CHARACTERS.len() {
         let (byte, unit) = (0x80 + i as u8, CHARACTERS[i] as u16);
         if unit < 0x100 {
-            unused[i / 16][i % 16] = byte;
+            undefined[i / 16][i % 16] = byte;
         } else {
             let (table, index) = slot(unit);
-            assert!(bytes[table][index] == 0, "each sign has a slot of its own");
+            assert!(bytes[table][index] == 0, "each extra character has a slot of its own");
             bytes[table][index] = byte;
             [lower[table][index], upper[table][index]] = unit.to_le_bytes();
         }
@@ -96,5 +96,5 @@ pub(crate) static SIGNS: Signs = {
         }
         i += 1;
     }
-    Signs { moved: SLOT_PARTS, bytes, lower, upper, unused }
+    Extras { slot_parts: SLOT_PARTS, bytes, lower, upper, undefined }
 };

@@ -50,9 +50,9 @@ pub struct Progress<E = Error> {
     pub stop: Stop<E>,
 }
 
-/// The progress of a kernel, in bytes. It is two words, which are returned in registers. A
-/// conversion stops only at the first character that it cannot convert, so the reason can be
-/// determined from the input.
+/// How far a kernel has read the source and written the output, in bytes. It is two words, which
+/// are returned in registers. A conversion stops only at the first character that it cannot
+/// convert, so the reason can be determined from the input.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     pub(crate) read: usize,

@@ -14,7 +14,8 @@ use crate::{generic, scalar};
 /// [`LineEnds::Lsp`], the methods follow the Language Server Protocol: a position is never inside a
 /// line end, so an offset between `\r` and `\n` counts as the position before the `\r`.
 ///
-/// Each call reads the text at most twice, up to the result. For many calls on one text, use
+/// Each call reads the text at most twice, and not beyond the line that it takes or returns.
+/// [`count`](Self::count) reads the whole text. For many calls on one text, use
 /// [`Index`](crate::Index). The text need not be well-formed.
 ///
 /// ```
@@ -66,7 +67,9 @@ impl<'a> Lines<'a> {
     #[must_use]
     pub fn line_start(&self, line: usize) -> Option<usize> {
         match line.checked_sub(1) {
-            Some(end) => self.ends.find(self.src, end, self.kernel).ok().map(|offset| offset + 1),
+            Some(end_number) => {
+                self.ends.find(self.src, end_number, self.kernel).ok().map(|offset| offset + 1)
+            }
             None => Some(0),
         }
     }
@@ -89,7 +92,7 @@ impl<'a> Lines<'a> {
         let start = self.line_start(position.line)?;
         let rest = &self.src[start..];
         let line = match self.ends.find(rest, 0, self.kernel) {
-            Ok(last) => &rest[..self.ends.without(&rest[..=last])],
+            Ok(last) => &rest[..self.ends.len_without_end(&rest[..=last])],
             Err(_) => rest,
         };
         Some(start + find_unit(line, position.column, metric, self.kernel).unwrap_or(line.len()))
@@ -114,7 +117,7 @@ impl LineEnds {
 
     /// Returns the length in bytes of a line without its line end. `line` includes the line end.
     #[inline]
-    pub(crate) fn without(self, line: &[u8]) -> usize {
+    pub(crate) fn len_without_end(self, line: &[u8]) -> usize {
         line.len() - if self == Self::Lsp && line.ends_with(b"\r\n") { 2 } else { 1 }
     }
 
@@ -129,7 +132,8 @@ impl LineEnds {
         }
     }
 
-    /// Returns the offset of the last byte of line end `n`. The error is the number of line ends.
+    /// Returns the offset of the last byte of line end `n`, counted from zero. If the text has too
+    /// few line ends, returns their number as `Err`.
     #[inline]
     pub(crate) fn find(self, src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
         match self {
@@ -139,8 +143,8 @@ impl LineEnds {
     }
 }
 
-/// Returns the offset of the last byte of line end `n` of [`LineEnds::Lsp`]. The error is the
-/// number of line ends.
+/// Returns the offset of the last byte of line end `n` of [`LineEnds::Lsp`], counted from zero. If
+/// the text has too few line ends, returns their number as `Err`.
 #[inline(never)]
 fn find_line_end(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,

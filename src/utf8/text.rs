@@ -1,5 +1,5 @@
-//! Converts bytes to `&str` and `String`, with the names of the standard library, and summarizes
-//! texts.
+//! Converts bytes to `&str` and `String`, and summarizes texts. Functions that `core::str` also has
+//! have the same names as there.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -94,9 +94,11 @@ pub(crate) fn from_utf8_mut_on(src: &mut [u8], kernel: Kernel) -> Result<&mut st
 #[inline]
 pub fn summary(src: &[u8]) -> Summary {
     if words::is_ascii_16(src) {
+        // Each byte is one code point and one UTF-16 unit.
         return Summary::well_formed(src.len(), src.len(), src.len(), true);
     }
     if words::is_character(src) {
+        // A character of four bytes has two UTF-16 units.
         return Summary::well_formed(src.len(), 1, 1 + src.len() / 4, src[0] <= 0xC3);
     }
     Kernel::active().utf8_summary(src)

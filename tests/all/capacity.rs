@@ -5,12 +5,12 @@ use crate::common::api::{named, pairs};
 use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
 use crate::common::checks::check_capacities;
 use crate::common::oracle::{encode, encode_all};
-use crate::common::shared;
+use crate::common::sampled;
 
 #[test]
 fn every_capacity_for_mixed_text() {
     for pair in pairs() {
-        for seed in shared("texts", 0..3) {
+        for seed in sampled("texts", 0..3) {
             check_capacities(pair, &sample(pair, 150, seed as u64));
         }
     }
@@ -20,7 +20,7 @@ fn every_capacity_for_mixed_text() {
 fn every_capacity_for_each_kind_of_text() {
     for pair in pairs() {
         let last_char = last_common(pair);
-        for width in shared("carriers", widths(last_char)) {
+        for width in sampled("carriers", widths(last_char)) {
             check_capacities(pair, &embedded(pair.from.scheme, width, last_char, 192, b""));
         }
     }
@@ -33,7 +33,7 @@ fn every_capacity_before_an_error() {
     for pair in pairs() {
         let (scheme, last_char) = (pair.from.scheme, last_common(pair));
         let sequences = sequences(scheme);
-        for (i, sequence) in shared("sequences", sequences.iter().step_by(19).enumerate()) {
+        for (i, sequence) in sampled("sequences", sequences.iter().step_by(19).enumerate()) {
             let width = 1 + i % last_char.len_utf8();
             check_capacities(pair, &embedded(scheme, width, last_char, 61 + i * 5 % 8, sequence));
         }
@@ -48,7 +48,7 @@ fn every_capacity_before_an_unmappable_character() {
         let Some(c) = char::from_u32(u32::from(last_char) + 1) else { continue };
         let mut unmappable = Vec::new();
         if encode(pair.from.scheme, c, &mut unmappable) {
-            for offset in shared("offsets", 60..70) {
+            for offset in sampled("offsets", 60..70) {
                 check_capacities(
                     pair,
                     &embedded(pair.from.scheme, 1, last_char, offset, &unmappable),
@@ -64,7 +64,7 @@ fn every_capacity_before_an_unmappable_character() {
 fn every_capacity_for_surrogate_pairs_across_steps() {
     for target in ["Utf16", "Utf16Le", "Utf16Be"] {
         let pair = named("Utf8", target);
-        for front_len in shared("offsets", 56..72) {
+        for front_len in sampled("offsets", 56..72) {
             let text = "a".repeat(front_len) + "😀€é😀" + &"b".repeat(70);
             check_capacities(pair, text.as_bytes());
         }

@@ -8,7 +8,7 @@
 use crate::common::api::{Pair, codecs, named, pairs};
 use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
-use crate::common::shared;
+use crate::common::sampled;
 
 /// Calls `check` with every sequence in every carrier, at every `step`th offset. The first offset
 /// is different for successive carriers, so together the calls cover all offsets.
@@ -16,7 +16,7 @@ fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
     let (scheme, last_char) = (pair.from.scheme, last_common(pair));
     let sequences = sequences(scheme);
     let mut first_offset = 0;
-    for sequence in shared("sequences", sequences.iter()) {
+    for sequence in sampled("sequences", sequences.iter()) {
         for width in widths(last_char) {
             first_offset = (first_offset + 1) % step;
             for offset in (first_offset..=CARRIER).step_by(step) {

@@ -9,7 +9,7 @@ use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::{embedded, last_common, widths};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
-use crate::common::{say, shared};
+use crate::common::{sampled, say};
 use utflane::{ByteValidator, Scheme, Stop, utf8};
 
 /// The number of bytes after an error that may be read.
@@ -128,7 +128,7 @@ fn validations_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
-        for prefix in shared("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
+        for prefix in sampled("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
             memory.check(&codec.name, prefix, fault, |api, src, _| {
                 (codec.validate)(api, src).is_err()
             });
@@ -147,7 +147,7 @@ fn validations_stop_soon_after_an_error() {
 fn functions_on_utf8_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
-    for prefix in shared("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
+    for prefix in sampled("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
             Api::Free => utf8::summary(src).error().is_some(),
             Api::On(kernel) => kernel.utf8_summary(src).error().is_some(),
@@ -173,7 +173,7 @@ fn conversions_stop_soon_after_an_error() {
             char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(is_encodable);
         let unmappable = has_unmappable.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
-            for prefix in shared("prefixes", prefixes(pair).iter()) {
+            for prefix in sampled("prefixes", prefixes(pair).iter()) {
                 memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
                     let progress = (pair.transcode_into)(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))

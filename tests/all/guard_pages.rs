@@ -8,7 +8,7 @@ use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
 use crate::common::lossy_api::{self, LossyPair};
 use crate::common::oracle::{Fault, decode, encode_all, expect};
-use crate::common::shared;
+use crate::common::sampled;
 use utflane::{Repair, Scheme, Stop};
 
 /// The length of the longest texts, in bytes.
@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 320;
 /// Returns a share of the numbers 0..=`max`. They begin at a different number for each
 /// `pair_index`, so that the pairs have different shares.
 fn lengths(max: usize, pair_index: usize) -> impl Iterator<Item = usize> {
-    shared("lengths", (0..=max).map(move |i| (i + 7 * pair_index) % (max + 1)))
+    sampled("lengths", (0..=max).map(move |i| (i + 7 * pair_index) % (max + 1)))
 }
 
 /// Returns a text of `len` bytes, which may end inside a character. `seed` chooses the text.
@@ -54,9 +54,11 @@ fn conversions_stay_inside() {
                 let src = &text[..text.len().min(len * unit)];
                 let expected = expect(pair.from.scheme, pair.to.scheme, src);
                 let exact_len = expected.out.len();
-                let smaller_len =
-                    exact_len.saturating_sub(1 + len % 9) / pair.to.unit * pair.to.unit;
-                for capacity in [exact_len, smaller_len, exact_len + len % 80 * pair.to.unit] {
+                let smaller_len = exact_len.saturating_sub(1 + len % 9) / pair.to.element_bytes
+                    * pair.to.element_bytes;
+                for capacity in
+                    [exact_len, smaller_len, exact_len + len % 80 * pair.to.element_bytes]
+                {
                     let memory = (&mut input, &mut output);
                     check_conversion(pair, src, &expected, memory, capacity);
                 }
@@ -72,7 +74,7 @@ fn conversions_of_ill_formed_texts_stay_inside() {
     for pair in pairs() {
         let (scheme, last_char) = (pair.from.scheme, last_common(pair));
         let sequences = sequences(scheme);
-        for (i, sequence) in shared("sequences", sequences.iter().enumerate().step_by(3)) {
+        for (i, sequence) in sampled("sequences", sequences.iter().enumerate().step_by(3)) {
             let width = 1 + i % last_char.len_utf8();
             let mut src = embedded(scheme, width, last_char, 128 + i % 64, b"");
             src.truncate((128 + i % 64) * scheme.unit_size());
@@ -91,7 +93,9 @@ fn conversions_of_ill_formed_texts_stay_inside() {
 fn owned_results_and_lengths_stay_inside() {
     let mut memory = Guarded::new(4096);
     for (pair_index, pair) in pairs().iter().enumerate() {
-        for len in lengths(MAX_BYTES / pair.from.unit, pair_index).map(|len| len * pair.from.unit) {
+        for len in lengths(MAX_BYTES / pair.from.element_bytes, pair_index)
+            .map(|len| len * pair.from.element_bytes)
+        {
             let src = text(pair, len, len + pair_index);
             for at_end in [true, false] {
                 check_owned(pair, memory.holding(&src, at_end));
@@ -110,12 +114,15 @@ fn check_owned(pair: &Pair, src: &[u8]) {
     let existing = encode_all(to.scheme, ['a'; 3]);
     for &api in Api::all() {
         let context = || format!("{pair}, {api:?} of {src:02X?}");
-        let got = (pair.transcode)(api, src).map_err(|error| Fault::from_error(error, from.unit));
+        let got = (pair.transcode)(api, src)
+            .map_err(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(got.as_ref().map_err(|&fault| fault), want, "{}", context());
         let mut out = existing.clone();
         let _ = (pair.transcode_append)(api, src, &mut out);
         assert_eq!(out.strip_prefix(&existing[..]), Some(&expected.out[..]), "{}", context());
-        let got = (from.validate)(api, src).err().map(|error| Fault::from_error(error, from.unit));
+        let got = (from.validate)(api, src)
+            .err()
+            .map(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(got, want_fault, "{}", context());
         assert_eq!((pair.len)(api, src), want_len, "{}", context());
         let _ = (from.count)(api, src);
@@ -125,14 +132,14 @@ fn check_owned(pair: &Pair, src: &[u8]) {
             assert_eq!((to.from_str_len)(api, text), want_len, "{}", context());
         }
     }
-    if from.unit == 1 {
+    if from.element_bytes == 1 {
         let mut out = existing.clone();
         let result = from.scheme.transcode_append(src, to.scheme, &mut out);
         assert_eq!(result.is_ok(), expected.fault.is_none(), "{pair}");
         assert_eq!(from.scheme.validate(src).is_ok(), want_fault.is_none(), "{pair}");
-        assert_eq!(from.scheme.len(src, to.scheme), want_len * to.unit, "{pair}");
+        assert_eq!(from.scheme.len(src, to.scheme), want_len * to.element_bytes, "{pair}");
     }
-    let max_len = (pair.max_len)(src.len() / from.unit).expect("short") * to.unit;
+    let max_len = (pair.max_len)(src.len() / from.element_bytes).expect("short") * to.element_bytes;
     assert!(max_len >= expected.out.len(), "{pair}");
 }
 
@@ -149,14 +156,16 @@ fn conversions_of_str_stay_inside() {
             let valid = text.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
             let expected = expect(Scheme::Utf8, pair.to.scheme, &text[..valid]);
             for missing_bytes in [0, 1 + len % 9] {
-                let capacity =
-                    expected.out.len().saturating_sub(missing_bytes) / pair.to.unit * pair.to.unit;
+                let capacity = expected.out.len().saturating_sub(missing_bytes)
+                    / pair.to.element_bytes
+                    * pair.to.element_bytes;
                 for &api in Api::all() {
                     for combination in 0..4 {
                         let src = input.holding(&text[..valid], combination & 1 == 0);
                         let src = str::from_utf8(src).expect("the valid part is UTF-8");
                         let dst = output.part_of(capacity, combination & 2 == 0);
-                        let written = (pair.to.from_str_into)(api, src, dst).written * pair.to.unit;
+                        let written =
+                            (pair.to.from_str_into)(api, src, dst).written * pair.to.element_bytes;
                         assert_eq!(dst[..written], expected.out[..written], "{pair}, {api:?}");
                         assert_eq!(written, expected.within(capacity).written, "{pair}, {api:?}");
                     }
@@ -176,14 +185,14 @@ fn validations_stay_inside() {
         let pair = pair.expect("each encoding has a pair with itself");
         for seed in 0..4 {
             let text = sample(pair, 700, seed);
-            for len in shared("lengths", 0..=700.min(text.len() / codec.unit)) {
-                let src = &text[..len * codec.unit];
+            for len in sampled("lengths", 0..=700.min(text.len() / codec.element_bytes)) {
+                let src = &text[..len * codec.element_bytes];
                 let want = decode(codec.scheme, src).fault;
                 for &api in Api::all() {
                     for at_end in [true, false] {
                         let part = memory.holding(src, at_end);
                         let got = (codec.validate)(api, part).err();
-                        let got = got.map(|error| Fault::from_error(error, codec.unit));
+                        let got = got.map(|error| Fault::from_error(error, codec.element_bytes));
                         assert_eq!(got, want, "{}, {api:?}", codec.name);
                         let _ = (codec.count)(api, part);
                     }
@@ -199,7 +208,7 @@ fn validations_stay_inside() {
 fn streams_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for (pair_index, pair) in pairs().iter().enumerate() {
-        let unit = pair.from.unit;
+        let unit = pair.from.element_bytes;
         for len in lengths(MAX_BYTES / unit, pair_index).map(|len| len * unit) {
             let src = text(pair, len, len + pair_index);
             let want = expect(pair.from.scheme, pair.to.scheme, &src);
@@ -214,12 +223,12 @@ fn streams_stay_inside() {
                         let chunk = input.holding(chunk, at_end);
                         let dst = output.part_of(want.out.len() - out.len(), at_end);
                         let progress = transcoder.push(chunk, dst);
-                        out.extend_from_slice(&dst[..progress.written * pair.to.unit]);
+                        out.extend_from_slice(&dst[..progress.written * pair.to.element_bytes]);
                         let _ = validator.push(chunk);
                     }
                     let dst = output.part_of(want.out.len() - out.len(), at_end);
                     let progress = transcoder.finish(dst);
-                    out.extend_from_slice(&dst[..progress.written * pair.to.unit]);
+                    out.extend_from_slice(&dst[..progress.written * pair.to.element_bytes]);
                     let _ = validator.finish();
                     let done = progress.stop == Stop::Done;
                     assert_eq!(done, want.fault.is_none(), "{}: {progress:?}", context());
@@ -251,7 +260,7 @@ fn repairs_stay_inside() {
             let repair = repairs[(len + pair_index) % repairs.len()];
             let (want, want_repairs) = (pair.lossy)(Api::Free, src, repair);
             for capacity in [want.len(), want.len().saturating_sub(1 + len % 9), want.len() / 2] {
-                let capacity = capacity / pair.to.unit * pair.to.unit;
+                let capacity = capacity / pair.to.element_bytes * pair.to.element_bytes;
                 for &api in Api::all() {
                     for at_end in [true, false] {
                         let memory = (&mut input, &mut output);
@@ -290,5 +299,5 @@ fn check_repair(
     let dst = output.part_of(capacity, at_end);
     let progress = (pair.lossy_into)(api, guarded_src, repair, dst);
     let done = matches!(progress.stop, Stop::Done);
-    assert_eq!(progress.read * pair.from.unit == src.len(), done, "{pair}, {api:?}");
+    assert_eq!(progress.read * pair.from.element_bytes == src.len(), done, "{pair}, {api:?}");
 }

@@ -13,10 +13,10 @@ use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 use crate::common::api::{Api, Codec, Pair, codecs, named};
 use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
-use crate::common::costly;
 use crate::common::lossy::held;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
+use crate::common::sampled_if_slow;
 
 /// Texts, each with the offset and the length of its first error. The length is `None` if the text
 /// ends inside a sequence.
@@ -298,7 +298,7 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
     let last_char = last_common(named(codec.name, codec.name));
     let mut turn = 0;
     for mut carrier in classes(scheme, last_char, max_len / unit) {
-        for sequence in costly("kinds", ill_formed_sequences(scheme).iter()) {
+        for sequence in sampled_if_slow("kinds", ill_formed_sequences(scheme).iter()) {
             turn += 1;
             for (len, first_offset) in lengths(turn) {
                 let [len, first_offset] = [len, first_offset].map(|bytes| bytes / unit * unit);
@@ -306,7 +306,7 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
                     let want = find_fault(scheme, src, &window);
                     for &api in Api::all() {
                         let got = (codec.validate)(api, src).err();
-                        let got = got.map(|error| Fault::from_error(error, codec.unit));
+                        let got = got.map(|error| Fault::from_error(error, codec.element_bytes));
                         assert_eq!(got, want, "{} {api:?}, {window:?} of {src:02X?}", codec.name);
                     }
                 });
@@ -342,7 +342,7 @@ fn every_kind_at_every_offset_is_found() {
 #[test]
 fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
     for mut carrier in classes(Scheme::Utf8, char::MAX, 1800) {
-        for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+        for sequence in sampled_if_slow("kinds", UTF8_SEQUENCES.iter()) {
             carrier.for_each_offset(sequence, 0..720, 720, |src, window| {
                 let want = find_fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
@@ -420,7 +420,7 @@ fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut Gu
     for &api in Api::all() {
         output.reset(output.len());
         let progress = (pair.transcode_into)(api, src, output.dst());
-        let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+        let got = Outcome::from_progress(progress, pair.from.element_bytes, pair.to.element_bytes);
         let context = || format!("{pair}, {api:?}, {:?} of {src:02X?}", want.window);
         assert_eq!(got, outcome, "{}", context());
         let mut rest = &output.dst()[..written];
@@ -441,7 +441,7 @@ fn check_pair(pair: &Pair, units: usize) {
         assert_eq!(base.fault, None, "the target has every character");
         let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = carrier.text.len();
-        for sequence in costly("kinds", ill_formed_sequences(from).iter()) {
+        for sequence in sampled_if_slow("kinds", ill_formed_sequences(from).iter()) {
             carrier.for_each_offset(sequence, 0..len, len, |src, window| {
                 let part = expect(from, to, &src[window.clone()]);
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
@@ -509,7 +509,7 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                 ..class
             };
             let len = class.text.len();
-            for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+            for sequence in sampled_if_slow("kinds", UTF8_SEQUENCES.iter()) {
                 class.for_each_offset(sequence, front.len()..len, len, |src, window| {
                     let (part, repairs) = repair(&src[window.clone()]);
                     let want = Patched {

@@ -18,7 +18,7 @@ use utflane::{
 use crate::common::api::{Api, Pair, codecs, named, pairs, units, units_mut, units_uninit};
 use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widths};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
-use crate::common::{costly, lossy_api};
+use crate::common::{lossy_api, sampled_if_slow};
 
 /// One repair for each way in which a replacement is made.
 const REPAIRS: [Repair; 7] = [
@@ -58,7 +58,7 @@ fn initialised_bytes(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
 fn for_each_text(pair: &Pair, mut check: impl FnMut(&mut StdRng, &[u8])) {
     let (scheme, last_char) = (pair.from.scheme, last_common(pair));
     let rng = &mut StdRng::seed_from_u64(scheme as u64);
-    for sequence in costly("sequences", sequences(scheme).iter()) {
+    for sequence in sampled_if_slow("sequences", sequences(scheme).iter()) {
         let len = choose(rng, &[0, 3, 9, 20, 40, 80, CARRIER]);
         let (width, offset) = (rng.random_range(widths(last_char)), rng.random_range(0..=len));
         let text = embedded_in(len, scheme, width, last_char, offset, sequence);
@@ -98,7 +98,7 @@ fn a_replacement_leaks_no_bytes_of_the_stack() {
 fn strict_conversions() {
     for pair in pairs() {
         for_each_text(pair, |rng, src| {
-            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
+            let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
             let name = format_args!("{pair} of {src:02X?} by {api:?}");
             let len = choose_capacity(rng, (pair.len)(api, src) * unit);
             check_output(name, Output::Initialised, len, |dst| {
@@ -118,7 +118,7 @@ fn strict_conversions() {
 fn repairs() {
     for pair in lossy_api::pairs() {
         for_each_text(pair, |rng, src| {
-            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
+            let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
             let repair = choose(rng, &REPAIRS);
             let name = format_args!("{pair} of {src:02X?} by {api:?}, {repair:?}");
             let len = choose_capacity(rng, (pair.len_lossy)(api, src, repair));
@@ -137,8 +137,9 @@ fn repairs() {
 fn streams() {
     for pair in lossy_api::pairs() {
         for_each_text(pair, |rng, src| {
-            let (api, unit) = (choose(rng, Api::all()), pair.to.unit);
-            let split = rng.random_range(0..=src.len() / pair.from.unit) * pair.from.unit;
+            let (api, unit) = (choose(rng, Api::all()), pair.to.element_bytes);
+            let split =
+                rng.random_range(0..=src.len() / pair.from.element_bytes) * pair.from.element_bytes;
             let (front, rest) = src.split_at(split);
             let policy = choose(rng, &REPAIRS.map(Some)).filter(|_| rng.random_ratio(2, 3));
             let transcoder = || match policy {
@@ -196,13 +197,14 @@ fn strings() {
             let text = embedded_in(len, Scheme::Utf8, width, last_char, 0, b"");
             let text = String::from_utf8(text).expect("UTF-8");
             let api = choose(rng, Api::all());
-            let len = choose_capacity(rng, (codec.from_str_len)(api, &text) * codec.unit);
+            let len = choose_capacity(rng, (codec.from_str_len)(api, &text) * codec.element_bytes);
             let name = format_args!("{text:?} to {} by {api:?}", codec.name);
             check_output(name, Output::Initialised, len, |dst| {
-                (codec.from_str_into)(api, &text, initialised_bytes(dst)).written * codec.unit
+                (codec.from_str_into)(api, &text, initialised_bytes(dst)).written
+                    * codec.element_bytes
             });
             check_output(name, Output::Uninitialised, len, |dst| {
-                (codec.from_str_into_uninit)(api, &text, dst).written * codec.unit
+                (codec.from_str_into_uninit)(api, &text, dst).written * codec.element_bytes
             });
         }
     }

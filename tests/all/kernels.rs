@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use crate::common::{say, share};
+use crate::common::{sampling_interval, say};
 use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
@@ -22,7 +22,8 @@ fn required_kernels_are_available() {
     }
 }
 
-/// `ci/no-std.sh` also builds the library with and without optimisation.
+/// Unoptimised builds have only the scalar kernel. `ci/no-std.sh` checks that too, in builds with
+/// and without optimisation.
 #[test]
 fn optimised_builds_have_vector_kernels() {
     for (name, is_for_target) in [
@@ -70,11 +71,13 @@ fn avx512x2_is_the_best_kernel_on_zen_4() {
                 .is_some_and(|(name, entry)| name.trim() == key && entry.trim() == value)
         })
     };
-    // Target features that are enabled at compile time can fix the kernel.
+    // Target features that are enabled at compile time can determine the kernel.
     if Kernel::avx512().is_some() && !cfg!(target_feature = "avx512vbmi2") {
-        let splits_vectors =
+        // Zen 4 executes a 64-byte vector as two halves, for which the kernel `avx512x2` is made.
+        let executes_vectors_as_halves =
             has_entry("vendor_id", "AuthenticAMD") && has_entry("cpu family", "25");
-        let expected = if splits_vectors { Kernel::avx512x2() } else { Kernel::avx512() };
+        let expected =
+            if executes_vectors_as_halves { Kernel::avx512x2() } else { Kernel::avx512() };
         assert_eq!(Kernel::available().next(), expected);
     }
 }
@@ -109,7 +112,7 @@ fn constructors() -> Vec<(&'static str, Option<Kernel>)> {
 }
 
 #[test]
-fn constructors_are_kernels_by_name() {
+fn constructors_return_the_kernels_of_their_names() {
     for (name, kernel) in constructors() {
         assert_eq!(kernel, Kernel::by_name(name), "{name}");
         assert_eq!(kernel.is_some(), Kernel::available().any(|kernel| kernel.name() == name));
@@ -125,9 +128,9 @@ fn constructors_are_kernels_by_name() {
 /// Calls the constructors that detect no features, if the processor has the features.
 #[test]
 fn unchecked_constructors() {
-    #[allow(unused_mut, reason = "some targets call none of them")]
+    #[allow(unused_mut, reason = "some targets have no unchecked constructor")]
     let mut called = 0;
-    #[allow(unused_macros, reason = "some targets call none of them")]
+    #[allow(unused_macros, reason = "some targets have no unchecked constructor")]
     macro_rules! check {
         ($($detect:ident, $unchecked:ident;)*) => {$(
             if let Some(kernel) = Kernel::$detect() {
@@ -158,10 +161,16 @@ fn a_kernel_is_one_byte() {
     assert_eq!(size_of::<Option<Kernel>>(), 1);
 }
 
-/// Returns the output of [`choice_of_a_child`] in a process with this `UTFLANE_KERNEL`.
+/// Returns the output of [`print_active_kernel_in_child_process`] in a process with this
+/// `UTFLANE_KERNEL`.
 fn run_child_with(kernel: Option<&str>) -> String {
     let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
-    child.args(["--exact", "kernels::choice_of_a_child", "--nocapture", "--test-threads=1"]);
+    child.args([
+        "--exact",
+        "kernels::print_active_kernel_in_child_process",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
     child.env("UTFLANE_TEST_CHILD", "1").env_remove("UTFLANE_KERNEL");
     if let Some(kernel) = kernel {
         child.env("UTFLANE_KERNEL", kernel);
@@ -173,20 +182,23 @@ fn run_child_with(kernel: Option<&str>) -> String {
     choice.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Prints the active kernel, for a parent process that has set the environment. It validates texts
+/// Prints the active kernel, and whether the kernel that the environment names is rejected, for a
+/// parent process that has set the environment. It validates texts
 /// first, because the first validation chooses the kernel, and some functions of the active kernel
 /// are called by pointer.
 #[test]
-fn choice_of_a_child() {
+fn print_active_kernel_in_child_process() {
     if std::env::var_os("UTFLANE_TEST_CHILD").is_some() {
         validate_like_std();
-        println!("choice: {} {}", Kernel::active(), Kernel::override_rejected());
+        let rejected = if Kernel::override_rejected() { "rejected" } else { "not rejected" };
+        println!("choice: {} {rejected}", Kernel::active());
     }
 }
 
 /// Compares the validation of UTF-8 and ASCII by the free functions with std's. The texts have
-/// every length up to a few blocks, and lengths around those from which other functions are called.
-/// They have no error, an error after a third of the text, or an error at the end.
+/// every length up to a few blocks, and lengths around the thresholds at which the library calls
+/// another function. They have no error, an error after a third of the text, or an error at the
+/// end.
 fn validate_like_std() {
     let text: Vec<u8> = "Zwölf Boxkämpfer, 中文 and 😀. ".repeat(90).into_bytes();
     for len in (0..300).chain(1000..1100).chain(1500..1600).chain([text.len()]) {
@@ -214,11 +226,11 @@ fn validate_like_std() {
     }
 }
 
-/// Returns true if the target's features fix the kernel, so that the environment can only name the
-/// best kernel of this processor.
-fn is_fixed() -> bool {
+/// Returns true if the target's features determine the kernel at compile time, so that the
+/// environment can only name the best kernel of this processor.
+fn is_chosen_at_compile_time() -> bool {
     Kernel::available().count() > 1
-        && run_child_with(Some("scalar")) == format!("{} true", best_kernel())
+        && run_child_with(Some("scalar")) == format!("{} rejected", best_kernel())
 }
 
 fn best_kernel() -> Kernel {
@@ -230,12 +242,15 @@ fn the_environment_names_the_active_kernel() {
     if !can_start_itself() {
         return;
     }
-    assert_eq!(run_child_with(None), format!("{} false", best_kernel()));
-    assert_eq!(run_child_with(Some("")), format!("{} false", best_kernel()));
-    let only_best = is_fixed();
+    assert_eq!(run_child_with(None), format!("{} not rejected", best_kernel()));
+    assert_eq!(run_child_with(Some("")), format!("{} not rejected", best_kernel()));
+    let only_best = is_chosen_at_compile_time();
     for kernel in Kernel::available().filter(|&kernel| !only_best || kernel == best_kernel()) {
-        assert_eq!(run_child_with(Some(kernel.name())), format!("{kernel} false"));
-        assert_eq!(run_child_with(Some(&kernel.name().to_uppercase())), format!("{kernel} false"));
+        assert_eq!(run_child_with(Some(kernel.name())), format!("{kernel} not rejected"));
+        assert_eq!(
+            run_child_with(Some(&kernel.name().to_uppercase())),
+            format!("{kernel} not rejected")
+        );
     }
 }
 
@@ -245,12 +260,12 @@ fn an_unknown_kernel_in_the_environment_changes_nothing() {
         return;
     }
     for name in ["abacus", "avx", " scalar", "scalar,avx2"] {
-        assert_eq!(run_child_with(Some(name)), format!("{} true", best_kernel()), "{name}");
+        assert_eq!(run_child_with(Some(name)), format!("{} rejected", best_kernel()), "{name}");
     }
     for name in Kernel::names().filter(|&name| !Kernel::available().any(|k| k.name() == name)) {
         assert_eq!(
             run_child_with(Some(name)),
-            format!("{} true", best_kernel()),
+            format!("{} rejected", best_kernel()),
             "{name} can't run here"
         );
     }
@@ -267,11 +282,11 @@ const MODULES_WITHOUT_A_KERNEL: [&str; 8] = [
     "detect_model::",
     "to_str::",
 ];
-/// One of these tests, which takes long with any share.
+/// A test in these modules that is slow even with few inputs.
 const LONG_TEST: &str = "long_texts_are_read";
 
-/// By themselves, these tests run on the active kernel. This test runs them, with few of their
-/// inputs, on each of the other kernels.
+/// The tests in [`MODULES_WITHOUT_A_KERNEL`] normally run on the active kernel. This test runs
+/// them, with few of their inputs, on each of the other kernels.
 #[test]
 #[cfg_attr(
     utflane_bochs,
@@ -286,7 +301,7 @@ fn functions_without_a_kernel_run_on_every_kernel() {
         let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
         child.args(MODULES_WITHOUT_A_KERNEL).args(["--skip", LONG_TEST]);
         child.env("UTFLANE_KERNEL", kernel.name());
-        child.env("UTFLANE_TEST_SHARE", (share() * 31).to_string());
+        child.env("UTFLANE_TEST_SHARE", (sampling_interval() * 31).to_string());
         let output = child.output().expect("this program can start itself");
         let stdout = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{kernel}: {stdout}");

@@ -8,7 +8,7 @@ use utflane::utf8::legacy::{self, Form};
 use utflane::{Kernel, Utf8, Utf16, utf8, validate};
 
 use crate::common::legacy::{SURROGATES, TABLE, check, encode, encode_in, plain, told};
-use crate::common::{share, shared};
+use crate::common::{sampled, sampling_interval};
 
 /// Returns the values at and near every boundary of the table, and near surrogates.
 fn boundary_values() -> Vec<u32> {
@@ -58,7 +58,7 @@ fn values_round_trip() {
     (0..=0xFFFF).filter(|value| !SURROGATES.contains(value)).for_each(check_value);
     boundary_values().into_iter().for_each(check_value);
     let mut rng = StdRng::seed_from_u64(1);
-    for _ in 0..2_000_000 / share() {
+    for _ in 0..2_000_000 / sampling_interval() {
         check_value(random_value(&mut rng));
     }
 }
@@ -86,7 +86,7 @@ fn texts_round_trip() {
 #[test]
 fn utf8_of_today_has_the_same_values() {
     let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
-    for chars in shared("texts of scalar values", all_chars.chunks(4096)) {
+    for chars in sampled("texts of scalar values", all_chars.chunks(4096)) {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
@@ -108,7 +108,7 @@ fn all_short_texts() {
     }
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));
-    for [first, second] in shared("texts of three bytes", first_two_bytes) {
+    for [first, second] in sampled("texts of three bytes", first_two_bytes) {
         (0..=255).for_each(|third| check(&[first, second, third]));
     }
 }
@@ -120,7 +120,7 @@ fn every_wrong_byte() {
     let mut src = Vec::new();
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
-    for (lead, second) in shared("first two bytes", first_two_bytes) {
+    for (lead, second) in sampled("first two bytes", first_two_bytes) {
         for tail in [0x80, 0xBF] {
             let sequence = [lead, second, tail, tail, tail, tail, tail];
             (1..=sequence.len()).for_each(|len| check(&sequence[..len]));
@@ -216,7 +216,7 @@ fn damaged_text(rng: &mut StdRng, len: usize) -> Vec<u8> {
 #[test]
 fn damaged_and_random_texts() {
     let mut rng = StdRng::seed_from_u64(3);
-    for _ in 0..60_000 / share() {
+    for _ in 0..60_000 / sampling_interval() {
         let len = rng.random_range(0..400);
         check(&damaged_text(&mut rng, len));
         let random: Vec<u8> = (0..rng.random_range(0..64)).map(|_| rng.random()).collect();
@@ -225,7 +225,7 @@ fn damaged_and_random_texts() {
             (0..rng.random_range(0..64)).map(|_| rng.random_range(0x80..=0xFF)).collect();
         check(&high);
     }
-    for _ in 0..(60 / share()).max(2) {
+    for _ in 0..(60 / sampling_interval()).max(2) {
         check(&damaged_text(&mut rng, 30_000));
     }
 }

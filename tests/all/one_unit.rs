@@ -1,7 +1,8 @@
 //! One unit that differs from all others, at every offset of texts of a few lengths. These tests
 //! find a lane that no code reads, and a vector that is loaded from a wrong address. Their sets are
-//! small, and run in full even if only a share of the large sets runs. If the share is less than
-//! one in 61, which shows that tests are very slow, at most every third offset is tested.
+//! small, and run in full even if only a share of the large sets runs. If less than one input in 61
+//! of the large sets runs, which shows that tests are very slow, at most every third offset is
+//! tested.
 
 use std::cmp::Ordering;
 
@@ -11,7 +12,7 @@ use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
-use crate::common::share;
+use crate::common::sampling_interval;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
@@ -31,9 +32,9 @@ const TARGETS: [&str; 7] = ["Utf8", "Utf16Le", "Utf32", "Latin1", "Ascii", "Cesu
 /// several vectors or blocks before the last one.
 const TEXT_LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
-/// Returns all members of `all`, or only some if the share of tests is very small.
-fn sampled<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
-    all.step_by(every(share()))
+/// Returns all members of `all`, or only some if tests are very slow.
+fn sampled_small_set<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
+    all.step_by(every(sampling_interval()))
 }
 
 /// Returns texts of `len` characters with another character at every index. Short texts have each
@@ -59,7 +60,7 @@ fn texts(scheme: Scheme, len: usize) -> Vec<Vec<u8>> {
 fn conversions() {
     for codec in codecs().iter().filter(|codec| codec.name != "Utf16" && codec.name != "Utf32Le") {
         for len in TEXT_LENGTHS {
-            for src in sampled(texts(codec.scheme, len).into_iter()) {
+            for src in sampled_small_set(texts(codec.scheme, len).into_iter()) {
                 check_validate(codec, &src);
                 for to in TARGETS {
                     check_into(named(codec.name, to), &src);
@@ -77,7 +78,7 @@ fn conversions_where_the_character_changes() {
         for front_char in CARRIERS.into_iter().filter(in_scheme) {
             for back_char in CARRIERS.into_iter().filter(in_scheme).filter(|&c| c != front_char) {
                 for len in [16, 40, 65, 130] {
-                    for boundary in sampled(1..len) {
+                    for boundary in sampled_small_set(1..len) {
                         let text =
                             (0..len).map(|i| if i < boundary { front_char } else { back_char });
                         let src = encode_all(codec.scheme, text);
@@ -99,7 +100,7 @@ fn conversions_of_mixtures() {
         let size = pair.from.scheme.unit_size();
         let has_surrogates_in_bytes =
             [pair.from.name, pair.to.name].iter().any(|name| ["Cesu8", "Mutf8"].contains(name));
-        for seed in sampled(0..if has_surrogates_in_bytes { 120 } else { 30 }) {
+        for seed in sampled_small_set(0..if has_surrogates_in_bytes { 120 } else { 30 }) {
             let src = sample(pair, 20 + 17 * (seed % 40), seed as u64);
             check_into(pair, &src);
             for missing_units in [1, 3] {
@@ -125,7 +126,7 @@ fn characters_unlike_utf8_up_to_the_end() {
     for (from, to) in encodings.flat_map(|(a, b)| [(a, b), (b, a)]) {
         let pair = named(from, to);
         for pattern in patterns {
-            for chars in sampled(20..260) {
+            for chars in sampled_small_set(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
                 check_into(pair, &src);
                 let offset = chars * 37 % src.len();
@@ -154,7 +155,7 @@ fn random_characters_unlike_utf8() {
     let mut rng = StdRng::seed_from_u64(0xED);
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
         let pair = named(from, to);
-        for round in sampled(0..400) {
+        for round in sampled_small_set(0..400) {
             let pool = pools[round % pools.len()];
             let len = rng.random_range(60..700);
             let chars: Vec<char> =
@@ -183,7 +184,7 @@ fn wrong_bytes_are_found() {
             for len in [9, 17, 33, 40, 64, 65, 100, 130, 200] {
                 let mut src = encode_all(codec.scheme, [carrier].repeat(len));
                 src.truncate(len);
-                for offset in sampled(0..len) {
+                for offset in sampled_small_set(0..len) {
                     let wrong_bytes = [0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
                     for byte in [
                         wrong_bytes[offset % wrong_bytes.len()],
@@ -209,7 +210,7 @@ fn incomplete_characters_before_ascii() {
     for codec in utf8_like_codecs() {
         for carrier in ['é', '€', '😀'] {
             let text = encode_all(codec.scheme, [carrier].repeat(400));
-            for len in sampled(0..400) {
+            for len in sampled_small_set(0..400) {
                 let src = [&text[..len], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
                 for to in TARGETS {
@@ -236,7 +237,7 @@ fn wrong_units_are_found() {
             for len in [8, 40, 65, 130, 500] {
                 let size = codec.scheme.unit_size();
                 let text = encode_all(codec.scheme, [carrier].repeat(len));
-                for (index, unit) in sampled(0..text.len() / size)
+                for (index, unit) in sampled_small_set(0..text.len() / size)
                     .flat_map(|index| units.iter().map(move |u| (index, *u)))
                 {
                     let mut src = text.clone();

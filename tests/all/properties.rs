@@ -7,16 +7,16 @@ use crate::common::checks::{
     check_capacities, check_count, check_len, check_transcode, check_validate,
 };
 use crate::common::oracle::encode;
-use crate::common::share;
+use crate::common::sampling_interval;
 use crate::common::streams::{check_stream, check_validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
 
-/// Returns the configuration for `case_count` cases, or for the requested share of them. It writes
-/// no files next to the sources.
+/// Returns the configuration for `case_count` cases, or for the requested share of them. Proptest
+/// then writes no regression files next to the sources.
 fn proptest_config(case_count: u32) -> ProptestConfig {
-    let case_count = (case_count / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
+    let case_count = (case_count / u32::try_from(sampling_interval()).unwrap_or(u32::MAX)).max(16);
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
 }
 
@@ -50,9 +50,10 @@ fn segment() -> impl Strategy<Value = Segment> {
 /// Generates a pair, and a text in its source encoding. In most texts, characters that the target
 /// encoding lacks are omitted.
 fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
-    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(pair_index, segments, choice)| {
+    (0..pairs().len(), vec(segment(), 0..8), 0..8).prop_map(|(pair_index, segments, roll)| {
+        let keeps_unmappable = roll == 0;
         let pair = &pairs()[pair_index];
-        let (scheme, unit) = (pair.from.scheme, pair.from.unit);
+        let (scheme, unit) = (pair.from.scheme, pair.from.element_bytes);
         let sequences = sequences(scheme);
         let (mut src, mut scratch) = (Vec::new(), Vec::new());
         for segment in segments {
@@ -60,7 +61,7 @@ fn text() -> impl Strategy<Value = (&'static Pair, Vec<u8>)> {
                 Segment::Run(chars) => {
                     for c in chars {
                         scratch.clear();
-                        let is_kept = encode(pair.to.scheme, c, &mut scratch) || choice == 0;
+                        let is_kept = encode(pair.to.scheme, c, &mut scratch) || keeps_unmappable;
                         let _ = is_kept && encode(scheme, c, &mut src);
                     }
                 }
@@ -79,7 +80,7 @@ proptest! {
     #![proptest_config(proptest_config(4000))]
 
     #[test]
-    fn texts_of_segments((pair, src) in text()) {
+    fn random_texts_convert((pair, src) in text()) {
         check_validate(pair.from, &src);
         check_transcode(pair, &src);
     }
@@ -87,13 +88,13 @@ proptest! {
     #[test]
     fn lengths_of_any_bytes(pair_index in 0..pairs().len(), mut src in vec(any::<u8>(), 0..300)) {
         let pair = &pairs()[pair_index];
-        src.truncate(src.len() / pair.from.unit * pair.from.unit);
+        src.truncate(src.len() / pair.from.element_bytes * pair.from.element_bytes);
         check_len(pair, &src);
         check_count(pair.from, &src);
     }
 
     #[test]
-    fn streams_of_segments(
+    fn random_texts_in_streams(
         (pair, src) in text(),
         mut chunk_lens in vec(0..150usize, 1..6),
         mut capacities in vec(0..150usize, 1..6),
@@ -110,13 +111,14 @@ proptest! {
         for kernel in Kernel::available() {
             let units = kernel.transcode::<Utf8, Utf16>(text.as_bytes()).expect("well-formed");
             let bytes = kernel.transcode::<Utf16, Utf16Be>(&units).expect("well-formed");
-            let codes = kernel.transcode::<Utf16Be, Utf32>(&bytes).expect("well-formed");
-            prop_assert_eq!(&kernel.transcode::<Utf32, Utf8>(&codes).expect("well-formed"), &text);
-            prop_assert_eq!(kernel.count::<Utf8>(text.as_bytes()), codes.len());
-            prop_assert_eq!(kernel.count::<Utf16>(&units), codes.len());
+            let code_points = kernel.transcode::<Utf16Be, Utf32>(&bytes).expect("well-formed");
+            let back = kernel.transcode::<Utf32, Utf8>(&code_points).expect("well-formed");
+            prop_assert_eq!(&back, &text);
+            prop_assert_eq!(kernel.count::<Utf8>(text.as_bytes()), code_points.len());
+            prop_assert_eq!(kernel.count::<Utf16>(&units), code_points.len());
         }
-        let codes: Vec<u32> = transcode::<Utf8, Utf32>(text.as_bytes()).expect("well-formed");
-        prop_assert!(codes.into_iter().eq(text.chars().map(u32::from)));
+        let code_points: Vec<u32> = transcode::<Utf8, Utf32>(text.as_bytes()).expect("well-formed");
+        prop_assert!(code_points.into_iter().eq(text.chars().map(u32::from)));
     }
 }
 
@@ -124,7 +126,7 @@ proptest! {
     #![proptest_config(proptest_config(400))]
 
     #[test]
-    fn capacities_of_segments((pair, src) in text()) {
+    fn random_texts_in_short_outputs((pair, src) in text()) {
         check_capacities(pair, &src);
     }
 }

@@ -7,7 +7,7 @@ use crate::common::checks::GuardedOutput;
 use crate::common::lossy::{held, repairs};
 use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
-use crate::common::shared;
+use crate::common::sampled;
 use utflane::{IllFormed, Repair, RepairedLen, Scheme, Unmappable};
 
 /// Returns texts in the source encoding of a pair: well-formed texts, and texts with a short
@@ -25,13 +25,13 @@ fn texts(pair: &api::Pair) -> Vec<Vec<u8>> {
 fn conversions_by_scheme_match_the_oracle() {
     for pair in api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        for src in shared("texts", texts(pair).iter()) {
+        for src in sampled("texts", texts(pair).iter()) {
             let expected = expect(from, to, src);
             assert_eq!(from.count(src), count(from, src), "{pair} of {src:02X?}");
             assert_eq!(from.len(src, to), len(from, to, src), "{pair} of {src:02X?}");
             let max_len = from.max_len(src.len(), to).expect("the text is short");
-            let typed_max_len =
-                (pair.max_len)(src.len() / pair.from.unit).map(|units| units * pair.to.unit);
+            let typed_max_len = (pair.max_len)(src.len() / pair.from.element_bytes)
+                .map(|units| units * pair.to.element_bytes);
             assert_eq!(Some(max_len), typed_max_len, "{pair}, {} bytes", src.len());
             let exact = expected.out.len();
             for capacity in [exact + 70, exact, exact / 2, exact.saturating_sub(1), 0] {
@@ -44,8 +44,8 @@ fn conversions_by_scheme_match_the_oracle() {
         }
         assert_eq!(
             from.max_len(usize::MAX, to).is_some(),
-            (pair.max_len)(usize::MAX / pair.from.unit)
-                .is_some_and(|units| units.checked_mul(pair.to.unit).is_some()),
+            (pair.max_len)(usize::MAX / pair.from.element_bytes)
+                .is_some_and(|units| units.checked_mul(pair.to.element_bytes).is_some()),
             "{pair}"
         );
     }
@@ -55,15 +55,17 @@ fn conversions_by_scheme_match_the_oracle() {
 fn repairs_by_scheme_match_repairs_by_type() {
     for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
-        for src in shared("texts", texts(pair).iter()) {
+        for src in sampled("texts", texts(pair).iter()) {
             for repair in repairs() {
                 let (want, count) = (pair.lossy)(Api::Free, src, repair);
                 assert_eq!(from.len_lossy(src, to, repair), want.len(), "{pair} of {src:02X?}");
                 let RepairedLen { len, repairs } = from.measure_lossy(src, to, repair);
                 assert_eq!((len, repairs), (want.len(), count), "{pair} of {src:02X?}");
-                for capacity in
-                    [want.len() + 72, want.len(), want.len() / 2 / pair.to.unit * pair.to.unit]
-                {
+                for capacity in [
+                    want.len() + 72,
+                    want.len(),
+                    want.len() / 2 / pair.to.element_bytes * pair.to.element_bytes,
+                ] {
                     let mut output = GuardedOutput::new(capacity);
                     let got = from.transcode_lossy_into(src, to, repair, output.dst());
                     let mut typed = GuardedOutput::new(capacity);
@@ -71,8 +73,8 @@ fn repairs_by_scheme_match_repairs_by_type() {
                     assert_eq!(
                         (got.read, got.written, got.repairs, got.stop),
                         (
-                            progress.read * pair.from.unit,
-                            progress.written * pair.to.unit,
+                            progress.read * pair.from.element_bytes,
+                            progress.written * pair.to.element_bytes,
                             progress.repairs,
                             progress.stop
                         ),
@@ -101,9 +103,9 @@ fn max_len_lossy_is_the_smallest_upper_bound() {
     for pair in lossy_api::pairs() {
         let (from, to) = (pair.from.scheme, pair.to.scheme);
         // The number of units of the Rust type in a code unit of the encoding.
-        let units_per_code_unit = from.unit_size() / pair.from.unit;
+        let units_per_code_unit = from.unit_size() / pair.from.element_bytes;
         let strict_max_len =
-            (pair.max_len)(units_per_code_unit).expect("one code unit") * pair.to.unit;
+            (pair.max_len)(units_per_code_unit).expect("one code unit") * pair.to.element_bytes;
         for &(c, unmappable) in policies.as_flattened() {
             let ill_formed = c.map_or(IllFormed::Skip, IllFormed::Replace);
             let repair = Repair::SKIP.on_ill_formed(ill_formed).on_unmappable(unmappable);
@@ -120,7 +122,8 @@ fn max_len_lossy_is_the_smallest_upper_bound() {
             };
             let max_len = strict_max_len.max(replacement_len).max(reference_len);
             for units in [0, 1, 2, 3, 4, 7, 100] {
-                let got = (pair.max_len_lossy)(units, repair).map(|len| len * pair.to.unit);
+                let got =
+                    (pair.max_len_lossy)(units, repair).map(|len| len * pair.to.element_bytes);
                 let want = units.div_ceil(units_per_code_unit) * max_len;
                 assert_eq!(got, Some(want), "{pair}, {repair:?}, {units}");
             }

@@ -6,7 +6,7 @@
 use crate::common::api::named;
 use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
-use crate::common::share;
+use crate::common::sampling_interval;
 
 /// Checks texts of a few lengths that consist of one unit from `units` and copies of one other
 /// unit. `from` and `targets` are the names of the source and the target encodings; `to_bytes`
@@ -18,7 +18,7 @@ fn check<T: Copy, const N: usize>(
     targets: &[&str],
 ) {
     let codec = named(from, from).from;
-    for (number, &unit) in units.iter().enumerate().step_by(every(share())) {
+    for (number, &unit) in units.iter().enumerate().step_by(every(sampling_interval())) {
         for len in [1, 2, 3, 4, 7, 8] {
             // In texts of four or more units, test the first and last positions and one between
             // them.

@@ -10,7 +10,7 @@ use crate::common::api::{Api, Pair, codecs, named, pairs};
 use crate::common::carriers::sample_chars;
 use crate::common::checks::{check_count, check_everything, check_into, check_len, check_validate};
 use crate::common::oracle::{Fault, encode_all};
-use crate::common::shared;
+use crate::common::sampled;
 use utflane::ErrorKind::{self, InvalidLeadByte, Surrogate, TooLarge, TooLong, TooShort};
 use utflane::Scheme;
 
@@ -33,7 +33,7 @@ fn check_between_guard_pages(pair: &Pair, src: &[u8]) {
     let len_result = oracle::len(pair.from.scheme, pair.to.scheme, src);
     let mut input = Guarded::new(src.len());
     let mut output = Guarded::new(exact.max(len_result));
-    let unit = pair.to.unit;
+    let unit = pair.to.element_bytes;
     let mut capacities =
         [len_result, len_result.saturating_sub(unit), exact, exact.saturating_sub(unit), 0];
     capacities.sort_unstable();
@@ -54,7 +54,11 @@ fn assert_error(from: &str, src: &[u8], at: usize, len: impl Into<Option<usize>>
     let want = Fault { at, len: len.into(), kind };
     for &api in Api::all() {
         let error = (codec.validate)(api, src).expect_err("ill-formed");
-        assert_eq!(Fault::from_error(error, codec.unit), want, "{from}, {api:?} of {src:02X?}");
+        assert_eq!(
+            Fault::from_error(error, codec.element_bytes),
+            want,
+            "{from}, {api:?} of {src:02X?}"
+        );
     }
 }
 
@@ -76,7 +80,7 @@ fn simdutf_92_utf16_to_utf8_with_too_small_a_margin() {
         "Utf8",
         &utf16_bytes(&"崀T0dTTsTsdTTTsTTsdTTsTTs".encode_utf16().collect::<Vec<_>>()),
     );
-    for len in shared("lengths", 0..=80) {
+    for len in sampled("lengths", 0..=80) {
         let mut units = vec![0x41; len];
         for at in (0..len).step_by(1 + len / 12) {
             for unit in [0xFF, 0x0641, 0x5D00] {
@@ -104,7 +108,7 @@ fn simdutf_456_514_631_ill_formed_bytes_written_as_surrogate_pairs() {
         b"\xFF\xBF\xBF\xBF\xBF",
     ];
     for pattern in patterns {
-        for len in shared("lengths", (0..=150).step_by(3)) {
+        for len in sampled("lengths", (0..=150).step_by(3)) {
             // Spaces before the ill-formed bytes shift them to every position.
             let mut src = vec![b' '; len % 19];
             src.extend(pattern.iter().copied().cycle().take(len));
@@ -145,7 +149,7 @@ fn simdutf_479_unexpected_continuation_byte_after_a_block() {
 #[test]
 fn simdutf_483_unexpected_continuation_byte_after_ascii() {
     assert_error("Utf8", &[&[b' '; 64][..], b"\xA9"].concat(), 64, 1, TooLong);
-    for len in shared("lengths", 0..=130) {
+    for len in sampled("lengths", 0..=130) {
         let src = [&vec![b' '; len][..], b"\xA9"].concat();
         for to in TARGETS_OF_UTF8 {
             check_into(named("Utf8", to), &src);
@@ -197,7 +201,7 @@ fn simdutf_539_576_611_latin1_from_ill_formed_text() {
 /// checked whether it fits.
 #[test]
 fn simdutf_911_912_capacity_is_checked_before_writing() {
-    for len in shared("lengths", 0..=70) {
+    for len in sampled("lengths", 0..=70) {
         let text = "z".repeat(len);
         for (from, to) in
             [("Utf16", "Utf8"), ("Latin1", "Utf8"), ("Utf32", "Utf8"), ("Utf8", "Utf8")]
@@ -225,7 +229,7 @@ fn simdutf_911_912_capacity_is_checked_before_writing() {
 /// the text.
 #[test]
 fn simdutf_213_441_448_no_reads_before_the_text() {
-    for len in shared("lengths", 1..=140) {
+    for len in sampled("lengths", 1..=140) {
         for byte in [0x80, 0xBF] {
             let src = vec![byte; len];
             assert_error("Utf8", &src, 0, 1, TooLong);
@@ -318,7 +322,7 @@ fn simdutf_438_utf32_in_every_lane() {
         (0xFFFF_D800, Some(TooLarge)),
         (0xFFFF_FFFF, Some(TooLarge)),
     ];
-    for len in shared("lengths", (1..=140).chain([255, 256, 257, 512])) {
+    for len in sampled("lengths", (1..=140).chain([255, 256, 257, 512])) {
         for (k, &(value, kind)) in values.iter().enumerate() {
             for at in (k % 3..len).step_by(if len < 40 { 1 } else { 5 }) {
                 let units = (0..len).map(|i| if i == at { value } else { 0x1_F600u32 });
@@ -364,7 +368,7 @@ fn simdutf_111_119_132_character_split_by_the_end_of_a_block() {
 /// one.
 #[test]
 fn simdutf_445_unpaired_surrogate_at_the_end() {
-    for len in shared("lengths", 0..=130) {
+    for len in sampled("lengths", 0..=130) {
         for (unit, error_len) in
             [(0xD83D, None), (0xDBFF, None), (0xDC00, Some(2)), (0xDFFF, Some(2))]
         {
@@ -418,7 +422,7 @@ fn simdutf_229_functions_without_validation_take_a_str() {
 /// split it.
 #[test]
 fn surrogate_pairs_at_every_offset() {
-    for at in shared("offsets", 0..=140) {
+    for at in sampled("offsets", 0..=140) {
         for filling in [0x41, 0xE9, 0x0416, 0x4E2D] {
             let mut units = vec![filling; 150];
             units[at..at + 2].copy_from_slice(&[0xD83D, 0xDE00]);
@@ -442,7 +446,7 @@ fn surrogate_pairs_at_every_offset() {
 /// negative.
 #[test]
 fn lengths_of_continuation_bytes_only() {
-    for len in shared("lengths", 0..=300) {
+    for len in sampled("lengths", 0..=300) {
         for byte in [0x80, 0xBF] {
             let src = vec![byte; len];
             check_count(&codecs()[0], &src);
@@ -463,10 +467,11 @@ fn lengths_of_continuation_bytes_only() {
 fn simdutf8_86_texts_at_every_address() {
     let mut memory = vec![0_u8; 1024];
     let start = memory.as_ptr().align_offset(128);
-    for pair in pairs().iter().filter(|pair| pair.from.unit == 1 && pair.to.name == "Utf8") {
+    for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1 && pair.to.name == "Utf8")
+    {
         let last = if pair.from.scheme == Scheme::Latin1 { '\u{FF}' } else { '\u{7F}' };
         let src = encode_all(pair.from.scheme, sample_chars(last, 60, 2));
-        for offset in shared("addresses", 0..=64) {
+        for offset in sampled("addresses", 0..=64) {
             let part = &mut memory[start + offset..][..src.len()];
             part.copy_from_slice(&src);
             check_validate(pair.from, part);

@@ -6,7 +6,7 @@ use crate::common::api::{Api, Codec, codecs};
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 use crate::common::checks::check_split;
 use crate::common::oracle::encode_all;
-use crate::common::shared;
+use crate::common::sampled;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Scheme, StreamError, Utf8, split_incomplete};
@@ -17,13 +17,13 @@ use utflane::{Scheme, StreamError, Utf8, split_incomplete};
 fn short_texts_of_edge_bytes() {
     let edge = |n: usize, power: u32| EDGES[n / EDGES.len().pow(power) % EDGES.len()];
     let mut rng = StdRng::seed_from_u64(21);
-    for codec in codecs().iter().filter(|codec| codec.unit == 1) {
+    for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         check_split(codec, &[]);
         for n in 0..EDGES.len().pow(2) {
             check_split(codec, &[edge(n, 0)]);
             check_split(codec, &[edge(n, 0), edge(n, 1)]);
         }
-        for n in shared("edges", 0..EDGES.len().pow(3)) {
+        for n in sampled("edges", 0..EDGES.len().pow(3)) {
             check_split(codec, &[0, 1, 2].map(|power| edge(n, power)));
             let len = rng.random_range(4..7);
             let longer: Vec<u8> =
@@ -39,10 +39,10 @@ fn short_texts_of_edge_bytes() {
 fn sequences_truncated_at_every_offset() {
     for codec in codecs() {
         let all = sequences(codec.scheme);
-        for (i, sequence) in shared("sequences", all.iter().enumerate()) {
+        for (i, sequence) in sampled("sequences", all.iter().enumerate()) {
             let before = &all[i * 7 % all.len()];
             let text = [&before[..], sequence].concat();
-            for end in (0..=text.len()).step_by(codec.unit) {
+            for end in (0..=text.len()).step_by(codec.element_bytes) {
                 check_split(codec, &text[..end]);
             }
         }
@@ -55,7 +55,7 @@ fn sequences_truncated_at_every_offset() {
 #[test]
 fn utf8_suffix_matches_the_standard_library() {
     let mut rng = StdRng::seed_from_u64(22);
-    for _ in shared("texts", 0..60_000) {
+    for _ in sampled("texts", 0..60_000) {
         let mut text: Vec<u8> = (0..rng.random_range(0..12))
             .flat_map(|_| rng.random::<char>().to_string().into_bytes())
             .collect();
@@ -86,7 +86,7 @@ fn stream_errors(codec: &Codec, api: Api, chunks: &[&[u8]]) -> Vec<ErrorSpan> {
     let mut all = Vec::new();
     for mut chunk in chunks.iter().copied() {
         while let Err(error) = validator.push(chunk) {
-            chunk = &chunk[error.read() * codec.unit..];
+            chunk = &chunk[error.read() * codec.element_bytes..];
             all.push(error_span(error));
         }
     }
@@ -119,12 +119,12 @@ fn suffix_matches_what_a_stream_carries() {
             let at = (5 + 7 * k) * codec.scheme.unit_size();
             text.splice(at..at, all[(i + 13 * k) % all.len()].iter().copied());
         }
-        for sequence in shared("sequences", all.iter()) {
+        for sequence in sampled("sequences", all.iter()) {
             let text = [&text[..], sequence, &text[..codec.scheme.unit_size() * 3]].concat();
-            let text = &text[..text.len() / codec.unit * codec.unit];
+            let text = &text[..text.len() / codec.element_bytes * codec.element_bytes];
             for &api in Api::all() {
                 let whole = stream_errors(codec, api, &[text]);
-                for end in (0..=text.len()).rev().step_by(codec.unit).take(24) {
+                for end in (0..=text.len()).rev().step_by(codec.element_bytes).take(24) {
                     let (first, rest) = (codec.split_incomplete)(&text[..end]);
                     let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
                     let parts = stream_errors(codec, api, &[&text[..first], &text[first..]]);
@@ -134,7 +134,7 @@ fn suffix_matches_what_a_stream_carries() {
                     if !matches!(codec.scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be) {
                         let errors = stream_errors(codec, api, &[&text[..end]]);
                         let carried = errors.last().filter(|(_, len)| len.is_none());
-                        let want = (rest > 0).then_some((first / codec.unit) as u64);
+                        let want = (rest > 0).then_some((first / codec.element_bytes) as u64);
                         assert_eq!(carried.map(|&(at, _)| at), want, "{}", context());
                     }
                 }

@@ -5,9 +5,9 @@
 
 use crate::common::api::{Pair, named};
 use crate::common::carriers::{last_common, sample_chars};
-use crate::common::checks::{check_more_capacities, check_transcode};
+use crate::common::checks::{check_capacities_up_to, check_transcode};
 use crate::common::oracle::encode_all;
-use crate::common::shared;
+use crate::common::sampled;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -43,11 +43,11 @@ fn steps_of_different_kinds() {
     let mut rng = StdRng::seed_from_u64(12);
     for (from, to) in PAIRS {
         let pair = named(from, to);
-        for chars in shared("lengths", (30..420).flat_map(|chars| [chars; 3])) {
+        for chars in sampled("lengths", (30..420).flat_map(|chars| [chars; 3])) {
             let src = text_of_runs(pair, chars, &mut rng);
             check_transcode(pair, &src);
             // One byte is replaced in any step, and one near the end.
-            let unit = pair.from.unit;
+            let unit = pair.from.element_bytes;
             let last = src.len().saturating_sub(8 * unit);
             for at in [rng.random_range(0..src.len()), rng.random_range(last..src.len())] {
                 let mut changed = src.clone();
@@ -67,8 +67,8 @@ fn steps_into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);
     for (from, to) in PAIRS {
         let pair = named(from, to);
-        for chars in shared("lengths", (65..200).step_by(5)) {
-            check_more_capacities(pair, &text_of_runs(pair, chars, &mut rng), 260);
+        for chars in sampled("lengths", (65..200).step_by(5)) {
+            check_capacities_up_to(pair, &text_of_runs(pair, chars, &mut rng), 260);
         }
     }
 }
@@ -82,7 +82,7 @@ fn utf16_character_after_ascii_runs_of_every_length() {
         [("Utf16", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("Utf16Be", u16::to_be_bytes)]
     {
         let pair = named(name, "Utf8");
-        for run in shared("lengths", 0..330_u16) {
+        for run in sampled("lengths", 0..330_u16) {
             for (k, other) in others.iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
                 let rest = (0..3 + 37 * run % 130).map(|k| 0x20 + k % 0x5F);
@@ -90,7 +90,7 @@ fn utf16_character_after_ascii_runs_of_every_length() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u16 {
-                    check_more_capacities(pair, &src, 260);
+                    check_capacities_up_to(pair, &src, 260);
                 }
             }
         }
@@ -104,7 +104,7 @@ fn utf32_character_after_ascii_runs_of_every_length() {
         [("Utf32", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("Utf32Be", u32::to_be_bytes)]
     {
         let pair = named(name, "Utf8");
-        for run in shared("lengths", 0..170_u32) {
+        for run in sampled("lengths", 0..170_u32) {
             for (k, other) in [0xE9, 0x20AC, 0x1_F600, 0xD83D, 0x11_0000].into_iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
                 let rest = (0..3 + 37 * run % 70).map(|k| 0x20 + k % 0x5F);
@@ -112,7 +112,7 @@ fn utf32_character_after_ascii_runs_of_every_length() {
                 let src: Vec<u8> = units.flat_map(to_bytes).collect();
                 check_transcode(pair, &src);
                 if run % 11 == k as u32 {
-                    check_more_capacities(pair, &src, 260);
+                    check_capacities_up_to(pair, &src, 260);
                 }
             }
         }

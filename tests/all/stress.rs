@@ -7,7 +7,7 @@
 use crate::common::cases::{
     Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
 };
-use crate::common::shared;
+use crate::common::sampled;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
 /// Checks each case by itself, and then inside other text.
@@ -15,7 +15,7 @@ fn check(cases: impl IntoIterator<Item = Case>) {
     let offsets = offsets_at_boundaries();
     for case in cases {
         case.check_alone();
-        case.check_embedded(&shared("offsets", offsets.iter().copied()).collect::<Vec<_>>());
+        case.check_embedded(&sampled("offsets", offsets.iter().copied()).collect::<Vec<_>>());
     }
 }
 

@@ -6,7 +6,7 @@ use crate::common::text;
 /// imitate pages, must have the documented share of ASCII blocks, and change between ASCII and
 /// other blocks as often as documented.
 #[test]
-fn mixed_texts_change_their_kind_every_few_blocks() {
+fn mixed_texts_alternate_ascii_and_other_blocks() {
     let mut shares = Vec::new();
     for (name, text) in text::collection(80_000) {
         if !name.ends_with(" mixed") {

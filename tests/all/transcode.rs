@@ -5,7 +5,7 @@ use crate::common::api::{codecs, named, pairs};
 use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::oracle::{encode, encode_all};
-use crate::common::{shared, text};
+use crate::common::{sampled, text};
 use core::fmt::Debug;
 use utflane::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
 
@@ -19,23 +19,22 @@ fn empty_texts() {
 #[test]
 fn short_sequences_alone() {
     for pair in pairs() {
-        for sequence in shared("sequences", sequences(pair.from.scheme).iter()) {
+        for sequence in sampled("sequences", sequences(pair.from.scheme).iter()) {
             check_transcode(pair, sequence);
         }
     }
 }
 
-/// Texts in which all bytes are equal, such as 0x80, in which only the bit that makes a byte
-/// non-ASCII is set. Also one byte 0x80 among NULs.
+/// Converts texts of one repeated byte, and texts of NULs with one byte 0x80. In 0x80, only the bit
+/// that makes a byte non-ASCII is set.
 #[test]
 fn runs_of_one_byte() {
     for pair in pairs().iter().filter(|pair| pair.from.scheme.unit_size() == 1) {
-        // Lengths of up to two words of 8 bytes, in every run, even if only a share of the other
-        // lengths is run.
+        // Lengths of up to two words of 8 bytes are always tested, whatever the sampling interval.
         for len in 1..=16 {
             check_into(pair, &vec![0x80; len]);
         }
-        for len in shared("lengths", 1..=70) {
+        for len in sampled("lengths", 1..=70) {
             for byte in [0, 0x7F, 0x80, 0xC0, 0xFF] {
                 check_into(pair, &vec![byte; len]);
                 check_validate(pair.from, &vec![byte; len]);
@@ -49,8 +48,8 @@ fn runs_of_one_byte() {
     }
 }
 
-/// Every UTF-16 unit alone, by the free functions, which convert short inputs before they choose a
-/// kernel. The capacity is exactly enough, one unit more, or one unit less.
+/// Converts each UTF-16 unit alone with the free functions, which convert short inputs before they
+/// choose a kernel. The capacity is exactly enough, one unit more, or one unit less.
 #[test]
 fn every_unit_of_utf16_alone() {
     fn check<B: Encoding>(unit: u16, want: Option<&[B::Unit]>)
@@ -61,18 +60,15 @@ fn every_unit_of_utf16_alone() {
         for capacity in [len, len + 1, len.saturating_sub(1)] {
             let mut dst = vec![B::Unit::default(); capacity];
             let progress = transcode_into::<Utf16, B>(&[unit], &mut dst);
-            let expected = want.filter(|want| want.len() <= capacity);
-            let written = expected.map_or(0, <[_]>::len);
-            let read = usize::from(expected.is_some());
-            assert_eq!(
-                (progress.read, progress.written),
-                (read, written),
-                "{unit:04X}, {capacity}"
-            );
-            assert_eq!(&dst[..written], expected.unwrap_or_default(), "{unit:04X}, {capacity}");
+            let want_if_it_fits = want.filter(|want| want.len() <= capacity);
+            let written = want_if_it_fits.map_or(0, <[_]>::len);
+            let read = usize::from(want_if_it_fits.is_some());
+            let context = || format!("unit 0x{unit:04X}, capacity {capacity}");
+            assert_eq!((progress.read, progress.written), (read, written), "{}", context());
+            assert_eq!(&dst[..written], want_if_it_fits.unwrap_or_default(), "{}", context());
         }
     }
-    for unit in shared("units of UTF-16", 0..=u16::MAX) {
+    for unit in sampled("units of UTF-16", 0..=u16::MAX) {
         let c = char::from_u32(unit.into());
         let mut utf8 = [0; 4];
         check::<Utf8>(unit, c.map(|c| &*c.encode_utf8(&mut utf8)).map(str::as_bytes));
@@ -84,7 +80,7 @@ fn every_unit_of_utf16_alone() {
 
 #[test]
 fn incomplete_units_at_the_end() {
-    for pair in pairs().iter().filter(|pair| pair.from.unit == 1) {
+    for pair in pairs().iter().filter(|pair| pair.from.element_bytes == 1) {
         let text = sample(pair, 40, 1);
         for end in 0..text.len() {
             check_transcode(pair, &text[..end]);
@@ -92,30 +88,30 @@ fn incomplete_units_at_the_end() {
     }
 }
 
-/// Texts of every length from 0 to 300 code units: unchanged, and with a short sequence, which may
-/// be ill-formed, in place of some units.
+/// Converts texts of every length from 0 to 300 code units: unchanged, and with a short sequence,
+/// which may be ill-formed, in place of some units.
 #[test]
 fn every_length() {
     for (i, pair) in pairs().iter().enumerate() {
         let text = sample(pair, 300, i as u64);
         let sequences = sequences(pair.from.scheme);
-        let unit = pair.from.scheme.unit_size();
-        for len in shared("lengths", 0..=text.len().min(300 * unit) / unit) {
-            check_transcode(pair, &text[..len * unit]);
+        let unit_bytes = pair.from.scheme.unit_size();
+        for len in sampled("lengths", 0..=text.len().min(300 * unit_bytes) / unit_bytes) {
+            check_transcode(pair, &text[..len * unit_bytes]);
             let sequence = &sequences[len * 37 % sequences.len()];
-            let at = (len * 17 % (len + 1)) * unit;
-            let mut src = text[..len * unit].to_vec();
+            let at = (len * 17 % (len + 1)) * unit_bytes;
+            let mut src = text[..len * unit_bytes].to_vec();
             src.splice(at..(at + sequence.len()).min(src.len()), sequence.iter().copied());
             check_transcode(pair, &src);
         }
     }
 }
 
-/// ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or ill-formed byte at
-/// every position.
+/// Converts ASCII texts of up to five blocks of 64 bytes, with one non-ASCII character or
+/// ill-formed byte at every position.
 #[test]
 fn one_non_ascii_sequence_in_ascii() {
-    for len in shared("lengths", 1..=330) {
+    for len in sampled("lengths", 1..=330) {
         let ascii: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
         let others: [&[u8]; 3] = ["\u{E9}".as_bytes(), b"\xC3", b"\x80"];
         for (at, other) in (0..len).flat_map(|at| others.map(|other| (at, other))) {
@@ -134,25 +130,29 @@ fn one_non_ascii_sequence_in_ascii() {
     }
 }
 
-/// Owned results are allocated and converted in segments. Errors at every position near the
-/// boundaries of the first segments.
+/// Owned results are allocated and converted in segments. Converts texts with an error at every
+/// position near the boundaries of the first segments.
 #[test]
 fn errors_near_the_boundaries_of_segments() {
+    // The length of the text from the ill-formed sequence on.
+    const TAIL_BYTES: usize = 2400;
+    // One sequence in 151 is tested at each offset, other sequences at the next offset.
+    const STEP: usize = 151;
     for pair in pairs() {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
         let sequences = sequences(pair.from.scheme);
-        let unit = pair.from.scheme.unit_size();
+        let unit_bytes = pair.from.scheme.unit_size();
         for boundary in [2048, 4096] {
-            for at in (boundary - 6 * unit..boundary + 3 * unit).step_by(unit) {
-                if at + 2400 > text.len() {
+            for at in (boundary - 6 * unit_bytes..boundary + 3 * unit_bytes).step_by(unit_bytes) {
+                if at + TAIL_BYTES > text.len() {
                     continue;
                 }
-                let step = 151;
-                for sequence in
-                    shared("sequences", sequences.iter().skip(at / unit % step).step_by(step))
-                {
-                    let mut src = text[..(at + 2400) / 4 * 4].to_vec();
+                for sequence in sampled(
+                    "sequences",
+                    sequences.iter().skip(at / unit_bytes % STEP).step_by(STEP),
+                ) {
+                    let mut src = text[..(at + TAIL_BYTES) / 4 * 4].to_vec();
                     src[at..][..sequence.len()].copy_from_slice(sequence);
                     check_transcode(pair, &src);
                 }
@@ -161,9 +161,9 @@ fn errors_near_the_boundaries_of_segments() {
     }
 }
 
-/// Conversions that only copy bytes look for errors once in many blocks, as validation does. Texts
-/// in which ASCII runs and runs of one non-ASCII character alternate, with errors and ends at every
-/// position.
+/// Conversions that only copy bytes look for errors once for several blocks, as validation does.
+/// Converts texts in which ASCII runs and runs of one non-ASCII character alternate, with errors
+/// and ends at every position.
 #[test]
 fn copies_with_an_error_at_every_offset() {
     let sequences = sequences(Scheme::Utf8);
@@ -176,7 +176,7 @@ fn copies_with_an_error_at_every_offset() {
         let text = &text.as_bytes()[..1700];
         for to in ["Utf8", "Ascii"] {
             let pair = named("Utf8", to);
-            for at in shared("offsets", 0..text.len()) {
+            for at in sampled("offsets", 0..text.len()) {
                 check_into(pair, &text[at..]);
                 check_into(pair, &text[..at]);
                 let sequence = &sequences[(at * 7 + seed) % sequences.len()];
@@ -228,11 +228,11 @@ fn long_strings_with_a_character_across_the_first_boundary() {
     }
 }
 
-/// Generated texts of every script, and pages that mix them.
+/// Converts generated texts of every script, and pages that mix them.
 #[test]
 fn generated_texts() {
     for (name, text) in text::collection(3000) {
-        for pair in shared("pairs", pairs().iter()) {
+        for pair in sampled("pairs", pairs().iter()) {
             let mut src = Vec::new();
             // A text with a character that the target lacks is converted up to that character.
             if text.chars().all(|c| encode(pair.from.scheme, c, &mut src)) {
@@ -244,9 +244,9 @@ fn generated_texts() {
     }
 }
 
-/// Unexpected continuation bytes near the end of a segment. Some conversions end a segment at the
-/// start of a character. If only continuation bytes precede the end, they find no such start there,
-/// but they must not split the character before these bytes.
+/// Converts texts with unexpected continuation bytes near the end of a segment. Some conversions
+/// end a segment at the start of a character. If only continuation bytes precede the end, no
+/// character starts there. The conversion must then not split the character before those bytes.
 #[test]
 fn unexpected_continuation_bytes_at_a_segment_boundary() {
     // The length of a segment in these conversions.
@@ -281,7 +281,7 @@ fn unmappable_characters_at_every_offset() {
             _ => continue,
         };
         for &c in unmappable_chars {
-            for at in shared("offsets", 0..150) {
+            for at in sampled("offsets", 0..150) {
                 let chars = |i: usize| {
                     if i == at {
                         c
@@ -307,13 +307,13 @@ fn unmappable_characters_at_every_offset() {
 #[test]
 fn max_len_overflows_to_none() {
     for pair in pairs() {
-        let unit = pair.from.scheme.unit_size() / pair.from.unit;
-        let max_per_unit = (pair.max_len)(unit).expect("one unit");
+        let elements_per_unit = pair.from.scheme.unit_size() / pair.from.element_bytes;
+        let max_per_unit = (pair.max_len)(elements_per_unit).expect("one unit");
         assert_eq!((pair.max_len)(0), Some(0), "{pair}");
         // An incomplete code unit at the end adds nothing.
-        assert_eq!((pair.max_len)(2 * unit - 1), Some(max_per_unit), "{pair}");
-        let want = (usize::MAX / unit).checked_mul(max_per_unit);
+        assert_eq!((pair.max_len)(2 * elements_per_unit - 1), Some(max_per_unit), "{pair}");
+        let want = (usize::MAX / elements_per_unit).checked_mul(max_per_unit);
         assert_eq!((pair.max_len)(usize::MAX), want, "{pair}");
-        assert_eq!((pair.max_len)(unit * 1000), Some(1000 * max_per_unit), "{pair}");
+        assert_eq!((pair.max_len)(elements_per_unit * 1000), Some(1000 * max_per_unit), "{pair}");
     }
 }

@@ -8,7 +8,7 @@ use crate::common::cases::{
 };
 use crate::common::lossy_api::named as lossy_pair;
 use crate::common::oracle::Fault;
-use crate::common::shared;
+use crate::common::sampled;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLarge, TooShort};
 use utflane::{Repair, Stop};
@@ -27,7 +27,7 @@ fn check(cases: impl IntoIterator<Item = Case>) {
         let want = (case.repaired.clone(), case.faults.is_empty());
         assert_eq!(decode_with_encoding_rs(UTF_8, &case.src), want, "of {:02X?}", case.src);
         case.check_alone();
-        let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();
+        let offsets: Vec<_> = sampled("offsets", offsets_at_boundaries().into_iter()).collect();
         case.check_embedded(&offsets);
     }
 }
@@ -185,7 +185,7 @@ fn whatwg_utf16_cases() {
             src.extend(case.has_half_unit.then_some(0));
             check_utf16_case(name, encoding, &src, &case, ("", 0));
             // After other text of every length up to 300 characters.
-            for len in shared("offsets", 0..=300) {
+            for len in sampled("offsets", 0..=300) {
                 let before: String = "aé中💩".chars().cycle().skip(len % 4).take(len).collect();
                 let before_bytes = bytes(&mut before.encode_utf16());
                 let src = [&before_bytes[..], &src].concat();

@@ -203,7 +203,7 @@ pub struct Codec {
     pub name: &'static str,
     pub scheme: Scheme,
     /// The size in bytes of an element of the encoding's slices. The library counts in elements.
-    pub unit: usize,
+    pub element_bytes: usize,
     pub validate: fn(Api, &[u8]) -> Result<(), Error>,
     pub is_valid: fn(Api, &[u8]) -> bool,
     pub count: fn(Api, &[u8]) -> usize,
@@ -226,7 +226,7 @@ fn codec<E: Readable>(name: &'static str, from_str: Option<fn(Api, &str) -> Vec<
     Codec {
         name,
         scheme: E::SCHEME,
-        unit: size_of::<E::Unit>(),
+        element_bytes: size_of::<E::Unit>(),
         validate: |api, src| call!(api, validate::<E>(&units(src))),
         is_valid: |api, src| call!(api, is_valid::<E>(&units(src))),
         count: |api, src| call!(api, count::<E>(&units(src))),

@@ -1,46 +1,48 @@
-//! Measures the speed of the tests on this machine, and computes which share of the long sets of
-//! inputs fits a time budget. A long set is a set that is passed to [`shared`](super::shared).
+//! Measures the speed of the tests on this machine, and computes how many members of the
+//! long sets of inputs fit a time budget. A long set is a set that is passed to
+//! [`sampled`](super::sampled).
 //!
 //! The measurement runs the same checks as the tests, so it reflects emulators, sanitizers and slow
 //! processors. It takes some tenths of a second on a current processor, and ten to twenty times as
 //! long in an emulator. It needs an accurate clock. The clock of an emulated PC is inaccurate, so
-//! `ci/steps.sh` computes the share for such a PC outside the emulator.
+//! `ci/steps.sh` computes the interval for such a PC outside the emulator.
 
 use std::time::Duration;
 
-use super::DEFAULT_SHARE;
+use super::DEFAULT_SAMPLING_INTERVAL;
 use super::api::pairs;
 use super::carriers::sample;
 use super::checks::check_transcode;
 
 // The constants below are processor times of tests in units of work; `measure` returns the time of
-// one unit. They were measured once, from runs with several shares.
-/// The time of the tests that run in full with every share, in units of work.
+// one unit. They were measured once, from runs with several intervals.
+/// The time of the tests that run in full with every interval, in units of work.
 const FIXED_UNITS: f64 = 1800.0;
 /// The time of the small sets in full, in units of work. See [`every`].
 const SMALL_SETS_UNITS: f64 = 1500.0;
-/// The time of the sets that are passed to `costly` in full, in units of work.
-const COSTLY_SETS_UNITS: f64 = 1600.0;
+/// The time of the sets that are passed to `sampled_if_slow` in full, in units of work.
+const SLOW_SETS_UNITS: f64 = 1600.0;
 /// The time of the long sets in full, in units of work.
 const LONG_SETS_UNITS: f64 = 37_000.0;
 
 /// Returns the smallest odd number N so that all tests take at most `seconds` seconds of processor
 /// time if one member in N of each long set is run. N is at most 1001, even if the tests then take
 /// longer.
-pub fn share(seconds: f64) -> usize {
+pub fn sampling_interval(seconds: f64) -> usize {
     let seconds_per_unit = measure().as_secs_f64();
-    let units = |share: usize| {
-        let costly = COSTLY_SETS_UNITS / (share / DEFAULT_SHARE).max(1) as f64;
-        let small = SMALL_SETS_UNITS / every(share) as f64;
-        FIXED_UNITS + small + costly + LONG_SETS_UNITS / share as f64
+    let units = |interval: usize| {
+        let slow = SLOW_SETS_UNITS / (interval / DEFAULT_SAMPLING_INTERVAL).max(1) as f64;
+        let small = SMALL_SETS_UNITS / every(interval) as f64;
+        FIXED_UNITS + small + slow + LONG_SETS_UNITS / interval as f64
     };
-    (1..1001).step_by(2).find(|&share| units(share) * seconds_per_unit <= seconds).unwrap_or(1001)
+    let fits = |&interval: &usize| units(interval) * seconds_per_unit <= seconds;
+    (1..1001).step_by(2).find(fits).unwrap_or(1001)
 }
 
 /// Returns the step through the small sets: one member in this number is run. It is 1, so that all
-/// members run, if the share of the long sets is one in 61 or more.
-pub fn every(share: usize) -> usize {
-    (share / 31) | 1
+/// members run, if the interval of the long sets is at most 61.
+pub fn every(interval: usize) -> usize {
+    (interval / 31) | 1
 }
 
 /// Returns the processor time of one unit of work: every operation of every pair, on every kernel,

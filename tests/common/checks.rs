@@ -16,6 +16,9 @@ const CANARY: u8 = 0xC5;
 const CANARIES_BEFORE: usize = 64;
 /// The number of canary bytes after an output: more than twice the widest store of any kernel.
 const CANARIES_AFTER: usize = 192;
+/// The capacity of a large output beyond the length of the result, in bytes. The last stores of a
+/// kernel may write there.
+const SPARE_BYTES: usize = 160;
 
 /// An output between canary bytes, which can be used again.
 pub struct GuardedOutput {
@@ -72,7 +75,7 @@ impl GuardedOutput {
     }
 
     /// Fills the output with canaries, and sets its length to `len` bytes. `len` must not exceed
-    /// the length that `new` got.
+    /// the length that was passed to `new`.
     pub fn reset(&mut self, len: usize) {
         self.dst().fill(CANARY);
         self.len = len;
@@ -168,18 +171,18 @@ fn check_chars(src: &[u8]) {
         for capacity in [want.len() + 40, want.len(), want.len() / 2] {
             let mut output = GuardedOutput::new(4 * capacity);
             let outcome = |progress| Outcome::from_progress(progress, 1, 4);
-            let into = utf8_call!(
+            let progress = utf8_call!(
                 api,
                 to_chars_into_uninit / utf8_to_chars_into_uninit(src, output.chars())
             );
-            check_output(&mut output, outcome(into), &expected);
+            check_output(&mut output, outcome(progress), &expected);
             if let Some(text) = text {
                 output.reset(4 * capacity);
-                let into = utf8_call!(
+                let progress = utf8_call!(
                     api,
                     str_to_chars_into_uninit / str_to_chars_into_uninit(text, output.chars())
                 );
-                check_output(&mut output, outcome(into), &expected);
+                check_output(&mut output, outcome(progress), &expected);
             }
         }
     }
@@ -202,8 +205,9 @@ fn check_output(output: &mut GuardedOutput, got: Outcome, expected: &Expected) {
 pub fn check_validate(codec: &Codec, src: &[u8]) {
     let fault = decode(codec.scheme, src).fault;
     for &api in Api::all() {
-        let got =
-            (codec.validate)(api, src).err().map(|error| Fault::from_error(error, codec.unit));
+        let got = (codec.validate)(api, src)
+            .err()
+            .map(|error| Fault::from_error(error, codec.element_bytes));
         assert_eq!(got, fault, "validate::<{}> {api:?} of {src:02X?}", codec.name);
         let valid = (codec.is_valid)(api, src);
         assert_eq!(valid, fault.is_none(), "is_valid::<{}> {api:?} of {src:02X?}", codec.name);
@@ -237,7 +241,7 @@ pub fn check_utf16_supplementary(src: &[u16]) {
 
 /// Checks `split_incomplete`, also for ill-formed text. The length of the incomplete suffix must
 /// equal [`oracle::incomplete`], and the text before the suffix must have an error only if the
-/// whole text has a complete error.
+/// whole text has an error that is not incomplete.
 pub fn check_split(codec: &Codec, src: &[u8]) {
     let suffix_len = oracle::incomplete(codec.scheme, src);
     let text = &src[..src.len() - suffix_len];
@@ -248,7 +252,7 @@ pub fn check_split(codec: &Codec, src: &[u8]) {
     let complete_error = whole_error.filter(|error| !error.is_incomplete());
     let offset = |error: utflane::Error| error.valid_up_to();
     assert_eq!(text_error.map(offset), complete_error.map(offset), "{} of {src:02X?}", codec.name);
-    // Without the suffix, an ill-formed sequence directly before it may look incomplete.
+    // If the suffix is cut off, an ill-formed sequence that ends at the cut may look incomplete.
     let is_incomplete = text_error.is_some_and(|error| error.is_incomplete());
     assert!(!is_incomplete || suffix_len > 0, "{} of {src:02X?}", codec.name);
 }
@@ -264,7 +268,7 @@ pub fn check_count(codec: &Codec, src: &[u8]) {
 
 /// Checks `len`, also for ill-formed text.
 pub fn check_len(pair: &Pair, src: &[u8]) {
-    let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.unit;
+    let want = oracle::len(pair.from.scheme, pair.to.scheme, src) / pair.to.element_bytes;
     for &api in Api::all() {
         let got = (pair.len)(api, src);
         assert_eq!(got, want, "len, {pair}, {api:?} of {src:02X?}");
@@ -282,8 +286,8 @@ fn assert_converted(
     expected: &Expected,
     output: &mut GuardedOutput,
 ) {
-    let (capacity, written) = (output.len, progress.written * pair.to.unit);
-    let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+    let (capacity, written) = (output.len, progress.written * pair.to.element_bytes);
+    let got = Outcome::from_progress(progress, pair.from.element_bytes, pair.to.element_bytes);
     let want = expected.within(capacity);
     assert_eq!(got, want, "{name}, {pair}, {api:?}, into {capacity} bytes, of {src:02X?}");
     assert!(
@@ -303,10 +307,10 @@ fn assert_converted(
 /// This part of [`check_transcode`] is fast enough for the largest sets of inputs.
 pub fn check_into(pair: &Pair, src: &[u8]) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
-    let exact = expected.out.len();
-    let mut output = GuardedOutput::new(exact + 160);
+    let exact_len = expected.out.len();
+    let mut output = GuardedOutput::new(exact_len + SPARE_BYTES);
     for &api in Api::all() {
-        for capacity in [exact + 160, exact] {
+        for capacity in [exact_len + SPARE_BYTES, exact_len] {
             output.reset(capacity);
             let progress = (pair.transcode_into)(api, src, output.dst());
             assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
@@ -319,27 +323,29 @@ pub fn check_into(pair: &Pair, src: &[u8]) {
 pub fn check_transcode(pair: &Pair, src: &[u8]) {
     let (from, to) = (pair.from, pair.to);
     let expected = expect(from.scheme, to.scheme, src);
-    let exact = expected.out.len();
-    let max_len = (pair.max_len)(src.len() / from.unit).expect("no overflow") * to.unit;
-    assert!(max_len >= exact, "max_len, {pair}, of {src:02X?}");
+    let exact_len = expected.out.len();
+    let max_len =
+        (pair.max_len)(src.len() / from.element_bytes).expect("no overflow") * to.element_bytes;
+    assert!(max_len >= exact_len, "max_len, {pair}, of {src:02X?}");
     check_into(pair, src);
     check_len(pair, src);
     if (from.name, to.name) == ("Utf8", "Latin1") {
         check_utf8(src);
     }
-    let mut output = GuardedOutput::new(max_len.max(exact + 160));
+    let mut output = GuardedOutput::new(max_len.max(exact_len + SPARE_BYTES));
     for &api in Api::all() {
-        for capacity in [max_len, exact + 160, exact] {
+        for capacity in [max_len, exact_len + SPARE_BYTES, exact_len] {
             output.reset(capacity);
             let progress = (pair.transcode_into_uninit)(api, src, output.dst_uninit());
             let name = "transcode_into_uninit";
             assert_converted(name, pair, api, src, progress, &expected, &mut output);
         }
         if expected.fault.is_none() {
-            let len = (pair.len)(api, src) * to.unit;
-            assert_eq!(len, exact, "len, {pair}, {api:?}, of {src:02X?}");
+            let len = (pair.len)(api, src) * to.element_bytes;
+            assert_eq!(len, exact_len, "len, {pair}, {api:?}, of {src:02X?}");
         }
-        let owned = (pair.transcode)(api, src).map_err(|error| Fault::from_error(error, from.unit));
+        let owned = (pair.transcode)(api, src)
+            .map_err(|error| Fault::from_error(error, from.element_bytes));
         let want = expected.fault.map_or(Ok(&expected.out), Err);
         assert_eq!(
             owned.as_ref().map_err(|&fault| fault),
@@ -349,7 +355,7 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
         let mut out = oracle::encode_all(to.scheme, "before: ".chars());
         let want = [&out[..], &expected.out].concat();
         let result = (pair.transcode_append)(api, src, &mut out);
-        let fault = result.err().map(|error| Fault::from_error(error, from.unit));
+        let fault = result.err().map(|error| Fault::from_error(error, from.element_bytes));
         assert_eq!(fault, expected.fault, "transcode_append, {pair}, {api:?}, of {src:02X?}");
         assert!(out == want, "transcode_append, {pair}, {api:?}, of {src:02X?}: {out:02X?}");
     }
@@ -361,10 +367,14 @@ pub fn check_transcode(pair: &Pair, src: &[u8]) {
 /// Checks the operations that convert a `&str` to the target encoding of `pair`.
 fn check_str(pair: &Pair, src: &str, expected: &Expected) {
     let (to, bytes) = (pair.to, src.as_bytes());
-    let exact = expected.out.len();
-    let mut output = GuardedOutput::new(exact + 160);
+    let exact_len = expected.out.len();
+    let mut output = GuardedOutput::new(exact_len + SPARE_BYTES);
     for &api in Api::all() {
-        for capacity in [exact + 160, exact, exact / to.unit / 2 * to.unit] {
+        for capacity in [
+            exact_len + SPARE_BYTES,
+            exact_len,
+            exact_len / to.element_bytes / 2 * to.element_bytes,
+        ] {
             output.reset(capacity);
             let progress = (to.from_str_into)(api, src, output.dst());
             assert_converted("from_str_into", pair, api, bytes, progress, expected, &mut output);
@@ -389,30 +399,30 @@ fn check_str(pair: &Pair, src: &str, expected: &Expected) {
         let fault = result.err().map(|error| Fault::from_error(error, 1));
         assert_eq!(fault, expected.fault, "from_str_append, {pair}, {api:?} of {src:?}");
         assert!(out == want, "from_str_append, {pair}, {api:?} of {src:?}: {out:02X?}");
-        let len = oracle::len(pair.from.scheme, to.scheme, bytes) / to.unit;
+        let len = oracle::len(pair.from.scheme, to.scheme, bytes) / to.element_bytes;
         assert_eq!((to.from_str_len)(api, src), len, "from_str_len, {pair}, {api:?} of {src:?}");
     }
 }
 
-/// Runs [`check_more_capacities`] for every capacity up to two units more than needed.
+/// Runs [`check_capacities_up_to`] for every capacity up to two units more than needed.
 pub fn check_capacities(pair: &Pair, src: &[u8]) {
-    check_more_capacities(pair, src, 2);
+    check_capacities_up_to(pair, src, 2);
 }
 
-/// Checks `transcode_into` with every capacity from 0 to `more` units more than needed. If `src` is
-/// well-formed UTF-8, also checks `from_str_into`.
-pub fn check_more_capacities(pair: &Pair, src: &[u8], more: usize) {
+/// Checks `transcode_into` with every capacity from 0 to `extra_units` more than needed. If `src`
+/// is well-formed UTF-8, also checks `from_str_into`.
+pub fn check_capacities_up_to(pair: &Pair, src: &[u8], extra_units: usize) {
     let expected = expect(pair.from.scheme, pair.to.scheme, src);
     let text = std::str::from_utf8(src).ok().filter(|_| pair.from.name == "Utf8");
-    let units = expected.out.len() / pair.to.unit;
-    let mut output = GuardedOutput::new((units + more) * pair.to.unit);
+    let units = expected.out.len() / pair.to.element_bytes;
+    let mut output = GuardedOutput::new((units + extra_units) * pair.to.element_bytes);
     for &api in Api::all() {
-        for capacity in (0..=units + more).rev() {
-            output.reset(capacity * pair.to.unit);
+        for capacity in (0..=units + extra_units).rev() {
+            output.reset(capacity * pair.to.element_bytes);
             let progress = (pair.transcode_into)(api, src, output.dst());
             assert_converted("transcode_into", pair, api, src, progress, &expected, &mut output);
             if let Some(text) = text {
-                output.reset(capacity * pair.to.unit);
+                output.reset(capacity * pair.to.element_bytes);
                 let progress = (pair.to.from_str_into)(api, text, output.dst());
                 assert_converted("from_str_into", pair, api, src, progress, &expected, &mut output);
             }
@@ -440,8 +450,10 @@ pub fn check_schemes(pair: &Pair, src: &[u8]) {
     let got = from.transcode_append(src, to, &mut out).map_err(|error| Fault::from_error(error, 1));
     assert_eq!(got.err(), fault, "{}", context());
     assert!(out.strip_prefix(b"before") == Some(&want[..]), "{}: {out:02X?}", context());
-    let mut output = GuardedOutput::new(want.len() + 160);
-    for capacity in [want.len() + 160, want.len(), want.len().saturating_sub(1), want.len() / 2] {
+    let mut output = GuardedOutput::new(want.len() + SPARE_BYTES);
+    for capacity in
+        [want.len() + SPARE_BYTES, want.len(), want.len().saturating_sub(1), want.len() / 2]
+    {
         output.reset(capacity);
         let got = Outcome::from_progress(from.transcode_into(src, to, output.dst()), 1, 1);
         check_output(&mut output, got, &expected);

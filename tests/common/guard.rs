@@ -102,7 +102,11 @@ pub fn check_conversion(
             let copy = input.holding(src, combination & 1 == 0);
             let dst = output.part_of(capacity, combination & 2 == 0);
             let check = |progress, dst: &[u8], name| {
-                let got = Outcome::from_progress(progress, pair.from.unit, pair.to.unit);
+                let got = Outcome::from_progress(
+                    progress,
+                    pair.from.element_bytes,
+                    pair.to.element_bytes,
+                );
                 assert_eq!(got, want, "{name}, {pair}, {api:?} of {src:02X?}");
                 assert_eq!(dst[..got.written], expected.out[..got.written], "{pair}, {api:?}");
             };

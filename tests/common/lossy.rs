@@ -203,8 +203,9 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, extra_bytes: &[
     let items = items(pair, src, repair);
     let (want, repairs) = total(&items);
     let context = |api| format!("{pair}, {api:?}, {repair:?} of {src:02X?}");
-    let max_len = (pair.max_len_lossy)(src.len() / pair.from.unit, repair).expect("no overflow");
-    assert!(want.len() <= max_len * pair.to.unit, "{}", context(Api::Free));
+    let max_len =
+        (pair.max_len_lossy)(src.len() / pair.from.element_bytes, repair).expect("no overflow");
+    assert!(want.len() <= max_len * pair.to.element_bytes, "{}", context(Api::Free));
     for &api in Api::all() {
         let (got, count) = (pair.lossy)(api, src, repair);
         assert_eq!((&got, count), (&want, repairs), "{}", context(api));
@@ -217,7 +218,8 @@ pub fn check_lossy(pair: &LossyPair, src: &[u8], repair: Repair, extra_bytes: &[
         let measured = (pair.measure_lossy)(api, src, repair);
         assert_eq!(measured, (want.len(), repairs), "measure, {}", context(api));
         for &extra in extra_bytes {
-            let capacity = want.len().saturating_add_signed(extra) / pair.to.unit * pair.to.unit;
+            let capacity = want.len().saturating_add_signed(extra) / pair.to.element_bytes
+                * pair.to.element_bytes;
             check_into(pair, api, src, repair, &items, capacity);
         }
     }
@@ -237,7 +239,8 @@ fn check_into(
     // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
     let progress = (pair.lossy_into)(api, src, repair, &mut storage[CANARIES..CANARIES + capacity]);
-    let (read, written) = (progress.read * pair.from.unit, progress.written * pair.to.unit);
+    let (read, written) =
+        (progress.read * pair.from.element_bytes, progress.written * pair.to.element_bytes);
     let context = || format!("into {capacity}, {pair}, {api:?}, {repair:?} of {src:02X?}");
     assert_eq!((read, written, progress.repairs), within(items, capacity), "{}", context());
     let done = matches!(progress.stop, Stop::Done);
@@ -387,16 +390,16 @@ fn transcode_stream(
     let (mut out, mut at) = (Vec::new(), 0);
     let (mut chunk_lens, mut capacities) = (chunk_lens.iter().cycle(), capacities.iter().cycle());
     while at < src.len() {
-        let end =
-            (at + chunk_lens.next().expect("the cycle is endless") * pair.from.unit).min(src.len());
+        let end = (at + chunk_lens.next().expect("the cycle is endless") * pair.from.element_bytes)
+            .min(src.len());
         let mut enlarge = false;
         loop {
-            let capacity = capacities.next().expect("the cycle is endless") * pair.to.unit;
+            let capacity = capacities.next().expect("the cycle is endless") * pair.to.element_bytes;
             let capacity = if enlarge { storage.len() } else { capacity.min(storage.len()) };
             let progress = transcoder.push(&src[at..end], &mut storage[..capacity]);
-            let written = progress.written * pair.to.unit;
+            let written = progress.written * pair.to.element_bytes;
             out.extend_from_slice(&storage[..written]);
-            at += progress.read * pair.from.unit;
+            at += progress.read * pair.from.element_bytes;
             match progress.stop {
                 Stop::Done => break,
                 Stop::OutputFull => enlarge = written == 0,
@@ -408,7 +411,7 @@ fn transcode_stream(
     let mut capacity = 0;
     loop {
         let progress = transcoder.finish(&mut storage[..capacity]);
-        out.extend_from_slice(&storage[..progress.written * pair.to.unit]);
+        out.extend_from_slice(&storage[..progress.written * pair.to.element_bytes]);
         match progress.stop {
             Stop::Done => return out,
             Stop::OutputFull => capacity = 64,

@@ -55,32 +55,33 @@ pub fn say(line: &str) {
     }
 }
 
-/// The default share of the long sets: one member in `DEFAULT_SHARE` is run.
+/// The default of [`sampling_interval`].
 ///
 /// A plain `cargo test` must end soon, and should find most mistakes. 61 is the largest number for
-/// which small sets, such as the sets of `one_unit`, still run in full.
-pub const DEFAULT_SHARE: usize = 61;
+/// which small sets, such as the code units in the tests of the module `one_unit`, still run in
+/// full.
+pub const DEFAULT_SAMPLING_INTERVAL: usize = 61;
 
-/// Returns the share of the long sets of inputs that is run, as a number N: one member in N is run.
+/// Returns the sampling interval N of the long sets of inputs: one member in N is run.
 ///
-/// A long set is a set that is passed to [`shared`]. There are three ways to choose the share:
+/// A long set is a set that is passed to [`sampled`]. There are three ways to choose the interval:
 ///
 /// * `UTFLANE_TEST_SHARE=61` runs one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
 ///   Prefer odd numbers.
-/// * `UTFLANE_TEST_SECONDS=300` computes the share from a measurement of this machine, so that all
-///   tests take about 300 seconds of processor time. The share is printed. Setting
-///   `UTFLANE_TEST_SHARE` to the printed share repeats the run, because a share always selects the
-///   same members.
-/// * If neither variable is set, the share is [`DEFAULT_SHARE`]; but with `--ignored` or
-///   `--include-ignored`, everything is run.
-pub fn share() -> usize {
-    static SHARE: OnceLock<usize> = OnceLock::new();
-    *SHARE.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
-        (Some(share), _) => share,
+/// * `UTFLANE_TEST_SECONDS=300` computes the interval from a measurement of this machine, so that
+///   all tests take about 300 seconds of processor time. The interval is printed. Setting
+///   `UTFLANE_TEST_SHARE` to the printed interval repeats the run, because an interval always
+///   selects the same members.
+/// * If neither variable is set, the interval is [`DEFAULT_SAMPLING_INTERVAL`]; but with
+///   `--ignored` or `--include-ignored`, everything is run.
+pub fn sampling_interval() -> usize {
+    static INTERVAL: OnceLock<usize> = OnceLock::new();
+    *INTERVAL.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
+        (Some(interval), _) => interval,
         (None, Some(seconds)) => {
-            let share = calibration::share(seconds as f64);
-            say(&format!("{seconds} s of tests: this run uses UTFLANE_TEST_SHARE={share}"));
-            share
+            let interval = calibration::sampling_interval(seconds as f64);
+            say(&format!("{seconds} s of tests: this run uses UTFLANE_TEST_SHARE={interval}"));
+            interval
         }
         (None, None)
             if std::env::args().any(|arg| ["--ignored", "--include-ignored"].contains(&&*arg)) =>
@@ -89,9 +90,10 @@ pub fn share() -> usize {
         }
         (None, None) => {
             say(&format!(
-                "one in {DEFAULT_SHARE} of the long sets; UTFLANE_TEST_SHARE=1 runs everything"
+                "running 1 in {DEFAULT_SAMPLING_INTERVAL} inputs of each long set; \
+                 UTFLANE_TEST_SHARE=1 runs all"
             ));
-            DEFAULT_SHARE
+            DEFAULT_SAMPLING_INTERVAL
         }
     })
 }
@@ -100,58 +102,58 @@ pub fn share() -> usize {
 fn number(variable: &str) -> Option<usize> {
     let value = std::env::var(variable).ok()?;
     let number = value.parse().ok().filter(|&number| number > 0);
-    Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a number from 1")))
+    Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a positive integer")))
 }
 
-/// Returns the members of `set` that are to be run: one member in [`share`]. Prints the share if
-/// the environment chose it and it is less than everything.
+/// Returns the members of `set` that are to be run: one member in [`sampling_interval`]. Prints the
+/// interval if an environment variable sets it and it is not 1.
 ///
-/// All calls from the same line share one counter, as if their sets were one long set. So a small
+/// All calls from one source line use one counter, as if their sets were one long set. So a small
 /// set in a loop is sampled too, with a different member each time. At least one member is run: if
-/// the counter reaches none in the first set, the last member of that set is run.
+/// the counter selects no member of the first set, the last member of that set is run.
 #[track_caller]
-pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    one_in(share(), name, set)
+pub fn sampled<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in(sampling_interval(), name, set)
 }
 
-/// Like [`shared`], for a set that is small, but takes long under emulators, which run with small
-/// shares. The whole set is run unless the share is smaller than the default.
+/// Like [`sampled`], for a small set that is slow under an emulator. Emulated runs use a large
+/// interval. The whole set is run unless the interval is at least twice the default.
 #[track_caller]
-pub fn costly<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    one_in((share() / DEFAULT_SHARE).max(1), name, set)
+pub fn sampled_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in((sampling_interval() / DEFAULT_SAMPLING_INTERVAL).max(1), name, set)
 }
 
-/// Returns one member in `share` of `set`, as [`shared`] documents.
+/// Returns one member in `interval` of `set`, as [`sampled`] documents.
 #[track_caller]
-fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
+fn one_in<I: Iterator>(interval: usize, name: &str, set: I) -> Sampled<I> {
     let caller = Location::caller();
-    if share > 1 && share != DEFAULT_SHARE {
+    if interval > 1 && interval != DEFAULT_SAMPLING_INTERVAL {
         let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
-        say(&format!("{file}: {name}, 1 in {share}"));
+        say(&format!("{file}: {name}, 1 in {interval}"));
     }
     // The first member is not selected, because sets often begin with their simplest member.
     let state =
-        STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((share / 2, false));
-    Shared { set, share, caller, state }
+        STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((interval / 2, false));
+    Sampled { set, interval, caller, state }
 }
 
 thread_local! {
-    /// For each line that calls [`shared`]: the number of members to skip before the next member
+    /// For each line that calls [`sampled`]: the number of members to skip before the next member
     /// that is run, and true if a member has been run.
     static STATES: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The iterator that [`shared`] returns.
-struct Shared<I> {
+/// The iterator that [`sampled`] returns.
+struct Sampled<I> {
     set: I,
-    share: usize,
+    interval: usize,
     caller: &'static Location<'static>,
     /// The number of members to skip, and true if a member has been run.
     state: (usize, bool),
 }
 
-impl<I: Iterator> Iterator for Shared<I> {
+impl<I: Iterator> Iterator for Sampled<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
@@ -159,7 +161,7 @@ impl<I: Iterator> Iterator for Shared<I> {
         let mut last = None;
         for member in &mut self.set {
             if *skip == 0 {
-                self.state = (self.share - 1, true);
+                self.state = (self.interval - 1, true);
                 return Some(member);
             }
             *skip -= 1;
@@ -171,7 +173,7 @@ impl<I: Iterator> Iterator for Shared<I> {
     }
 }
 
-impl<I> Drop for Shared<I> {
+impl<I> Drop for Sampled<I> {
     fn drop(&mut self) {
         STATES.with_borrow_mut(|states| states.insert(self.caller, self.state));
     }

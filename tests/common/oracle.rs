@@ -20,18 +20,18 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Converts an error of the library, which is counted in units of `unit` bytes.
-    pub fn from_error(error: Error, unit: usize) -> Self {
+    /// Converts an error of the library, which is counted in units of `unit_bytes` bytes.
+    pub fn from_error(error: Error, unit_bytes: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
-        let len = error.error_len().map(|len| len * unit);
-        Self { at: error.valid_up_to() * unit, len, kind: error.kind() }
+        let len = error.error_len().map(|len| len * unit_bytes);
+        Self { at: error.valid_up_to() * unit_bytes, len, kind: error.kind() }
     }
 
-    /// Converts an error of the library in a stream, counted in units of `unit` bytes.
-    pub fn from_stream_error(error: StreamError, unit: usize) -> Self {
+    /// Converts an error of the library in a stream, counted in units of `unit_bytes` bytes.
+    pub fn from_stream_error(error: StreamError, unit_bytes: usize) -> Self {
         assert_eq!(error.is_incomplete(), error.error_len().is_none());
-        let len = error.error_len().map(|len| len * unit);
-        let at = usize::try_from(error.offset()).expect("tests have short streams") * unit;
+        let len = error.error_len().map(|len| len * unit_bytes);
+        let at = usize::try_from(error.offset()).expect("tests have short streams") * unit_bytes;
         Self { at, len, kind: error.kind() }
     }
 }

@@ -100,7 +100,7 @@ pub fn check_stream(pair: &Pair, src: &[u8], chunk_lens: &[usize], capacities: &
         for _ in 0..2 {
             transcode(pair, api, typed.as_mut(), src, &expected, chunk_lens, capacities);
         }
-        if pair.from.unit == 1 && pair.to.unit == 1 {
+        if pair.from.element_bytes == 1 && pair.to.element_bytes == 1 {
             let (from, to) = (pair.from.scheme, pair.to.scheme);
             let mut bytes = match api {
                 Api::Free => ByteTranscoder::new(from, to),
@@ -133,17 +133,18 @@ fn transcode(
     let mut storage = vec![0u32; 256];
     // SAFETY: any bits are valid for `u32` and for `u8`.
     let storage = unsafe { storage.align_to_mut::<u8>() }.1;
-    for end in chunk_ends(src.len(), from.unit, chunk_lens) {
+    for end in chunk_ends(src.len(), from.element_bytes, chunk_lens) {
         let (mut at, mut enlarge) = (start, false);
         loop {
             let capacity = if enlarge {
                 16
             } else {
-                capacities.next().expect("the cycle is endless") * to.unit
+                capacities.next().expect("the cycle is endless") * to.element_bytes
             };
             let dst = &mut storage[..capacity.min(1024)];
             let progress = transcoder.push(&src[at..end], dst);
-            let (read, written) = (progress.read * from.unit, progress.written * to.unit);
+            let (read, written) =
+                (progress.read * from.element_bytes, progress.written * to.element_bytes);
             assert!(read <= end - at && written <= dst.len(), "{} {progress:?}", context());
             out.extend_from_slice(&dst[..written]);
             assert!(expected.out.starts_with(&out), "{}: {out:02X?} at {at}", context());
@@ -167,7 +168,7 @@ fn transcode(
                 }
                 Stop::Error(error) => {
                     enlarge = false;
-                    let got = Fault::from_stream_error(error, from.unit);
+                    let got = Fault::from_stream_error(error, from.element_bytes);
                     let Some(&(want, revealed)) = expected.faults.get(errors) else {
                         panic!("{}: {error:?}", context());
                     };
@@ -202,14 +203,14 @@ fn transcode(
         assert!(has_surrogates(from.scheme) && has_surrogates(to.scheme), "{}", context());
         progress = transcoder.finish(&mut storage[..16]);
         assert!(progress.written > 0, "{}", context());
-        out.extend_from_slice(&storage[..progress.written * to.unit]);
+        out.extend_from_slice(&storage[..progress.written * to.element_bytes]);
     }
     match (progress.stop, expected.incomplete) {
         (Stop::Done, None) => {}
         (Stop::Error(error), Some(at)) => {
             let want = decode_for(from.scheme, to.scheme, &src[at..]).fault.expect("incomplete");
             assert_eq!(
-                Fault::from_stream_error(error, from.unit),
+                Fault::from_stream_error(error, from.element_bytes),
                 Fault { at, ..want },
                 "{}",
                 context()
@@ -223,7 +224,7 @@ fn transcode(
                 };
                 let at = src.len() - rest.len();
                 assert_eq!(
-                    Fault::from_stream_error(error, from.unit),
+                    Fault::from_stream_error(error, from.element_bytes),
                     Fault { at, ..incomplete },
                     "{}",
                     context()
@@ -246,7 +247,7 @@ pub fn check_validator(codec: &Codec, src: &[u8], chunk_lens: &[usize]) {
         for _ in 0..2 {
             validate(codec, api, typed.as_mut(), src, &expected, chunk_lens);
         }
-        if codec.unit == 1 {
+        if codec.element_bytes == 1 {
             let mut bytes = match api {
                 Api::Free => ByteValidator::new(codec.scheme),
                 Api::On(kernel) => ByteValidator::with_kernel(kernel, codec.scheme),
@@ -268,10 +269,10 @@ fn validate(
     let context =
         || format!("validator, {}, {api:?}, chunk_lens {chunk_lens:?}, of {src:02X?}", codec.name);
     let (mut errors, mut start) = (0, 0);
-    for end in chunk_ends(src.len(), codec.unit, chunk_lens) {
+    for end in chunk_ends(src.len(), codec.element_bytes, chunk_lens) {
         let mut at = start;
         while let Err(error) = validator.push(&src[at..end]) {
-            let got = Fault::from_stream_error(error, codec.unit);
+            let got = Fault::from_stream_error(error, codec.element_bytes);
             let Some(&(want, revealed)) = expected.faults.get(errors) else {
                 panic!("{}: {error:?}", context());
             };
@@ -284,7 +285,7 @@ fn validate(
             let kind = reported_kind(codec, codec, &src[..end], want);
             let want = Fault { kind, ..want };
             assert_eq!(got, want, "{}, chunk {start}..{end}", context());
-            at += error.read() * codec.unit;
+            at += error.read() * codec.element_bytes;
             assert_eq!(
                 at,
                 (want.at + want.len.expect("known")).max(start),
@@ -295,7 +296,8 @@ fn validate(
         start = end;
     }
     assert_eq!(errors, expected.faults.len(), "{}: errors", context());
-    let got = validator.finish().err().map(|error| Fault::from_stream_error(error, codec.unit));
+    let got =
+        validator.finish().err().map(|error| Fault::from_stream_error(error, codec.element_bytes));
     let want = expected.incomplete.map(|at| {
         let fault = decode(codec.scheme, &src[at..]).fault.expect("incomplete");
         Fault { at, ..fault }

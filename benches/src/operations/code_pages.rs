@@ -7,7 +7,7 @@ use utflane::code_page::{
 };
 use utflane::{Utf8, Utf16};
 
-use super::{Contender, Operation, Run, row, written};
+use super::{Contender, Operation, Run, new_operation, written};
 use crate::peers::code_pages as peers;
 
 /// Capacity in bytes for the output of a page: three bytes of UTF-8 for each byte, in whole units.
@@ -17,8 +17,8 @@ fn capacity(bytes: usize) -> usize {
 
 /// An operation whose texts are those of a page.
 fn page_row(name: &'static str, ours: Run, page: &'static CodePage, decodes: bool) -> Operation {
-    let row = row::<Utf8>(name, ours, ours);
-    Operation { page: Some(page), is_in_page: decodes, capacity: Some(capacity), ..row }
+    let operation = new_operation::<Utf8>(name, ours, ours);
+    Operation { page: Some(page), is_in_page: decodes, capacity: Some(capacity), ..operation }
 }
 
 /// The four conversions of each page, beside encoding_rs or iconv.

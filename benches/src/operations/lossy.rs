@@ -6,7 +6,7 @@ use std::hint::black_box;
 use encoding_rs::mem;
 use utflane::{Encoding, Repair, Utf8, Utf16, transcode_lossy_into};
 
-use super::{Operation, Pod, capacity, peer, row, written};
+use super::{Operation, Pod, capacity, new_operation, peer, written};
 use crate::peers::rust;
 
 /// The distance between errors in a text with many errors, in bytes or UTF-16 units.
@@ -54,7 +54,7 @@ pub(super) fn conversions() -> Vec<Operation> {
 
 /// Returns our conversion. If the texts are well-formed, our strict conversion is a peer.
 fn lossy<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
-    let operation = row::<A>(
+    let operation = new_operation::<A>(
         name,
         |case, times| {
             let kernel = case.kernel;

@@ -187,7 +187,7 @@ fn encode(text: &str, scheme: Scheme) -> Vec<u8> {
 }
 
 /// Returns an operation without peers.
-const fn row<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation {
+const fn new_operation<A: Encoding>(name: &'static str, ours: Run, free: Run) -> Operation {
     Operation {
         name,
         default: false,
@@ -218,7 +218,7 @@ fn transcode<A: Encoding<Unit: Pod>, B: Encoding<Unit: Pod>>(name: &'static str)
             written(utflane::transcode_into::<A, B>(src, dst))
         })
     };
-    Operation { capacity: Some(capacity::<A, B>), ..row::<A>(name, ours, free) }
+    Operation { capacity: Some(capacity::<A, B>), ..new_operation::<A>(name, ours, free) }
 }
 
 /// Returns our conversion from `&str`.
@@ -236,7 +236,7 @@ fn from_str<B: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
         })
     };
     let capacity = Some(capacity::<utflane::Utf8, B> as fn(usize) -> usize);
-    Operation { capacity, ..row::<utflane::Utf8>(name, ours, free) }
+    Operation { capacity, ..new_operation::<utflane::Utf8>(name, ours, free) }
 }
 
 /// Returns our validation.
@@ -247,27 +247,27 @@ fn validate<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     };
     let free: Run =
         |case, times| case.check(times, |src: &[E::Unit]| utflane::validate::<E>(src).is_ok());
-    row::<E>(name, ours, free)
+    new_operation::<E>(name, ours, free)
 }
 
 /// Returns our count of code points.
 fn count<E: Encoding<Unit: Pod>>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
-        case.count(times, |src: &[E::Unit]| black_box(kernel).count::<E>(src))
+        case.compute(times, |src: &[E::Unit]| black_box(kernel).count::<E>(src))
     };
-    let free: Run = |case, times| case.count(times, |src: &[E::Unit]| utflane::count::<E>(src));
-    row::<E>(name, ours, free)
+    let free: Run = |case, times| case.compute(times, |src: &[E::Unit]| utflane::count::<E>(src));
+    new_operation::<E>(name, ours, free)
 }
 
 /// Returns our length in another encoding.
 fn len<A: Encoding<Unit: Pod>, B: Encoding>(name: &'static str) -> Operation {
     let ours: Run = |case, times| {
         let kernel = case.kernel;
-        case.count(times, |src: &[A::Unit]| black_box(kernel).len::<A, B>(src))
+        case.compute(times, |src: &[A::Unit]| black_box(kernel).len::<A, B>(src))
     };
-    let free: Run = |case, times| case.count(times, |src: &[A::Unit]| utflane::len::<A, B>(src));
-    row::<A>(name, ours, free)
+    let free: Run = |case, times| case.compute(times, |src: &[A::Unit]| utflane::len::<A, B>(src));
+    new_operation::<A>(name, ours, free)
 }
 
 /// Returns memcpy on the same input, which shows the limit that memory sets. It is not a peer.
@@ -287,17 +287,17 @@ pub fn memcpy() -> Contender {
 
 /// Peers that exist only with the C++ library simdutf.
 #[cfg(feature = "simdutf")]
-macro_rules! cpp {
+macro_rules! with_simdutf {
     ($($peer:expr),* $(,)?) => { [$($peer),*] };
 }
 /// Peers that exist only with the C++ library simdutf.
 #[cfg(not(feature = "simdutf"))]
-macro_rules! cpp {
+macro_rules! with_simdutf {
     ($($peer:tt)*) => {
         []
     };
 }
-use cpp;
+use with_simdutf;
 
 /// Returns all operations, in the order of the report.
 #[must_use]

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use bytemuck::Pod;
 use utflane::{Ascii, Encoding, Latin1, Unicode, Utf8, Utf16, Utf32, utf8};
 
-use super::{Case, Operation, Run, Sample, View, cpp, peer, row};
+use super::{Case, Operation, Run, Sample, View, new_operation, peer, with_simdutf};
 use crate::peers::{FAILED, owned, sse42};
 
 /// A text that owns its memory.
@@ -35,7 +35,7 @@ impl Case {
         times: usize,
         f: impl Fn(&S) -> Option<T>,
     ) -> Sample {
-        self.count(times, |src: &S| black_box(f(src)).map_or(FAILED, |text| text.byte_len()))
+        self.compute(times, |src: &S| black_box(f(src)).map_or(FAILED, |text| text.byte_len()))
     }
 }
 
@@ -52,7 +52,7 @@ where
     let free: Run = |case, times| {
         case.convert_owned(times, |src: &[A::Unit]| utflane::transcode::<A, B>(src).ok())
     };
-    row::<A>(name, ours, free)
+    new_operation::<A>(name, ours, free)
 }
 
 /// Returns the operation of our conversion from `&str`.
@@ -63,7 +63,7 @@ fn from_str<B: Unicode + Encoding<Owned: Owned>>(name: &'static str) -> Operatio
     };
     let free: Run =
         |case, times| case.convert_owned(times, |src: &str| Some(utflane::from_str::<B>(src)));
-    row::<Utf8>(name, ours, free)
+    new_operation::<Utf8>(name, ours, free)
 }
 
 /// A peer: its name, and its function in [`owned`].
@@ -76,23 +76,23 @@ macro_rules! owned_peer {
 pub(super) fn from_utf8() -> Vec<Operation> {
     vec![
         transcode::<Utf8, Utf16>("owned utf8>utf16")
-            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf16)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_utf8_to_utf16)])
             .against([
                 owned_peer!("encoding_rs", encoding_rs_utf8_to_utf16),
                 owned_peer!("std", utf8_to_utf16),
             ]),
         transcode::<Utf8, Utf32>("owned utf8>utf32")
-            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
             .against([owned_peer!("std", utf8_to_utf32)]),
         transcode::<Utf8, Latin1>("owned utf8>latin1")
             .for_latin1()
-            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_latin1)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_utf8_to_latin1)])
             .against([
                 owned_peer!("encoding_rs", encoding_rs_utf8_to_latin1),
                 owned_peer!("std", utf8_to_latin1),
             ]),
         transcode::<Utf8, Utf8>("owned utf8>utf8")
-            .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf8)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_utf8_to_utf8)])
             .against([
                 peer!(
                     convert_owned,
@@ -102,7 +102,7 @@ pub(super) fn from_utf8() -> Vec<Operation> {
                 ),
                 owned_peer!("std", utf8_to_utf8),
             ]),
-        row::<Utf8>(
+        new_operation::<Utf8>(
             "owned utf8>chars",
             |case, times| {
                 let kernel = case.kernel;
@@ -110,18 +110,18 @@ pub(super) fn from_utf8() -> Vec<Operation> {
             },
             |case, times| case.convert_owned(times, |src: &[u8]| utf8::to_chars(src).ok()),
         )
-        .against(cpp![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
+        .against(with_simdutf![owned_peer!("simdutf", simdutf_utf8_to_utf32)])
         .against([owned_peer!("std", utf8_to_chars)]),
         from_str::<Utf16>("owned str>utf16")
-            .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf16)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_str_to_utf16)])
             .against([
                 owned_peer!("encoding_rs", encoding_rs_str_to_utf16),
                 owned_peer!("std", str_to_utf16),
             ]),
         from_str::<Utf32>("owned str>utf32")
-            .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf32)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_str_to_utf32)])
             .against([owned_peer!("std", str_to_utf32)]),
-        row::<Utf8>(
+        new_operation::<Utf8>(
             "owned str>chars",
             |case, times| {
                 let kernel = case.kernel;
@@ -129,7 +129,7 @@ pub(super) fn from_utf8() -> Vec<Operation> {
             },
             |case, times| case.convert_owned(times, |src: &str| Some(utf8::str_to_chars(src))),
         )
-        .against(cpp![owned_peer!("simdutf", simdutf_str_to_utf32)])
+        .against(with_simdutf![owned_peer!("simdutf", simdutf_str_to_utf32)])
         .against([owned_peer!("std", str_to_chars)]),
     ]
 }
@@ -137,11 +137,11 @@ pub(super) fn from_utf8() -> Vec<Operation> {
 pub(super) fn into_utf8() -> Vec<Operation> {
     vec![
         transcode::<Utf16, Utf8>("owned utf16>utf8")
-            .against(cpp![owned_peer!("simdutf", simdutf_utf16_to_utf8)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_utf16_to_utf8)])
             .against([owned_peer!("std", utf16_to_utf8)]),
         transcode::<Latin1, Utf8>("owned latin1>utf8")
             .for_latin1()
-            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf8)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_latin1_to_utf8)])
             .against([
                 owned_peer!("encoding_rs", encoding_rs_latin1_to_utf8),
                 owned_peer!("std", latin1_to_utf8),
@@ -153,22 +153,22 @@ pub(super) fn from_latin1() -> Vec<Operation> {
     vec![
         transcode::<Latin1, Utf16>("owned latin1>utf16")
             .for_latin1()
-            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf16)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_latin1_to_utf16)])
             .against([
                 owned_peer!("encoding_rs", encoding_rs_latin1_to_utf16),
                 owned_peer!("std", latin1_to_utf16),
             ]),
         transcode::<Latin1, Utf32>("owned latin1>utf32")
             .for_latin1()
-            .against(cpp![owned_peer!("simdutf", simdutf_latin1_to_utf32)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_latin1_to_utf32)])
             .against([owned_peer!("std", latin1_to_utf32)]),
         transcode::<Ascii, Utf8>("owned ascii>utf8")
             .for_ascii()
-            .against(cpp![owned_peer!("simdutf", simdutf_ascii_to_utf8)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_ascii_to_utf8)])
             .against([owned_peer!("std", ascii_to_utf8)]),
         transcode::<Ascii, Utf16>("owned ascii>utf16")
             .for_ascii()
-            .against(cpp![owned_peer!("simdutf", simdutf_ascii_to_utf16)])
+            .against(with_simdutf![owned_peer!("simdutf", simdutf_ascii_to_utf16)])
             .against([owned_peer!("std", ascii_to_utf16)]),
     ]
 }

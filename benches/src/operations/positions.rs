@@ -7,7 +7,7 @@ use std::hint::black_box;
 use str_indices::{chars, lines_lf, utf16};
 use utflane::{Index, Metric, Utf8, Utf16, utf8};
 
-use super::{Operation, peer, row};
+use super::{Operation, new_operation, peer};
 
 /// Computes the argument of a function. The time of this computation is not measured.
 type Argument = fn(&str) -> usize;
@@ -31,7 +31,7 @@ macro_rules! lookup {
         $($peer:literal: $call:expr),*) => {
         Operation {
             edit: Some(split_into_lines),
-            ..row::<Utf8>(
+            ..new_operation::<Utf8>(
                 $name,
                 |case, times| {
                     let kernel = case.kernel;
@@ -54,7 +54,7 @@ macro_rules! lookup {
     };
 }
 
-/// Replaces one character in every 60 bytes or a few more by line feeds.
+/// Replaces one character in every 60 bytes or a few more with line feeds.
 fn split_into_lines(bytes: &mut [u8]) {
     let mut start = 60;
     while start < bytes.len() {
@@ -110,7 +110,7 @@ fn equidistant_positions(last: usize) -> [usize; POSITION_COUNT] {
 /// Returns the operation that converts many positions in one call. Some positions are inside of
 /// characters.
 fn convert_positions() -> Operation {
-    row::<Utf8>(
+    new_operation::<Utf8>(
         "places byte>utf16",
         |case, times| {
             let kernel = case.kernel;
@@ -154,43 +154,44 @@ fn convert_positions() -> Operation {
 /// Returns the counts that are not lengths.
 pub(super) fn counts() -> Vec<Operation> {
     vec![
-        row::<Utf8>(
+        new_operation::<Utf8>(
             "supplementary utf8",
             |case, times| {
                 let kernel = case.kernel;
-                case.count(times, |src: &[u8]| black_box(kernel).utf8_count_supplementary(src))
+                case.compute(times, |src: &[u8]| black_box(kernel).utf8_count_supplementary(src))
             },
-            |case, times| case.count(times, utf8::count_supplementary),
+            |case, times| case.compute(times, utf8::count_supplementary),
         )
         .against([
-            peer!(count, "str_indices", |src: &str| utf16::count_surrogates(src)),
-            peer!(count, "std", |src: &[u8]| src.iter().filter(|&&byte| byte >= 0xF0).count()),
+            peer!(compute, "str_indices", |src: &str| utf16::count_surrogates(src)),
+            peer!(compute, "std", |src: &[u8]| src.iter().filter(|&&byte| byte >= 0xF0).count()),
         ]),
-        row::<Utf16>(
+        new_operation::<Utf16>(
             "supplementary utf16",
             |case, times| {
                 let kernel = case.kernel;
-                case.count(times, |src: &[u16]| black_box(kernel).utf16_count_supplementary(src))
+                case.compute(times, |src: &[u16]| black_box(kernel).utf16_count_supplementary(src))
             },
-            |case, times| case.count(times, utflane::utf16::count_supplementary),
+            |case, times| case.compute(times, utflane::utf16::count_supplementary),
         )
-        .against([peer!(count, "std", |src: &[u16]| {
+        .against([peer!(compute, "std", |src: &[u16]| {
             src.iter().filter(|&unit| (0xDC00..=0xDFFF).contains(unit)).count()
         })]),
         Operation {
             edit: Some(split_into_lines),
-            ..row::<Utf8>(
+            ..new_operation::<Utf8>(
                 "lines utf8",
                 |case, times| {
                     let kernel = case.kernel;
-                    case.count(times, |src: &[u8]| black_box(kernel).utf8_count_lines(src))
+                    case.compute(times, |src: &[u8]| black_box(kernel).utf8_count_lines(src))
                 },
-                |case, times| case.count(times, utf8::count_lines),
+                |case, times| case.compute(times, utf8::count_lines),
             )
         }
         .against([
-            peer!(count, "str_indices", |src: &str| lines_lf::count_breaks(src) + 1),
-            peer!(count, "std", |src: &[u8]| src.iter().filter(|&&byte| byte == b'\n').count() + 1),
+            peer!(compute, "str_indices", |src: &str| lines_lf::count_breaks(src) + 1),
+            peer!(compute, "std", |src: &[u8]| src.iter().filter(|&&byte| byte == b'\n').count()
+                + 1),
         ]),
     ]
 }
@@ -200,7 +201,7 @@ pub(super) fn counts() -> Vec<Operation> {
 fn position_of() -> Operation {
     Operation {
         edit: Some(split_into_lines),
-        ..row::<Utf8>(
+        ..new_operation::<Utf8>(
             "place byte>position",
             |case, times| {
                 let kernel = case.kernel;
@@ -262,19 +263,19 @@ pub(super) fn whole_texts() -> Vec<Operation> {
     vec![
         Operation {
             edit: Some(split_into_lines),
-            ..row::<Utf8>(
+            ..new_operation::<Utf8>(
                 "make index",
                 |case, times| {
                     let kernel = case.kernel;
-                    case.count(times, |src: &[u8]| {
+                    case.compute(times, |src: &[u8]| {
                         Index::with_kernel(black_box(kernel), src).len(Metric::Utf16)
                     })
                 },
-                |case, times| case.count(times, |src: &[u8]| Index::new(src).len(Metric::Utf16)),
+                |case, times| case.compute(times, |src: &[u8]| Index::new(src).len(Metric::Utf16)),
             )
         }
         .against([
-            peer!(count, "str_indices", |src: &str| {
+            peer!(compute, "str_indices", |src: &str| {
                 black_box((chars::count(src), lines_lf::count_breaks(src)));
                 utf16::count(src)
             }),
@@ -310,29 +311,29 @@ fn put_errors(bytes: &mut [u8]) {
 fn chunks(name: &'static str, edit: Option<fn(&mut [u8])>) -> Operation {
     Operation {
         edit,
-        ..row::<Utf8>(
+        ..new_operation::<Utf8>(
             name,
             |case, times| {
                 let kernel = case.kernel;
-                case.count(times, |src: &[u8]| {
+                case.compute(times, |src: &[u8]| {
                     black_box(kernel).utf8_chunks(src).map(|chunk| chunk.valid().len()).sum()
                 })
             },
             |case, times| {
-                case.count(times, |src: &[u8]| {
+                case.compute(times, |src: &[u8]| {
                     utf8::chunks(src).map(|chunk| chunk.valid().len()).sum()
                 })
             },
         )
     }
-    .against([peer!(count, "std", |src: &[u8]| {
+    .against([peer!(compute, "std", |src: &[u8]| {
         src.utf8_chunks().map(|chunk| chunk.valid().len()).sum()
     })])
 }
 
 /// Returns the operation that compares a text with its copy.
 fn compare() -> Operation {
-    row::<Utf16>(
+    new_operation::<Utf16>(
         "compare utf16",
         |case, times| {
             let kernel = case.kernel;

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use encoding_rs::mem;
 use utflane::{Utf16, utf16};
 
-use super::{Operation, capacity, cpp, peer, row};
+use super::{Operation, capacity, new_operation, peer, with_simdutf};
 #[cfg(feature = "simdutf")]
 use crate::peers::cpp as simdutf;
 use crate::peers::rust;
@@ -18,7 +18,7 @@ pub(super) fn utf16_repairs() -> Vec<Operation> {
     vec![
         // After the first call, a text with errors would have been repaired. So in place, only
         // well-formed texts are measured.
-        row::<Utf16>(
+        new_operation::<Utf16>(
             "repair utf16",
             |case, times| {
                 let kernel = case.kernel;
@@ -28,7 +28,7 @@ pub(super) fn utf16_repairs() -> Vec<Operation> {
             },
             |case, times| case.change(times, |text: &mut [u16]| utf16::make_well_formed(text)),
         )
-        .against(cpp![peer!(change, "simdutf", simdutf::make_well_formed_utf16)])
+        .against(with_simdutf![peer!(change, "simdutf", simdutf::make_well_formed_utf16)])
         .against([
             peer!(change, "encoding_rs", |text: &mut [u16]| {
                 mem::ensure_utf16_validity(text);
@@ -43,7 +43,7 @@ pub(super) fn utf16_repairs() -> Vec<Operation> {
 
 /// Returns the operation that repair_copy a text into another buffer and repairs it.
 fn repair_copy(name: &'static str) -> Operation {
-    let operation = row::<Utf16>(
+    let operation = new_operation::<Utf16>(
         name,
         |case, times| {
             let kernel = case.kernel;
@@ -58,7 +58,7 @@ fn repair_copy(name: &'static str) -> Operation {
         },
     );
     Operation { capacity: Some(capacity::<Utf16, Utf16>), ..operation }
-        .against(cpp![peer!(convert, "simdutf", simdutf::to_well_formed_utf16)])
+        .against(with_simdutf![peer!(convert, "simdutf", simdutf::to_well_formed_utf16)])
         .against([
             peer!(convert, "encoding_rs", rust::encoding_rs_to_well_formed),
             peer!(convert, "std", rust::to_well_formed_utf16),

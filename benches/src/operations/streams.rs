@@ -9,7 +9,7 @@ use simdutf8::basic::imp::ChunkedUtf8Validator;
 use utflane::io::Reader;
 use utflane::{Scheme, Stop, Transcoder, Utf8, Utf16, Utf16Le, Validator};
 
-use super::{Contender, Operation, Run, View, capacity, peer, row};
+use super::{Contender, Operation, Run, View, capacity, new_operation, peer};
 use crate::peers::FAILED;
 
 /// Rows of one operation, one for each measured size of chunks.
@@ -48,7 +48,7 @@ fn validator<const CHUNK: usize>(name: &'static str) -> Operation {
             src.chunks(CHUNK).all(|chunk| validator.accepts(chunk)) && validator.finish().is_ok()
         })
     };
-    let mut operation = row::<Utf8>(name, ours, ours);
+    let mut operation = new_operation::<Utf8>(name, ours, ours);
     operation.peers.extend(simdutf8_chunked::<CHUNK>());
     operation.against([peer!(check, "encoding_rs", |src: &[u8]| {
         let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
@@ -138,7 +138,7 @@ fn decoder<const CHUNK: usize>(name: &'static str) -> Operation {
     };
     Operation {
         capacity: Some(|bytes| capacity::<Utf8, Utf16>(bytes) + SPARE_BYTES),
-        ..row::<Utf8>(name, ours, ours)
+        ..new_operation::<Utf8>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u8], dst: &mut [u16]| {
         let mut decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
@@ -166,7 +166,7 @@ fn encoder<const CHUNK: usize>(name: &'static str) -> Operation {
     };
     Operation {
         capacity: Some(|bytes| capacity::<Utf16, Utf8>(bytes) + SPARE_BYTES),
-        ..row::<Utf16>(name, ours, ours)
+        ..new_operation::<Utf16>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs", |src: &[u16], dst: &mut [u8]| {
         let mut encoder = encoding_rs::UTF_8.new_encoder();
@@ -206,7 +206,7 @@ fn reader<const CHUNK: usize>(name: &'static str) -> Operation {
     };
     Operation {
         capacity: Some(|bytes| capacity::<Utf16Le, Utf8>(bytes) + SPARE_BYTES),
-        ..row::<Utf16Le>(name, ours, ours)
+        ..new_operation::<Utf16Le>(name, ours, ours)
     }
     .against([peer!(convert, "encoding_rs_io", |src: &[u8], dst: &mut [u8]| {
         let mut builder = DecodeReaderBytesBuilder::new();

@@ -3,7 +3,7 @@
 
 use crate::peers::FAILED;
 
-/// Validates with simdutf8: validation.
+/// Validates with `simdutf8::basic`, which does not locate errors.
 #[inline]
 pub fn simdutf8(src: &[u8]) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -14,7 +14,7 @@ pub fn simdutf8(src: &[u8]) -> bool {
     simdutf8::basic::from_utf8(src).is_ok()
 }
 
-/// Validates with simdutf8: the validation that also locates errors.
+/// Validates with `simdutf8::compat`, which also locates errors.
 #[inline]
 pub fn simdutf8_compat(src: &[u8]) -> bool {
     #[cfg(target_arch = "x86_64")]

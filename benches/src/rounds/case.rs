@@ -169,9 +169,9 @@ impl Case {
         Sample { elapsed: start.elapsed(), result }
     }
 
-    /// Times a call that only reads.
+    /// Times a call that only reads, and returns a number.
     #[inline(always)]
-    pub(crate) fn count<S: View + ?Sized>(
+    pub(crate) fn compute<S: View + ?Sized>(
         &mut self,
         times: usize,
         f: impl Fn(&S) -> usize,
@@ -215,7 +215,7 @@ impl Case {
         times: usize,
         f: impl Fn(&S) -> bool,
     ) -> Sample {
-        self.count(times, |src: &S| usize::from(f(src)))
+        self.compute(times, |src: &S| usize::from(f(src)))
     }
 }
 

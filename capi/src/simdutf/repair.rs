@@ -9,9 +9,9 @@ use crate::simdutf::forms::{CEncoding, input_bytes, is_possible};
 use crate::simdutf::types::simdutf_error_code::*;
 use crate::simdutf::types::simdutf_result;
 
-/// Replaces each unpaired surrogate by U+FFFD. Converts a block of the text into a buffer and then
-/// copies the buffer, so that no reference to the input exists when the output is written. Does
-/// nothing if [`is_possible`] is false for the arguments.
+/// Replaces each unpaired surrogate with U+FFFD. Converts a block of the text into a buffer and
+/// then copies the buffer, so that no reference to the input exists when the output is written.
+/// Does nothing if [`is_possible`] is false for the arguments.
 ///
 /// # Safety
 ///

@@ -95,8 +95,8 @@ fn decode_unit(from: &str, bytes: &[u8]) -> Option<(u16, usize)> {
         _ => return None,
     };
     let bytes = bytes.get(..len)?;
-    let lead = if len == 1 { 0x7F } else { 0x7F >> len };
-    let first = u16::from(bytes[0] & lead);
+    let lead_mask = if len == 1 { 0x7F } else { 0x7F >> len };
+    let first = u16::from(bytes[0] & lead_mask);
     let unit = bytes[1..].iter().fold(first, |unit, byte| unit << 6 | u16::from(byte & 0x3F));
     // Only the shortest form is well-formed.
     (unit_as_utf8(unit) == bytes).then_some((unit, len))
@@ -130,8 +130,9 @@ fn cesu8_and_wtf8_items(from: &str, mut bytes: &[u8]) -> Vec<Item> {
     items
 }
 
-/// Returns the item at the start of `bytes` and its length in bytes. `bytes` do not begin with a
-/// UTF-16 code unit, so the item is a four-byte character in WTF-8 or an ill-formed sequence.
+/// Returns the item at the start of `bytes` and its length in bytes. `bytes` do not begin with the
+/// encoding of a UTF-16 code unit that stands alone or in a pair, so the item is a four-byte
+/// character in WTF-8 or an ill-formed sequence.
 fn four_byte_or_ill_formed_item(from: &str, bytes: &[u8]) -> (Item, usize) {
     let is_wtf8 = from == "wtf-8";
     let is_high = bytes[0] == 0xED && bytes.get(1).is_some_and(|byte| (0xA0..=0xAF).contains(byte));
@@ -256,14 +257,19 @@ impl Writer {
 const ON_INVALID: [&str; 6] =
     ["stop", "replace", "skip", "latin1", "replace-as-java", "replace-runs"];
 
-/// Returns true if the ill-formed sequence `wrong` shares the replacement of the ill-formed
-/// sequences directly before it, whose bytes are `before`.
-fn shares_replacement(invalid: &str, from: &str, before: &[u8], wrong: &[u8]) -> bool {
-    match invalid {
-        "replace-runs" => !before.is_empty(),
-        "replace-as-java" if from == "utf-8" => match [before, wrong].concat()[..] {
-            [0xED, 0xA0..=0xBF] => before.len() == 1,
-            [0xED, 0xA0..=0xBF, 0x80..=0xBF] => before.len() == 2,
+/// Returns true if the ill-formed sequence `sequence` shares the replacement of the adjacent
+/// ill-formed sequences before it. `previous_bytes` are the bytes of these sequences.
+fn shares_replacement(
+    on_invalid: &str,
+    from: &str,
+    previous_bytes: &[u8],
+    sequence: &[u8],
+) -> bool {
+    match on_invalid {
+        "replace-runs" => !previous_bytes.is_empty(),
+        "replace-as-java" if from == "utf-8" => match [previous_bytes, sequence].concat()[..] {
+            [0xED, 0xA0..=0xBF] => previous_bytes.len() == 1,
+            [0xED, 0xA0..=0xBF, 0x80..=0xBF] => previous_bytes.len() == 2,
             _ => false,
         },
         _ => false,
@@ -310,8 +316,8 @@ struct Outcome {
     stop: Option<(usize, usize)>,
 }
 
-/// Joins a high surrogate and an incomplete code unit at the end of a UTF-16 text: together they
-/// are one ill-formed sequence, as an unpaired high surrogate would be.
+/// Joins a high surrogate and an incomplete code unit at the end of a UTF-16 text. The target
+/// cannot encode the surrogate, so both form one ill-formed sequence.
 fn join_incomplete_pair(items: &mut Vec<Item>) {
     let ends_inside_pair = match items[..] {
         [.., Item::Surrogate(0xD800..=0xDBFF, ref high), Item::IllFormed(ref incomplete)] => {
@@ -329,7 +335,7 @@ fn join_incomplete_pair(items: &mut Vec<Item>) {
 
 /// Returns the outcome that the model expects.
 fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options) -> Outcome {
-    let text = options.replacement.unwrap_or("\u{FFFD}");
+    let replacement = options.replacement.unwrap_or("\u{FFFD}");
     let has_wide_units = from.contains("-16") || from.contains("-32");
     let (mut out, mut repairs, mut position, mut stop) = (Vec::new(), 0, (1, 1), None);
     let mut writer = Writer::new(to);
@@ -340,15 +346,17 @@ fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options
     if !surrogates_could_join {
         join_incomplete_pair(&mut items);
     }
-    let mut before = Vec::new();
+    let mut previous_bytes = Vec::new();
     for item in items {
         match &item {
-            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => before.clear(),
+            Item::Surrogate(unit, _) if writer.put_surrogate(*unit, &mut out) => {
+                previous_bytes.clear();
+            }
             Item::Char(c) => {
-                before.clear();
+                previous_bytes.clear();
                 if !writer.put(*c, &mut out) {
                     match options.unmappable {
-                        "replace" => writer.put_text(text, &mut out),
+                        "replace" => writer.put_text(replacement, &mut out),
                         "skip" => {}
                         "ncr" => writer.put_text(&format!("&#{};", u32::from(*c)), &mut out),
                         _ => stop = Some(position),
@@ -356,20 +364,20 @@ fn expected_outcome(from: &str, to: &'static str, bytes: &[u8], options: Options
                     repairs += 1;
                 }
             }
-            Item::IllFormed(wrong) | Item::Surrogate(_, wrong)
-                if shares_replacement(options.invalid, from, &before, wrong) =>
+            Item::IllFormed(sequence) | Item::Surrogate(_, sequence)
+                if shares_replacement(options.invalid, from, &previous_bytes, sequence) =>
             {
-                before.extend(wrong);
+                previous_bytes.extend(sequence);
             }
-            Item::IllFormed(wrong) | Item::Surrogate(_, wrong) => {
-                before.clone_from(wrong);
-                let latin1: String = wrong.iter().copied().map(char::from).collect();
+            Item::IllFormed(sequence) | Item::Surrogate(_, sequence) => {
+                previous_bytes.clone_from(sequence);
+                let latin1: String = sequence.iter().copied().map(char::from).collect();
                 match options.invalid {
                     "skip" if surrogates_could_join => writer.put_text("\u{FFFD}", &mut out),
-                    "replace" if surrogates_could_join && text.is_empty() => {
+                    "replace" if surrogates_could_join && replacement.is_empty() => {
                         writer.put_text("\u{FFFD}", &mut out);
                     }
-                    "replace" => writer.put_text(text, &mut out),
+                    "replace" => writer.put_text(replacement, &mut out),
                     "skip" => {}
                     "replace-as-java" | "replace-runs" => writer.put_text("\u{FFFD}", &mut out),
                     "latin1" if has_wide_units => writer.put_text("\u{FFFD}", &mut out),
@@ -399,7 +407,7 @@ fn read_outcome(run: Run, name: &str) -> Outcome {
     for line in run.err.lines() {
         if let Some(rest) = line.strip_prefix(&format!("utflane: {name}: ")) {
             // Advice depends on the detector, so the model does not predict it.
-            if rest.starts_with("it looks like ") || rest.starts_with("it begins with ") {
+            if rest.starts_with("looks like ") || rest.starts_with("begins with ") {
                 continue;
             }
             let (count, words) = rest.split_once(' ').unwrap();

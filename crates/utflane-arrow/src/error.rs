@@ -1,4 +1,4 @@
-//! The error type: an ill-formed row, or a type without text.
+//! The error type: an ill-formed row, or an unsupported data type.
 
 use std::fmt;
 

@@ -9,15 +9,15 @@ const AUTO: &str = "auto";
 
 /// The encoding of a text: named, or to be detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum EncodingChoice {
     /// The encoding is named.
     Named(Charset),
     /// The encoding is detected.
     Detected,
 }
 
-impl Choice {
-    /// Returns the encoding that a label means, or [`Choice::Detected`] for `auto`.
+impl EncodingChoice {
+    /// Returns the encoding that a label means, or [`EncodingChoice::Detected`] for `auto`.
     pub(crate) fn from_label(label: &str) -> Result<Self, String> {
         match Source::from_label(label) {
             Ok(Source::Auto) => Ok(Self::Detected),
@@ -45,9 +45,9 @@ fn resolve(
     label: &str,
     meaning: Result<Source, LabelError>,
     list_end: &str,
-) -> Result<Choice, String> {
+) -> Result<EncodingChoice, String> {
     let error = match meaning {
-        Ok(Source::Known(charset)) => return Ok(Choice::Named(charset)),
+        Ok(Source::Known(charset)) => return Ok(EncodingChoice::Named(charset)),
         // Without a byte order mark, the byte order of a row would be a guess.
         Ok(Source::ByMark(by_mark)) => {
             let [little, big] = match by_mark {
@@ -63,7 +63,7 @@ fn resolve(
         LabelError::ByteOrder(_) => error.to_string(),
         LabelError::Options(_) => format!("'{label}' is not a known encoding: {error}"),
         LabelError::Unknown(_) => {
-            format!("'{label}' is {error}; known are {}{list_end}", encoding_names())
+            format!("'{label}' is {error}; the known encodings are {}{list_end}", encoding_names())
         }
     })
 }
@@ -132,7 +132,7 @@ impl<R: NamedRepair> OnError<R> {
         let entry = R::NAMES.iter().find(|entry| entry.0.eq_ignore_ascii_case(name));
         entry.map(|entry| entry.1).ok_or_else(|| {
             let names: Vec<_> = R::NAMES.iter().map(|entry| entry.0).collect();
-            format!("unknown on_error '{name}'; known are {}", names.join(", "))
+            format!("unknown on_error '{name}'; the known values are {}", names.join(", "))
         })
     }
 
@@ -157,7 +157,7 @@ mod tests {
 
     /// Returns the name of the encoding that `label` means.
     fn name(label: &str) -> Result<&'static str, String> {
-        Choice::from_label(label).map(Choice::name)
+        EncodingChoice::from_label(label).map(EncodingChoice::name)
     }
 
     #[test]
@@ -198,15 +198,20 @@ mod tests {
             "'ascii//TRANSLIT' is not a known encoding: name ascii, without the options after it"
         );
         let error = message("ebcdic");
-        let beginning = "'ebcdic' is not a known encoding; known are utf-8, utf-16le, ";
+        let beginning =
+            "'ebcdic' is not a known encoding; the known encodings are utf-8, utf-16le, ";
         assert!(error.starts_with(beginning) && error.ends_with(", or auto"), "{error}");
         let error = message("kio8-r");
-        let beginning = "'kio8-r' is not a known encoding; koi8-r is close; known are utf-8, ";
+        let beginning =
+            "'kio8-r' is not a known encoding; koi8-r is close; the known encodings are utf-8, ";
         assert!(error.starts_with(beginning), "{error}");
         // Security: in the Encoding Standard, any text in this encoding is decoded as an error.
         assert!(name("hz-gb-2312").is_err());
-        let error = Choice::named("auto").unwrap_err();
-        assert!(error.starts_with("'auto' is not a known encoding; known are "), "{error}");
+        let error = EncodingChoice::named("auto").unwrap_err();
+        assert!(
+            error.starts_with("'auto' is not a known encoding; the known encodings are "),
+            "{error}"
+        );
         assert!(!error.contains("or auto"), "{error}");
     }
 }

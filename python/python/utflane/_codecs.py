@@ -1,7 +1,7 @@
 """Codecs for Python's codec registry: `utflane-NAME` for the encoding NAME.
 
 Python lacks CESU-8, Modified UTF-8, WTF-8 and WTF-16. The codecs of these encodings also have names
-without the prefix, such as `mutf-8`. All error handlers work, also handlers that the program registered.
+without the prefix, such as `mutf-8`. All error handlers work, including those registered by the program.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import codecs
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+# `encode_lazily` looks up the error handler only if the text has an error.
 from ._utflane import decode_prefix, encode_lazily, encodings, lookup
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
     mark_length = len(encode_lazily("", encoding, "strict"))
 
     def encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
+        # A subclass of `str` may override `__len__`.
         return encode_lazily(text, encoding, errors), str.__len__(text)
 
     def decode(data: Buffer, errors: str = "strict") -> tuple[str, int]:
-        return decode_prefix(data, encoding, errors, True, 0, 0)[:2]
+        return decode_prefix(data, encoding, errors, last=True, state=0, before=0)[:2]
 
     class Encoder(codecs.IncrementalEncoder):
         _has_begun = False
@@ -67,7 +69,7 @@ def _make_codec(encoding: str, name: str) -> codecs.CodecInfo:
         """A decoder that keeps the bytes of an incomplete character until the next chunk."""
 
         _state = 0
-        #: The number of bytes of the stream before the buffer. `None` if it is unknown: after `setstate`.
+        #: The number of bytes of the stream before the buffer. `None` after `setstate`: it is then unknown.
         bytes_before: int | None = 0
 
         def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:

@@ -33,7 +33,7 @@ class DetectionError(ValueError):
 
 
 class TextFile(io.TextIOBase):
-    """A text file for reading. Its items are lines, and it has the methods of the files of Python's `open`.
+    """A text file for reading. Its items are lines, and it has the methods of the files that Python's `open` returns.
 
     It is not a subclass of `io.TextIOWrapper`, because some programs read the bytes in the buffer of a
     `TextIOWrapper`, and decode only UTF-8.
@@ -45,17 +45,17 @@ class TextFile(io.TextIOBase):
         encoding: str,
         errors: str,
         newline: str | None,
-        found: Detection | _SinglePassFile | None,
+        detection_source: Detection | _SinglePassFile | None,
     ) -> None:
         self._encoding = encoding
         self._errors = errors
-        #: The detection, or the file that has the detection so far; `None` if the encoding was named.
-        self._found = found
+        #: The detection, or the single-pass file that updates it; `None` if the encoding was named.
+        self._detection_source = detection_source
         self._mark_length = self.detection.mark_length if self.detection else 0
         codec = "utflane-" + encoding, errors
-        if isinstance(found, _SinglePassFile):
-            buffer = io.BufferedReader(found, CHUNK_BYTES)
-            codec = ("utf-8", "surrogatepass") if found.is_decided_late else codec
+        if isinstance(detection_source, _SinglePassFile):
+            buffer = io.BufferedReader(detection_source, CHUNK_BYTES)
+            codec = ("utf-8", "surrogatepass") if detection_source.is_decided_late else codec
         buffer.read(self._mark_length)
         self._file = io.TextIOWrapper(buffer, *codec, newline)
 
@@ -63,9 +63,10 @@ class TextFile(io.TextIOBase):
     def detection(self) -> Detection | None:
         """The result of the detection; `None` if the encoding was named.
 
-        For a file that can be read only once, it is the detection by the bytes that have been read so far.
+        For a file that can be read only once, it is the detection from the bytes that have been read so far.
         """
-        return self._found.detection if isinstance(self._found, _SinglePassFile) else self._found
+        source = self._detection_source
+        return source.detection if isinstance(source, _SinglePassFile) else source
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -73,8 +74,8 @@ class TextFile(io.TextIOBase):
 
         For a file that can be read only once, it is "utf-8" as long as the text is ASCII.
         """
-        if isinstance(self._found, _SinglePassFile) and self._found.is_decided_late:
-            found = self._found.detection.encoding
+        if isinstance(self._detection_source, _SinglePassFile) and self._detection_source.is_decided_late:
+            found = self._detection_source.detection.encoding
             return "utf-8" if found in {"ascii", None} else str(found)
         return self._encoding
 
@@ -117,7 +118,7 @@ class TextFile(io.TextIOBase):
         self._file.close()
 
     def detach(self) -> BinaryIO:
-        """Detaches the binary file from this file, which cannot be used any more, and returns it."""
+        """Returns the binary file, detached. This object can no longer be used."""
         buffer: BinaryIO = self._file.detach()
         return buffer
 
@@ -171,9 +172,9 @@ class _SinglePassFile(io.RawIOBase):
     another encoding raises an error when it is read.
     """
 
-    def __init__(self, inner: BinaryIO, minimum: str, errors: str) -> None:
+    def __init__(self, inner: BinaryIO, min_confidence: str, errors: str) -> None:
         self._inner = inner
-        self._minimum = minimum
+        self._min_confidence = min_confidence
         self._errors = errors
         self._detector = Detector()
         self._is_at_end = False
@@ -218,9 +219,9 @@ class _SinglePassFile(io.RawIOBase):
         return data
 
     def _detect(self) -> None:
-        """Detects the encoding by the bytes that have been read, and checks the result."""
+        """Detects the encoding from the bytes that have been read, and checks the result."""
         self.detection = self._detector.detection(prefix=not self._is_at_end)
-        _check_detection(self.detection, self._minimum)
+        _check_detection(self.detection, self._min_confidence)
 
     def _make_decoder(self, encoding: str, bytes_before: int) -> Any:
         """Makes a decoder that begins after the first `bytes_before` bytes of the file."""
@@ -230,9 +231,9 @@ class _SinglePassFile(io.RawIOBase):
 
     def _read_chunk(self) -> None:
         """Reads the next chunk into `_ready`. The first byte beyond ASCII starts the detection."""
-        was_plain, bytes_before = self._detector.is_plain, self._detector.length
+        was_ascii_so_far, bytes_before = self._detector.is_plain, self._detector.length
         data = self._fetch()
-        if was_plain and not self._detector.is_plain:
+        if was_ascii_so_far and not self._detector.is_plain:
             data += self._fetch_until_decided()
             self._detect()
             encoding = self.detection.encoding or ""
@@ -247,7 +248,7 @@ class _SinglePassFile(io.RawIOBase):
     def readinto(self, buffer: Buffer) -> int:
         while not self._ready:
             # After a DetectionError, each further read raises the same error.
-            _check_detection(self.detection, self._minimum)
+            _check_detection(self.detection, self._min_confidence)
             if self._is_at_end:
                 return 0
             self._read_chunk()
@@ -262,19 +263,19 @@ class _SinglePassFile(io.RawIOBase):
             self._inner.close()
 
 
-def _check_detection(found: Detection, minimum: str) -> None:
-    """Raises DetectionError if the file is mixed, is not text, or if the confidence is below `minimum`."""
+def _check_detection(found: Detection, min_confidence: str) -> None:
+    """Raises DetectionError if the file is mixed, is not text, or if the confidence is too low."""
     if found.parts is not None:
         raise DetectionError(f"mixed: {found.reason}", found)
     if found.encoding is None:
-        raise DetectionError(f"no text ({found.reason})", found)
-    if _RANK[found.confidence] < _RANK[minimum]:
+        raise DetectionError(f"not text ({found.reason})", found)
+    if _RANK[found.confidence] < _RANK[min_confidence]:
         likely = " or ".join(found.candidates)
-        raise DetectionError(f"unsure of the encoding, perhaps {likely}", found)
+        raise DetectionError(f"the encoding is uncertain; it may be {likely}", found)
 
 
 def _detect_file(buffer: BinaryIO) -> Detection:
-    """Detects the encoding by the rest of the file, and restores the position in the file."""
+    """Detects the encoding from the rest of the file, and restores the position in the file."""
     detector = Detector()
     start = buffer.tell()
     while data := buffer.read(CHUNK_BYTES):
@@ -294,11 +295,11 @@ def open(
 ) -> TextFile:
     """Opens a text file for reading. `file` is a path, a descriptor, or a binary file.
 
-    "auto" detects the encoding. 64 KiB from the first byte beyond ASCII on decide the encoding, and the
-    complete file is examined for parts in another encoding. A byte order mark is then not part of the
-    text. DetectionError is raised if the file is not text, if its parts are in different encodings, or
-    if the confidence is below `minimum`. `open` raises the error, but if the file can be read only
-    once, reading may raise it later.
+    "auto" detects the encoding. The encoding is decided by the 64 KiB that begin at the first non-ASCII
+    byte, and the complete file is examined for parts in another encoding. With "auto", a byte order mark
+    is not part of the text. DetectionError is raised if the file is not text, if its parts are in
+    different encodings, or if the confidence is below `minimum`. `open` raises the error, but if the
+    file can be read only once, reading may raise it later.
 
     `errors`, `newline` and `mode` have the meaning that they have in Python's `open`. `mode` must be "r"
     or "rt", and may also be the second positional argument, as in Python's `open`.
@@ -308,7 +309,7 @@ def open(
     if mode not in ("r", "rt"):
         raise ValueError(f"files can only be opened to read text: mode must be 'r' or 'rt', not {mode!r}")
     if minimum not in _RANK:
-        raise ValueError(f"unknown confidence {minimum!r}; one of {', '.join(_RANK)}")
+        raise ValueError(f"unknown confidence {minimum!r}; it must be one of {', '.join(_RANK)}")
     name = lookup(encoding)
     is_opened_here = isinstance(file, (str, bytes, int, os.PathLike))
     buffer: Any = io.open(file, "rb") if is_opened_here else file  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -73,7 +73,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn join_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm256_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
@@ -85,17 +85,17 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self {
         Self(op!(_mm256_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn high_halves(first: Self, second: Self) -> Self {
+        Self::join_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
-    fn narrow_four(lanes: [Self; 4]) -> Self {
+    fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
         let (first, second) =
             (op!(_mm256_packus_epi32(a.0, b.0)), op!(_mm256_packus_epi32(c.0, d.0)));
@@ -107,14 +107,14 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         write_8_bytes(dst, at, op!(_mm_packus_epi16(packed, packed)));
     }
 
     #[inline(always)]
-    fn order16(token: Avx2, big: bool) -> Self {
+    fn order16(token: Avx2, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = Self(unsafe {
             _mm256_set_epi64x(
@@ -124,7 +124,7 @@ impl Lanes32 for U8x32 {
                 0x0706_0504_0302_0100,
             )
         });
-        identity.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big_endian)))
     }
 
     #[inline(always)]
@@ -133,7 +133,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));

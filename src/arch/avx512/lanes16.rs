@@ -131,7 +131,7 @@ impl Lanes16 for U8x64 {
     }
 
     #[inline(always)]
-    fn ordered16<O: Order>(self) -> Self {
+    fn swap_if_big16<O: Order>(self) -> Self {
         if O::BIG { Self(op!(_mm512_shldi_epi16::<8>(self.0, self.0))) } else { self }
     }
 

@@ -16,8 +16,8 @@ use crate::arch::lanes32::Lanes32;
 use crate::arch::vector::Vector;
 use crate::tables::{Order, ShuffleRow};
 
-/// The order that sorts the groups of four bytes of four vectors that were packed within each
-/// quarter.
+/// The permutation of 32-bit groups that undoes the order of two rounds of packing, each of which
+/// works within 128 bits.
 static GROUPS_AFTER_PACKING: Index<u32, 16> =
     Index([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
 
@@ -37,7 +37,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big32<O: Order>(self) -> Self {
         if O::BIG { Self(reverse_bytes(self.0)) } else { self }
     }
 
@@ -80,7 +80,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn join_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm512_mask_mov_epi16(low.0, 0xAAAA_AAAA, high.0)))
     }
 
@@ -90,17 +90,17 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self {
         Self(op!(_mm512_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn high_halves(first: Self, second: Self) -> Self {
+        Self::join_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
-    fn narrow_four([a, b, c, d]: [Self; 4]) -> Self {
+    fn narrow_four_to_bytes([a, b, c, d]: [Self; 4]) -> Self {
         let first = op!(_mm512_packus_epi32(a.0, b.0));
         let second = op!(_mm512_packus_epi32(c.0, d.0));
         // SAFETY: an `Index` has 64 bytes, aligned to 64; the operands were made from an `Avx512`
@@ -110,33 +110,34 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, op!(_mm512_cvtepi32_epi8(self.0)));
     }
 
     #[inline(always)]
-    fn write_four_byte(
+    fn write_up_to_four_bytes(
         self,
         length_bits: u64,
-        four_byte: u64,
+        four_byte_lanes: u64,
         dst: &mut [MaybeUninit<u8>],
     ) -> usize {
         const EVEN_BITS_32: u64 = 0x5555_5555;
         const EVERY_FOURTH_BIT: u64 = u64::MAX / 15;
-        let (length_bits, four_byte) =
-            (length_bits & u64::from(u32::MAX), four_byte & u64::from(u32::MAX));
-        // The reversed lane has the first byte lowest. The second byte is kept if the lane has at
-        // least three bytes, and the third if it has at least two. The first byte is kept if the
-        // lane has four bytes, and the last byte always.
+        const MIDDLE_BYTES: u64 = 0b0110 * EVERY_FOURTH_BIT;
+        const OUTER_BYTES: u64 = 0b1001 * EVERY_FOURTH_BIT;
+        let (length_bits, four_byte_lanes) =
+            (length_bits & u64::from(u32::MAX), four_byte_lanes & u64::from(u32::MAX));
+        // The bytes of a character are at the end of the reversed lane: a character of `n` bytes
+        // keeps the last `n` of the lane's four bytes.
         let at_least_three = length_bits >> 1 & EVEN_BITS_32;
         let middle_bytes = spread(
             self,
             at_least_three | (length_bits & EVEN_BITS_32 | at_least_three) << 1,
-            6 * EVERY_FOURTH_BIT,
+            MIDDLE_BYTES,
         );
-        let outer_bytes = spread(self, four_byte | EVEN_BITS_32 << 1, 9 * EVERY_FOURTH_BIT);
+        let outer_bytes = spread(self, four_byte_lanes | EVEN_BITS_32 << 1, OUTER_BYTES);
         write_64_bytes(dst, 0, compress8(reverse_bytes(self.0), middle_bytes | outer_bytes));
-        16 + length_bits.count_ones() as usize + 2 * four_byte.count_ones() as usize
+        16 + length_bits.count_ones() as usize + 2 * four_byte_lanes.count_ones() as usize
     }
 
     #[inline(always)]
@@ -152,17 +153,17 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_joined_kept(low: Self, upper: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
-        let joined = interleave16(compress16(low.0, keep), compress16(upper.0, keep));
+    fn store_joined_kept(low: Self, high: Self, keep: u32, dst: &mut [MaybeUninit<u8>]) {
+        let joined = interleave16(compress16(low.0, keep), compress16(high.0, keep));
         write_64_bytes(dst, 0, joined[0]);
         write_64_bytes(dst, 64, joined[1]);
     }
 
     #[inline(always)]
-    fn order16(token: Avx512, big: bool) -> Self {
+    fn order16(token: Avx512, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) };
-        Self(op!(_mm512_broadcast_i32x4(identity))).xor(Self::splat(token, u8::from(big)))
+        Self(op!(_mm512_broadcast_i32x4(identity))).xor(Self::splat(token, u8::from(big_endian)))
     }
 
     #[inline(always)]
@@ -171,7 +172,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
         let order = op!(_mm512_castsi512_si256(order.0));
         write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, order)));

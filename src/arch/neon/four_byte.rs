@@ -1,10 +1,10 @@
 //! Decoding of four-byte characters, 16 at a time. The characters are loaded deinterleaved, with
-//! all first bytes in one vector, all second bytes in another, and so on. The output is written in
-//! the same way.
+//! all first bytes in one vector, all second bytes in another, and so on. The bytes of the
+//! output are interleaved when they are stored.
 //!
 //! ```text
-//!   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
-//!   110110ww wwzzzzyy 110111yy yyxxxxxx   wwww = uuuuu - 1
+//!   UTF-8:   11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
+//!   UTF-16:  110110ww wwzzzzyy 110111yy yyxxxxxx   wwww = uuuuu - 1
 //! ```
 
 use core::arch::aarch64::*;
@@ -18,8 +18,9 @@ use crate::arch::vector::Vector;
 struct FourByteCharacters {
     /// The bytes of the characters, deinterleaved.
     bytes: uint8x16x4_t,
-    /// 0110wwww of each character, which is 110uuuuu minus 0x61.
-    plane: uint8x16_t,
+    /// `0b0110_wwww` of each character, where `wwww` is the plane minus 1. It is
+    /// `0b110u_uuuu - 0x61`.
+    tagged_plane: uint8x16_t,
 }
 
 impl FourByteCharacters {
@@ -28,7 +29,7 @@ impl FourByteCharacters {
         // SAFETY: `bytes` has 64 bytes; the token proves the features.
         let bytes = unsafe { vld4q_u8(bytes.as_ptr()) };
         let tagged = op!(vsliq_n_u8::<2>(vshrq_n_u8::<4>(bytes.1), bytes.0));
-        Self { bytes, plane: op!(vsubq_u8(tagged, splat(0x61))) }
+        Self { bytes, tagged_plane: op!(vsubq_u8(tagged, splat(0x61))) }
     }
 
     /// Returns the number of well-formed four-byte characters at the start.
@@ -41,7 +42,7 @@ impl FourByteCharacters {
         ));
         let are_continuation = op!(vcltq_s8(largest, vdupq_n_s8(0xC0_u8 as i8)));
         let has_lead = op!(vcgeq_u8(self.bytes.0, splat(0xF0)));
-        let in_range = op!(vceqq_u8(vshrq_n_u8::<4>(self.plane), splat(6)));
+        let in_range = op!(vceqq_u8(vshrq_n_u8::<4>(self.tagged_plane), splat(6)));
         count_leading_lanes(op!(vandq_u8(are_continuation, vandq_u8(has_lead, in_range))))
     }
 
@@ -56,7 +57,7 @@ impl FourByteCharacters {
 
 impl FourByteOps<U8x16> for Present {
     #[inline(always)]
-    fn continuation_but_fourth(self, token: Neon, c0: U8x16, c3: U8x16) -> U8x16 {
+    fn continuation_except_fourth_byte(self, token: Neon, c0: U8x16, c3: U8x16) -> U8x16 {
         U8x16(op!(vbicq_u8(c0.continuation().0, c3.at_least(token, 0xF0).0)))
     }
 
@@ -65,21 +66,27 @@ impl FourByteOps<U8x16> for Present {
         self,
         token: Neon,
         bytes: &[u8; 64],
-        big: bool,
+        big_endian: bool,
         dst: &mut [MaybeUninit<u8>; 64],
     ) -> usize {
         let characters = FourByteCharacters::load(token, bytes);
         let uint8x16x4_t(_, b1, b2, b3) = characters.bytes;
-        // The result is 110110ww: the bits 11, then 0110ww.
-        let first_high = op!(vsriq_n_u8::<2>(splat(0xC0), characters.plane));
-        let first = op!(vsliq_n_u8::<2>(vshrq_n_u8::<4>(b2), b1));
-        let first = op!(vsubq_u8(first, splat(0x40)));
+        // The result is 0b1101_10ww: the bits 0b11, then 0b01_10ww.
+        let first_high = op!(vsriq_n_u8::<2>(splat(0xC0), characters.tagged_plane));
+        let first_low = op!(vsliq_n_u8::<2>(vshrq_n_u8::<4>(b2), b1));
+        let first_low = op!(vsubq_u8(first_low, splat(0x40)));
         let second_high = op!(vsliq_n_u8::<2>(vshrq_n_u8::<2>(b2), splat(0x37)));
-        let second = op!(vsliq_n_u8::<6>(b3, b2));
-        if big {
-            FourByteCharacters::write_interleaved(dst, [first_high, first, second_high, second]);
+        let second_low = op!(vsliq_n_u8::<6>(b3, b2));
+        if big_endian {
+            FourByteCharacters::write_interleaved(
+                dst,
+                [first_high, first_low, second_high, second_low],
+            );
         } else {
-            FourByteCharacters::write_interleaved(dst, [first, first_high, second, second_high]);
+            FourByteCharacters::write_interleaved(
+                dst,
+                [first_low, first_high, second_low, second_high],
+            );
         }
         characters.count_well_formed()
     }
@@ -90,8 +97,8 @@ impl FourByteOps<U8x16> for Present {
         let uint8x16x4_t(_, b1, b2, b3) = characters.bytes;
         let low = op!(vsliq_n_u8::<6>(b3, b2));
         let middle = op!(vsliq_n_u8::<4>(vshrq_n_u8::<2>(b2), b1));
-        // 0110wwww minus 0x5F is uuuuu.
-        let high = op!(vsubq_u8(characters.plane, splat(0x5F)));
+        // 0b0110_wwww - 0x5F is 0bu_uuuu.
+        let high = op!(vsubq_u8(characters.tagged_plane, splat(0x5F)));
         FourByteCharacters::write_interleaved(dst, [low, middle, high, splat(0)]);
         characters.count_well_formed()
     }

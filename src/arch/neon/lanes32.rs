@@ -44,7 +44,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big32<O: Order>(self) -> Self {
         if O::BIG { Self(op!(vrev32q_u8(self.0))) } else { self }
     }
 
@@ -89,7 +89,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn join_halves(low: Self, high: Self) -> Self {
         let lower = op!(vdupq_n_u32(0xFFFF));
         from_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
     }
@@ -100,26 +100,26 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
-        let narrow_saturating = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
-        let both = op!(vcombine_s16(narrow_saturating(first), narrow_saturating(second)));
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self {
+        let narrow = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
+        let both = op!(vcombine_s16(narrow(first), narrow(second)));
         Self(op!(vreinterpretq_u8_s16(both)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
+    fn high_halves(first: Self, second: Self) -> Self {
         from_halves(op!(vuzp2q_u16(halves(first), halves(second))))
     }
 
     #[inline(always)]
-    fn narrow_four(lanes: [Self; 4]) -> Self {
+    fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
         let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
         Self(op!(vuzp1q_u8(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let narrow = Self::narrow32(self, self);
         let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
@@ -128,7 +128,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Neon, big: bool) -> Self {
+    fn order16(token: Neon, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = from_lanes(unsafe {
             vreinterpretq_u32_u64(vcombine_u64(
@@ -136,7 +136,7 @@ impl Lanes32 for U8x16 {
                 vcreate_u64(0x0F0E_0D0C_0B0A_0908),
             ))
         });
-        identity.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big_endian)))
     }
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let units = Self::narrow32(self, self).shuffled(order);
         let to = &mut dst[at..at + 8];
         // SAFETY: `to` has eight bytes.

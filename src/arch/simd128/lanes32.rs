@@ -15,7 +15,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -59,7 +59,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn join_halves(low: Self, high: Self) -> Self {
         Self(i16x8_shuffle::<0, 9, 2, 11, 4, 13, 6, 15>(low.0, high.0))
     }
 
@@ -69,24 +69,24 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self {
         Self(i16x8_narrow_i32x4(first.0, second.0))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn high_halves(first: Self, second: Self) -> Self {
+        Self::join_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
-    fn narrow_four(lanes: [Self; 4]) -> Self {
+    fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
         let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
         Self(u8x16_narrow_i16x8(first.0, second.0))
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let narrow = Self::narrow32(self, self);
         let bytes = u32x4_extract_lane::<0>(u8x16_narrow_i16x8(narrow.0, narrow.0));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
@@ -95,9 +95,9 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Simd128, big: bool) -> Self {
+    fn order16(token: Simd128, big_endian: bool) -> Self {
         let identity = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        identity.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big_endian)))
     }
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

@@ -20,7 +20,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -66,7 +66,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn join_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
@@ -76,24 +76,24 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow32_signed_unordered(first: Self, second: Self) -> Self {
         Self(op!(_mm_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn high_halves(first: Self, second: Self) -> Self {
+        Self::join_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
-    fn narrow_four(lanes: [Self; 4]) -> Self {
+    fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
         let (first, second) = (op!(_mm_packus_epi32(a.0, b.0)), op!(_mm_packus_epi32(c.0, d.0)));
         Self(op!(_mm_packus_epi16(first, second)))
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm_packus_epi32(self.0, self.0));
         let bytes = op!(_mm_cvtsi128_si32(_mm_packus_epi16(packed, packed)));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
@@ -102,11 +102,11 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Sse42, big: bool) -> Self {
+    fn order16(token: Sse42, big_endian: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity =
             Self(unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) });
-        identity.xor(Self::splat(token, u8::from(big)))
+        identity.xor(Self::splat(token, u8::from(big_endian)))
     }
 
     #[inline(always)]
@@ -115,7 +115,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
     }
 }

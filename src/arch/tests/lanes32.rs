@@ -60,15 +60,15 @@ operations! {
     }
 
     fn arithmetic_of_32_bits<V>(token) {
-        check_unary::<V, u32>(token, "ordered32", V::ordered32::<Little>, |a| a);
-        check_unary::<V, u32>(token, "ordered32", V::ordered32::<Big>, u32::swap_bytes);
+        check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Little>, |a| a);
+        check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Big>, u32::swap_bytes);
         check_binary::<V, u32>(token, "add32", V::add32, u32::wrapping_add);
         check_binary::<V, u32>(token, "max32", V::max32, u32::max);
         check_binary::<V, u32>(token, "equal32", V::equal32, |a, b| mask_lane(a == b));
         check_binary::<V, u32>(token, "above32", V::above32, |a, b| {
             mask_lane(a.cast_signed() > b.cast_signed())
         });
-        check_binary::<V, u32>(token, "halves", V::halves, |low, high| {
+        check_binary::<V, u32>(token, "join_halves", V::join_halves, |low, high| {
             low & 0xFFFF | high & 0xFFFF_0000
         });
         shifts!(V, token: 1 2 3 4 5 6 8 10 11 12 13 15 16 18 20 21 24 31);
@@ -96,7 +96,7 @@ operations! {
         }
     }
 
-    fn narrow32_and_narrow_four<V>(token) {
+    fn narrow32_and_narrow_four_to_bytes<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, 0xFFFF));
@@ -106,50 +106,52 @@ operations! {
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
             assert_eq!(units(&got[..V::LANES]), want, "narrow32");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| random_lanes(&random, 0xFF));
-            let got = bytes_of(V::narrow_four(vectors.map(|bytes| load::<V>(token, &bytes))));
+            let loaded = vectors.map(|bytes| load::<V>(token, &bytes));
+            let got = bytes_of(V::narrow_four_to_bytes(loaded));
             let want: Vec<u8> =
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u8).collect();
-            assert_same::<V>("narrow_four", &got[..V::LANES], &want, &[&vectors[0], &vectors[1]]);
+            let inputs = [&vectors[0], &vectors[1]];
+            assert_same::<V>("narrow_four_to_bytes", &got[..V::LANES], &want, &inputs);
         }
     }
 
-    fn narrow_saturating_and_uppers<V>(token) {
+    fn narrow32_signed_unordered_and_high_halves<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] =
                 core::array::from_fn(|_| random_lanes(&random, u32::MAX >> 1));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::narrow_saturating(a, b));
+            let got = bytes_of(V::narrow32_signed_unordered(a, b));
             let want =
                 lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| lane.min(0x7FFF) as u16);
-            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow_saturating");
+            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow32_signed_unordered");
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, u32::MAX));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::uppers(a, b));
+            let got = bytes_of(V::high_halves(a, b));
             let want = lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| (lane >> 16) as u16);
-            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "uppers");
+            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "high_halves");
         }
     }
 
-    fn store_quarter<V>(token) {
+    fn store_low_bytes<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFF);
             let want: Vec<u8> =
                 to_lanes(&bytes[..V::LANES]).iter().map(|&lane| lane as u8).collect();
             let vector: V = load(token, &bytes);
-            check_store::<V>("store_quarter", 1, &want, NO_SLACK, |dst, at| {
-                vector.store_quarter(dst, at);
+            check_store::<V>("store_low_bytes", 1, &want, NO_SLACK, |dst, at| {
+                vector.store_low_bytes(dst, at);
             });
             if round == 0 {
-                check_end::<V>("store_quarter", 1, &want, UNMASKED, |dst, at| {
-                    vector.store_quarter(dst, at);
+                check_end::<V>("store_low_bytes", 1, &want, UNMASKED, |dst, at| {
+                    vector.store_low_bytes(dst, at);
                 });
             }
         }
     }
 
-    fn store_half<V>(token) {
+    fn store_low_halves<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFFFF);
@@ -161,12 +163,12 @@ operations! {
                 }
                 let (vector, order): (V, V) =
                     (load(token, &bytes), V::order16(token, black_box(big)));
-                check_store::<V>("store_half", 1, &want, NO_SLACK, |dst, at| {
-                    vector.store_half(order, dst, at);
+                check_store::<V>("store_low_halves", 1, &want, NO_SLACK, |dst, at| {
+                    vector.store_low_halves(order, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_half", 1, &want, UNMASKED, |dst, at| {
-                        vector.store_half(order, dst, at);
+                    check_end::<V>("store_low_halves", 1, &want, UNMASKED, |dst, at| {
+                        vector.store_low_halves(order, dst, at);
                     });
                 }
             }
@@ -194,7 +196,7 @@ operations! {
         }
     }
 
-    fn write_four_byte<V>(token) {
+    fn write_up_to_four_bytes<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let bytes = random.vector::<u32>();
@@ -210,7 +212,7 @@ operations! {
             }
             let vector: V = load(token, &bytes);
             check_written(&want, V::LANES, |dst| {
-                vector.write_four_byte(black_box(length_bits), four_byte, dst)
+                vector.write_up_to_four_bytes(black_box(length_bits), four_byte, dst)
             });
         }
     }

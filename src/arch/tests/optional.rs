@@ -96,16 +96,16 @@ fn load_two<V: Vector>(token: V::Token, text: &[u16]) -> [V; 2] {
 }
 
 operations! {
-    fn continuation_but_fourth<V>(token) {
+    fn continuation_except_fourth_byte<V>(token) {
         let Some(ops) = V::FourByte::OPS else { return };
         for_each_input_pair::<u8>(V::LANES, |c0, c3| {
-            let got = ops.continuation_but_fourth(token, load(token, c0), load(token, c3));
+            let got = ops.continuation_except_fourth_byte(token, load(token, c0), load(token, c3));
             let mut want = [0; 64];
             for i in 0..V::LANES {
                 want[i] = mask_lane(c0[i] & 0xC0 == 0x80 && c3[i] < 0xF0);
             }
             assert_same::<V>(
-                "continuation_but_fourth",
+                "continuation_except_fourth_byte",
                 &bytes_of(V::from_mask(got)),
                 &want,
                 &[c0, c3],

@@ -413,7 +413,11 @@ impl<V: Vector, Q: Quantity> Counter<V, Q> {
 
     /// Returns the surplus of at most [`FULL_LANE_BLOCKS`](Self::FULL_LANE_BLOCKS) blocks.
     #[inline(always)]
-    pub(crate) fn of_blocks(&self, token: V::Token, blocks: &[[u8; COUNT_BLOCK_BYTES]]) -> usize {
+    pub(crate) fn count_surplus(
+        &self,
+        token: V::Token,
+        blocks: &[[u8; COUNT_BLOCK_BYTES]],
+    ) -> usize {
         let mut sums = [self.initial; SUM_VECTORS];
         for block in blocks {
             self.add_block(token, &mut sums, block);

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use crate::encoding::scheme::Scheme;
 use crate::scalar::code::Encode;
 use crate::swar::units::{write_at, write_bytes};
-use crate::swar::utf16::{EACH_UNIT, is_no_surrogate};
+use crate::swar::utf16::{ONE_PER_UNIT, no_lane_is_surrogate};
 use crate::tables::{BIG_UNITS, UnitOrder};
 use crate::types::progress::Reach;
 
@@ -72,9 +72,9 @@ fn write_one(unit: u16, to: Scheme, dst: &mut [MaybeUninit<u8>]) -> Option<usize
 #[inline(always)]
 fn map_one_to_one(units: u64, to: Scheme) -> bool {
     match to {
-        Scheme::Utf8 | Scheme::Ascii => units & (0xFF80 * EACH_UNIT) == 0,
-        Scheme::Latin1 => units & (0xFF00 * EACH_UNIT) == 0,
-        _ => is_no_surrogate::<false>(units),
+        Scheme::Utf8 | Scheme::Ascii => units & (0xFF80 * ONE_PER_UNIT) == 0,
+        Scheme::Latin1 => units & (0xFF00 * ONE_PER_UNIT) == 0,
+        _ => no_lane_is_surrogate::<false>(units),
     }
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn utf16<const SWAP: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let (first, last) = (word(order, src.first_chunk()?), word(order, src.last_chunk()?));
-    if !is_no_surrogate::<false>(first) || !is_no_surrogate::<false>(last) {
+    if !no_lane_is_surrogate::<false>(first) || !no_lane_is_surrogate::<false>(last) {
         return None;
     }
     let [first, last] = [first, last].map(|units| {

@@ -167,7 +167,7 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
 /// [`convert`] for at most one vector, if stores are [masked](crate::arch::vector::Vector::Masked).
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Lanes16, O: Order>(
+pub(crate) fn convert_one_vector<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -178,7 +178,7 @@ where
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The zeros after the end are one-byte characters.
-    let units = Present.load_first(token, text).ordered16::<O>();
+    let units = Present.load_first(token, text).swap_if_big16::<O>();
     let start = Reach { read: 0, written: 0 };
     let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),

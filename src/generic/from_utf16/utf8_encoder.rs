@@ -52,7 +52,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Loads a vector of units at byte `at`, and returns it in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
-        V::load(self.token, text, at).ordered16::<O>()
+        V::load(self.token, text, at).swap_if_big16::<O>()
     }
 
     /// Loads two vectors, beginning at byte `at`, in the byte order of the machine.

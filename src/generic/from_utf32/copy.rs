@@ -98,8 +98,8 @@ fn write_two<V: Lanes32>(
     [first, second]: [usize; 2],
 ) -> V {
     let (a, b) = (V::load(token, text, first), V::load(token, text, second));
-    a.store_quarter(dst, first / 4);
-    b.store_quarter(dst, second / 4);
+    a.store_low_bytes(dst, first / 4);
+    b.store_low_bytes(dst, second / 4);
     a.or(b)
 }
 
@@ -115,8 +115,8 @@ fn convert_head_and_tail_blocks<V: Lanes32>(
     let last = dst.len() - V::LANES;
     let (first_units, last_units) =
         (load_four::<V>(token, text), load_four::<V>(token, &text[4 * last..]));
-    V::narrow_four(first_units).store_bytes(dst, 0);
-    V::narrow_four(last_units).store_bytes(dst, last);
+    V::narrow_four_to_bytes(first_units).store_bytes(dst, 0);
+    V::narrow_four_to_bytes(last_units).store_bytes(dst, last);
     let ored = or_four(first_units).or(or_four(last_units));
     !ored.and(V::splat32(token, above)).any()
 }
@@ -139,8 +139,8 @@ fn blocks_of_bytes<V: Lanes32>(
         if or_four(blocks[0]).or(or_four(blocks[1])).and(above).any() {
             break;
         }
-        V::narrow_four(blocks[0]).store_bytes(out, 0);
-        V::narrow_four(blocks[1]).store_bytes(out, V::LANES);
+        V::narrow_four_to_bytes(blocks[0]).store_bytes(out, 0);
+        V::narrow_four_to_bytes(blocks[1]).store_bytes(out, V::LANES);
         at += 2 * V::LANES;
     }
     if at == dst.len() {
@@ -173,7 +173,7 @@ fn block_of_bytes<V: Lanes32>(
     if or_four(units).and(above).any() {
         return false;
     }
-    V::narrow_four(units).store_bytes(out, 0);
+    V::narrow_four_to_bytes(units).store_bytes(out, 0);
     true
 }
 
@@ -208,7 +208,7 @@ fn bytes<V: Lanes32>(
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 4);
         let units = V::load(token, text, 4 * start);
-        units.store_quarter(dst, start);
+        units.store_low_bytes(dst, start);
         let excess = units.and(above);
         if excess.any() {
             let fitting = excess.equal32(zero).bits8();
@@ -258,8 +258,8 @@ fn convert_two<V: Lanes32, B: Order>(
     let checker = Utf32Checker::<V>::new(token);
     let last = text.len() - V::LANES;
     let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
-    a.ordered32::<B>().store_bytes(dst, 0);
-    b.ordered32::<B>().store_bytes(dst, last);
+    a.swap_if_big32::<B>().store_bytes(dst, 0);
+    b.swap_if_big32::<B>().store_bytes(dst, last);
     let numbers = checker.numbers(a).max32(checker.numbers(b));
     if checker.has_ill_formed(numbers) { find_ill_formed(text, 0) } else { text.len() }
 }
@@ -279,7 +279,7 @@ fn blocks<V: Lanes32, B: Order>(
         let units = load_four::<V>(token, from);
         let mut k = 0;
         while k < 4 {
-            units[k].ordered32::<B>().store_bytes(to, k * V::LANES);
+            units[k].swap_if_big32::<B>().store_bytes(to, k * V::LANES);
             k += 1;
         }
         if checker.four_have_ill_formed(units) {
@@ -303,7 +303,7 @@ fn convert_vectors<V: Lanes32, B: Order>(
     while at < text.len() {
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
-        units.ordered32::<B>().store_bytes(dst, start);
+        units.swap_if_big32::<B>().store_bytes(dst, start);
         if checker.has_ill_formed(checker.numbers(units)) {
             return find_ill_formed(text, at);
         }

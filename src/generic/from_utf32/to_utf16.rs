@@ -142,7 +142,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_half(self.singles.swap, out, at);
+        units.store_low_halves(self.singles.swap, out, at);
     }
 
     #[inline(always)]

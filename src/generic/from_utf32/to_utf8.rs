@@ -62,7 +62,7 @@ impl<V: Lanes32> Utf8Target<V> {
                 }
                 break;
             }
-            V::narrow_four(units).store_bytes(out, 0);
+            V::narrow_four_to_bytes(units).store_bytes(out, 0);
             run += V::LANES;
         }
         run
@@ -78,13 +78,13 @@ impl<V: Lanes32> Utf8Target<V> {
             if units[2].and(self.above_ascii).any() {
                 return 2 * vector_units;
             }
-            units[2].store_quarter(out, 2 * vector_units);
+            units[2].store_low_bytes(out, 2 * vector_units);
             return 3 * vector_units;
         }
         if units[0].and(self.above_ascii).any() {
             return 0;
         }
-        units[0].store_quarter(out, 0);
+        units[0].store_low_bytes(out, 0);
         vector_units
     }
 
@@ -94,7 +94,7 @@ impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
     fn bytes(&self, units: V) -> (V, V) {
         // First put twelve bits into each half of the lane, then six bits into each byte.
-        let halves = V::halves(units, units.shl32::<4>());
+        let halves = V::join_halves(units, units.shl32::<4>());
         let low = halves.and(self.splat(0x003F_003F));
         let high = halves.shl16::<2>().and(self.splat(0x3F00_3F00));
         let bytes = low.or(high).or(self.splat(0xF080_C080));
@@ -103,8 +103,9 @@ impl<V: Lanes32> Utf8Target<V> {
         let below_0x10000 = self.splat(0x1_0000).above32(units);
         // Byte 1 is a lead byte only in a two-byte character, and byte 2 only in a three-byte
         // character. In longer characters, turn them into continuation bytes.
-        let bytes = bytes.xor(V::halves(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
-        (from_0x80.select(bytes, units), V::halves(from_0x80.and(below_0x10000), from_0x800))
+        let bytes =
+            bytes.xor(V::join_halves(from_0x800, below_0x10000).and(self.splat(0x0060_4000)));
+        (from_0x80.select(bytes, units), V::join_halves(from_0x80.and(below_0x10000), from_0x800))
     }
 
     /// Writes four vectors of characters. Returns the number of bytes written.
@@ -134,10 +135,10 @@ impl<V: Lanes32> Utf8Target<V> {
             (self.bytes(units[0]), self.bytes(units[1]));
         let length_bits = V::bits16(first_mask, second_mask);
         let four_byte = four_byte_bits(length_bits);
-        let written = first.write_four_byte(length_bits, four_byte, out);
+        let written = first.write_up_to_four_bytes(length_bits, four_byte, out);
         let vector_bits = V::LANES / 2;
         let (length_bits, four_byte) = (length_bits >> vector_bits, four_byte >> vector_bits);
-        written + second.write_four_byte(length_bits, four_byte, &mut out[written..])
+        written + second.write_up_to_four_bytes(length_bits, four_byte, &mut out[written..])
     }
 }
 
@@ -192,12 +193,12 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn write_narrow(&self, units: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        units.store_quarter(out, at);
+        units.store_low_bytes(out, at);
     }
 
     #[inline(always)]
     fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
-        V::narrow_four(units).store_bytes(out, 0);
+        V::narrow_four_to_bytes(units).store_bytes(out, 0);
     }
 
     #[inline(always)]
@@ -210,7 +211,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             let ored = or_four(units);
             if !ored.and(self.above_ascii).any() {
                 let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
-                V::narrow_four(units).store_bytes(out, 0);
+                V::narrow_four_to_bytes(units).store_bytes(out, 0);
                 read += step;
                 written += V::LANES;
                 let run = self.ascii_run(&text[read..], &mut dst[written..]);
@@ -371,14 +372,14 @@ impl<V: Lanes32> Double for Utf8Double<V> {
         let last_at =
             second_at + output_len(before_last / 4, length_bits & counted, four_byte & counted);
         if let Some(out) = dst.get_mut(..last_at + V::STORE_BYTES) {
-            self.bytes[0].write_four_byte(self.length_bits, self.four_byte, out);
-            self.bytes[1].write_four_byte(length_bits, four_byte, &mut out[second_at..]);
+            self.bytes[0].write_up_to_four_bytes(self.length_bits, self.four_byte, out);
+            self.bytes[1].write_up_to_four_bytes(length_bits, four_byte, &mut out[second_at..]);
             return Some(len);
         }
         let to = dst.get_mut(..len)?;
         let mut bounce = [MaybeUninit::uninit(); 2 * ENCODER_OUTPUT_BYTES];
-        self.bytes[0].write_four_byte(self.length_bits, self.four_byte, &mut bounce);
-        self.bytes[1].write_four_byte(length_bits, four_byte, &mut bounce[second_at..]);
+        self.bytes[0].write_up_to_four_bytes(self.length_bits, self.four_byte, &mut bounce);
+        self.bytes[1].write_up_to_four_bytes(length_bits, four_byte, &mut bounce[second_at..]);
         copy_short(to, &bounce[..len]);
         Some(len)
     }

@@ -7,8 +7,8 @@
 //! 3. The output of each position is the byte there, with bit 6 set if the byte before is 0xC3.
 //! 4. The output of all positions without a lead byte is kept.
 //!
-//! If the instruction set can leave out lanes with one instruction, texts of more than a vector are
-//! converted by `to_latin1_masked`.
+//! If the instruction set has an instruction that compresses lanes, `to_latin1_masked` converts
+//! texts longer than one vector.
 
 use core::mem::MaybeUninit;
 
@@ -59,10 +59,11 @@ pub(crate) fn convert_short<V: Vector>(
     decode::short::convert_short::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
-/// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
+/// Does the same as [`convert`], for at most one vector of bytes and with
+/// [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector>(
+pub(crate) fn convert_one_vector<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -70,7 +71,7 @@ pub(crate) fn convert_whole<V: Vector>(
 where
     Present: MaskedOps<V>,
 {
-    decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
+    decode::short::convert_one_vector::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
 /// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
@@ -97,10 +98,10 @@ impl<V: Vector> Target<V> for Latin1 {
         let (mut high, mut continuation, mut lead) = (no_lanes, no_lanes, no_lanes);
         let mut k = 0;
         while k < S::VECTORS {
-            let c0 = decoder.load(input, k, 0);
-            high[k] = c0.high();
-            continuation[k] = c0.continuation();
-            lead[k] = c0.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
+            let bytes = decoder.load(input, k, 0);
+            high[k] = bytes.high();
+            continuation[k] = bytes.continuation();
+            lead[k] = bytes.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
             k += 1;
         }
         let (high, continuation) =
@@ -126,6 +127,7 @@ impl<V: Vector> Target<V> for Latin1 {
 
     #[inline(always)]
     fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
+        // A code unit of Latin-1 is a byte, so nothing is widened.
         bytes.store_bytes(out, at);
     }
 
@@ -134,7 +136,7 @@ impl<V: Vector> Target<V> for Latin1 {
         let _ = write_bytes(word.to_le_bytes(), &mut out[at..]);
     }
 
-    fn write_eight(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
+    fn write_eight_units(self, _: V::Units, _: &mut [MaybeUninit<u8>], _: usize) {
         unreachable!("Latin-1 has no three-byte characters");
     }
 
@@ -147,7 +149,8 @@ impl<V: Vector> Target<V> for Latin1 {
     }
 
     fn find_resume_point(src: &[u8], read: usize) -> (usize, usize) {
-        // All bytes have been written, except for a lead byte at the end.
+        // All characters before `read` have been written. A lead byte at the end is not a character
+        // yet.
         let ends_with_lead = read > 0 && src[read - 1] >= 0xC0;
         (read - usize::from(ends_with_lead), 0)
     }
@@ -168,7 +171,8 @@ fn emit<V: Vector, S: StepInput<V>>(
 ) -> usize {
     let mut k = 0;
     while k < S::VECTORS {
-        let after_c3 = V::from_mask(decoder.load(input, k, 1).equal(decoder.splat(0xC3)));
+        let previous_bytes = decoder.load(input, k, 1);
+        let after_c3 = V::from_mask(previous_bytes.equal(decoder.splat(0xC3)));
         let bytes = decoder.load(input, k, 0).or(after_c3.and(decoder.splat(0x40)));
         bytes.store_kept_bytes(keep, k, out);
         k += 1;

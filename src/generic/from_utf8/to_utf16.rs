@@ -68,7 +68,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
 /// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+pub(crate) fn convert_one_vector<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
@@ -77,7 +77,7 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
 where
     Present: MaskedOps<V>,
 {
-    decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
+    decode::short::convert_one_vector::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
 /// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
@@ -196,7 +196,7 @@ impl<V: Vector> Target<V> for Utf16 {
     }
 
     #[inline(always)]
-    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
+    fn write_eight_units(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize) {
         // The shuffle row that keeps all units also puts their bytes into the right order.
         V::store(V::compress(units, &self.0.compress16[0xFF]), out, at);
     }

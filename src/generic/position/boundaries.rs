@@ -102,7 +102,7 @@ pub(crate) fn any_continuation<V: Vector, P: Offset>(
     {
         return any_by_lookup::<V, P>(ops, token, text, offsets);
     }
-    any_by_one(text, offsets)
+    any_continuation_one_by_one(text, offsets)
 }
 
 /// Does the same as [`any_continuation`], for at least a vector of offsets that are not far apart.
@@ -151,7 +151,7 @@ fn any_by_lookup<V: Vector, P: Offset>(
 
 /// Does the same as [`any_continuation`], for one offset after the other.
 #[inline(never)]
-pub(crate) fn any_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
+pub(crate) fn any_continuation_one_by_one<P: Offset>(text: &[u8], offsets: &[P]) -> bool {
     // In a continuation byte, bit 7 is set and bit 6 is clear. There are no branches, and only one
     // instruction depends on the offset before. Values of 32 bits avoid partial register writes.
     let mark_in_bit_7 = |byte: u8| u32::from(byte) & !(u32::from(byte) << 1);

@@ -1,11 +1,12 @@
 //! Converts many sorted positions in UTF-8 between bytes, code points and UTF-16 units, in one
 //! pass.
 //!
-//! 1. Count the blocks before the next position, in both metrics.
-//! 2. Convert the next 64 bytes to two words of bits: one has the bytes that begin characters, the
-//!    other the bytes that count twice in UTF-16.
-//! 3. For each position in these 64 bytes, [select](Selection) the byte by its count in the first
-//!    metric, and count the bits before that byte in the second metric.
+//! 1. Count the units in the whole blocks before the next position, in the source metric (`from`)
+//!    and in the target metric (`to`).
+//! 2. Convert the next 64 bytes to two 64-bit masks: one marks the bytes that begin characters, the
+//!    other marks the bytes that count twice in UTF-16.
+//! 3. For each position in these 64 bytes, [select](Selection) the byte by its count in the source
+//!    metric, and count the bits before that byte in the target metric.
 //! 4. Continue with 1.
 //!
 //! The conversions of positions in the same 64 bytes do not depend on each other.
@@ -17,20 +18,21 @@ use crate::generic::count::utf8::{
 use crate::generic::position::utf8::{
     MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_tail, bits_of_word,
 };
-use crate::scalar::position::inside;
+use crate::scalar::position::units_since_character_start;
 use crate::swar::select::Selection;
 use crate::types::position::{Metric, PositionsToConvert};
 
-/// The size of the smaller blocks, in bytes.
+/// The size in bytes of a block near the next position. It is smaller than
+/// [`POSITION_BLOCK_BYTES`].
 const SMALL_BLOCK_BYTES: usize = COUNT_BLOCK_BYTES;
 
-/// The counters that count blocks.
+/// The counters of the units in whole blocks.
 struct Counters<V: Vector> {
     code_points: Counter<V, Continuations>,
     utf16_units: Counter<V, ContinuationsAndPairs>,
 }
 
-/// The bits of up to 64 bytes.
+/// The masks of up to 64 bytes.
 #[derive(Clone, Copy)]
 struct Word {
     /// The bytes that begin characters.
@@ -46,9 +48,9 @@ struct Word {
 struct Done {
     /// The number of bytes.
     bytes: usize,
-    /// The number of units in the first metric.
+    /// The number of units in the source metric.
     from: usize,
-    /// The number of units in the second metric.
+    /// The number of units in the target metric.
     to: usize,
 }
 
@@ -57,17 +59,20 @@ impl<V: Vector> Counters<V> {
     /// loop is not unrolled.
     #[inline(always)]
     fn count_block(&self, token: V::Token, block: &[u8], metric: Metric) -> usize {
-        let surplus = match metric {
+        // May wrap below 0, for a block that ends after the lead byte of a four-byte character. The
+        // subtraction below then wraps back.
+        let bytes_minus_units = match metric {
             Metric::Bytes => 0,
-            Metric::CodePoints => self.code_points.of_blocks(token, block.as_chunks().0),
-            Metric::Utf16 => self.utf16_units.of_blocks(token, block.as_chunks().0),
+            Metric::CodePoints => self.code_points.count_surplus(token, block.as_chunks().0),
+            Metric::Utf16 => self.utf16_units.count_surplus(token, block.as_chunks().0),
         };
-        block.len().wrapping_sub(surplus)
+        block.len().wrapping_sub(bytes_minus_units)
     }
 }
 
 impl Word {
-    /// Returns the bits of the bytes of `src` from byte `at` on: of 64 bytes, or of the rest.
+    /// Returns the masks of the 64 bytes of `src` from byte `at` on, or of the rest of `src` if it
+    /// is shorter.
     #[inline(always)]
     fn load<V: Vector>(token: V::Token, src: &[u8], at: usize) -> Self {
         let rest = &src[at..];
@@ -78,7 +83,8 @@ impl Word {
         Self { leads, twice, len }
     }
 
-    /// Returns the bits for counts in `metric`.
+    /// Returns masks with as many set bits as there are units in `metric`. For bytes, the counts of
+    /// the result are not used.
     #[inline(always)]
     fn in_metric(self, metric: Metric) -> Self {
         match metric {
@@ -87,7 +93,7 @@ impl Word {
         }
     }
 
-    /// Returns the number of units of all bytes, in the metric of the bits.
+    /// Returns the number of units of all bytes, in the metric of the masks.
     #[inline(always)]
     fn count(self) -> usize {
         (self.leads.count_ones() + self.twice.count_ones()) as usize
@@ -101,9 +107,9 @@ impl Word {
     }
 }
 
-/// Converts the positions of `job`. Returns the number of converted positions. It is less than all
-/// positions if a position is after the end of `src`, or if [`PositionsToConvert::exact`] stops the
-/// conversion. `src` is not empty.
+/// Converts the positions of `job`. Returns the number of converted positions. It is smaller than
+/// the number of positions if a position is after the end of `src`, or if
+/// [`PositionsToConvert::exact`] stops the conversion. `src` is not empty.
 #[inline(always)]
 pub(crate) fn convert<V: Vector>(
     token: V::Token,
@@ -116,7 +122,7 @@ pub(crate) fn convert<V: Vector>(
     }
 }
 
-/// Does the same as [`convert`], from bytes with `BYTES`, and else from another metric.
+/// Does the same as [`convert`]. `BYTES` is true if `job.from` is [`Metric::Bytes`].
 #[inline(always)]
 fn convert_from<V: Vector, const BYTES: bool>(
     token: V::Token,
@@ -158,7 +164,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                 _ => done.to + wanted.count_before(offset),
             };
             if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
-                *position -= inside(src, done.bytes + offset, to);
+                *position -= units_since_character_start(src, done.bytes + offset, to);
             }
             next += 1;
         }
@@ -169,8 +175,8 @@ fn convert_from<V: Vector, const BYTES: bool>(
     next
 }
 
-/// Counts whole blocks before position `first`, and adds them to `done`. At least one byte of the
-/// text is left.
+/// Counts the units in the whole blocks before position `first`, and adds them to `done`. At least
+/// one byte of the text is left.
 #[inline(always)]
 fn count_blocks_before<V: Vector, const BYTES: bool>(
     token: V::Token,
@@ -181,10 +187,10 @@ fn count_blocks_before<V: Vector, const BYTES: bool>(
     done: &mut Done,
 ) {
     loop {
-        let (left, rest) = (first - done.from, src.len() - done.bytes);
-        let size = if left >= POSITION_BLOCK_BYTES && rest > POSITION_BLOCK_BYTES {
+        let (units_left, bytes_left) = (first - done.from, src.len() - done.bytes);
+        let size = if units_left >= POSITION_BLOCK_BYTES && bytes_left > POSITION_BLOCK_BYTES {
             POSITION_BLOCK_BYTES
-        } else if left >= SMALL_BLOCK_BYTES && rest > SMALL_BLOCK_BYTES {
+        } else if units_left >= SMALL_BLOCK_BYTES && bytes_left > SMALL_BLOCK_BYTES {
             SMALL_BLOCK_BYTES
         } else {
             return;
@@ -192,7 +198,7 @@ fn count_blocks_before<V: Vector, const BYTES: bool>(
         let block = &src[done.bytes..done.bytes + size];
         let block_units = if BYTES { size } else { counters.count_block(token, block, from) };
         // A byte may count twice, so the block may contain the position.
-        if !BYTES && block_units > left {
+        if !BYTES && block_units > units_left {
             return;
         }
         done.from += block_units;

@@ -144,7 +144,7 @@ fn find<V: Vector, Q: Sought + Quantity>(
     let mut left = n;
     let (mut rest, mut at) = (src, 0);
     while let Some(block) = rest.first_chunk::<POSITION_BLOCK_BYTES>() {
-        let surplus = counter.of_blocks(token, block.as_chunks().0);
+        let surplus = counter.count_surplus(token, block.as_chunks().0);
         let count_in_block =
             if Q::COUNTS_OTHERS { POSITION_BLOCK_BYTES.wrapping_sub(surplus) } else { surplus };
         if count_in_block > left {

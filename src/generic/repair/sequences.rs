@@ -13,9 +13,10 @@
 //! 4. A sequence is well-formed if it has as many bytes as its lead byte requires; else it is
 //!    ill-formed.
 //!
-//! A sequence that starts in the last three of the 64 bytes belongs to the next block. Blocks are
-//! always 61 bytes apart, so the next block depends on the result of this block only through three
-//! bits: which of the first three bytes of the next block continue a sequence of this block.
+//! A sequence that starts in the last three of the 64 bytes belongs to the next block. In the
+//! repair loop, blocks are 61 bytes apart, so the next block depends on the result of this block
+//! only through three bits: which of the first three bytes of the next block continue a sequence of
+//! this block. [`find_ill_formed`] instead begins each block at the end of a sequence.
 
 use core::mem::MaybeUninit;
 
@@ -29,8 +30,8 @@ use crate::scalar::utf8::character_start;
 /// The size of a block, in bytes.
 pub(crate) const SEQUENCE_BLOCK_BYTES: usize = 64;
 
-/// The distance from one block to the next, in bytes. A sequence that starts in these bytes ends in
-/// the block.
+/// The distance from one block to the next, in bytes. A sequence that starts in the first 61 bytes
+/// of a block ends in the block.
 pub(crate) const SEQUENCE_STRIDE_BYTES: usize = SEQUENCE_BLOCK_BYTES - 3;
 
 /// The sequences of a block, as masks with a bit for each byte.
@@ -42,7 +43,7 @@ pub(crate) struct Sequences {
     /// The first bytes of ill-formed sequences.
     pub(crate) ill_formed: u64,
     /// The bytes that continue a sequence.
-    pub(crate) continued: u64,
+    pub(crate) continuing: u64,
 }
 
 impl Sequences {
@@ -64,7 +65,7 @@ impl Sequences {
         // If no two adjacent bytes are 0x80 or above, each such byte is isolated, so it is
         // ill-formed. The bytes after the first `len` belong to the next block.
         if (high & (high << 1)) | carry == 0 {
-            return Self { starts: u64::MAX, ill_formed: high & own_bytes, continued: 0 };
+            return Self { starts: u64::MAX, ill_formed: high & own_bytes, continuing: 0 };
         }
         let continuation = block_mask::<V>(
             #[inline(always)]
@@ -97,13 +98,13 @@ impl Sequences {
         let second = continuation & (lead << 1) & permitted;
         let third = continuation & (second << 1) & (at_least_e0 << 2);
         let fourth = continuation & (third << 1) & (at_least_f0 << 3);
-        let continued = second | third | fourth;
-        let starts = !(continued | carry);
+        let continuing = second | third | fourth;
+        let starts = !(continuing | carry);
         let well_formed = !high
             | lead & !at_least_e0 & (second >> 1)
             | at_least_e0 & !at_least_f0 & (third >> 2)
             | at_least_f0 & (fourth >> 3);
-        Self { starts, ill_formed: starts & !well_formed & own_bytes, continued }
+        Self { starts, ill_formed: starts & !well_formed & own_bytes, continuing }
     }
 }
 
@@ -170,8 +171,8 @@ pub(crate) fn store_block<V: Vector>(token: V::Token, src: &[u8], dst: &mut [May
 #[inline(always)]
 pub(crate) fn find_ill_formed<V: Vector>(token: V::Token, src: &[u8]) -> (usize, usize) {
     let checker = Utf8Checker::<V>::new(token);
-    // The bytes before the returned offset are well-formed, except that a sequence may continue at
-    // the offset.
+    // The bytes before the offset that `find_error_from` returns are well-formed, except that a
+    // sequence may continue at the offset.
     let mut offset = character_start(src, find_error_from::<V>(token, src, 0).saturating_sub(1));
     while offset < src.len() {
         let mut block = [0; SEQUENCE_BLOCK_BYTES];
@@ -180,7 +181,7 @@ pub(crate) fn find_ill_formed<V: Vector>(token: V::Token, src: &[u8]) -> (usize,
         copy_short(&mut block[..len], &rest[..len]);
         // The zeros after the end do not continue a sequence.
         let own_len = if rest.len() > SEQUENCE_BLOCK_BYTES { SEQUENCE_STRIDE_BYTES } else { len };
-        let Sequences { starts, ill_formed, continued, .. } =
+        let Sequences { starts, ill_formed, continuing, .. } =
             Sequences::find::<V>(&checker, token, &block, own_len, 0);
         if ill_formed != 0 {
             let begin = ill_formed.trailing_zeros();
@@ -188,8 +189,8 @@ pub(crate) fn find_ill_formed<V: Vector>(token: V::Token, src: &[u8]) -> (usize,
             return (offset + begin as usize, (end as usize).min(len) - begin as usize);
         }
         // The next block starts at the end of a sequence.
-        offset +=
-            own_len + (continued >> own_len.min(SEQUENCE_BLOCK_BYTES - 1)).trailing_ones() as usize;
+        offset += own_len
+            + (continuing >> own_len.min(SEQUENCE_BLOCK_BYTES - 1)).trailing_ones() as usize;
     }
     (src.len(), 0)
 }

@@ -119,7 +119,7 @@ impl<'a, V: Vector> Repairer<'a, V> {
     /// Repairs the first `len` bytes of `window`, given the sequences in it.
     #[inline(always)]
     fn repair_block(&mut self, window: &[u8; WINDOW_BYTES], sequences: Sequences, len: usize) {
-        let Sequences { starts, mut ill_formed, continued, .. } = sequences;
+        let Sequences { starts, mut ill_formed, continuing, .. } = sequences;
         self.reach.repairs += ill_formed.count_ones() as usize;
         self.clean_run = if ill_formed == 0 { self.clean_run + len } else { 0 };
         let (well_formed, mut from) = (starts & !ill_formed, self.replaced_len);
@@ -135,7 +135,7 @@ impl<'a, V: Vector> Repairer<'a, V> {
         }
         self.replaced_len = from.saturating_sub(len);
         self.copy(window, from, len.max(from));
-        self.carry = continued >> SEQUENCE_STRIDE_BYTES;
+        self.carry = continuing >> SEQUENCE_STRIDE_BYTES;
         self.reach.read += len;
     }
 

@@ -29,8 +29,8 @@ pub const MAX: u32 = 0x7FFF_FFFF;
 /// Returns the values of `src` according to the older definition (RFC 2279): code points, and
 /// values above U+10FFFF.
 ///
-/// Reads the text once. Vector code decodes text that is UTF-8 today. Scalar code decodes older
-/// sequences and a few bytes after them.
+/// Reads the text once. Vector code decodes text that is well-formed UTF-8. Scalar code decodes
+/// sequences that only the older definition has, and a few bytes after them.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
     Ok(out)
 }
 
-/// Appends the values of `src` to `out`, decoded as by [`decode`].
+/// Appends the values of `src` to `out`, decoded as [`decode`] does.
 ///
 /// # Errors
 ///
@@ -67,10 +67,10 @@ pub fn decode(src: &[u8]) -> Result<Vec<u32>, Error> {
 /// ```
 #[cfg(all(feature = "alloc", feature = "transcode"))]
 pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
-    /// The number of bytes after an older sequence that are decoded without vector code. Other
-    /// older sequences are often near, and starting the vector code again after each of them would
-    /// take longer.
-    const AFTER_OLDER_BYTES: usize = 128;
+    /// The number of bytes that scalar code decodes after a sequence that only the older definition
+    /// has. Other such sequences are often near, and starting the vector code again after each of
+    /// them would take longer.
+    const SCALAR_BYTES_AFTER_OLD_SEQUENCE: usize = 128;
     let mut offset = 0;
     while let Err(error) = transcode_append::<Utf8, Utf32>(&src[offset..], out) {
         offset += error.valid_up_to();
@@ -89,7 +89,7 @@ pub fn decode_append(src: &[u8], out: &mut Vec<u32>) -> Result<(), Error> {
             out.push(value);
             offset += len;
             if value > u32::from(char::MAX) {
-                end = offset + AFTER_OLDER_BYTES;
+                end = offset + SCALAR_BYTES_AFTER_OLD_SEQUENCE;
             }
         }
     }
@@ -245,16 +245,16 @@ fn second_bytes_and_len(lead: u8) -> Option<(RangeInclusive<u8>, u8)> {
     })
 }
 
-/// Returns the length in bytes of the maximal subpart at the start of `src`, which is ill-formed.
-/// The length is at least 1. Returns `None` if `src` ends inside the subpart.
+/// Returns the length in bytes of the maximal subpart at the start of `src`, which begins with an
+/// ill-formed sequence. The length is at least 1. Returns `None` if `src` ends inside the subpart.
 fn maximal_subpart(src: &[u8]) -> Option<u8> {
-    let Some((seconds, count)) = second_bytes_and_len(src[0]) else {
+    let Some((second_bytes, sequence_len)) = second_bytes_and_len(src[0]) else {
         return Some(1);
     };
-    if !seconds.contains(src.get(1)?) {
+    if !second_bytes.contains(src.get(1)?) {
         return Some(1);
     }
-    for len in 2..count {
+    for len in 2..sequence_len {
         if !is_continuation(*src.get(usize::from(len))?) {
             return Some(len);
         }

@@ -7,7 +7,7 @@ use utflane::{ByteTranscoder, IllFormed, Policy, Scheme, Stop, StreamError};
 use utflane_charset::{Charset, Detector, LegacyDecoder, Sink};
 
 use super::error::Failure;
-use crate::encoding::{Choice, NamedRepair, OnError};
+use crate::encoding::{EncodingChoice, NamedRepair, OnError};
 use crate::legacy;
 
 /// The number of bytes of plain ASCII at the start of a file that are held back, because they may
@@ -20,7 +20,7 @@ const MAX_CONTINUATION_BYTES: usize = 3;
 /// The encoding of files, and the handling of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decoding {
-    pub(super) choice: Choice,
+    pub(super) choice: EncodingChoice,
     pub(super) on_error: OnError<IllFormed>,
 }
 
@@ -83,7 +83,7 @@ struct Utf8Decoder {
 impl Decoder {
     /// Creates the decoder of a file.
     pub(super) fn new(decoding: Decoding) -> Self {
-        let detects = decoding.choice == Choice::Detected;
+        let detects = decoding.choice == EncodingChoice::Detected;
         Self {
             decoding,
             state: State::Start(Vec::new()),
@@ -182,8 +182,8 @@ impl Decoder {
             bytes = std::mem::take(start).into();
         }
         let named = match self.decoding.choice {
-            Choice::Detected => return self.begin_detected(bytes),
-            Choice::Named(encoding) => encoding,
+            EncodingChoice::Detected => return self.begin_detected(bytes),
+            EncodingChoice::Named(encoding) => encoding,
         };
         let marked = match bom::probe(&bytes) {
             Probe::More if !self.ended => return Ok(self.wait_for_more(bytes)),
@@ -444,7 +444,7 @@ mod tests {
     ) -> (String, Vec<Failure>) {
         let on_error = OnError::from_name(on_error).expect("the name is known");
         let mut decoder = Decoder::new(Decoding {
-            choice: Choice::from_label(label).expect("the label is known"),
+            choice: EncodingChoice::from_label(label).expect("the label is known"),
             on_error,
         });
         let (mut out, mut failures) = (Vec::new(), Vec::new());
@@ -669,7 +669,7 @@ mod tests {
     #[test]
     fn well_formed_utf8_is_not_copied() {
         let (file, on_error) = ("größer 漢字\n".repeat(100), OnError::Error);
-        let choice = Choice::from_label("utf-8").expect("the label is known");
+        let choice = EncodingChoice::from_label("utf-8").expect("the label is known");
         let mut decoder = Decoder::new(Decoding { choice, on_error });
         let file = Bytes::from(file);
         for chunk in [file.slice(..500), file.slice(500..)] {

@@ -28,11 +28,12 @@ use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
 
 use super::decoder::Decoding;
 use super::store::decoding_store;
-use crate::encoding::{Choice, OnError};
+use crate::encoding::{EncodingChoice, OnError};
 
 /// A factory of file formats that adds the options `encoding` and `on_error` to another format.
 ///
-/// Without these options, it creates the other format, which reads UTF-8 without a byte order mark.
+/// Without these options, it creates the wrapped format unchanged, which reads UTF-8 without a byte
+/// order mark.
 /// [`register_files`](super::register_files) adds the options to the formats CSV and JSON.
 #[derive(Debug)]
 pub struct EncodedFormatFactory {
@@ -40,8 +41,8 @@ pub struct EncodedFormatFactory {
 }
 
 impl EncodedFormatFactory {
-    /// Adds the options to the formats of `inner`. They must be text, and must be read from start
-    /// to end.
+    /// Adds the options to the formats of `inner`. They must be text formats whose files are read
+    /// from start to end.
     #[must_use]
     pub fn new(inner: Arc<dyn FileFormatFactory>) -> Self {
         Self { inner }
@@ -69,18 +70,20 @@ impl FileFormatFactory for EncodedFormatFactory {
         let inner = self.inner.create(state, &options)?;
         let Some(encoding) = encoding else {
             return match on_error {
-                Some(_) => plan_err!("the option on_error needs the option encoding"),
+                Some(_) => plan_err!("the option 'on_error' needs the option 'encoding'"),
                 None => Ok(inner),
             };
         };
         if inner.compression_type().is_some_and(|kind| kind.is_compressed()) {
-            return plan_err!("files with the option encoding must not be compressed");
+            return plan_err!("files with the option 'encoding' must not be compressed");
         }
-        let choice =
-            Choice::from_label(&encoding).map_err(|error| plan_datafusion_err!("{error}"))?;
+        let choice = EncodingChoice::from_label(&encoding)
+            .map_err(|error| plan_datafusion_err!("{error}"))?;
         let on_error = match on_error.as_deref().map(OnError::from_name).transpose() {
             Ok(Some(OnError::Null)) => {
-                return plan_err!("on_error of files cannot be null: use error or a repair");
+                return plan_err!(
+                    "for files, 'on_error' cannot be 'null'; use 'error' or the name of a repair"
+                );
             }
             Ok(on_error) => on_error.unwrap_or(OnError::Error),
             Err(error) => return plan_err!("{error}"),
@@ -133,8 +136,8 @@ impl FileFormat for EncodedFormat {
         self.inner.infer_stats(state, &decoding_store(store, self.decoding), schema, object).await
     }
 
-    /// Returns the plan of the inner format. The inner format gets its own file source, which is
-    /// wrapped again afterwards.
+    /// Returns the plan of the inner format. The inner format is given the unwrapped file source.
+    /// The file source in its plan is then wrapped again.
     async fn create_physical_plan(
         &self,
         state: &dyn Session,
@@ -162,7 +165,7 @@ impl FileFormat for EncodedFormat {
         _config: FileSinkConfig,
         _order: Option<LexRequirement>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        not_impl_err!("files are written in UTF-8: leave out the option encoding")
+        not_impl_err!("files are written in UTF-8: leave out the option 'encoding'")
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {

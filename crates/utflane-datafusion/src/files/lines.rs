@@ -27,7 +27,7 @@ use utflane_charset::Charset;
 use super::decoder::Decoding;
 use super::store::read_chunks;
 use super::text_file::{LONGEST_LINE, SCHEMA, TextFile};
-use crate::encoding::{Choice, OnError};
+use crate::encoding::{EncodingChoice, OnError};
 
 /// The table function `read_text(path[, encoding[, on_error[, longest_line]]])`: see
 /// [`register_files`](super::register_files).
@@ -59,8 +59,8 @@ impl TableFunctionImpl for ReadText {
             }
         };
         let error = |message| plan_datafusion_err!("read_text: {message}");
-        let utf8 = Choice::Named(Charset::Scheme(Scheme::Utf8));
-        let choice = names.first().map_or(Ok(utf8), |name| Choice::from_label(name));
+        let utf8 = EncodingChoice::Named(Charset::Scheme(Scheme::Utf8));
+        let choice = names.first().map_or(Ok(utf8), |name| EncodingChoice::from_label(name));
         let on_error = names.get(1).map_or(Ok(OnError::Error), |name| OnError::from_name(name));
         let decoding =
             Decoding { choice: choice.map_err(error)?, on_error: on_error.map_err(error)? };

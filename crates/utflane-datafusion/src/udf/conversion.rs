@@ -17,7 +17,7 @@ use datafusion::logical_expr::{
 use utflane::detect;
 use utflane_charset::{Charset, detect_text};
 
-use crate::encoding::{Choice, NamedRepair, OnError};
+use crate::encoding::{EncodingChoice, NamedRepair, OnError};
 use crate::error::{TextError, TextErrorKind};
 use crate::kinds::Input;
 
@@ -50,10 +50,10 @@ pub(super) trait Conversion {
 }
 
 /// Returns the encoding that a label names, or an error message.
-fn choice_from_label<C: Conversion>(label: &str) -> Result<Choice, String> {
+fn choice_from_label<C: Conversion>(label: &str) -> Result<EncodingChoice, String> {
     match C::DETECTS {
-        true => Choice::from_label(label),
-        false => Choice::named(label),
+        true => EncodingChoice::from_label(label),
+        false => EncodingChoice::named(label),
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn coerce_types<C: Conversion>(arg_types: &[DataType]) -> Result<Vec<
             _ => data_type.is_string() || data_type.is_null(),
         };
         if !is_text {
-            return plan_err!("{name} of {} is text, not {data_type}", C::NAME);
+            return plan_err!("the argument {name} of {} must be text, not {data_type}", C::NAME);
         }
         coerced.push(DataType::Utf8);
     }
@@ -176,9 +176,9 @@ fn convert_with_constant<C: Conversion>(
         return Ok(Ok(new_null_array(&C::result_type(array.data_type()), array.len())));
     };
     match choice_from_label::<C>(label) {
-        Ok(Choice::Named(encoding)) => Ok(C::convert(array, encoding, on_error)),
-        Ok(Choice::Detected) => {
-            convert_each_row::<C>(array, &|_| Some(Ok(Choice::Detected)), on_error)
+        Ok(EncodingChoice::Named(encoding)) => Ok(C::convert(array, encoding, on_error)),
+        Ok(EncodingChoice::Detected) => {
+            convert_each_row::<C>(array, &|_| Some(Ok(EncodingChoice::Detected)), on_error)
         }
         Err(message) => exec_err!("{}: {message}", C::NAME),
     }
@@ -202,7 +202,7 @@ struct Group {
 /// returns the encoding that is named for a row, or `None` if the row becomes null.
 fn convert_each_row<C: Conversion>(
     array: &ArrayRef,
-    choose: &dyn Fn(usize) -> Option<Result<Choice, String>>,
+    choose: &dyn Fn(usize) -> Option<Result<EncodingChoice, String>>,
     on_error: OnError<C::Repair>,
 ) -> ConversionResult {
     let (mut groups, mut failure) = (Vec::<Group>::new(), None);
@@ -262,12 +262,12 @@ fn remove_mark(texts: &ArrayRef) -> Result<ArrayRef> {
 fn find_row_encoding<R>(
     bytes: &[u8],
     row: usize,
-    choice: Result<Choice, String>,
+    choice: Result<EncodingChoice, String>,
     on_error: OnError<R>,
 ) -> Result<Option<RowEncoding>, TextErrorKind> {
     let encoding = match choice {
-        Ok(Choice::Named(encoding)) => encoding,
-        Ok(Choice::Detected) => {
+        Ok(EncodingChoice::Named(encoding)) => encoding,
+        Ok(EncodingChoice::Detected) => {
             let found = detect_text(bytes, true);
             match (found.charset, found.mixture, on_error) {
                 (Some(encoding), ..) => {
@@ -286,7 +286,7 @@ fn find_row_encoding<R>(
     Ok(Some(RowEncoding { encoding, has_mark: false }))
 }
 
-/// Replaces constant names by their canonical names, so that equal calls compare equal.
+/// Replaces constant names with their canonical names, so that equal calls compare equal.
 pub(super) fn simplify<C: Conversion>(
     arguments: Vec<Expr>,
     _context: &SimplifyContext,

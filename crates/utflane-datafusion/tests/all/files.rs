@@ -372,8 +372,14 @@ async fn wrong_arguments_of_read_text_are_errors() {
         ("'a', 'utf-8', 'error', -1", "read_text: the longest line is a number of bytes"),
         ("'a', 'utf-8', 'error', 1.5", "read_text: the longest line is a number of bytes"),
         ("'a', 'utf-8', 'error', 2147483648", "read_text: the longest line is a number of bytes"),
-        ("'a.txt', 'ebcdic'", "read_text: 'ebcdic' is not a known encoding; known are utf-8"),
-        ("'a.txt', 'utf-8', 'ignore'", "read_text: unknown on_error 'ignore'; known are error"),
+        (
+            "'a.txt', 'ebcdic'",
+            "read_text: 'ebcdic' is not a known encoding; the known encodings are utf-8",
+        ),
+        (
+            "'a.txt', 'utf-8', 'ignore'",
+            "read_text: unknown on_error 'ignore'; the known values are error",
+        ),
     ] {
         let query = format!("SELECT * FROM read_text({arguments})");
         let error = context.sql(&query).await.map(drop).expect_err(&query).to_string();
@@ -493,8 +499,11 @@ async fn json_and_wrong_options() -> Result<()> {
     for (options, message) in [
         ("'format.encoding' 'ebcdic'", "'ebcdic' is not a known encoding"),
         ("'format.encoding' 'latin1', 'format.on_error' 'ignore'", "unknown on_error 'ignore'"),
-        ("'format.encoding' 'latin1', 'format.on_error' 'null'", "on_error of files is not null"),
-        ("'format.on_error' 'replace'", "needs the option encoding"),
+        (
+            "'format.encoding' 'latin1', 'format.on_error' 'null'",
+            "for files, 'on_error' cannot be 'null'",
+        ),
+        ("'format.on_error' 'replace'", "needs the option 'encoding'"),
         ("'format.encoding' 'latin1', 'format.compression' 'gzip'", "compressed"),
     ] {
         let error = create_table(&context_with_batch_size(8192), &csv, "CSV", options)

@@ -34,10 +34,12 @@ async fn text_error(query: &str) -> TextError {
 }
 
 #[tokio::test]
-async fn wrong_names_are_errors_of_the_plan() {
+async fn wrong_names_fail_at_planning() {
     let error = plan_error("SELECT decode_text(x'61', 'ebcdic')").await;
     assert!(
-        error.contains("decode_text: 'ebcdic' is not a known encoding; known are utf-8, "),
+        error.contains(
+            "decode_text: 'ebcdic' is not a known encoding; the known encodings are utf-8, "
+        ),
         "{error}"
     );
     assert!(error.contains("windows-1252") && error.contains("or auto"), "{error}");
@@ -49,15 +51,21 @@ async fn wrong_names_are_errors_of_the_plan() {
         "{error}"
     );
     let error = plan_error("SELECT decode_text(x'61', 'utf-8', 'ignore')").await;
-    assert!(error.contains("unknown on_error 'ignore'; known are error, null, replace"), "{error}");
+    assert!(
+        error.contains("unknown on_error 'ignore'; the known values are error, null, replace"),
+        "{error}"
+    );
     let error = plan_error("SELECT encode_text('a', 'latin1', 'replace-runs')").await;
-    assert!(error.contains("known are error, null, replace, skip, numeric-reference"), "{error}");
+    assert!(
+        error.contains("the known values are error, null, replace, skip, numeric-reference"),
+        "{error}"
+    );
     let error = plan_error("SELECT decode_text(x'61', 'utf-8', NULL)").await;
     assert!(error.contains("on_error is NULL"), "{error}");
 }
 
 #[tokio::test]
-async fn wrong_types_are_errors_of_the_plan() {
+async fn wrong_types_fail_at_planning() {
     let error = plan_error("SELECT is_valid_utf8(1)").await;
     assert!(error.contains("is_valid_utf8 takes binary or text, not Int64"), "{error}");
     let error = plan_error("SELECT utf16_length(x'61')").await;
@@ -65,7 +73,10 @@ async fn wrong_types_are_errors_of_the_plan() {
     let error = plan_error("SELECT fix_mojibake(make_array('a'))").await;
     assert!(error.contains("fix_mojibake takes text"), "{error}");
     let error = plan_error("SELECT decode_text(x'61', 8)").await;
-    assert!(error.contains("encoding of decode_text is text, not Int64"), "{error}");
+    assert!(
+        error.contains("the argument encoding of decode_text must be text, not Int64"),
+        "{error}"
+    );
     for query in [
         "SELECT is_valid_utf8()",
         "SELECT is_valid_utf8(x'61', x'61')",
@@ -99,7 +110,7 @@ fn scalar_text(text: &str) -> datafusion::common::ScalarValue {
 async fn calls_are_simplified() {
     let context = context();
     let table = "(VALUES ('a', x'61'), ('b', x'62')) AS t(s, b)";
-    // The result for an argument that is text is the argument.
+    // If the argument is text, the call is replaced by the argument.
     let query = format!("SELECT make_valid_utf8(s), try_validate_utf8(s) FROM {table}");
     let plan = optimized_plan(&context, &query).await;
     let columns = "t.s AS make_valid_utf8(t.s), t.s AS try_validate_utf8(t.s)\n";
@@ -199,7 +210,7 @@ async fn errors_name_the_function_the_row_and_the_offset() {
         text_error("SELECT encode_text(s, 'windows-1252') FROM (VALUES ('a'), ('a漢')) AS t(s)")
             .await;
     assert_eq!(error.to_string(), "encode_text: row 1: U+6F22 at index 1 is not in windows-1252");
-    // The error is the error of the first row, among all encodings and all kinds of errors.
+    // The first ill-formed row is reported, whatever its encoding and the kind of error.
     let error = text_error(
         "SELECT decode_text(b, e) FROM (VALUES (x'61', 'utf-8'), (x'61', 'utf-16le'),
          (x'FF', 'utf-8'), (x'61', 'none')) AS t(b, e)",

@@ -57,8 +57,8 @@ impl<V: Vector> Utf8Decoder<V> {
             if !are_three_byte || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
-            target.write_eight(units[0], out, 0);
-            target.write_eight(units[1], out, 8);
+            target.write_eight_units(units[0], out, 0);
+            target.write_eight_units(units[1], out, 8);
             at += 48;
             written += 16 * T::UNIT_BYTES;
         }

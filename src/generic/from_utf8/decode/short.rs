@@ -62,7 +62,7 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
 /// stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(crate) fn convert_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     token: V::Token,
     src: &[u8],

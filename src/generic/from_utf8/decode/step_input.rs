@@ -68,7 +68,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
         let mut k = 0;
         while k < Self::VECTORS {
             let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
-            continued[k] = ops.continuation_but_fourth(token, c0, c3);
+            continued[k] = ops.continuation_except_fourth_byte(token, c0, c3);
             k += 1;
         }
         let continued = V::bits(&continued[..Self::VECTORS]) >> 1;

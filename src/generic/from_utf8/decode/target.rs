@@ -61,12 +61,12 @@ pub(crate) trait Target<V: Vector>: Copy {
     /// Does the same as [`widen`](Self::widen), for the eight bytes of `word`, the lowest first.
     #[inline(always)]
     fn widen_word(self, token: V::Token, word: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        self.write_eight(V::units_of_bytes(token, word), out, at);
+        self.write_eight_units(V::units_of_bytes(token, word), out, at);
     }
 
     /// Writes eight 16-bit units, in the byte order of the machine, as units `at..at + 8` of the
     /// output.
-    fn write_eight(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
+    fn write_eight_units(self, units: V::Units, out: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the units of up to 16 four-byte characters. Returns the number of well-formed
     /// four-byte characters at the start of `_bytes`. Implemented only for instruction sets with
