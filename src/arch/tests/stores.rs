@@ -227,13 +227,13 @@ operations! {
         for round in 0..round_count() {
             let [low, high, upper] = core::array::from_fn(|_| random.vector::<u8>());
             let wide = load::<V>(token, &low).paired(load(token, &high));
-            let high = load::<V>(token, &upper).paired(V::splat(token, 0));
+            let uppers = load::<V>(token, &upper).paired(V::splat(token, 0));
             let k = round % (64 / V::LANES);
             let (keep, kept) = random_kept_lanes::<V>(&random, k);
             let joined =
                 concat_units(kept.iter().map(|&lane| [low[lane], high[lane], upper[lane], 0]));
             check_kept_store::<V>("store_kept_joined", 4, keep, k, &joined, |dst| {
-                V::store_kept_joined(wide, high, keep, k, dst);
+                V::store_kept_joined(wide, uppers, keep, k, dst);
             });
         }
     }
