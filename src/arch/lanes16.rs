@@ -16,7 +16,7 @@ pub(crate) trait Lanes16: Vector {
     fn splat16(token: Self::Token, unit: u16) -> Self;
 
     /// Swaps the two bytes of every lane if `O` is big-endian.
-    fn ordered16<O: Order>(self) -> Self;
+    fn swap_if_big_endian16<O: Order>(self) -> Self;
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 65,536.
     fn add16(self, other: Self) -> Self;
@@ -159,7 +159,7 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes the bytes of each lane of two vectors to the front of `dst`: the upper byte if the
     /// lane of the mask `two_byte` is set, then the lower byte. Returns the number of bytes. May
-    /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets that store by masks have
+    /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets with masked stores have
     /// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800) instead.
     #[inline(always)]
     fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {

@@ -14,20 +14,20 @@ pub(crate) trait Lanes32: Lanes16 {
     fn splat32(token: Self::Token, unit: u32) -> Self;
 
     /// Reverses the four bytes of every lane if `O` is big-endian.
-    fn ordered32<O: Order>(self) -> Self;
+    fn swap_if_big_endian32<O: Order>(self) -> Self;
 
     /// Loads `bytes[at..at + LANES]` as code units in byte order `O`. Panics if this range is out
     /// of bounds.
     #[inline(always)]
     fn load32<O: Order>(token: Self::Token, bytes: &[u8], at: usize) -> Self {
-        Self::load(token, bytes, at).ordered32::<O>()
+        Self::load(token, bytes, at).swap_if_big_endian32::<O>()
     }
 
     /// Lane `i` becomes `self[i] + other[i]`, modulo 2^32.
     fn add32(self, other: Self) -> Self;
 
-    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
-    fn max32(self, other: Self) -> Self;
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`, as unsigned numbers.
+    fn max_u32(self, other: Self) -> Self;
 
     /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 31.
     fn shl32<const BY: i32>(self) -> Self;
@@ -43,27 +43,27 @@ pub(crate) trait Lanes32: Lanes16 {
     fn bits32(self) -> u32;
 
     /// Returns the mask of the lanes in which `self` is greater than `other`, as signed numbers.
-    fn above32(self, other: Self) -> Self;
+    fn greater_i32(self, other: Self) -> Self;
 
     /// Returns lanes whose lower 16 bits are from `low` and whose upper 16 bits are from `high`.
-    fn halves(low: Self, high: Self) -> Self;
+    fn blend_halves(low: Self, high: Self) -> Self;
 
     /// Returns the lanes of `first`, then the lanes of `second`, as 16-bit lanes. All lanes must be
     /// below 0x10000.
-    fn narrow32(first: Self, second: Self) -> Self;
+    fn narrow_to_u16(first: Self, second: Self) -> Self;
 
     /// Returns the lanes of both vectors as 16-bit lanes, in any order. All lanes must be below
     /// 2^31. A lane above 0x7FFF becomes 0x7FFF.
-    fn narrow_saturating(first: Self, second: Self) -> Self;
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self;
 
     /// Returns the upper halves of the lanes of both vectors as 16-bit lanes, in any order.
-    fn uppers(first: Self, second: Self) -> Self;
+    fn upper_halves(first: Self, second: Self) -> Self;
 
     /// Returns the lanes of four vectors as bytes, in order. All lanes must be below 0x100.
     fn narrow_four(lanes: [Self; 4]) -> Self;
 
     /// Writes the lanes, all below 0x100, as bytes to `dst` from byte `at` on.
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes one to four bytes of each lane to the front of `dst`, the highest first, and returns
     /// the number of bytes. `length_bits` has two bits for each lane: 0b00 for one byte, 0b01 for
@@ -140,15 +140,15 @@ pub(crate) trait Lanes32: Lanes16 {
         }
     }
 
-    /// Returns the order for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte order:
-    /// high byte first if `big`, else low byte first.
-    fn order16(token: Self::Token, big: bool) -> Self;
+    /// Returns the pattern for [`shuffled`](Self::shuffled) that puts 16-bit lanes into a byte
+    /// order: high byte first if `big`, else low byte first.
+    fn byte_order_pattern16(token: Self::Token, big: bool) -> Self;
 
-    /// In each 128-bit part, byte `i` becomes byte `order[i]` of the same part. Every entry of
-    /// `order` is below 0x10.
-    fn shuffled(self, order: Self) -> Self;
+    /// In each 128-bit part, byte `i` becomes byte `pattern[i]` of the same part. Every entry of
+    /// `pattern` is below 0x10.
+    fn shuffled(self, pattern: Self) -> Self;
 
-    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
-    /// from [`order16`](Self::order16).
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
+    /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `pattern`
+    /// is from [`byte_order_pattern16`](Self::byte_order_pattern16).
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

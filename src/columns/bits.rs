@@ -35,7 +35,7 @@ impl<'a> Bits<'a> {
         self.bytes[bit / 8] >> (bit % 8) & 1 == 1
     }
 
-    /// Replaces the content of `out` by the first `len` bits. The unused bits of the last byte
+    /// Replaces the content of `out` with the first `len` bits. The unused bits of the last byte
     /// become zero.
     pub(crate) fn copy_to(self, len: usize, out: &mut Vec<u8>) {
         let (first, shift) = (self.offset / 8, self.offset % 8);
@@ -56,7 +56,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Replaces the content of `out` by `len` bits that are 1. The unused bits of the last byte become
+/// Replaces the content of `out` with `len` bits that are 1. The unused bits of the last byte become
 /// zero.
 pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     out.clear();

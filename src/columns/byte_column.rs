@@ -162,7 +162,7 @@ impl<'a> ByteColumn<'a> {
         Errors::new(self.job.search(validation(self.scheme)), self.job.rows, 1)
     }
 
-    /// Replaces the content of `bitmap` by one bit for each row, like
+    /// Replaces the content of `bitmap` with one bit for each row, like
     /// [`Column::validity`](super::Column::validity). Returns the number of ill-formed rows.
     pub fn validity(&self, bitmap: &mut Vec<u8>) -> usize {
         self.job.validity(validation(self.scheme), bitmap)
@@ -209,7 +209,7 @@ impl<'a> ByteColumn<'a> {
         ConversionToVec::new(pairs::transcode(self.scheme, to), 1)
     }
 
-    /// Replaces the content of `lens` by the length of each row in the scheme `to`, in bytes, like
+    /// Replaces the content of `lens` with the length of each row in the scheme `to`, in bytes, like
     /// [`Column::lens`](super::Column::lens).
     pub fn lens(&self, to: Scheme, lens: &mut Vec<usize>) {
         let measurement = Measurement {
@@ -223,7 +223,7 @@ impl<'a> ByteColumn<'a> {
         self.job.measure(measurement, lens);
     }
 
-    /// Replaces the content of `counts` by the number of code points in each row, like
+    /// Replaces the content of `counts` with the number of code points in each row, like
     /// [`Column::counts`](super::Column::counts).
     pub fn counts(&self, counts: &mut Vec<usize>) {
         let measurement = Measurement {
@@ -237,7 +237,7 @@ impl<'a> ByteColumn<'a> {
         self.job.measure(measurement, counts);
     }
 
-    /// Replaces the content of `bitmap` by one bit for each row: 1 if all its characters are below
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if all its characters are below
     /// U+0100. See [`Column::fits_latin1`](super::Column::fits_latin1).
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_latin1 = self.conversion(Scheme::Latin1);

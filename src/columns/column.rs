@@ -329,7 +329,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.job.convert(&lossy.strict, OnFailure::Repair(lossy, repair), counts)
     }
 
-    /// Replaces the content of `lens` by the length of each row in the encoding `B`, in units, as
+    /// Replaces the content of `lens` with the length of each row in the encoding `B`, in units, as
     /// returned by [`len`](crate::len). The length of a null row is 0.
     ///
     /// ```
@@ -372,7 +372,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         self.lens::<Utf16>(lens);
     }
 
-    /// Replaces the content of `counts` by the number of code points in each row, as returned by
+    /// Replaces the content of `counts` with the number of code points in each row, as returned by
     /// [`count`](crate::count). The count of a null row is 0.
     ///
     /// ```
@@ -400,7 +400,7 @@ impl<'a, E: Encoding> Column<'a, E> {
         }
     }
 
-    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and
     /// not null, and all its characters are below U+0100. Returns the number of rows that are not
     /// null and have a 0.
     ///

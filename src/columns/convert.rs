@@ -247,7 +247,7 @@ impl<U: Unit, O: Offset> Visitor for Converter<'_, U, O> {
     }
 }
 
-/// Replaces the content of `bitmap` by one bit for each row: 1 if the row can be converted and is
+/// Replaces the content of `bitmap` with one bit for each row: 1 if the row can be converted and is
 /// not null. Returns the number of rows that cannot be converted.
 pub(crate) fn mark_convertible(
     kernel: Kernel,
@@ -255,8 +255,8 @@ pub(crate) fn mark_convertible(
     rows: &Rows<'_>,
     bitmap: &mut Vec<u8>,
 ) -> usize {
-    // The offsets are discarded. `i64` can count any number of units, so no row fails by its
-    // offset.
+    // The offsets are discarded. `i64` is large enough for any number of units, so no row fails by
+    // its offset.
     let mut converter = Converter::<u8, i64>::new(kernel, to_vec, OnFailure::Null, None);
     match rows.validity {
         Some(validity) => validity.copy_to(rows.len(), bitmap),

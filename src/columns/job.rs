@@ -80,14 +80,14 @@ impl<'a> Job<'a> {
         errors::check(&search, &self.rows)
     }
 
-    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and
     /// not null. Returns the number of ill-formed rows.
     pub(crate) fn validity(&self, validation: Validation, bitmap: &mut Vec<u8>) -> usize {
         let search = self.search(validation);
-        self.write_bits(bitmap, |rows, bits| errors::validity(&search, rows, bits))
+        self.write_bits(bitmap, |rows, bits| errors::mark_valid_rows(&search, rows, bits))
     }
 
-    /// Replaces the content of `bitmap` by one bit for each row: 1 if the row fits into Latin-1 and
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if the row fits into Latin-1 and
     /// is not null. Returns the number of rows that do not fit. `to_latin1` is the conversion to
     /// Latin-1.
     pub(crate) fn fits_latin1(
@@ -100,7 +100,7 @@ impl<'a> Job<'a> {
         self.write_bits(bitmap, |rows, bits| latin1::mark_fitting(&search, to_latin1, rows, bits))
     }
 
-    /// Replaces the content of `bitmap` by the bits that `bits_of_rows` writes for all rows.
+    /// Replaces the content of `bitmap` with the bits that `bits_of_rows` writes for all rows.
     /// Returns the number that `bits_of_rows` returns, or the sum for all parts.
     fn write_bits(
         &self,
@@ -114,7 +114,7 @@ impl<'a> Job<'a> {
         bits_of_rows(&self.rows, bitmap)
     }
 
-    /// Replaces the content of `out` by the measure of each row.
+    /// Replaces the content of `out` with the measure of each row.
     pub(crate) fn measure(&self, measurement: Measurement, out: &mut Vec<usize>) {
         #[cfg(feature = "rayon")]
         if self.parts().is_some() {

@@ -11,11 +11,11 @@ use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::prefix::above_latin1;
+use crate::dispatch::pairs::prefix::count_above_latin1_before;
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 
-/// Replaces the content of `bitmap` by one bit for each row: 1 if the row is well-formed and not
+/// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and not
 /// null, and all its characters are below U+0100. Returns the number of rows that are not null and
 /// have a 0. `to_vec` is the conversion to Latin-1.
 pub(crate) fn mark_fitting(
@@ -26,14 +26,14 @@ pub(crate) fn mark_fitting(
 ) -> usize {
     use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
     match search.validation.scheme {
-        Latin1 | Ascii => errors::validity(search, rows, bitmap),
+        Latin1 | Ascii => errors::mark_valid_rows(search, rows, bitmap),
         // The lead bytes of a well-formed row tell if its characters are below U+0100.
         scheme @ (Utf8 | Wtf8 | Cesu8 | Mutf8) => {
-            let unfit_rows = errors::validity(search, rows, bitmap);
+            let rows_outside_latin1 = errors::mark_valid_rows(search, rows, bitmap);
             let (kernel, ends) = (search.kernel, Vec::new());
-            let mut visitor = Latin1Visitor { scheme, kernel, bitmap, unfit_rows, ends };
+            let mut visitor = Latin1Visitor { scheme, kernel, bitmap, rows_outside_latin1, ends };
             let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut visitor);
-            visitor.unfit_rows
+            visitor.rows_outside_latin1
         }
         _ => convert::mark_convertible(search.kernel, to_vec, rows, bitmap),
     }
@@ -45,7 +45,7 @@ struct Latin1Visitor<'a> {
     kernel: Kernel,
     bitmap: &'a mut [u8],
     /// The number of rows so far that do not fit into Latin-1.
-    unfit_rows: usize,
+    rows_outside_latin1: usize,
     /// The ends of the rows of a block in its text, then the counts before these ends.
     ends: Vec<usize>,
 }
@@ -55,7 +55,7 @@ impl Latin1Visitor<'_> {
     /// null or ill-formed.
     #[inline]
     fn clear(&mut self, row: usize) {
-        self.unfit_rows += usize::from(bits::is_set(self.bitmap, row));
+        self.rows_outside_latin1 += usize::from(bits::is_set(self.bitmap, row));
         bits::clear(self.bitmap, row);
     }
 }
@@ -79,7 +79,7 @@ impl Visitor for Latin1Visitor<'_> {
             {
                 let mut ends = core::mem::take(&mut self.ends);
                 sequence.write_ends(first..end, &mut ends);
-                above_latin1(text, &mut ends, self.kernel);
+                count_above_latin1_before(text, &mut ends, self.kernel);
                 let mut count_before = 0;
                 for (row, &count) in (first..end).zip(&ends) {
                     if count != count_before {
@@ -97,7 +97,7 @@ impl Visitor for Latin1Visitor<'_> {
     fn visit_row(&mut self, row: usize, text: &[u8]) -> Result<(), Infallible> {
         if text.chunks(ROWS_BLOCK_BYTES).any(|segment| {
             let mut count = [segment.len()];
-            above_latin1(segment, &mut count, self.kernel);
+            count_above_latin1_before(segment, &mut count, self.kernel);
             count != [0]
         }) {
             self.clear(row);

@@ -33,7 +33,7 @@ pub(crate) struct Measurement {
 }
 
 impl Measurement {
-    /// Replaces the content of `out` by the measure of each row. The measure of a null row is 0.
+    /// Replaces the content of `out` with the measure of each row. The measure of a null row is 0.
     pub(crate) fn measure_rows(&self, rows: &Rows<'_>, out: &mut Vec<usize>) {
         out.clear();
         out.reserve(rows.len());

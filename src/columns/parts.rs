@@ -51,7 +51,7 @@ pub(super) fn check(search: &Search, parts: &[Part<'_>]) -> Result<(), RowError>
     parts.par_iter().find_map_first(error_in).map_or(Ok(()), Err)
 }
 
-/// Replaces the content of `bitmap` by the bits that `bits_of_rows` writes for each part. Returns
+/// Replaces the content of `bitmap` with the bits that `bits_of_rows` writes for each part. Returns
 /// the sum of the numbers that `bits_of_rows` returns.
 pub(super) fn bitmap(
     parts: &[Part<'_>],
@@ -73,7 +73,7 @@ pub(super) fn bitmap(
 /// when they are copied to the result.
 pub(super) const MEASURED_ROWS: usize = 4096;
 
-/// Replaces the content of `out` by the measure of each row, in parts of `each` rows.
+/// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
 pub(super) fn measure(
     rows: &Rows<'_>,
     each: usize,
@@ -110,7 +110,7 @@ pub(super) fn convert<U: Unit, O: Offset>(
     let convert_part = |part: &Part<'_>| {
         let mut counts = Vec::new();
         let row_counts = is_counted.then_some(&mut counts);
-        // `i64` can count any number of units.
+        // `i64` is large enough for any number of units.
         let converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, row_counts);
         let texts = converter.convert_rows(&part.rows)?;
         Ok::<_, RowError>((texts, counts))

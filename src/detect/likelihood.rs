@@ -199,7 +199,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Returns the properties of `unit` after a letter of `script`. Replaces `script` by the script
+    /// Returns the properties of `unit` after a letter of `script`. Replaces `script` with the script
     /// of `unit`, if `unit` has one.
     #[inline]
     pub(super) fn classify(unit: u16, script: &mut u8) -> Self {

@@ -129,7 +129,8 @@ impl LineEnds {
         }
     }
 
-    /// Returns the offset of the last byte of line end `n`. The error is the number of line ends.
+    /// Returns the offset of the last byte of line end `n`, or `Err` with the number of line ends
+    /// if there are too few.
     #[inline]
     pub(crate) fn find(self, src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
         match self {

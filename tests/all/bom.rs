@@ -2,7 +2,7 @@
 //! inside a mark.
 
 use crate::common::detect::{MARKS, check_marks, marked};
-use crate::common::{costly, shared};
+use crate::common::{subset, subset_if_slow};
 use utflane::bom::{self, MARK, Probe};
 use utflane::{
     Ascii, Encoding, Latin1, Scheme, Utf8, Utf16, Utf16Be, Utf16Le, Utf32, Utf32Be, Utf32Le,
@@ -24,7 +24,7 @@ fn texts(len: usize) -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn marks_are_found_and_split_off() {
     for len in 0..=6 {
-        for src in shared("texts", texts(len)) {
+        for src in subset("texts", texts(len)) {
             check_marks(&src);
         }
     }
@@ -35,7 +35,7 @@ fn marks_are_found_and_split_off() {
 #[test]
 fn probes_agree_with_every_continuation() {
     for len in 0..=4 {
-        for src in costly("beginnings", texts(len)) {
+        for src in subset_if_slow("beginnings", texts(len)) {
             let answers: Vec<_> =
                 texts(4).map(|more| marked(&[&src[..], &more].concat())).collect();
             let all_equal = answers.iter().all(|answer| *answer == answers[0]);

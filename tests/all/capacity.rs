@@ -1,16 +1,16 @@
 //! Conversions into outputs of every capacity: every kernel reports the same progress, and writes
 //! no byte outside the output.
 
-use crate::common::api::{named, pairs};
-use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::api::{pair_named, pairs};
+use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::checks::check_capacities;
 use crate::common::oracle::{encode, encode_all};
-use crate::common::shared;
+use crate::common::subset;
 
 #[test]
 fn every_capacity_for_mixed_text() {
     for pair in pairs() {
-        for seed in shared("texts", 0..3) {
+        for seed in subset("texts", 0..3) {
             check_capacities(pair, &sample(pair, 150, seed as u64));
         }
     }
@@ -19,8 +19,8 @@ fn every_capacity_for_mixed_text() {
 #[test]
 fn every_capacity_for_each_kind_of_text() {
     for pair in pairs() {
-        let last_char = last_common(pair);
-        for width in shared("carriers", widths(last_char)) {
+        let last_char = last_common_char(pair);
+        for width in subset("carriers", widths(last_char)) {
             check_capacities(pair, &embedded(pair.from.scheme, width, last_char, 192, b""));
         }
     }
@@ -31,9 +31,9 @@ fn every_capacity_for_each_kind_of_text() {
 #[test]
 fn every_capacity_before_an_error() {
     for pair in pairs() {
-        let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+        let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
         let sequences = sequences(scheme);
-        for (i, sequence) in shared("sequences", sequences.iter().step_by(19).enumerate()) {
+        for (i, sequence) in subset("sequences", sequences.iter().step_by(19).enumerate()) {
             let width = 1 + i % last_char.len_utf8();
             check_capacities(pair, &embedded(scheme, width, last_char, 61 + i * 5 % 8, sequence));
         }
@@ -44,11 +44,11 @@ fn every_capacity_before_an_error() {
 #[test]
 fn every_capacity_before_an_unmappable_character() {
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let Some(c) = char::from_u32(u32::from(last_char) + 1) else { continue };
         let mut unmappable = Vec::new();
         if encode(pair.from.scheme, c, &mut unmappable) {
-            for offset in shared("offsets", 60..70) {
+            for offset in subset("offsets", 60..70) {
                 check_capacities(
                     pair,
                     &embedded(pair.from.scheme, 1, last_char, offset, &unmappable),
@@ -63,8 +63,8 @@ fn every_capacity_before_an_unmappable_character() {
 #[test]
 fn every_capacity_for_surrogate_pairs_across_steps() {
     for target in ["Utf16", "Utf16Le", "Utf16Be"] {
-        let pair = named("Utf8", target);
-        for front_len in shared("offsets", 56..72) {
+        let pair = pair_named("Utf8", target);
+        for front_len in subset("offsets", 56..72) {
             let text = "a".repeat(front_len) + "😀€é😀" + &"b".repeat(70);
             check_capacities(pair, text.as_bytes());
         }

@@ -9,10 +9,10 @@
 
 use std::borrow::Cow;
 
-use crate::common::api::{Api, Readable, call, codecs, named};
+use crate::common::api::{Api, Readable, call, codecs, pair_named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
-use crate::common::{costly, oracle, shared, text};
+use crate::common::{oracle, subset, subset_if_slow, text};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Cesu8, Encoding, Mutf8, Progress, Stop, Utf8, Utf16};
@@ -127,11 +127,11 @@ fn check_text<E: ComparedEncoding>(text: &str) {
 /// separate.
 fn check_scalar_values<E: ComparedEncoding>() {
     let all_chars: Vec<char> = ('\0'..=char::MAX).collect();
-    for &c in shared("scalar values", all_chars.iter()) {
+    for &c in subset("scalar values", all_chars.iter()) {
         check_text::<E>(c.encode_utf8(&mut [0; 4]));
     }
     let mut text = String::new();
-    for (i, chunk) in shared("texts of scalar values", all_chars.chunks(24).enumerate()) {
+    for (i, chunk) in subset("texts of scalar values", all_chars.chunks(24).enumerate()) {
         for separator in ['a', 'é', '€', '😀'] {
             text.clear();
             text.extend(std::iter::repeat_n(separator, i % 37));
@@ -197,8 +197,8 @@ fn check_bytes<E: ComparedEncoding>(src: &[u8]) {
     }
     let codec = codecs().iter().find(|codec| codec.name == E::NAME).expect("a codec");
     check_validate(codec, src);
-    check_into(named(E::NAME, "Utf8"), src);
-    check_into(named(E::NAME, "Utf16"), src);
+    check_into(pair_named(E::NAME, "Utf8"), src);
+    check_into(pair_named(E::NAME, "Utf16"), src);
 }
 
 /// Bytes on both sides of every range boundary that a decoder tests. The bytes of surrogates and of
@@ -239,13 +239,13 @@ fn random_runs(rng: &mut StdRng, min_chars: usize) -> Vec<char> {
 /// Checks random bytes, and well-formed texts with up to three random edits.
 fn check_random_bytes<E: ComparedEncoding>() {
     let mut rng = StdRng::seed_from_u64(0xCE5);
-    for max_len in shared("random bytes", [3, 6, 9, 12, 40].into_iter().cycle().take(300_000)) {
+    for max_len in subset("random bytes", [3, 6, 9, 12, 40].into_iter().cycle().take(300_000)) {
         let len = rng.random_range(0..=max_len);
         let src: Vec<u8> =
             (0..len).map(|_| BOUNDARY_BYTES[rng.random_range(0..BOUNDARY_BYTES.len())]).collect();
         check_bytes::<E>(&src);
     }
-    for max_len in shared("mutated texts", [4, 20, 60, 200].into_iter().cycle().take(120_000)) {
+    for max_len in subset("mutated texts", [4, 20, 60, 200].into_iter().cycle().take(120_000)) {
         let len = rng.random_range(1..=max_len);
         let mut src = oracle::encode_all(E::SCHEME, random_runs(&mut rng, len));
         for _ in 0..rng.random_range(0..=3) {
@@ -300,7 +300,7 @@ fn excerpt(text: &str, start: usize, len: usize) -> &str {
 /// Generated texts of all lengths up to 320.
 #[test]
 fn generated_texts_of_all_lengths() {
-    for text in shared("texts", generated_texts(4000).iter()) {
+    for text in subset("texts", generated_texts(4000).iter()) {
         for len in 0..=320 {
             let segment = excerpt(text, 7 * len, len);
             check_text::<Cesu8>(segment);
@@ -316,7 +316,7 @@ const PATH_BOUNDARIES: [usize; 5] = [64, 192, 320, 960, 1920];
 /// Longer generated texts, cut next to each of these lengths, and complete.
 #[test]
 fn generated_texts_longer_than_segments() {
-    for text in shared("texts", generated_texts(21_000).iter()) {
+    for text in subset("texts", generated_texts(21_000).iter()) {
         let lens = PATH_BOUNDARIES
             .iter()
             .flat_map(|&len| len - 3..=len + 3)
@@ -346,12 +346,12 @@ fn errors_next_to_segment_boundaries() {
         b"\xE2\x82",
     ];
     let pairs = ["Cesu8", "Mutf8"].map(|from| {
-        ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
+        ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| pair_named(from, to))
     });
     let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(4000 / unit.len()));
     let offsets = PATH_BOUNDARIES.into_iter().flat_map(|boundary| boundary - 7..=boundary + 3);
     let inputs = offsets.flat_map(|offset| wrong.map(|wrong| (offset, wrong)));
-    for (i, (offset, wrong)) in shared("errors next to boundaries", inputs.enumerate()) {
+    for (i, (offset, wrong)) in subset("errors next to boundaries", inputs.enumerate()) {
         for pair in pairs.as_flattened() {
             // Each kind of error is tested at each offset, but in only one of the carriers.
             let text = &carriers[i % carriers.len()];
@@ -376,7 +376,7 @@ fn a_zero_byte_at_every_offset() {
             let mut src = text.clone();
             src[offset] = 0;
             for to in ["Utf8", "Utf16Le", "Utf16Be"] {
-                check_into(named("Mutf8", to), &src);
+                check_into(pair_named("Mutf8", to), &src);
             }
         }
     }
@@ -386,10 +386,10 @@ fn a_zero_byte_at_every_offset() {
 /// is complete, or cut by up to four bytes.
 #[test]
 fn a_character_unlike_utf8_at_every_offset_of_a_short_text() {
-    let pairs = ["Cesu8", "Mutf8"].map(|name| [named(name, "Utf8"), named("Utf8", name)]);
+    let pairs = ["Cesu8", "Mutf8"].map(|name| [pair_named(name, "Utf8"), pair_named("Utf8", name)]);
     let texts = ["a", "é", "中"].into_iter().flat_map(|c| ["😀", "\0", "😀中\0😀"].map(|d| (c, d)));
     let texts = texts.flat_map(|(c, d)| [0, 1, 5, 31, 32, 62, 66, 97].map(|after| (c, d, after)));
-    for (c, different, after) in costly("differences in short texts", texts) {
+    for (c, different, after) in subset_if_slow("differences in short texts", texts) {
         for offset in 0..=200 {
             let text = [c.repeat(offset / c.len()), different.into(), c.repeat(after / c.len())];
             let text = text.concat();
@@ -409,12 +409,12 @@ fn a_character_unlike_utf8_at_every_offset_of_a_short_text() {
 #[test]
 fn sequences_between_emoji() {
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         let emoji: &[u8] =
             if from == "Utf8" { b"\xF0\x9F\x98\x80" } else { b"\xED\xA0\xBD\xED\xB8\x80" };
         let others = ["\0", "a", "\u{A0}", "\u{200D}", "\u{FE0F} "].map(|c| c.as_bytes().to_vec());
         let sequences = [&others[..], &sequences(pair.from.scheme)].concat();
-        for sequence in shared("sequences between emoji", sequences.iter()) {
+        for sequence in subset("sequences between emoji", sequences.iter()) {
             for extra_emoji in 0..=9 {
                 for repeats in [1, 2] {
                     let front = [emoji.repeat(23 + extra_emoji), sequence.repeat(repeats)].concat();
@@ -448,7 +448,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
         b"\xF0\x9F",
     ];
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         let emoji = oracle::encode_all(pair.from.scheme, ['😀']);
         for end in [32, 64, 96, 128, 192] {
             for ascii_len in 0..=emoji.len() + 1 {
@@ -471,7 +471,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
 #[test]
 fn pairs_split_across_segments() {
     for from in ["Cesu8", "Mutf8"] {
-        let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| named(from, to));
+        let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| pair_named(from, to));
         for ascii_len in 0..6 {
             for missing in [None, Some(100), Some(159), Some(160), Some(161)] {
                 let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(400);
@@ -494,7 +494,7 @@ fn pairs_split_across_segments() {
 #[test]
 fn errors_after_bytes_unlike_utf8() {
     let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
-    let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
+    let pairs = ["Cesu8", "Mutf8"].map(|from| pair_named(from, "Utf8"));
     for (filler, len) in
         ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
     {
@@ -502,7 +502,7 @@ fn errors_after_bytes_unlike_utf8() {
             let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(emoji_count);
             let front = [filler.repeat(len / filler.len()).as_bytes(), &emoji].concat();
             for wrong in wrong {
-                for back_len in shared("lengths", [0, 5, 200, 1100].into_iter()) {
+                for back_len in subset("lengths", [0, 5, 200, 1100].into_iter()) {
                     let src = [&front, wrong, &b"a".repeat(back_len)].concat();
                     for pair in pairs {
                         check_validate(pair.from, &src);

@@ -8,9 +8,9 @@ use utflane::{Ascii, Kernel, Latin1, Repair, Scheme, Utf8, Utf16, Utf32, Wtf16};
 #[cfg(unix)]
 use crate::common::columns::check_validity;
 use crate::common::columns::{Expected, bytes_of, check_columns, check_typed, view};
-use crate::common::costly;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
+use crate::common::subset_if_slow;
 
 /// The byte sequences of which random columns consist: characters of every length, ill-formed
 /// sequences, and halves of surrogate pairs.
@@ -66,7 +66,7 @@ fn bounds_that_split_characters_everywhere() {
     ];
     for (schemes, text) in &texts {
         for &scheme in *schemes {
-            for start in costly("bounds between rows", 0..=text.len()) {
+            for start in subset_if_slow("bounds between rows", 0..=text.len()) {
                 for end in start..=text.len() {
                     check_columns(scheme, text, &[0, start, end, text.len()], |_| false);
                 }
@@ -84,7 +84,9 @@ fn a_bound_that_splits_a_character_in_a_long_column() {
     let row_ranges =
         |bounds: &[usize]| -> Vec<_> { bounds.windows(2).map(|ends| ends[0]..ends[1]).collect() };
     for kernel in Kernel::available() {
-        for moved_bound in costly("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter()) {
+        for moved_bound in
+            subset_if_slow("cuts in long columns", [1, 777, 778, 1400, 2499].into_iter())
+        {
             for ill_formed_row in [None, Some(0), Some(776), Some(779), Some(2498)] {
                 let (mut bounds, mut values) = (unsplit_bounds.clone(), text.clone().into_bytes());
                 bounds[moved_bound] += 2;
@@ -167,7 +169,9 @@ fn short_rows_of_several_blocks() {
             let c = c.to_string();
             Scheme::Utf8.transcode_lossy_append(c.as_bytes(), scheme, Repair::REPLACE, &mut values);
         }
-        for (damage_period, step) in costly("damages", [(0, 1), (1009, 4), (97, 2)].into_iter()) {
+        for (damage_period, step) in
+            subset_if_slow("damages", [(0, 1), (1009, 4), (97, 2)].into_iter())
+        {
             let (mut values, mut bounds) = (values.clone(), Vec::new());
             let mut random = 7_u64;
             for offset in starts.iter().step_by(step) {
@@ -235,7 +239,7 @@ proptest! {
 fn nothing_is_read_after_the_values() {
     let text = "añ漢😀 and plain text".repeat(200);
     let mut memory = Guarded::new(text.len());
-    for cut_len in costly("ends of values", 0..70) {
+    for cut_len in subset_if_slow("ends of values", 0..70) {
         let mut len = text.len() - cut_len;
         // The last character may be incomplete the first time, and is complete the second time.
         for _ in 0..2 {

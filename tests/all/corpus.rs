@@ -1,19 +1,19 @@
 //! Real texts from the folder that `UTFLANE_CORPUS` names: whole files are converted between every
 //! pair of encodings.
 
-use crate::common::api::{codecs, named, pairs};
+use crate::common::api::{codecs, pair_named, pairs};
 use crate::common::carriers::EDGES;
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
 use crate::common::oracle::encode;
 use crate::common::streams::{check_stream, check_validator};
-use crate::common::{costly, shared};
+use crate::common::{subset, subset_if_slow};
 
 #[test]
 fn real_texts_through_every_pair() {
     for (name, bytes) in corpus::files().unwrap_or_default() {
         let text = std::str::from_utf8(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        for pair in shared("pairs", pairs().iter()) {
+        for pair in subset("pairs", pairs().iter()) {
             let mut src = Vec::new();
             // If the encoding lacks a character, `src` is the text before that character.
             let _ = text.chars().all(|c| encode(pair.from.scheme, c, &mut src));
@@ -28,7 +28,8 @@ fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let beginning = &bytes[..bytes.len().min(20_000)];
         check_validator(&codecs()[0], beginning, &[1, 3, 200, 64, 4096]);
-        for pair in costly("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8")) {
+        for pair in subset_if_slow("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8"))
+        {
             check_stream(pair, beginning, &[1, 3, 200, 64, 900], &[200, 16, 100]);
         }
     }
@@ -39,11 +40,11 @@ fn real_texts_in_chunks() {
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {
         bytes.truncate(12_000);
-        for (i, byte) in shared("offsets", EDGES.into_iter().cycle().take(200).enumerate()) {
+        for (i, byte) in subset("offsets", EDGES.into_iter().cycle().take(200).enumerate()) {
             let offset = i * 59 % bytes.len();
             let original = std::mem::replace(&mut bytes[offset], byte);
             check_validate(&codecs()[0], &bytes);
-            check_into(named("Utf8", "Utf16"), &bytes);
+            check_into(pair_named("Utf8", "Utf16"), &bytes);
             bytes[offset] = original;
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
-use crate::common::{costly, say, share, shared};
+use crate::common::{say, share_divisor, subset, subset_if_slow};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Utf8, Utf16, Utf32};
@@ -24,7 +24,7 @@ fn lengths_and_alignments() {
     ];
     let mut buffer = vec![0; 64 + 600];
     for source in &sources {
-        for len in shared("lengths", 0..=600) {
+        for len in subset("lengths", 0..=600) {
             for offset in 0..64 {
                 let src = &mut buffer[offset..][..len];
                 let start = (offset * 7 + len) % 100;
@@ -46,7 +46,7 @@ fn lanes_are_summed_before_they_overflow() {
         let lens = [max_len / 3 - 1, max_len / 3, max_len / 3 + 129, max_len / 2, max_len];
         let spans = [0, 1, 31, 63].into_iter().flat_map(|offset| lens.map(|len| (offset, len)));
         // Each check reads the text dozens of times, which is slow on an emulated processor.
-        for (offset, len) in costly("offsets and lengths", spans) {
+        for (offset, len) in subset_if_slow("offsets and lengths", spans) {
             check_utf8(&text[offset..offset + len]);
         }
     }
@@ -90,7 +90,7 @@ fn supplementary_code_points_of_utf16() {
     let units: Vec<u16> = (0..700).map(|_| pool[rng.random_range(0..pool.len())]).collect();
     let text: Vec<u16> =
         sample_chars(char::MAX, 600, 5).into_iter().collect::<String>().encode_utf16().collect();
-    for len in shared("lengths", 0..=600) {
+    for len in subset("lengths", 0..=600) {
         for offset in 0..32 {
             check_utf16_supplementary(&units[offset..][..len]);
             check_utf16_supplementary(&text[offset..][..len]);
@@ -106,7 +106,7 @@ fn lanes_of_16_bits_are_summed_before_they_overflow() {
     const MAX_UNITS: usize = 2 * 0x7000 * 64 + 77;
     // An emulated machine counts only the longest text of the character with the largest count, and
     // only with vectors.
-    let is_slow = share() > 1001;
+    let is_slow = share_divisor() > 1001;
     if is_slow {
         say("megabytes: the scalar kernel, which has no lanes, is left out");
     }
@@ -140,7 +140,7 @@ fn latin1_with_one_byte_changed() {
     let text: String = sample_chars('\u{FF}', 700, 9).into_iter().collect();
     let dense = "éÿÀ¿\u{80}".repeat(70);
     for text in [text.as_bytes(), dense.as_bytes()] {
-        for len in shared("lengths", (0..400).step_by(7)) {
+        for len in subset("lengths", (0..400).step_by(7)) {
             let mut src = text[..len].to_vec();
             for offset in 0..len {
                 for byte in [0x00, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xE0, 0xFF] {
@@ -156,7 +156,7 @@ fn latin1_with_one_byte_changed() {
 /// All pairs of bytes, by themselves and in a longer text.
 #[test]
 fn all_pairs_of_bytes() {
-    for pair in shared("pairs", 0..=u16::MAX) {
+    for pair in subset("pairs", 0..=u16::MAX) {
         let pair = pair.to_be_bytes();
         check_utf8(&pair);
         let mut src = [b'a'; 100];

@@ -4,7 +4,7 @@
 use crate::common::detect::{MARKS, check_detection, check_marks};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::text::{SCRIPTS, chat, page, uniform};
-use crate::common::{corpus, costly, share, shared};
+use crate::common::{corpus, share_divisor, subset, subset_if_slow};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -52,7 +52,7 @@ fn check_scheme(name: &str, src: &[u8], found: Detection, scheme: Scheme, minimu
 #[test]
 fn texts_of_every_script_in_every_scheme() {
     for (name, text) in texts() {
-        for &scheme in costly("schemes", DETECTED.iter()) {
+        for &scheme in subset_if_slow("schemes", DETECTED.iter()) {
             let Some(src) = encode_text(scheme, &text) else { continue };
             // Latin-1 is the last choice, so it is never certain. If Latin-1 lacks most characters
             // of a text, little of the text is left.
@@ -91,7 +91,7 @@ fn utf16_that_begins_like_utf8() {
 fn segments_of_32_characters() {
     for (name, text) in texts() {
         let chars: Vec<char> = text.chars().collect();
-        for segment in chars.chunks_exact(32).step_by(share()) {
+        for segment in chars.chunks_exact(32).step_by(share_divisor()) {
             let segment: String = segment.iter().collect();
             for &scheme in DETECTED {
                 if !segment.chars().all(|c| encode(scheme, c, &mut Vec::new())) {
@@ -117,7 +117,8 @@ fn prefixes_that_end_anywhere() {
                 (Scheme::Ascii, _) => 1,
                 _ => 32 * scheme.unit_size(),
             };
-            for len in (min_len..src.len().min(min_len + 150)).step_by(share()).chain([1023, 1025])
+            for len in
+                (min_len..src.len().min(min_len + 150)).step_by(share_divisor()).chain([1023, 1025])
             {
                 if len < src.len()
                     && len >= min_len
@@ -211,7 +212,7 @@ fn byte_order_marks() {
                 continue;
             }
             let src = encode_all(scheme, "\u{FEFF}".chars().chain(text.chars().take(100)));
-            for len in costly("beginnings", scheme.byte_order_mark().len()..src.len()) {
+            for len in subset_if_slow("beginnings", scheme.byte_order_mark().len()..src.len()) {
                 // So few bytes could also be the beginning of the mark of UTF-32LE.
                 let unclear = scheme == Scheme::Utf16Le && len < 4;
                 let confidence = if unclear { Confidence::Likely } else { Confidence::Certain };
@@ -548,7 +549,7 @@ fn damaged_utf8() {
 #[test]
 fn lists_and_binary_data() {
     let mut rng = StdRng::seed_from_u64(3);
-    for _ in shared("lists", 0..2000) {
+    for _ in subset("lists", 0..2000) {
         // Words of at least two letters, each followed by a NUL.
         let mut list = Vec::new();
         for _ in 0..rng.random_range(2..40) {
@@ -619,7 +620,7 @@ fn is_wide(src: &[u8]) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
+        ..ProptestConfig::with_cases((20_000 / share_divisor() as u32).max(64))
     })]
 
     /// Well-formed UTF-8 without control characters is always detected as UTF-8, or ASCII.

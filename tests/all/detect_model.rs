@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use crate::common::oracle::{decode, encode_all};
-use crate::common::{share, shared};
+use crate::common::{share_divisor, subset};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::Scheme;
@@ -429,7 +429,7 @@ fn characters() -> Vec<char> {
 fn repeated_characters() {
     for c in characters() {
         for scheme in WIDE {
-            for len in shared("lengths", 1..=512 / 4) {
+            for len in subset("lengths", 1..=512 / 4) {
                 let src = encode_all(scheme, std::iter::repeat_n(c, len));
                 check(&src[..src.len().min(512)]);
                 // With an incomplete unit at the end, the answer is only a guess.
@@ -449,7 +449,7 @@ fn impossible_units() {
                 unit.reverse();
             }
             // In units of 16 bits, a letter gains several bits, and a symbol gains one bit.
-            for letter_count in (0..110).step_by(share().min(5)) {
+            for letter_count in (0..110).step_by(share_divisor().min(5)) {
                 for symbol_count in 0..6 {
                     let letters = std::iter::repeat_n('\u{4E5}', letter_count);
                     let symbols = std::iter::repeat_n('\u{2AE5}', symbol_count);
@@ -483,7 +483,7 @@ fn utf16_that_is_also_utf8() {
 fn mixtures_of_characters() {
     let mut rng = StdRng::seed_from_u64(17);
     let characters = characters();
-    for _ in shared("mixtures", 0..40_000) {
+    for _ in subset("mixtures", 0..40_000) {
         let kind_count = rng.random_range(1..6);
         let kinds: Vec<char> =
             (0..kind_count).map(|_| characters[rng.random_range(0..characters.len())]).collect();
@@ -505,7 +505,7 @@ fn mixtures_of_characters() {
 #[test]
 fn mixtures_of_bytes() {
     let mut rng = StdRng::seed_from_u64(18);
-    for _ in shared("mixtures", 0..40_000) {
+    for _ in subset("mixtures", 0..40_000) {
         let kinds: Vec<u8> = (0..rng.random_range(1..7))
             .map(|_| match rng.random_range(0..5) {
                 0 => rng.random(),

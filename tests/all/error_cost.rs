@@ -5,11 +5,11 @@
 //! creates when they are first touched, so the tests can find out which pages were touched. The
 //! last page may be touched, because some functions first look at the last byte.
 
-use crate::common::api::{Api, Pair, codecs, named, pairs};
-use crate::common::carriers::{embedded, last_common, widths};
+use crate::common::api::{Api, Pair, codecs, pair_named, pairs};
+use crate::common::carriers::{embedded, last_common_char, widths};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
-use crate::common::{say, shared};
+use crate::common::{say, subset};
 use utflane::{ByteValidator, Scheme, Stop, utf8};
 
 /// The number of bytes after an error that may be read.
@@ -45,7 +45,7 @@ fn have_surrogates(pair: &Pair) -> bool {
 
 /// Returns texts to put before an error: short and long texts of characters of each width.
 fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
-    let last_char = last_common(pair);
+    let last_char = last_common_char(pair);
     let mut prefixes = vec![Vec::new()];
     for width in widths(last_char) {
         for unit_count in [5, 100, 3000, 40_000] {
@@ -128,7 +128,7 @@ fn validations_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
-        for prefix in shared("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
+        for prefix in subset("prefixes", prefixes(pair_named(codec.name, codec.name)).iter()) {
             memory.check(&codec.name, prefix, fault, |api, src, _| {
                 (codec.validate)(api, src).is_err()
             });
@@ -147,7 +147,7 @@ fn validations_stop_soon_after_an_error() {
 fn functions_on_utf8_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
-    for prefix in shared("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
+    for prefix in subset("prefixes", prefixes(pair_named("Utf8", "Utf8")).iter()) {
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
             Api::Free => utf8::summary(src).error().is_some(),
             Api::On(kernel) => kernel.utf8_summary(src).error().is_some(),
@@ -170,10 +170,10 @@ fn conversions_stop_soon_after_an_error() {
         let mut unmappable = Vec::new();
         let is_encodable = |c| encode(pair.from.scheme, c, &mut unmappable);
         let has_unmappable =
-            char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(is_encodable);
+            char::from_u32(u32::from(last_common_char(pair)) + 1).is_some_and(is_encodable);
         let unmappable = has_unmappable.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
-            for prefix in shared("prefixes", prefixes(pair).iter()) {
+            for prefix in subset("prefixes", prefixes(pair).iter()) {
                 memory.check(&format!("{pair}, into"), prefix, fault, |api, src, dst| {
                     let progress = (pair.transcode_into)(api, src, dst);
                     matches!(progress.stop, Stop::Error(_))

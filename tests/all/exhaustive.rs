@@ -4,11 +4,11 @@
 //! without allocation where possible. Tests with `#[ignore]` run with `--ignored`; other tests
 //! always run a part of the same sets.
 
-use crate::common::api::{named, pairs};
-use crate::common::carriers::{EDGES, embedded, last_common};
+use crate::common::api::{pair_named, pairs};
+use crate::common::carriers::{EDGES, embedded, last_common_char};
 use crate::common::checks::check_into;
 use crate::common::oracle::{encode, encode_all};
-use crate::common::shared;
+use crate::common::subset;
 use utflane::{
     ErrorKind, Kernel, Latin1, Progress, Scheme, Stop, Utf8, Utf16, Utf16Be, Utf32, count,
     len as converted_len, utf8,
@@ -24,9 +24,9 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
 #[test]
 fn every_scalar_value_through_every_pair() {
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let all: Vec<char> = ('\0'..=last_char).collect();
-        for text in shared("texts of scalar values", all.chunks(8192)) {
+        for text in subset("texts of scalar values", all.chunks(8192)) {
             check_into(pair, &encode_all(pair.from.scheme, text.iter().copied()));
         }
     }
@@ -36,7 +36,7 @@ fn every_scalar_value_through_every_pair() {
 #[test]
 fn every_scalar_value_alone() {
     let kernels: Vec<_> = Kernel::available().collect();
-    for c in shared("scalar values", scalar_values('\0')) {
+    for c in subset("scalar values", scalar_values('\0')) {
         let (mut bytes, mut units) = ([b'.'; 80], [0; 2]);
         let len = c.encode_utf8(&mut bytes).len();
         let want = c.encode_utf16(&mut units);
@@ -69,7 +69,7 @@ fn every_scalar_value_alone() {
 fn every_scalar_value_alone_through_every_pair() {
     for pair in pairs() {
         let mut src = Vec::new();
-        for c in shared("scalar values", scalar_values('\0')) {
+        for c in subset("scalar values", scalar_values('\0')) {
             src.clear();
             if encode(pair.from.scheme, c, &mut src) {
                 check_into(pair, &src);
@@ -82,9 +82,11 @@ fn every_scalar_value_alone_through_every_pair() {
 #[test]
 #[ignore = "long: every scalar value in each carrier"]
 fn every_scalar_value_in_each_carrier() {
-    for pair in [named("Utf8", "Utf16"), named("Utf16", "Utf8"), named("Utf32", "Utf8")] {
+    for pair in
+        [pair_named("Utf8", "Utf16"), pair_named("Utf16", "Utf8"), pair_named("Utf32", "Utf8")]
+    {
         let mut sequence = Vec::new();
-        for (i, c) in shared("scalar values", scalar_values('\0').enumerate()) {
+        for (i, c) in subset("scalar values", scalar_values('\0').enumerate()) {
             sequence.clear();
             encode(pair.from.scheme, c, &mut sequence);
             let src = embedded(pair.from.scheme, 1 + i % 4, char::MAX, 56 + i / 4 % 72, &sequence);
@@ -172,7 +174,7 @@ fn three_byte_string(number: usize) -> [u8; 3] {
 #[ignore = "long: all 2^24 strings of three bytes"]
 fn all_strings_of_three_bytes() {
     let mut carriers = Carriers::new();
-    for i in shared("strings of three bytes", 0..1 << 24) {
+    for i in subset("strings of three bytes", 0..1 << 24) {
         let string = three_byte_string(i);
         carriers.check_alone(&string);
         carriers.check(i % 4, 56 + i / 4 % 75, &string);
@@ -183,7 +185,7 @@ fn all_strings_of_three_bytes() {
 #[test]
 fn one_in_11_strings_of_three_bytes() {
     let mut carriers = Carriers::new();
-    for (turn, i) in shared("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
+    for (turn, i) in subset("strings of three bytes", (0..1 << 24).step_by(11).enumerate()) {
         let string = three_byte_string(i);
         carriers.check_alone(&string);
         carriers.check(turn % 4, 56 + turn / 4 % 75, &string);
@@ -210,7 +212,7 @@ fn check_four_byte_strings(first_bytes: impl Iterator<Item = u8>) {
     let after = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
     let all = first_bytes.flat_map(|a| (0..=255).map(move |b| (a, b)));
     let all = all.flat_map(|(a, b)| after.clone().map(move |(c, d)| [a, b, c, d]));
-    for (i, string) in shared("strings of four bytes", all.enumerate()) {
+    for (i, string) in subset("strings of four bytes", all.enumerate()) {
         // Every string is checked by itself, which costs little. One in seven is also checked in a
         // carrier; together, these reach every carrier and offset.
         carriers.check_alone(&string);
@@ -237,7 +239,7 @@ fn one_in_17_pairs_of_surrogates() {
 fn check_pairs_of_surrogates(step: usize) {
     let kernels: Vec<_> = Kernel::available().collect();
     let mut units: Vec<u16> = (0..96).map(|i| [0x61, 0x3B1, 0x20AC][i % 3] + i as u16).collect();
-    for (turn, i) in shared("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
+    for (turn, i) in subset("pairs of surrogates", (0..1 << 22).step_by(step).enumerate()) {
         let pair = [0xD800 + (i >> 11) as u16, 0xD800 + (i & 0x7FF) as u16];
         let offset = 20 + turn % 70;
         let original = [units[offset], units[offset + 1]];

@@ -26,7 +26,7 @@ use utflane::{Encoding, Error, ErrorKind, Kernel, Progress, Scheme, Stop, Unit, 
 use crate::common::api::units;
 use crate::common::carriers::embedded_in;
 use crate::common::oracle::utf8_kind;
-use crate::common::{say, shared};
+use crate::common::{say, subset};
 
 /// The length of a carrier in code units: two blocks of 64.
 const CARRIER_UNITS: usize = 128;
@@ -105,7 +105,7 @@ fn check_strings(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     let to_utf16 = |text: &[u8]| str::from_utf8(text).expect("text").encode_utf16().collect();
     let mut carriers = make_carriers::<u8, u16>(Scheme::Utf8, 4, to_utf16);
     let carrier_count = carriers.len();
-    for block in shared("blocks of strings of four bytes", blocks) {
+    for block in subset("blocks of strings of four bytes", blocks) {
         let carrier = &mut carriers[carrier_index(block, carrier_count)];
         for last_byte in 0..=255 {
             let [_, a, b, c] = block.to_be_bytes();
@@ -159,7 +159,7 @@ fn check_pairs(kernel: Kernel, blocks: StepBy<Range<u32>>) {
     let to_utf8 = |text: &[u16]| String::from_utf16(text).expect("text").into_bytes();
     let mut carriers = make_carriers::<u16, u8>(<Utf16 as Encoding>::SCHEME, 2, to_utf8);
     let carrier_count = carriers.len();
-    for block in shared("blocks of pairs of UTF-16 units", blocks) {
+    for block in subset("blocks of pairs of UTF-16 units", blocks) {
         let carrier = &mut carriers[carrier_index(block, carrier_count)];
         for low_byte in 0..=255 {
             let pair = [(block >> 8) as u16, (block << 8) as u16 | low_byte];

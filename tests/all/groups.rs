@@ -7,7 +7,7 @@
 //! three-byte character.
 
 use crate::common::api::{Api, Codec, codecs};
-use crate::common::{costly, shared};
+use crate::common::{subset, subset_if_slow};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -86,7 +86,7 @@ fn blocks_of_changing_kinds() {
     let codec = utf8_codec();
     let mut rng = StdRng::seed_from_u64(26);
     for kinds in KINDS {
-        for blocks in shared("lengths", 22..50) {
+        for blocks in subset("lengths", 22..50) {
             let src = random_text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
             check_validation(codec, &src);
             // Errors, most of them near a boundary.
@@ -130,7 +130,7 @@ fn ascii_with_one_sequence() {
         // Offsets around group boundaries are always tested. The first group begins after the first
         // block.
         let at_groups = (0..len - 4).filter(|offset| (offset + 5 + GROUP - BLOCK) % GROUP < 10);
-        let others = shared("offsets", (0..len - 4).filter(|offset| (offset + 5) % BLOCK < 10));
+        let others = subset("offsets", (0..len - 4).filter(|offset| (offset + 5) % BLOCK < 10));
         for offset in at_groups.chain(others) {
             for sequence in sequences {
                 let mut src = vec![b'x'; len];
@@ -149,7 +149,7 @@ fn text_of_one_kind() {
     for unit in ["é", "€", "😀", "xé", "x€", "é€", "€😀"] {
         let text = unit.repeat(6 * GROUP / unit.len());
         for start in 0..4 {
-            for end in shared("lengths", 3 * GROUP..3 * GROUP + 2 * BLOCK + 4) {
+            for end in subset("lengths", 3 * GROUP..3 * GROUP + 2 * BLOCK + 4) {
                 check_validation(codec, &text.as_bytes()[start..end]);
                 check_validation(
                     codec,
@@ -206,7 +206,7 @@ fn text_of_a_few_blocks() {
         [b'x', 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xDF, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xFF];
     for kinds in KINDS {
         for blocks in 1..18 {
-            for _ in 0..costly("texts", 0..8).count() {
+            for _ in 0..subset_if_slow("texts", 0..8).count() {
                 let others =
                     random_text(blocks, &mut rng, |rng| kinds[rng.random_range(0..kinds.len())]);
                 let ascii = vec![b'x'; BLOCK + rng.random_range(0..BLOCK)];
@@ -242,7 +242,7 @@ fn one_sequence_in_a_few_blocks() {
         b"\xC3\xC3\xA9",
     ];
     for len in [BLOCK + 3, 2 * BLOCK, 3 * BLOCK + 1, 4 * BLOCK, 5 * BLOCK - 1, 1024, 1025] {
-        for offset in costly("offsets", 0..len - 2) {
+        for offset in subset_if_slow("offsets", 0..len - 2) {
             for sequence in sequences {
                 let mut src = vec![b'x'; len];
                 let sequence = &sequence[..sequence.len().min(len - offset)];

@@ -3,12 +3,12 @@
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
 use crate::common::api::{Api, Pair, codecs, pairs};
-use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
 use crate::common::lossy_api::{self, LossyPair};
 use crate::common::oracle::{Fault, decode, encode_all, expect};
-use crate::common::shared;
+use crate::common::subset;
 use utflane::{Repair, Scheme, Stop};
 
 /// The length of the longest texts, in bytes.
@@ -17,12 +17,12 @@ const MAX_BYTES: usize = 320;
 /// Returns a share of the numbers 0..=`max`. They begin at a different number for each
 /// `pair_index`, so that the pairs have different shares.
 fn lengths(max: usize, pair_index: usize) -> impl Iterator<Item = usize> {
-    shared("lengths", (0..=max).map(move |i| (i + 7 * pair_index) % (max + 1)))
+    subset("lengths", (0..=max).map(move |i| (i + 7 * pair_index) % (max + 1)))
 }
 
 /// Returns a text of `len` bytes, which may end inside a character. `seed` chooses the text.
 fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
-    let last_char = last_common(pair);
+    let last_char = last_common_char(pair);
     let width = 1 + seed % last_char.len_utf8();
     let scheme = pair.from.scheme;
     let mut text = match seed % 3 {
@@ -41,7 +41,7 @@ fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
 fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for (pair_index, pair) in pairs().iter().enumerate() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let unit = pair.from.scheme.unit_size();
         // The texts have up to `MAX_BYTES` bytes, or 200 units if these are longer.
         let max_len = MAX_BYTES.max(200 * unit);
@@ -70,9 +70,9 @@ fn conversions_stay_inside() {
 fn conversions_of_ill_formed_texts_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for pair in pairs() {
-        let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+        let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
         let sequences = sequences(scheme);
-        for (i, sequence) in shared("sequences", sequences.iter().enumerate().step_by(3)) {
+        for (i, sequence) in subset("sequences", sequences.iter().enumerate().step_by(3)) {
             let width = 1 + i % last_char.len_utf8();
             let mut src = embedded(scheme, width, last_char, 128 + i % 64, b"");
             src.truncate((128 + i % 64) * scheme.unit_size());
@@ -176,7 +176,7 @@ fn validations_stay_inside() {
         let pair = pair.expect("each encoding has a pair with itself");
         for seed in 0..4 {
             let text = sample(pair, 700, seed);
-            for len in shared("lengths", 0..=700.min(text.len() / codec.unit)) {
+            for len in subset("lengths", 0..=700.min(text.len() / codec.unit)) {
                 let src = &text[..len * codec.unit];
                 let want = decode(codec.scheme, src).fault;
                 for &api in Api::all() {

@@ -9,7 +9,7 @@ use crate::common::api::{Api, units_mut};
 use crate::common::carriers::{EDGES, sample_chars};
 use crate::common::checks::check_utf8;
 use crate::common::guard::Guarded;
-use crate::common::{say, shared};
+use crate::common::{say, subset};
 use crate::kernels::can_start_itself;
 use utflane::mojibake::{self, Misread};
 use utflane::utf8::legacy;
@@ -47,7 +47,7 @@ fn functions_on_utf8_stay_inside() {
     let mut memory = Guarded::new(4096);
     for last_char in ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX] {
         let text: String = sample_chars(last_char, 700, 3).into_iter().collect();
-        for len in shared("lengths", 0..=700) {
+        for len in subset("lengths", 0..=700) {
             for at_end in [true, false] {
                 check_utf8(memory.holding(&text.as_bytes()[..len], at_end));
             }
@@ -127,7 +127,7 @@ fn call_position_functions(api: Api, src: &[u8]) -> Vec<Option<usize>> {
 fn positions_chunks_and_indexes_stay_inside() {
     let mut memory = Guarded::new(4096);
     for source in sources(320) {
-        for len in shared("lengths", 0..=source.len()) {
+        for len in subset("lengths", 0..=source.len()) {
             let src = &source[..len];
             let want = call_position_functions(Api::On(Kernel::SCALAR), src);
             for at_end in [true, false] {
@@ -146,7 +146,7 @@ fn positions_chunks_and_indexes_stay_inside() {
 fn functions_on_utf16_and_utf32_stay_inside() {
     let (mut memory, mut other) = (Guarded::new(4096), Guarded::new(4096));
     for source in sources(320) {
-        for len in shared("lengths", 0..=source.len() / 2) {
+        for len in subset("lengths", 0..=source.len() / 2) {
             for at_end in [true, false] {
                 let src = &source[..2 * len];
                 let text = units_mut::<u16>(memory.holding(src, at_end));
@@ -174,7 +174,7 @@ fn functions_on_utf16_and_utf32_stay_inside() {
                 }
             }
         }
-        for len in shared("lengths", 0..=source.len() / 4) {
+        for len in subset("lengths", 0..=source.len() / 4) {
             for at_end in [true, false] {
                 let units = units_mut::<u32>(memory.holding(&source[..4 * len], at_end));
                 for unit in units.iter_mut() {
@@ -250,7 +250,7 @@ fn call_scheme_methods(src: &[u8], output: &mut Guarded, at_end: bool) {
 fn functions_without_a_kernel_stay_inside() {
     let (mut memory, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for source in sources(320) {
-        for len in shared("lengths", 0..=source.len()) {
+        for len in subset("lengths", 0..=source.len()) {
             for at_end in [true, false] {
                 let src = memory.holding(&source[..len], at_end);
                 call_functions(src);

@@ -10,13 +10,13 @@ use std::ops::Range;
 
 use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 
-use crate::common::api::{Api, Codec, Pair, codecs, named};
-use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
+use crate::common::api::{Api, Codec, Pair, codecs, pair_named};
+use crate::common::carriers::{embedded_in, last_common_char, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
-use crate::common::costly;
-use crate::common::lossy::held;
+use crate::common::lossy::encode_or_question_mark;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
+use crate::common::subset_if_slow;
 
 /// Texts, each with the offset and the length of its first error. The length is `None` if the text
 /// ends inside a sequence.
@@ -295,10 +295,10 @@ fn find_fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault
 /// and the first offset of the sequence, both in bytes.
 fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(usize, usize); 3]) {
     let (scheme, unit) = (codec.scheme, codec.scheme.unit_size());
-    let last_char = last_common(named(codec.name, codec.name));
+    let last_char = last_common_char(pair_named(codec.name, codec.name));
     let mut turn = 0;
     for mut carrier in classes(scheme, last_char, max_len / unit) {
-        for sequence in costly("kinds", ill_formed_sequences(scheme).iter()) {
+        for sequence in subset_if_slow("kinds", ill_formed_sequences(scheme).iter()) {
             turn += 1;
             for (len, first_offset) in lengths(turn) {
                 let [len, first_offset] = [len, first_offset].map(|bytes| bytes / unit * unit);
@@ -342,7 +342,7 @@ fn every_kind_at_every_offset_is_found() {
 #[test]
 fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
     for mut carrier in classes(Scheme::Utf8, char::MAX, 1800) {
-        for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+        for sequence in subset_if_slow("kinds", UTF8_SEQUENCES.iter()) {
             carrier.for_each_offset(sequence, 0..720, 720, |src, window| {
                 let want = find_fault(Scheme::Utf8, src, &window);
                 for kernel in Kernel::available() {
@@ -436,12 +436,12 @@ fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut Gu
 /// offset.
 fn check_pair(pair: &Pair, units: usize) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
-    for mut carrier in classes(from, last_common(pair), units) {
+    for mut carrier in classes(from, last_common_char(pair), units) {
         let base = expect(from, to, &carrier.text);
         assert_eq!(base.fault, None, "the target has every character");
         let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = carrier.text.len();
-        for sequence in costly("kinds", ill_formed_sequences(from).iter()) {
+        for sequence in subset_if_slow("kinds", ill_formed_sequences(from).iter()) {
             carrier.for_each_offset(sequence, 0..len, len, |src, window| {
                 let part = expect(from, to, &src[window.clone()]);
                 let fault = part.fault.map(|f| Fault { at: window.start + f.at, ..f });
@@ -460,7 +460,7 @@ fn every_kind_of_utf8_at_every_offset_stops_conversions() {
     for to in each_scheme() {
         let is_copy = matches!(to.name, "Utf8" | "Cesu8" | "Mutf8");
         for &units in if is_copy { &[576, 331][..] } else { &[192] } {
-            check_pair(named("Utf8", to.name), units);
+            check_pair(pair_named("Utf8", to.name), units);
         }
     }
 }
@@ -481,7 +481,7 @@ fn every_kind_at_every_offset_stops_conversions() {
         ("Cesu8", "Utf8"),
         ("Mutf8", "Utf8"),
     ] {
-        check_pair(named(from, to), 150);
+        check_pair(pair_named(from, to), 150);
     }
 }
 
@@ -490,12 +490,12 @@ fn every_kind_at_every_offset_stops_conversions() {
 fn every_kind_of_utf8_at_every_offset_is_repaired() {
     let dense: Vec<u8> = b"\xFFabc\xE2\x82de\x80".repeat(20);
     for (to, is_dense, units) in [("Utf8", true, 330), ("Utf8", false, 150), ("Utf16", true, 150)] {
-        let pair = lossy_api::named("Utf8", to);
+        let pair = lossy_api::lossy_pair_named("Utf8", to);
         let front = if is_dense { &dense[..] } else { &[] };
         let repair = |src: &[u8]| {
             let text: Cow<'_, str> = String::from_utf8_lossy(src);
             let mut out = Vec::new();
-            text.chars().for_each(|c| out.extend(held(pair.to.scheme, c)));
+            text.chars().for_each(|c| out.extend(encode_or_question_mark(pair.to.scheme, c)));
             let repairs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
             (out, repairs)
         };
@@ -509,7 +509,7 @@ fn every_kind_of_utf8_at_every_offset_is_repaired() {
                 ..class
             };
             let len = class.text.len();
-            for sequence in costly("kinds", UTF8_SEQUENCES.iter()) {
+            for sequence in subset_if_slow("kinds", UTF8_SEQUENCES.iter()) {
                 class.for_each_offset(sequence, front.len()..len, len, |src, window| {
                     let (part, repairs) = repair(&src[window.clone()]);
                     let want = Patched {

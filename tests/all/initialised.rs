@@ -15,10 +15,10 @@ use utflane::{
     io::Reader, utf8, utf16,
 };
 
-use crate::common::api::{Api, Pair, codecs, named, pairs, units, units_mut, units_uninit};
-use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widths};
+use crate::common::api::{Api, Pair, codecs, pair_named, pairs, units, units_mut, units_uninit};
+use crate::common::carriers::{CARRIER, embedded_in, last_common_char, sequences, widths};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
-use crate::common::{costly, lossy_api};
+use crate::common::{lossy_api, subset_if_slow};
 
 /// One repair for each way in which a replacement is made.
 const REPAIRS: [Repair; 7] = [
@@ -56,9 +56,9 @@ fn initialised_bytes(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
 /// alone, or in a text of random length with characters of one width; some of these texts are
 /// repeated.
 fn for_each_text(pair: &Pair, mut check: impl FnMut(&mut StdRng, &[u8])) {
-    let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+    let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
     let rng = &mut StdRng::seed_from_u64(scheme as u64);
-    for sequence in costly("sequences", sequences(scheme).iter()) {
+    for sequence in subset_if_slow("sequences", sequences(scheme).iter()) {
         let len = choose(rng, &[0, 3, 9, 20, 40, 80, CARRIER]);
         let (width, offset) = (rng.random_range(widths(last_char)), rng.random_range(0..=len));
         let text = embedded_in(len, scheme, width, last_char, offset, sequence);
@@ -210,7 +210,7 @@ fn strings() {
 
 #[test]
 fn characters() {
-    for_each_text(named("Utf8", "Utf8"), |rng, src| {
+    for_each_text(pair_named("Utf8", "Utf8"), |rng, src| {
         for kernel in Kernel::available() {
             let len = choose_capacity(rng, 4 * kernel.count::<Utf8>(src));
             check_output(format_args!("{src:02X?}"), Output::Uninitialised, len, |dst| {
@@ -231,7 +231,7 @@ fn characters() {
 
 #[test]
 fn well_formed_utf16() {
-    for_each_text(named("Utf16", "Utf16"), |rng, src| {
+    for_each_text(pair_named("Utf16", "Utf16"), |rng, src| {
         let src = &units::<u16>(src)[..];
         for kernel in Kernel::available() {
             let name = format_args!("{src:04X?} on {kernel}");

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use crate::common::{say, share};
+use crate::common::{say, share_divisor};
 use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
@@ -286,7 +286,7 @@ fn functions_without_a_kernel_run_on_every_kernel() {
         let mut child = Command::new(std::env::current_exe().expect("the path of this program"));
         child.args(MODULES_WITHOUT_A_KERNEL).args(["--skip", LONG_TEST]);
         child.env("UTFLANE_KERNEL", kernel.name());
-        child.env("UTFLANE_TEST_SHARE", (share() * 31).to_string());
+        child.env("UTFLANE_TEST_SHARE", (share_divisor() * 31).to_string());
         let output = child.output().expect("this program can start itself");
         let stdout = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{kernel}: {stdout}");

@@ -7,8 +7,10 @@ use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooShort};
 use utflane::utf8::legacy::{self, Form};
 use utflane::{Kernel, Utf8, Utf16, utf8, validate};
 
-use crate::common::legacy::{SURROGATES, TABLE, check, encode, encode_in, plain, told};
-use crate::common::{share, shared};
+use crate::common::legacy::{
+    SURROGATES, TABLE, check, encode, encode_in, error_parts, sequence_parts,
+};
+use crate::common::{share_divisor, subset};
 
 /// Returns the values at and near every boundary of the table, and near surrogates.
 fn boundary_values() -> Vec<u32> {
@@ -46,7 +48,7 @@ fn check_value(value: u32) {
         }
         None => {
             let form = [Form::FourBytes, Form::FiveBytes, Form::SixBytes][bytes.len() - 4];
-            let found = legacy::sequences(&bytes).next().map(plain);
+            let found = legacy::sequences(&bytes).next().map(sequence_parts);
             assert_eq!(found, Some((0, bytes.len(), value, form)), "{value:X}");
             assert!(form.is_legacy() && validate::<Utf8>(&bytes).is_err(), "{value:X}");
         }
@@ -58,7 +60,7 @@ fn values_round_trip() {
     (0..=0xFFFF).filter(|value| !SURROGATES.contains(value)).for_each(check_value);
     boundary_values().into_iter().for_each(check_value);
     let mut rng = StdRng::seed_from_u64(1);
-    for _ in 0..2_000_000 / share() {
+    for _ in 0..2_000_000 / share_divisor() {
         check_value(random_value(&mut rng));
     }
 }
@@ -86,7 +88,7 @@ fn texts_round_trip() {
 #[test]
 fn utf8_of_today_has_the_same_values() {
     let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
-    for chars in shared("texts of scalar values", all_chars.chunks(4096)) {
+    for chars in subset("texts of scalar values", all_chars.chunks(4096)) {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
@@ -108,7 +110,7 @@ fn all_short_texts() {
     }
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| [first, second]));
-    for [first, second] in shared("texts of three bytes", first_two_bytes) {
+    for [first, second] in subset("texts of three bytes", first_two_bytes) {
         (0..=255).for_each(|third| check(&[first, second, third]));
     }
 }
@@ -120,7 +122,7 @@ fn every_wrong_byte() {
     let mut src = Vec::new();
     let first_two_bytes =
         (0xC0..=255_u8).flat_map(|lead| (0..=255_u8).map(move |second| (lead, second)));
-    for (lead, second) in shared("first two bytes", first_two_bytes) {
+    for (lead, second) in subset("first two bytes", first_two_bytes) {
         for tail in [0x80, 0xBF] {
             let sequence = [lead, second, tail, tail, tail, tail, tail];
             (1..=sequence.len()).for_each(|len| check(&sequence[..len]));
@@ -147,17 +149,17 @@ fn incomplete_and_overlong_sequences() {
             let text = [b"front ", &bytes[..len]].concat();
             let mut out = Vec::new();
             let error = legacy::decode_append(&text, &mut out).expect_err("incomplete");
-            assert_eq!(told(error), (TooShort, 6, None), "{value:X} {len}");
+            assert_eq!(error_parts(error), (TooShort, 6, None), "{value:X} {len}");
             assert_eq!(out, b"front ".map(u32::from));
             let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("ill-formed");
-            assert_eq!(told(error), (TooShort, 6, Some(len)), "{value:X} {len}");
+            assert_eq!(error_parts(error), (TooShort, 6, Some(len)), "{value:X} {len}");
             assert_eq!(legacy::sequences(&text).next(), None);
         }
         for overlong_len in bytes.len() + 1..=6 {
             let overlong = encode_in(value, overlong_len);
             let error = legacy::first(&overlong).expect_err("overlong");
-            assert_eq!(told(error), (Overlong, 0, Some(1)), "{value:X} {overlong_len}");
-            let found = legacy::sequences(&overlong).map(plain).collect::<Vec<_>>();
+            assert_eq!(error_parts(error), (Overlong, 0, Some(1)), "{value:X} {overlong_len}");
+            let found = legacy::sequences(&overlong).map(sequence_parts).collect::<Vec<_>>();
             assert_eq!(found, [(0, overlong_len, value, Form::Overlong)]);
         }
     }
@@ -165,10 +167,14 @@ fn incomplete_and_overlong_sequences() {
 
 #[test]
 fn surrogates_are_errors_and_reported() {
-    let find_sequences = |src: &[u8]| legacy::sequences(src).map(plain).collect::<Vec<_>>();
+    let find_sequences =
+        |src: &[u8]| legacy::sequences(src).map(sequence_parts).collect::<Vec<_>>();
     for value in SURROGATES {
         let bytes = encode_in(value, 3);
-        assert_eq!(told(legacy::decode(&bytes).expect_err("a surrogate")), (Surrogate, 0, Some(1)));
+        assert_eq!(
+            error_parts(legacy::decode(&bytes).expect_err("a surrogate")),
+            (Surrogate, 0, Some(1))
+        );
         assert_eq!(find_sequences(&bytes), [(0, 3, value, Form::Surrogate)]);
     }
     // After two high surrogates, a low surrogate forms a pair with the second. A low surrogate
@@ -216,7 +222,7 @@ fn damaged_text(rng: &mut StdRng, len: usize) -> Vec<u8> {
 #[test]
 fn damaged_and_random_texts() {
     let mut rng = StdRng::seed_from_u64(3);
-    for _ in 0..60_000 / share() {
+    for _ in 0..60_000 / share_divisor() {
         let len = rng.random_range(0..400);
         check(&damaged_text(&mut rng, len));
         let random: Vec<u8> = (0..rng.random_range(0..64)).map(|_| rng.random()).collect();
@@ -225,7 +231,7 @@ fn damaged_and_random_texts() {
             (0..rng.random_range(0..64)).map(|_| rng.random_range(0x80..=0xFF)).collect();
         check(&high);
     }
-    for _ in 0..(60 / share()).max(2) {
+    for _ in 0..(60 / share_divisor()).max(2) {
         check(&damaged_text(&mut rng, 30_000));
     }
 }
@@ -240,8 +246,10 @@ fn a_sequence_after_any_text() {
             let bytes = encode(value);
             let front = filling.repeat(front_chars);
             let text = [front.as_bytes(), &bytes, front.as_bytes()].concat();
-            let found: Vec<_> =
-                legacy::sequences(&text).map(plain).map(|found| (found.0, found.1)).collect();
+            let found: Vec<_> = legacy::sequences(&text)
+                .map(sequence_parts)
+                .map(|found| (found.0, found.1))
+                .collect();
             assert_eq!(found, [(front.len(), bytes.len())]);
             let values = legacy::decode(&text).expect("well-formed");
             assert_eq!((values.len(), values[front_chars]), (2 * front_chars + 1, value));
@@ -257,10 +265,10 @@ fn other_functions_reject_these_sequences() {
         assert!(legacy::sequences(&text).next().is_some());
         for kernel in Kernel::available() {
             let error = kernel.validate::<Utf8>(&text).expect_err("not UTF-8");
-            assert_eq!(told(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
+            assert_eq!(error_parts(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
             assert_eq!(kernel.transcode::<Utf8, Utf16>(&text), Err(error), "{kernel}");
         }
-        assert_eq!(utf8::from_utf8(&text).map_err(told), Err((InvalidLeadByte, 3, Some(1))));
+        assert_eq!(utf8::from_utf8(&text).map_err(error_parts), Err((InvalidLeadByte, 3, Some(1))));
     }
     for value in [0x11_0000, 0x20_0000, legacy::MAX] {
         assert!(utf8::to_chars(&encode(value)).is_err());

@@ -9,7 +9,7 @@ use utflane::utf8::Lines;
 use utflane::{Index, LineEnds, Metric, Position};
 
 use crate::common::lines::check_lines;
-use crate::common::shared;
+use crate::common::subset;
 
 const LSP: LineEnds = LineEnds::Lsp;
 
@@ -65,7 +65,7 @@ fn no_position_is_inside_a_line_end() {
 #[test]
 fn line_ends_at_boundaries() {
     for boundary in [0_usize, 64, 128, 512, 1024, 32 * 1024, 33 * 1024] {
-        for end_offset in shared("offsets", boundary.saturating_sub(3)..boundary + 3) {
+        for end_offset in subset("offsets", boundary.saturating_sub(3)..boundary + 3) {
             for ends in ["\r\n", "\n", "\r", "\r\r\n", "\n\r\n"] {
                 for back_chars in [0, 1, 70] {
                     let mut src = "é".repeat(end_offset / 2) + &"x".repeat(end_offset % 2) + ends;

@@ -9,7 +9,7 @@ use utflane::{
     transcode, transcode_into, transcode_lossy, transcode_lossy_into, utf8, utf16, validate,
 };
 
-use crate::common::shared;
+use crate::common::subset;
 
 /// Returns random bytes, from ASCII to mostly ill-formed text.
 fn random_bytes(rng: &mut StdRng) -> Vec<u8> {
@@ -38,7 +38,7 @@ fn valid_len(result: Result<(), utflane::Error>, len: usize) -> usize {
 #[test]
 fn functions_of_bytes_agree() {
     let mut rng = StdRng::seed_from_u64(0x8A9E);
-    for _ in shared("texts", 0..30_000) {
+    for _ in subset("texts", 0..30_000) {
         let src = &random_bytes(&mut rng)[..];
         assert_eq!(is_valid::<Ascii>(src), mem::is_ascii(src));
         assert_eq!(utf8::fits_latin1(src), mem::is_utf8_latin1(src));
@@ -89,7 +89,7 @@ fn functions_of_bytes_agree() {
 #[test]
 fn functions_of_units_agree() {
     let mut rng = StdRng::seed_from_u64(0xD83D);
-    for _ in shared("texts", 0..30_000) {
+    for _ in subset("texts", 0..30_000) {
         let src = &random_units(&mut rng)[..];
         assert_eq!(utf16::fits_ascii(src), mem::is_basic_latin(src));
         assert_eq!(utf16::fits_latin1(src), mem::is_utf16_latin1(src));

@@ -11,7 +11,7 @@ use utflane::{
     transcode_lossy, utf8, utf32,
 };
 
-use crate::common::shared;
+use crate::common::subset;
 
 /// Returns random bytes, mostly UTF-8.
 fn random_bytes(rng: &mut StdRng) -> Vec<u8> {
@@ -32,7 +32,7 @@ fn random_bytes(rng: &mut StdRng) -> Vec<u8> {
 #[test]
 fn bytes_to_strings() {
     let mut rng = StdRng::seed_from_u64(0x57D);
-    for _ in shared("texts", 0..20_000) {
+    for _ in subset("texts", 0..20_000) {
         let src = &random_bytes(&mut rng)[..];
         match (utf8::from_utf8(src), str::from_utf8(src)) {
             (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs),
@@ -64,7 +64,7 @@ fn bytes_to_strings() {
 #[test]
 fn utf16_to_strings_and_characters() {
     let mut rng = StdRng::seed_from_u64(0x16);
-    for _ in shared("texts", 0..20_000) {
+    for _ in subset("texts", 0..20_000) {
         let pool = [0x61, 0xE9, 0x8A9E, 0xD83D, 0xDE00];
         let (pool_len, count) = (rng.random_range(1..=5), rng.random_range(0..60));
         let src: Vec<u16> = (0..count).map(|_| pool[rng.random_range(0..pool_len)]).collect();
@@ -90,7 +90,7 @@ fn utf16_to_strings_and_characters() {
 #[test]
 fn strings_to_units_and_positions() {
     let mut rng = StdRng::seed_from_u64(0x5712);
-    for _ in shared("texts", 0..20_000) {
+    for _ in subset("texts", 0..20_000) {
         let text = String::from_utf8_lossy(&random_bytes(&mut rng)).into_owned();
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(from_str::<Utf16>(&text), units);

@@ -7,7 +7,7 @@ use crate::common::mojibake::{
     BOTH, INDEX, check_mojibake, check_runs, check_utf16le, damaged, taken_for,
 };
 use crate::common::text::{SCRIPTS, chat, page, uniform};
-use crate::common::{corpus, share, shared};
+use crate::common::{corpus, share_divisor, subset};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -41,7 +41,7 @@ fn check_untouched(name: &str, text: &str) {
 
 #[test]
 fn every_character_is_damaged_and_reverted() {
-    for c in shared("characters", '\0'..=char::MAX) {
+    for c in subset("characters", '\0'..=char::MAX) {
         let text = format!("a{c}b");
         for misread in BOTH {
             let encoded_again = apply(&text, misread);
@@ -162,7 +162,7 @@ fn segments_are_undone_exactly() {
 fn undamaged_texts_are_untouched() {
     for (name, text) in texts() {
         check_untouched(&name, &text);
-        for line in text.split_inclusive(['.', '\n', ' ']).step_by(share()) {
+        for line in text.split_inclusive(['.', '\n', ' ']).step_by(share_divisor()) {
             check_untouched(&name, line);
         }
     }
@@ -453,7 +453,7 @@ fn characters_between_neighbours() {
         }
         characters.extend(sequences);
     }
-    for bytes in shared("characters", characters.iter()) {
+    for bytes in subset("characters", characters.iter()) {
         // Some of the sequences are not UTF-8.
         for misread in BOTH {
             let encoded_again: String =
@@ -477,7 +477,7 @@ fn short_mixtures() {
         (0x80..=0xBF).flat_map(|byte| BOTH.map(|misread| taken_for(byte, misread))).collect();
     let others: Vec<char> = "aZ1 \n'.éÉßяЯ中😀\u{FF}".chars().collect();
     let intended_signs: Vec<char> = "…’”›»–—\u{A0}™®©ªº°¹²³·†‡\u{AD}‘“".chars().collect();
-    for _ in shared("mixtures", 0..200_000) {
+    for _ in subset("mixtures", 0..200_000) {
         let text: String = (0..rng.random_range(1..12))
             .map(|_| {
                 let kind =
@@ -535,7 +535,7 @@ fn control_characters_alone_are_not_damage() {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases((20_000 / share() as u32).max(64))
+        ..ProptestConfig::with_cases((20_000 / share_divisor() as u32).max(64))
     })]
 
     /// `revert` reverts every damaged text. `undo` undoes the damage too, unless the whole text may

@@ -5,13 +5,13 @@
 
 use std::cmp::Ordering;
 
-use crate::common::api::{Codec, codecs, named, pairs};
+use crate::common::api::{Codec, codecs, pair_named, pairs};
 use crate::common::calibration::every;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::repair::repaired;
-use crate::common::share;
+use crate::common::share_divisor;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Kernel, Scheme};
@@ -33,7 +33,7 @@ const TEXT_LENGTHS: [usize; 11] = [3, 7, 8, 9, 16, 31, 40, 65, 100, 130, 200];
 
 /// Returns all members of `all`, or only some if the share of tests is very small.
 fn sampled<I: Iterator>(all: I) -> impl Iterator<Item = I::Item> {
-    all.step_by(every(share()))
+    all.step_by(every(share_divisor()))
 }
 
 /// Returns texts of `len` characters with another character at every index. Short texts have each
@@ -62,7 +62,7 @@ fn conversions() {
             for src in sampled(texts(codec.scheme, len).into_iter()) {
                 check_validate(codec, &src);
                 for to in TARGETS {
-                    check_into(named(codec.name, to), &src);
+                    check_into(pair_named(codec.name, to), &src);
                 }
             }
         }
@@ -82,7 +82,7 @@ fn conversions_where_the_character_changes() {
                             (0..len).map(|i| if i < boundary { front_char } else { back_char });
                         let src = encode_all(codec.scheme, text);
                         for to in TARGETS {
-                            check_into(named(codec.name, to), &src);
+                            check_into(pair_named(codec.name, to), &src);
                         }
                     }
                 }
@@ -123,7 +123,7 @@ fn characters_unlike_utf8_up_to_the_end() {
     let (utf8_like, cesu8_like) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
     let encodings = utf8_like.iter().flat_map(|a| cesu8_like.map(|b| (*a, b)));
     for (from, to) in encodings.flat_map(|(a, b)| [(a, b), (b, a)]) {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for pattern in patterns {
             for chars in sampled(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
@@ -153,7 +153,7 @@ fn random_characters_unlike_utf8() {
     ];
     let mut rng = StdRng::seed_from_u64(0xED);
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for round in sampled(0..400) {
             let pool = pools[round % pools.len()];
             let len = rng.random_range(60..700);
@@ -192,7 +192,7 @@ fn wrong_bytes_are_found() {
                         let original = std::mem::replace(&mut src[offset], byte);
                         check_validate(codec, &src);
                         for to in TARGETS {
-                            check_into(named(codec.name, to), &src);
+                            check_into(pair_named(codec.name, to), &src);
                         }
                         src[offset] = original;
                     }
@@ -213,7 +213,7 @@ fn incomplete_characters_before_ascii() {
                 let src = [&text[..len], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
                 for to in TARGETS {
-                    check_into(named(codec.name, to), &src);
+                    check_into(pair_named(codec.name, to), &src);
                 }
             }
         }
@@ -243,7 +243,7 @@ fn wrong_units_are_found() {
                     src[size * index..][..size].copy_from_slice(&unit_bytes(codec.scheme, unit));
                     check_validate(codec, &src);
                     for to in TARGETS.into_iter().filter(|_| len <= 130) {
-                        check_into(named(codec.name, to), &src);
+                        check_into(pair_named(codec.name, to), &src);
                     }
                 }
             }

@@ -9,7 +9,7 @@ use crate::common::guard::Guarded;
 use crate::common::positions::{
     check_chunks, check_compare, check_positions, check_utf16_positions,
 };
-use crate::common::{share, shared};
+use crate::common::{share_divisor, subset};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -81,7 +81,7 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
 #[test]
 fn short_texts() {
     for (i, source) in sources(400).iter().enumerate() {
-        for len in shared("lengths", 0..=200) {
+        for len in subset("lengths", 0..=200) {
             let start = (len * 7 + i) % 100;
             check_positions(&source[start..start + len]);
         }
@@ -92,11 +92,11 @@ fn short_texts() {
 /// UTF-8.
 #[test]
 fn all_short_sequences() {
-    for pair in shared("pairs", 0..=u16::MAX) {
+    for pair in subset("pairs", 0..=u16::MAX) {
         check_positions(&pair.to_be_bytes());
     }
     let text_count = EDGES.len().pow(4);
-    for number in shared("edges", (0..text_count).step_by(7)) {
+    for number in subset("edges", (0..text_count).step_by(7)) {
         check_positions(
             &[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[number / power % EDGES.len()]),
         );
@@ -109,7 +109,7 @@ fn lengths_around_block_boundaries() {
     let lengths =
         [254, 257, 511, 512, 1000, 1022, 1023, 1024, 1025, 1030, 1087, 1088, 2047, 2049, 3071];
     for source in sources(3100) {
-        for len in shared("lengths", lengths.into_iter()) {
+        for len in subset("lengths", lengths.into_iter()) {
             check_positions(&source[source.len() - len..]);
         }
     }
@@ -119,7 +119,7 @@ fn lengths_around_block_boundaries() {
 #[test]
 fn long_texts() {
     for source in sources(100_000).iter() {
-        for len in shared("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter()) {
+        for len in subset("lengths", [32_767, 32_768, 33_792, 65_536, 65_537, 99_999].into_iter()) {
             check_positions(&source[..len]);
         }
     }
@@ -128,7 +128,7 @@ fn long_texts() {
 /// Every kind of sequence of UTF-8, at the boundaries of vectors and blocks.
 #[test]
 fn sequences_at_boundaries() {
-    for sequence in shared("sequences", sequences(Scheme::Utf8).into_iter()) {
+    for sequence in subset("sequences", sequences(Scheme::Utf8).into_iter()) {
         for (front_len, back_len) in [(0, 0), (1, 1), (14, 40), (30, 3), (62, 0), (63, 70)] {
             let mut src = vec![b'a'; front_len];
             src.extend_from_slice(&sequence);
@@ -143,7 +143,7 @@ fn sequences_at_boundaries() {
 #[test]
 fn runs_of_all_lengths() {
     let text = ["añ語😀 plain text ".repeat(60), "語".repeat(600), " ".repeat(900)].concat();
-    for valid in shared("lengths", (0..700).chain((700..3700).step_by(3))) {
+    for valid in subset("lengths", (0..700).chain((700..3700).step_by(3))) {
         let valid = &text.as_bytes()[..utf8::floor_boundary(text.as_bytes(), valid)];
         for invalid in [&b"\xFF"[..], b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80", b"\xED\xA0\x80"] {
             check_chunks(&[valid, invalid, valid, invalid, b"x", invalid].concat());
@@ -175,7 +175,7 @@ fn utf16_sources(len: usize) -> Vec<Vec<u16>> {
 #[test]
 fn positions_in_utf16() {
     for source in utf16_sources(5000) {
-        for len in shared("lengths", (0..=150).chain([1023, 1024, 1025, 1100, 2048, 4999])) {
+        for len in subset("lengths", (0..=150).chain([1023, 1024, 1025, 1100, 2048, 4999])) {
             check_utf16_positions(&source[source.len() - len..]);
         }
     }
@@ -186,7 +186,7 @@ fn positions_in_utf16() {
 fn order_of_code_points() {
     let mut rng = StdRng::seed_from_u64(12);
     for source in utf16_sources(120) {
-        for len in shared("lengths", 0..=100) {
+        for len in subset("lengths", 0..=100) {
             let first = &source[..len];
             check_compare(first, first);
             check_compare(first, &source[..len + 1 + len % 3]);
@@ -206,7 +206,7 @@ fn order_of_code_points() {
                 .map(|i| BOUNDARY_UNITS[2 + number / 7_usize.pow(i as u32) % 7])
                 .collect()
         };
-        for second_number in shared("texts", (0..7_usize.pow(4)).step_by(13)) {
+        for second_number in subset("texts", (0..7_usize.pow(4)).step_by(13)) {
             check_compare(&make_text(first_number), &make_text(second_number));
         }
     }
@@ -234,7 +234,7 @@ fn bytes_of_utf8_are_in_the_order_of_code_points() {
 fn positions_stay_inside() {
     let mut memory = Guarded::new(8192);
     for source in sources(1400) {
-        for len in shared("lengths", (0..=130).chain([1023, 1024, 1025, 1300])) {
+        for len in subset("lengths", (0..=130).chain([1023, 1024, 1025, 1300])) {
             for at_end in [true, false] {
                 let part = if at_end { memory.last(len) } else { memory.first(len) };
                 part.copy_from_slice(&source[..len]);
@@ -244,7 +244,7 @@ fn positions_stay_inside() {
     }
     let mut other = Guarded::new(8192);
     for source in utf16_sources(300) {
-        for len in shared("lengths", 0..=290) {
+        for len in subset("lengths", 0..=290) {
             let part = |memory: &mut Guarded| {
                 let bytes = if len % 2 == 0 { memory.last(2 * len) } else { memory.first(2 * len) };
                 let start = bytes.as_mut_ptr().cast::<u16>();
@@ -299,7 +299,7 @@ fn check_str_indices(text: &str) {
 fn positions_equal_those_of_str_indices() {
     let mut rng = StdRng::seed_from_u64(14);
     for last_char in ['\u{7F}', '\u{7FF}', '\u{FFFF}', char::MAX] {
-        for len in shared("lengths", 0..=300) {
+        for len in subset("lengths", 0..=300) {
             let mut text: String = sample_chars(last_char, len, len as u64).into_iter().collect();
             while rng.random_range(0..4) > 0 {
                 text.push_str(["\n", "\r\n", "\r", "x\n"][rng.random_range(0..4)]);
@@ -313,7 +313,7 @@ fn positions_equal_those_of_str_indices() {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases((2000 / share() as u32).max(16))
+        ..ProptestConfig::with_cases((2000 / share_divisor() as u32).max(16))
     })]
 
     #[test]

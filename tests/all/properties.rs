@@ -7,7 +7,7 @@ use crate::common::checks::{
     check_capacities, check_count, check_len, check_transcode, check_validate,
 };
 use crate::common::oracle::encode;
-use crate::common::share;
+use crate::common::share_divisor;
 use crate::common::streams::{check_stream, check_validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use utflane::{Kernel, Utf8, Utf16, Utf16Be, Utf32, transcode};
 /// Returns the configuration for `case_count` cases, or for the requested share of them. It writes
 /// no files next to the sources.
 fn proptest_config(case_count: u32) -> ProptestConfig {
-    let case_count = (case_count / u32::try_from(share()).unwrap_or(u32::MAX)).max(16);
+    let case_count = (case_count / u32::try_from(share_divisor()).unwrap_or(u32::MAX)).max(16);
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(case_count) }
 }
 

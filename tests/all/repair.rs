@@ -5,7 +5,7 @@ use crate::common::api::Api;
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::repair::{check_bytes, check_utf16, repaired};
-use crate::common::shared;
+use crate::common::subset;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -39,7 +39,7 @@ fn sources(len: usize) -> Vec<Vec<u16>> {
 #[test]
 fn lengths_and_alignments() {
     for source in sources(400) {
-        for len in shared("lengths", 0..=320) {
+        for len in subset("lengths", 0..=320) {
             for offset in 0..32 {
                 check_utf16(&source[offset..offset + len]);
             }
@@ -52,7 +52,7 @@ fn lengths_and_alignments() {
 #[test]
 fn bytes_in_both_byte_orders() {
     for source in sources(320) {
-        for len in shared("lengths", 0..=320) {
+        for len in subset("lengths", 0..=320) {
             let src = &source[..len];
             let (want, repairs) = repaired(src);
             for &api in Api::all() {
@@ -81,7 +81,7 @@ const TEXT_LENGTHS: [usize; 17] =
 /// One replaced unit at every index of texts that are otherwise well-formed.
 #[test]
 fn one_unit_replaced_everywhere() {
-    for len in shared("lengths", TEXT_LENGTHS.into_iter()) {
+    for len in subset("lengths", TEXT_LENGTHS.into_iter()) {
         for text in ["a", "é€", "😀", "a😀", "ab€😀😀"] {
             let mut units: Vec<u16> = text.encode_utf16().cycle().take(len).collect();
             for index in 0..len {
@@ -99,7 +99,7 @@ fn one_unit_replaced_everywhere() {
 #[test]
 fn three_boundary_units() {
     for front_len in
-        shared("offsets", (0..130).filter(|front_len| front_len % 8 < 2 || front_len % 8 > 4))
+        subset("offsets", (0..130).filter(|front_len| front_len % 8 < 2 || front_len % 8 > 4))
     {
         for combination in 0..BOUNDARY_UNITS.len().pow(3) {
             let [first, second] = [combination, combination / BOUNDARY_UNITS.len()]
@@ -130,7 +130,7 @@ fn units_bytes_mut(units: &mut [u16]) -> &mut [u8] {
 fn repairs_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(4096));
     for source in sources(400) {
-        for len in shared("lengths", 0..=320) {
+        for len in subset("lengths", 0..=320) {
             for at_end in [true, false] {
                 let part = |memory: &mut Guarded| {
                     let bytes = if at_end { memory.last(2 * len) } else { memory.first(2 * len) };

@@ -7,7 +7,7 @@ use utflane::columns::{Column, RowErrorKind};
 use utflane::{Ascii, Cesu8, Encoding, Kernel, Latin1, Utf8, Wtf8};
 
 use crate::common::columns::view;
-use crate::common::costly;
+use crate::common::subset_if_slow;
 
 /// Checks on every kernel that exactly the rows in `bad` are ill-formed. `what` describes the
 /// column in messages.
@@ -73,7 +73,7 @@ fn one_bound_of_many_splits_a_character() {
         for first in [0, 3, 5] {
             let at_characters = character_starts(&text, first, steps);
             check_bounds(&text, &at_characters);
-            for bad_bound in costly("bounds of many", 0..at_characters.len() - 1) {
+            for bad_bound in subset_if_slow("bounds of many", 0..at_characters.len() - 1) {
                 let mut bounds = at_characters.clone();
                 bounds[bad_bound] += 1;
                 check_bounds(&text, &bounds);
@@ -102,7 +102,7 @@ fn one_bound_splits_the_only_character_in_ascii() {
             *at += step;
             Some(*at)
         }));
-        for bad_bound in costly("one split in ASCII", 1..bounds.len() - 1) {
+        for bad_bound in subset_if_slow("one split in ASCII", 1..bounds.len() - 1) {
             let mut text = vec![b'a'; bounds[bounds.len() - 1] + 1];
             text[bounds[bad_bound] - 1..=bounds[bad_bound]].copy_from_slice("é".as_bytes());
             check_bounds(str::from_utf8(&text).expect("whole characters"), &bounds);
@@ -210,7 +210,7 @@ fn short_texts_in_views() {
     ];
     for sequence in sequences {
         for len in sequence.len()..=13 {
-            for at in costly("offsets in views", 0..=len - sequence.len()) {
+            for at in subset_if_slow("offsets in views", 0..=len - sequence.len()) {
                 let mut row = vec![b'a'; len];
                 row[at..at + sequence.len()].copy_from_slice(sequence);
                 for (index, other) in [(0, ""), (3, "é漢"), (16, "plain text, and long")] {

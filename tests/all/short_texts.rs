@@ -3,10 +3,10 @@
 //! tests find a mask that takes a unit for half of a surrogate pair, or an unpaired surrogate for a
 //! character. The sets are small and run in full, as in [`one_unit`](crate::one_unit).
 
-use crate::common::api::named;
+use crate::common::api::pair_named;
 use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
-use crate::common::share;
+use crate::common::share_divisor;
 
 /// Checks texts of a few lengths that consist of one unit from `units` and copies of one other
 /// unit. `from` and `targets` are the names of the source and the target encodings; `to_bytes`
@@ -17,8 +17,8 @@ fn check<T: Copy, const N: usize>(
     others: &[T],
     targets: &[&str],
 ) {
-    let codec = named(from, from).from;
-    for (number, &unit) in units.iter().enumerate().step_by(every(share())) {
+    let codec = pair_named(from, from).from;
+    for (number, &unit) in units.iter().enumerate().step_by(every(share_divisor())) {
         for len in [1, 2, 3, 4, 7, 8] {
             // In texts of four or more units, test the first and last positions and one between
             // them.
@@ -33,8 +33,8 @@ fn check<T: Copy, const N: usize>(
                     check_validate(codec, &src);
                     check_count(codec, &src);
                     for to in targets {
-                        check_into(named(from, to), &src);
-                        check_len(named(from, to), &src);
+                        check_into(pair_named(from, to), &src);
+                        check_len(pair_named(from, to), &src);
                     }
                 }
             }

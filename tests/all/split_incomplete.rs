@@ -6,7 +6,7 @@ use crate::common::api::{Api, Codec, codecs};
 use crate::common::carriers::{EDGES, sample_chars, sequences};
 use crate::common::checks::check_split;
 use crate::common::oracle::encode_all;
-use crate::common::shared;
+use crate::common::subset;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Scheme, StreamError, Utf8, split_incomplete};
@@ -23,7 +23,7 @@ fn short_texts_of_edge_bytes() {
             check_split(codec, &[edge(n, 0)]);
             check_split(codec, &[edge(n, 0), edge(n, 1)]);
         }
-        for n in shared("edges", 0..EDGES.len().pow(3)) {
+        for n in subset("edges", 0..EDGES.len().pow(3)) {
             check_split(codec, &[0, 1, 2].map(|power| edge(n, power)));
             let len = rng.random_range(4..7);
             let longer: Vec<u8> =
@@ -39,7 +39,7 @@ fn short_texts_of_edge_bytes() {
 fn sequences_truncated_at_every_offset() {
     for codec in codecs() {
         let all = sequences(codec.scheme);
-        for (i, sequence) in shared("sequences", all.iter().enumerate()) {
+        for (i, sequence) in subset("sequences", all.iter().enumerate()) {
             let before = &all[i * 7 % all.len()];
             let text = [&before[..], sequence].concat();
             for end in (0..=text.len()).step_by(codec.unit) {
@@ -55,7 +55,7 @@ fn sequences_truncated_at_every_offset() {
 #[test]
 fn utf8_suffix_matches_the_standard_library() {
     let mut rng = StdRng::seed_from_u64(22);
-    for _ in shared("texts", 0..60_000) {
+    for _ in subset("texts", 0..60_000) {
         let mut text: Vec<u8> = (0..rng.random_range(0..12))
             .flat_map(|_| rng.random::<char>().to_string().into_bytes())
             .collect();
@@ -119,7 +119,7 @@ fn suffix_matches_what_a_stream_carries() {
             let at = (5 + 7 * k) * codec.scheme.unit_size();
             text.splice(at..at, all[(i + 13 * k) % all.len()].iter().copied());
         }
-        for sequence in shared("sequences", all.iter()) {
+        for sequence in subset("sequences", all.iter()) {
             let text = [&text[..], sequence, &text[..codec.scheme.unit_size() * 3]].concat();
             let text = &text[..text.len() / codec.unit * codec.unit];
             for &api in Api::all() {

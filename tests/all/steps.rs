@@ -3,11 +3,11 @@
 //! kernel's loop consumes. The last step may overlap the previous step, or may be filled up to a
 //! whole step; if its output does not fit, other code writes it.
 
-use crate::common::api::{Pair, named};
-use crate::common::carriers::{last_common, sample_chars};
+use crate::common::api::{Pair, pair_named};
+use crate::common::carriers::{last_common_char, sample_chars};
 use crate::common::checks::{check_more_capacities, check_transcode};
 use crate::common::oracle::encode_all;
-use crate::common::shared;
+use crate::common::subset;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -27,7 +27,7 @@ const PAIRS: [(&str, &str); 9] = [
 /// Returns a text of `chars` characters, in the source encoding of `pair`. It consists of runs that
 /// are about a step long, each of characters of one kind.
 fn text_of_runs(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
-    let last = last_common(pair);
+    let last = last_common_char(pair);
     let largest_chars = ['\x7F', '\x7F', '\u{7FF}', '\u{FFFF}', char::MAX];
     let mut text = Vec::new();
     while text.len() < chars {
@@ -42,8 +42,8 @@ fn text_of_runs(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
 fn steps_of_different_kinds() {
     let mut rng = StdRng::seed_from_u64(12);
     for (from, to) in PAIRS {
-        let pair = named(from, to);
-        for chars in shared("lengths", (30..420).flat_map(|chars| [chars; 3])) {
+        let pair = pair_named(from, to);
+        for chars in subset("lengths", (30..420).flat_map(|chars| [chars; 3])) {
             let src = text_of_runs(pair, chars, &mut rng);
             check_transcode(pair, &src);
             // One byte is replaced in any step, and one near the end.
@@ -66,8 +66,8 @@ fn steps_of_different_kinds() {
 fn steps_into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);
     for (from, to) in PAIRS {
-        let pair = named(from, to);
-        for chars in shared("lengths", (65..200).step_by(5)) {
+        let pair = pair_named(from, to);
+        for chars in subset("lengths", (65..200).step_by(5)) {
             check_more_capacities(pair, &text_of_runs(pair, chars, &mut rng), 260);
         }
     }
@@ -81,8 +81,8 @@ fn utf16_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in
         [("Utf16", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("Utf16Be", u16::to_be_bytes)]
     {
-        let pair = named(name, "Utf8");
-        for run in shared("lengths", 0..330_u16) {
+        let pair = pair_named(name, "Utf8");
+        for run in subset("lengths", 0..330_u16) {
             for (k, other) in others.iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
                 let rest = (0..3 + 37 * run % 130).map(|k| 0x20 + k % 0x5F);
@@ -103,8 +103,8 @@ fn utf32_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in
         [("Utf32", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("Utf32Be", u32::to_be_bytes)]
     {
-        let pair = named(name, "Utf8");
-        for run in shared("lengths", 0..170_u32) {
+        let pair = pair_named(name, "Utf8");
+        for run in subset("lengths", 0..170_u32) {
             for (k, other) in [0xE9, 0x20AC, 0x1_F600, 0xD83D, 0x11_0000].into_iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
                 let rest = (0..3 + 37 * run % 70).map(|k| 0x20 + k % 0x5F);

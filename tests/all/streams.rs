@@ -3,8 +3,8 @@
 
 use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
-use crate::common::shared;
 use crate::common::streams::{check_stream, check_validator};
+use crate::common::subset;
 use utflane::{
     ByteTranscoder, ByteValidator, ErrorKind, Kernel, Repair, Scheme, Stop, Transcoder, Utf8,
     Utf16, Utf32, Validator,
@@ -20,7 +20,7 @@ const CAPACITIES: [&[usize]; 3] = [&[1000], &[1, 2, 3, 4], &[0, 7]];
 #[test]
 fn short_sequences_validated_in_chunks() {
     for codec in codecs() {
-        for sequence in shared("sequences", sequences(codec.scheme).iter()) {
+        for sequence in subset("sequences", sequences(codec.scheme).iter()) {
             for chunk_lens in CHUNK_LENS {
                 check_validator(codec, sequence, chunk_lens);
             }
@@ -32,7 +32,7 @@ fn short_sequences_validated_in_chunks() {
 fn short_sequences_transcoded_in_chunks() {
     for pair in pairs() {
         let sequences = sequences(pair.from.scheme);
-        for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
+        for (i, sequence) in subset("sequences", sequences.iter().enumerate()) {
             let chunk_lens = CHUNK_LENS[i % CHUNK_LENS.len()];
             let capacities = CAPACITIES[i / CHUNK_LENS.len() % CAPACITIES.len()];
             check_stream(pair, sequence, chunk_lens, capacities);
@@ -55,7 +55,7 @@ fn longer_texts_in_chunks() {
                 with_errors.splice(at..at, sequence.iter().copied());
             }
         }
-        for &len in shared("chunk lengths", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
+        for &len in subset("chunk lengths", [1, 2, 3, 7, 61, 63, 64, 65, 66, 67, 100].iter()) {
             for capacities in [&[1000][..], &[1, 2, 3], &[16, 72, 80]] {
                 check_stream(pair, &text, &[len], capacities);
                 check_stream(pair, &with_errors, &[len], capacities);
@@ -77,8 +77,8 @@ fn chunks_of_about_a_vector() {
         15, 16, 17, 18, 19, 31, 32, 33, 34, 35, 63, 64, 65, 66, 67, 68, 127, 128, 129, 130, 131,
         132, 191, 512, 577, 1100, 1600,
     ];
-    for &chunk_len in shared("chunk lengths", chunk_lens.iter()) {
-        for (i, sequence) in shared("sequences", sequences.iter().enumerate()) {
+    for &chunk_len in subset("chunk lengths", chunk_lens.iter()) {
+        for (i, sequence) in subset("sequences", sequences.iter().enumerate()) {
             for shift in [0, 3] {
                 // The sequence begins at the end of the second chunk, or up to four bytes before
                 // that end.

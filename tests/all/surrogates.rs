@@ -3,7 +3,7 @@
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_into, check_validate};
-use crate::common::shared;
+use crate::common::subset;
 
 /// The kinds of text in which the tests replace one unit: the argument of [`carrier`], and a
 /// description.
@@ -54,7 +54,7 @@ fn surrogates_at_every_offset() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
             let text = carrier(c, 220);
-            for at in shared("offsets", 0..text.len()) {
+            for at in subset("offsets", 0..text.len()) {
                 for surrogate in [0xD800, 0xDBFF, 0xDC00, 0xDFFF] {
                     let mut units = text.clone();
                     units[at] = surrogate;
@@ -76,7 +76,7 @@ fn surrogates_at_every_offset() {
 fn unpaired_surrogates_at_both_ends() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
-            for len in [8, 16, 32].into_iter().chain(shared("lengths", 1..150)) {
+            for len in [8, 16, 32].into_iter().chain(subset("lengths", 1..150)) {
                 let mut units = carrier(c, len);
                 units[len - 1] = 0xD83D;
                 let src = bytes(pair, &units);
@@ -99,7 +99,7 @@ fn unpaired_surrogates_at_both_ends() {
 fn every_capacity_of_pairs() {
     for pair in from_utf16() {
         for (c, _) in CARRIERS {
-            for len in shared("lengths", [3, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 79].into_iter()) {
+            for len in subset("lengths", [3, 7, 8, 9, 15, 16, 17, 31, 33, 47, 64, 79].into_iter()) {
                 check_capacities(pair, &bytes(pair, &carrier(c, len)));
             }
         }
@@ -113,7 +113,7 @@ fn surrogate_pairs_far_apart() {
     let ends = [&[0xD83D, 0xDE00][..], &[0xD83D, 0x20], &[0xDE00], &[0xD83D], &[]];
     for pair in from_utf16().filter(|pair| pair.to.name.starts_with("Utf32")) {
         // The separate function takes over after 512 units without surrogates.
-        for gap in shared("gaps", (0..1100).step_by(9)) {
+        for gap in subset("gaps", (0..1100).step_by(9)) {
             for end in ends {
                 for more in [0, 20, 300] {
                     let mut units = vec![0xD83D, 0xDE00];

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use utflane::{ErrorKind, Wtf8, Wtf16, transcode, wtf8};
 
 use crate::common::oracle::{decode, encode_all};
-use crate::common::shared;
 use crate::common::strings::{STRINGS, check_appended, check_joined, check_strings, to_wtf8};
+use crate::common::subset;
 use crate::common::text::collection;
 
 /// Returns texts with the same bytes in UTF-8 as in CESU-8 and Modified UTF-8, and texts with one
@@ -28,7 +28,7 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn strings_are_borrowed_if_no_byte_changes() {
-    for text in shared("texts", texts().into_iter()) {
+    for text in subset("texts", texts().into_iter()) {
         check_strings(text.as_bytes());
         for functions in &STRINGS {
             check_strings(&encode_all(functions.scheme, text.chars()));
@@ -38,7 +38,7 @@ fn strings_are_borrowed_if_no_byte_changes() {
 
 #[test]
 fn string_errors_match_the_oracle() {
-    for text in shared("texts", texts().into_iter()) {
+    for text in subset("texts", texts().into_iter()) {
         for ill_formed in
             [&b"\xED\xA0\x80"[..], b"\xED\xB0\x80", b"\xF0\x9F\x98\x80", b"\xC0\x81", b"\xE2\x82"]
         {

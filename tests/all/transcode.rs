@@ -1,11 +1,11 @@
 //! Tests of conversions: every pair of encodings and every operation, compared with the standard
 //! library.
 
-use crate::common::api::{codecs, named, pairs};
-use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
+use crate::common::api::{codecs, pair_named, pairs};
+use crate::common::carriers::{embedded_in, last_common_char, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::oracle::{encode, encode_all};
-use crate::common::{shared, text};
+use crate::common::{subset, text};
 use core::fmt::Debug;
 use utflane::{Ascii, Encoding, Kernel, Latin1, Scheme, Utf8, Utf16, Utf32, transcode_into};
 
@@ -19,7 +19,7 @@ fn empty_texts() {
 #[test]
 fn short_sequences_alone() {
     for pair in pairs() {
-        for sequence in shared("sequences", sequences(pair.from.scheme).iter()) {
+        for sequence in subset("sequences", sequences(pair.from.scheme).iter()) {
             check_transcode(pair, sequence);
         }
     }
@@ -35,7 +35,7 @@ fn runs_of_one_byte() {
         for len in 1..=16 {
             check_into(pair, &vec![0x80; len]);
         }
-        for len in shared("lengths", 1..=70) {
+        for len in subset("lengths", 1..=70) {
             for byte in [0, 0x7F, 0x80, 0xC0, 0xFF] {
                 check_into(pair, &vec![byte; len]);
                 check_validate(pair.from, &vec![byte; len]);
@@ -72,7 +72,7 @@ fn every_unit_of_utf16_alone() {
             assert_eq!(&dst[..written], expected.unwrap_or_default(), "{unit:04X}, {capacity}");
         }
     }
-    for unit in shared("units of UTF-16", 0..=u16::MAX) {
+    for unit in subset("units of UTF-16", 0..=u16::MAX) {
         let c = char::from_u32(unit.into());
         let mut utf8 = [0; 4];
         check::<Utf8>(unit, c.map(|c| &*c.encode_utf8(&mut utf8)).map(str::as_bytes));
@@ -100,7 +100,7 @@ fn every_length() {
         let text = sample(pair, 300, i as u64);
         let sequences = sequences(pair.from.scheme);
         let unit = pair.from.scheme.unit_size();
-        for len in shared("lengths", 0..=text.len().min(300 * unit) / unit) {
+        for len in subset("lengths", 0..=text.len().min(300 * unit) / unit) {
             check_transcode(pair, &text[..len * unit]);
             let sequence = &sequences[len * 37 % sequences.len()];
             let at = (len * 17 % (len + 1)) * unit;
@@ -115,7 +115,7 @@ fn every_length() {
 /// every position.
 #[test]
 fn one_non_ascii_sequence_in_ascii() {
-    for len in shared("lengths", 1..=330) {
+    for len in subset("lengths", 1..=330) {
         let ascii: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
         let others: [&[u8]; 3] = ["\u{E9}".as_bytes(), b"\xC3", b"\x80"];
         for (at, other) in (0..len).flat_map(|at| others.map(|other| (at, other))) {
@@ -150,7 +150,7 @@ fn errors_near_the_boundaries_of_segments() {
                 }
                 let step = 151;
                 for sequence in
-                    shared("sequences", sequences.iter().skip(at / unit % step).step_by(step))
+                    subset("sequences", sequences.iter().skip(at / unit % step).step_by(step))
                 {
                     let mut src = text[..(at + 2400) / 4 * 4].to_vec();
                     src[at..][..sequence.len()].copy_from_slice(sequence);
@@ -175,8 +175,8 @@ fn copies_with_an_error_at_every_offset() {
         }
         let text = &text.as_bytes()[..1700];
         for to in ["Utf8", "Ascii"] {
-            let pair = named("Utf8", to);
-            for at in shared("offsets", 0..text.len()) {
+            let pair = pair_named("Utf8", to);
+            for at in subset("offsets", 0..text.len()) {
                 check_into(pair, &text[at..]);
                 check_into(pair, &text[..at]);
                 let sequence = &sequences[(at * 7 + seed) % sequences.len()];
@@ -187,7 +187,7 @@ fn copies_with_an_error_at_every_offset() {
             }
         }
         // Outputs that are too short, some of which end inside a character.
-        check_capacities(named("Utf8", "Utf8"), text);
+        check_capacities(pair_named("Utf8", "Utf8"), text);
     }
 }
 
@@ -195,7 +195,7 @@ fn copies_with_an_error_at_every_offset() {
 /// in a short text.
 #[test]
 fn errors_split_by_the_first_segment_keep_their_kind() {
-    let pair = named("Utf8", "Utf16");
+    let pair = pair_named("Utf8", "Utf16");
     for sequence in [
         &b"\xC0\x80"[..],
         b"\xE0\x80\x80",
@@ -222,7 +222,7 @@ fn long_strings_with_a_character_across_the_first_boundary() {
         for before in 2040..2050 {
             let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
             for to in codecs() {
-                check_transcode(named("Utf8", to.name), text.as_bytes());
+                check_transcode(pair_named("Utf8", to.name), text.as_bytes());
             }
         }
     }
@@ -232,7 +232,7 @@ fn long_strings_with_a_character_across_the_first_boundary() {
 #[test]
 fn generated_texts() {
     for (name, text) in text::collection(3000) {
-        for pair in shared("pairs", pairs().iter()) {
+        for pair in subset("pairs", pairs().iter()) {
             let mut src = Vec::new();
             // A text with a character that the target lacks is converted up to that character.
             if text.chars().all(|c| encode(pair.from.scheme, c, &mut src)) {
@@ -253,7 +253,7 @@ fn unexpected_continuation_bytes_at_a_segment_boundary() {
     const SEGMENT_BYTES: usize = 960;
     let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
-        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        let (scheme, last) = (pair.from.scheme, last_common_char(pair));
         for width in widths(last) {
             for count in 1..=4 {
                 for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {
@@ -281,7 +281,7 @@ fn unmappable_characters_at_every_offset() {
             _ => continue,
         };
         for &c in unmappable_chars {
-            for at in shared("offsets", 0..150) {
+            for at in subset("offsets", 0..150) {
                 let chars = |i: usize| {
                     if i == at {
                         c

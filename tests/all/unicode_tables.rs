@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 
 use crate::common::api::{Api, codecs};
 use crate::common::cases::{
-    case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+    case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_near_boundaries,
 };
-use crate::common::shared;
+use crate::common::subset;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
 /// A row of table 3-7: the possible values of each byte of a sequence.
@@ -69,7 +69,7 @@ fn unicode_table_3_7_sequences() {
         }
     };
     let mut text = [b'a'; 160];
-    for pair in shared("pairs", 0..=u16::MAX) {
+    for pair in subset("pairs", 0..=u16::MAX) {
         let [first, second] = pair.to_be_bytes();
         check(&[first]);
         check(&[first, second]);
@@ -98,7 +98,7 @@ fn unicode_table_3_7_sequences() {
 fn unicode_table_3_7_has_all_scalar_values() {
     let sequences = |row: Row| row.iter().map(|may| may.clone().count()).product::<usize>();
     assert_eq!(TABLE_3_7.map(sequences).iter().sum::<usize>(), 0x11_0000 - 0x800);
-    for c in shared("characters", '\0'..=char::MAX) {
+    for c in subset("characters", '\0'..=char::MAX) {
         assert_eq!(validate_by_table(c.encode_utf8(&mut [0; 4]).as_bytes()), Ok(()));
     }
 }
@@ -159,7 +159,7 @@ fn unicode_tables_3_8_to_3_11_replacements() {
         case(b"\xC2", [incomplete(0)], "�"),
     ] {
         case.check_alone();
-        let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();
+        let offsets: Vec<_> = subset("offsets", offsets_near_boundaries().into_iter()).collect();
         case.check_embedded(&offsets);
     }
 }

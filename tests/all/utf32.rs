@@ -3,8 +3,8 @@
 
 use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
-use crate::common::shared;
 use crate::common::strings::check_utf32;
+use crate::common::subset;
 use utflane::utf32;
 
 /// The characters of the texts in which the tests replace one unit. For each of these texts the
@@ -73,7 +73,7 @@ fn ill_formed_units_at_every_offset() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             let text = carrier(chars, 150);
-            for at in shared("offsets", 0..text.len()) {
+            for at in subset("offsets", 0..text.len()) {
                 for ill_formed in ILL_FORMED {
                     let mut units = text.clone();
                     units[at] = ill_formed;
@@ -96,7 +96,7 @@ fn ill_formed_units_at_every_offset() {
 fn incomplete_units_after_every_length() {
     for pair in from_utf32() {
         for chars in CARRIERS {
-            for len in shared("lengths", 1..150) {
+            for len in subset("lengths", 1..150) {
                 let mut units = carrier(chars, len);
                 for ill_formed in [None, Some(0xDFFF), Some(0x8000_0041)] {
                     if let Some(ill_formed) = ill_formed {
@@ -121,7 +121,7 @@ fn utf32_into_every_capacity() {
     for pair in from_utf32() {
         for chars in CARRIERS {
             for len in
-                shared("lengths", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 65].into_iter())
+                subset("lengths", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 65].into_iter())
             {
                 check_capacities(pair, &bytes(pair, &carrier(chars, len)));
             }
@@ -136,7 +136,7 @@ fn supplementary_characters_far_apart() {
     let ends = [&[0x1_F600][..], &[0xDFFF], &[0x11_0000], &[0x8000_0041], &[]];
     for pair in from_utf32().filter(|pair| pair.to.name.starts_with("Utf16")) {
         for first in [0x1_F600, 0x61] {
-            for gap in shared("gaps", (0..900).step_by(9)) {
+            for gap in subset("gaps", (0..900).step_by(9)) {
                 for end in ends {
                     for more in [0, 20, 300, 1100] {
                         let mut units = vec![first];
@@ -159,7 +159,7 @@ fn supplementary_characters_far_apart() {
 #[test]
 fn errors_in_long_utf32_texts() {
     for pair in from_utf32().filter(|pair| pair.to.name == "Utf8") {
-        for at in shared("offsets", 0..1100) {
+        for at in subset("offsets", 0..1100) {
             let mut units = carrier(CARRIERS[4], 1100);
             units[at] = ILL_FORMED[at % ILL_FORMED.len()];
             check_validate(pair.from, &bytes(pair, &units));

@@ -1,11 +1,11 @@
 //! Tests of validation, compared with the standard library: every encoding, short texts of all
 //! kinds, and every length at every alignment.
 
-use crate::common::api::{codecs, named};
+use crate::common::api::{codecs, pair_named};
 use crate::common::carriers::{EDGES, sequences};
 use crate::common::checks::check_validate;
 use crate::common::oracle::encode_all;
-use crate::common::{carriers, shared};
+use crate::common::{carriers, subset};
 use utflane::{Ascii, Kernel, Utf8};
 
 #[test]
@@ -38,7 +38,7 @@ fn incomplete_units_at_the_end() {
 #[test]
 fn all_strings_of_one_and_two_bytes() {
     for codec in codecs().iter().filter(|codec| codec.unit == 1) {
-        for first in shared("first bytes", 0..=255) {
+        for first in subset("first bytes", 0..=255) {
             check_validate(codec, &[first]);
             for second in 0..=255 {
                 check_validate(codec, &[first, second]);
@@ -50,7 +50,7 @@ fn all_strings_of_one_and_two_bytes() {
 #[test]
 fn all_strings_of_up_to_four_edge_bytes() {
     let utf8 = &codecs()[0];
-    for string in shared("strings of edge bytes", 0..EDGES.len().pow(4)) {
+    for string in subset("strings of edge bytes", 0..EDGES.len().pow(4)) {
         let string: [u8; 4] =
             std::array::from_fn(|i| EDGES[string / EDGES.len().pow(i as u32) % EDGES.len()]);
         check_validate(utf8, &string);
@@ -67,7 +67,7 @@ fn lengths_and_alignments_with_one_byte_replaced() {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
         let mut buffer = vec![0; 64 + 300];
-        for len in shared("lengths", 0..=300) {
+        for len in subset("lengths", 0..=300) {
             for offset in 0..64 {
                 let src = &mut buffer[offset..][..len];
                 src.copy_from_slice(&text[..len]);
@@ -91,7 +91,7 @@ fn lengths_with_every_byte_replaced_by_every_edge_byte() {
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
-        for len in shared("lengths", 0..=300) {
+        for len in subset("lengths", 0..=300) {
             let mut src = text[..len].to_vec();
             for at in 0..len {
                 for byte in EDGES {
@@ -113,7 +113,7 @@ fn errors_at_every_offset() {
     for width in 1..=4 {
         let text = carriers::embedded(utflane::Scheme::Utf8, width, char::MAX, 192, b"");
         let text = [&text[..], &text[..]].concat();
-        for len in shared("lengths", 0..=300) {
+        for len in subset("lengths", 0..=300) {
             for at in 0..len {
                 counter += 1;
                 let src = &mut buffer[counter % 64..][..len];
@@ -130,7 +130,7 @@ fn errors_at_every_offset() {
 #[test]
 fn ascii_with_errors_at_every_offset() {
     let mut buffer = [b'a'; 64 + 700];
-    for len in shared("lengths", 0..=700) {
+    for len in subset("lengths", 0..=700) {
         for offset in 0..64 {
             let src = &mut buffer[offset..][..len];
             check_ascii(src, None);
@@ -196,13 +196,13 @@ fn check_utf8(src: &[u8]) {
 #[test]
 fn errors_in_long_texts() {
     for codec in codecs() {
-        let last = carriers::last_common(named(codec.name, codec.name));
+        let last = carriers::last_common_char(pair_named(codec.name, codec.name));
         let text = encode_all(codec.scheme, carriers::sample_chars(last, 3000, 7));
         let sequences = sequences(codec.scheme);
         let unit = codec.scheme.unit_size();
         for boundary in [64, 128, 512, 576, 1024, 2048, 4096] {
             for at in (boundary - 8..boundary + 8).filter(|at| at * unit + 64 < text.len()) {
-                for sequence in shared("sequences", sequences.iter().skip(at % 7).step_by(7)) {
+                for sequence in subset("sequences", sequences.iter().skip(at % 7).step_by(7)) {
                     let mut src = text[..text.len().min(at * unit + 700)].to_vec();
                     src[at * unit..][..sequence.len()].copy_from_slice(sequence);
                     check_validate(codec, &src);

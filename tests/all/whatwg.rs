@@ -2,13 +2,14 @@
 //! replace them, UTF-16 with incomplete units and unpaired surrogates, and streams. Each case is
 //! also run with encoding_rs, the decoder of Firefox.
 
-use crate::common::api::{Api, named as strict_pair};
+use crate::common::api::{Api, pair_named as strict_pair};
 use crate::common::cases::{
-    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after,
+    offsets_near_boundaries,
 };
-use crate::common::lossy_api::named as lossy_pair;
+use crate::common::lossy_api::lossy_pair_named as lossy_pair;
 use crate::common::oracle::Fault;
-use crate::common::shared;
+use crate::common::subset;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use utflane::ErrorKind::{self, InvalidLeadByte, Overlong, Surrogate, TooLarge, TooShort};
 use utflane::{Repair, Stop};
@@ -27,7 +28,7 @@ fn check(cases: impl IntoIterator<Item = Case>) {
         let want = (case.repaired.clone(), case.faults.is_empty());
         assert_eq!(decode_with_encoding_rs(UTF_8, &case.src), want, "of {:02X?}", case.src);
         case.check_alone();
-        let offsets: Vec<_> = shared("offsets", offsets_at_boundaries().into_iter()).collect();
+        let offsets: Vec<_> = subset("offsets", offsets_near_boundaries().into_iter()).collect();
         case.check_embedded(&offsets);
     }
 }
@@ -185,7 +186,7 @@ fn whatwg_utf16_cases() {
             src.extend(case.has_half_unit.then_some(0));
             check_utf16_case(name, encoding, &src, &case, ("", 0));
             // After other text of every length up to 300 characters.
-            for len in shared("offsets", 0..=300) {
+            for len in subset("offsets", 0..=300) {
                 let before: String = "aé中💩".chars().cycle().skip(len % 4).take(len).collect();
                 let before_bytes = bytes(&mut before.encode_utf16());
                 let src = [&before_bytes[..], &src].concat();

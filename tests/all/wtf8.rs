@@ -4,9 +4,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::common::api::{Api, Pair, call, named};
+use crate::common::api::{Api, Pair, call, pair_named};
 use crate::common::carriers::sample_chars;
-use crate::common::shared;
+use crate::common::subset;
 use ::wtf8::{CodePoint, Wtf8Buf};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -103,7 +103,7 @@ const STRICT_TARGETS: [&str; 9] =
 
 /// Returns the pairs of the encoding `from` and each encoding in [`STRICT_TARGETS`].
 fn strict_pairs(from: &str) -> [&'static Pair; 9] {
-    STRICT_TARGETS.map(|to| named(from, to))
+    STRICT_TARGETS.map(|to| pair_named(from, to))
 }
 
 /// Asserts that conversions to strict encodings stop at the first unpaired surrogate, if any.
@@ -162,7 +162,7 @@ fn every_surrogate_in_every_context() {
     let pairs = ["Wtf8", "Wtf16"].map(strict_pairs);
     let contexts = NEIGHBOURS.iter().flat_map(|a| NEIGHBOURS.iter().map(move |b| (*a, *b)));
     let all = (0xD800..=0xDFFF).flat_map(|unit| contexts.clone().map(move |both| (unit, both)));
-    for (i, (unit, (before, after))) in shared("surrogates in contexts", all.enumerate()) {
+    for (i, (unit, (before, after))) in subset("surrogates in contexts", all.enumerate()) {
         let middle = [before, &[unit], after].concat();
         let bytes = check_lossless(&middle);
         check_strict(&middle, &bytes, &pairs);
@@ -185,7 +185,7 @@ fn every_surrogate_pair() {
     let (mut units, mut ill_formed) = (vec![0x61; 100], vec![b'a'; 150]);
     let highs = 0xD800..=0xDBFF;
     let all = highs.flat_map(|high| (0xDC00..=0xDFFF).map(move |low| [high, low]));
-    for (i, pair) in shared("pairs of surrogates", all.enumerate()) {
+    for (i, pair) in subset("pairs of surrogates", all.enumerate()) {
         let at = i % 90;
         units[at..at + 2].copy_from_slice(&pair);
         let c = char::decode_utf16(pair).next().and_then(Result::ok).expect("a pair");
@@ -222,7 +222,7 @@ fn random_units_with_surrogates() {
     let mut rng = StdRng::seed_from_u64(0x3F8);
     let lens = (0..=320).chain([960, 4096, 8192, 8193, 20_000]);
     let all = (0..12).flat_map(|kind| lens.clone().map(move |len| (kind, len)));
-    for (kind, len) in shared("random units", all) {
+    for (kind, len) in subset("random units", all) {
         let text: String = sample_chars(char::MAX, len, rng.random()).into_iter().collect();
         let mut units: Vec<u16> = text.encode_utf16().take(len).collect();
         for unit in &mut units {
@@ -241,7 +241,7 @@ fn random_units_with_surrogates() {
 #[test]
 fn appended_code_points_match_the_crate() {
     let mut rng = StdRng::seed_from_u64(5);
-    for _ in shared("concatenations", 0..20_000) {
+    for _ in subset("concatenations", 0..20_000) {
         let (mut text, mut units, mut wtf8_text) = (Wtf8Buf::new(), Vec::new(), Vec::new());
         for _ in 0..rng.random_range(0..60) {
             let point = match rng.random_range(0..4) {
@@ -271,7 +271,7 @@ fn appended_code_points_match_the_crate() {
 /// that are not code points.
 #[test]
 fn every_code_point_after_a_high_surrogate() {
-    for point in shared("code points", 0..=0x10_FFFF) {
+    for point in subset("code points", 0..=0x10_FFFF) {
         for before in ["", "a\u{10FFFF}"] {
             for high in [0x41, 0xD800, 0xDBFF] {
                 let (mut text, mut wtf8_text) =
@@ -320,7 +320,7 @@ fn long_texts_with_surrogates_into_strings() {
 /// UTF-16.
 #[test]
 fn well_formed_texts_are_utf8() {
-    for seed in shared("texts", 0..200) {
+    for seed in subset("texts", 0..200) {
         let text: String = sample_chars(char::MAX, 500, seed).into_iter().collect();
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(check_lossless(&units), text.as_bytes());
@@ -380,7 +380,7 @@ fn lengths_of_pairs_across_segments() {
 #[test]
 fn any_units_in_either_byte_order() {
     let mut rng = StdRng::seed_from_u64(0xBE);
-    for len in shared("lengths", 0..=200) {
+    for len in subset("lengths", 0..=200) {
         let mut units: Vec<u16> = (0..len).map(|_| rng.random_range(0..0x300)).collect();
         for unit in &mut units {
             if rng.random_range(0..8) < len % 8 {

@@ -364,7 +364,7 @@ encodings! {
 }
 
 /// Returns the pair of the encodings with these names.
-pub fn named(from: &str, to: &str) -> &'static Pair {
+pub fn pair_named(from: &str, to: &str) -> &'static Pair {
     let mut pairs = pairs().iter();
     pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
 }

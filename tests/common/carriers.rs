@@ -33,7 +33,7 @@ fn last_character(scheme: Scheme) -> u32 {
 }
 
 /// Returns the last character that both encodings of a pair have.
-pub fn last_common(pair: &Pair) -> char {
+pub fn last_common_char(pair: &Pair) -> char {
     let last = last_character(pair.from.scheme).min(last_character(pair.to.scheme));
     char::from_u32(last).expect("a scalar value")
 }
@@ -102,7 +102,7 @@ pub fn embedded_in(
 /// Returns a random text of `chars` characters that both encodings of a pair have. It consists of
 /// short and long runs of characters with the same UTF-8 length.
 pub fn sample(pair: &Pair, chars: usize, seed: u64) -> Vec<u8> {
-    encode_all(pair.from.scheme, sample_chars(last_common(pair), chars, seed))
+    encode_all(pair.from.scheme, sample_chars(last_common_char(pair), chars, seed))
 }
 
 /// Returns `chars` random characters that are not above `last`, in short and long runs of

@@ -81,10 +81,16 @@ impl Case {
         check_chunks(src);
         check_validator(utf8, src, &[1]);
         for to in ["Utf8", "Utf16", "Utf32", "Latin1"] {
-            check_everything(api::named("Utf8", to), src);
-            check_stream(api::named("Utf8", to), src, &[1], &[64]);
-            check_stream(api::named("Utf8", to), src, &[1], &[0, 1, 2]);
-            check_lossy_stream(lossy_api::named("Utf8", to), src, Repair::REPLACE, &[1], &[64]);
+            check_everything(api::pair_named("Utf8", to), src);
+            check_stream(api::pair_named("Utf8", to), src, &[1], &[64]);
+            check_stream(api::pair_named("Utf8", to), src, &[1], &[0, 1, 2]);
+            check_lossy_stream(
+                lossy_api::lossy_pair_named("Utf8", to),
+                src,
+                Repair::REPLACE,
+                &[1],
+                &[64],
+            );
         }
     }
 
@@ -181,7 +187,7 @@ fn validate_byte_by_byte(validator: &mut dyn Validate, src: &[u8]) -> Vec<Fault>
 
 /// Returns the offsets near the boundaries of vectors, of blocks, and of the groups of blocks that
 /// validation checks together.
-pub fn offsets_at_boundaries() -> Vec<usize> {
+pub fn offsets_near_boundaries() -> Vec<usize> {
     let near = |boundary: usize, before: usize| boundary - before..=boundary + 2;
     let mut all: Vec<usize> = (0..=68).collect();
     for boundary in [96, 128, 192, 256, 320, 512, 1024] {

@@ -63,7 +63,7 @@ pub const DEFAULT_SHARE: usize = 61;
 
 /// Returns the share of the long sets of inputs that is run, as a number N: one member in N is run.
 ///
-/// A long set is a set that is passed to [`shared`]. There are three ways to choose the share:
+/// A long set is a set that is passed to [`subset`]. There are three ways to choose the share:
 ///
 /// * `UTFLANE_TEST_SHARE=61` runs one member in 61. `UTFLANE_TEST_SHARE=1` runs everything.
 ///   Prefer odd numbers.
@@ -73,7 +73,7 @@ pub const DEFAULT_SHARE: usize = 61;
 ///   same members.
 /// * If neither variable is set, the share is [`DEFAULT_SHARE`]; but with `--ignored` or
 ///   `--include-ignored`, everything is run.
-pub fn share() -> usize {
+pub fn share_divisor() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| match (number("UTFLANE_TEST_SHARE"), number("UTFLANE_TEST_SECONDS")) {
         (Some(share), _) => share,
@@ -103,7 +103,7 @@ fn number(variable: &str) -> Option<usize> {
     Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a number from 1")))
 }
 
-/// Returns the members of `set` that are to be run: one member in [`share`]. Prints the share if
+/// Returns the members of `set` that are to be run: one member in [`share_divisor`]. Prints the share if
 /// the environment chose it and it is less than everything.
 ///
 /// All calls from the same line share one counter, as if their sets were one long set. So a small
@@ -111,19 +111,19 @@ fn number(variable: &str) -> Option<usize> {
 /// the counter reaches none in the first set, the last member of that set is run.
 #[track_caller]
 pub fn shared<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    one_in(share(), name, set)
+    one_in(share_divisor(), name, set)
 }
 
-/// Like [`shared`], for a set that is small, but takes long under emulators, which run with small
+/// Like [`subset`], for a set that is small, but takes long under emulators, which run with small
 /// shares. The whole set is run unless the share is smaller than the default.
 #[track_caller]
-pub fn costly<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
-    one_in((share() / DEFAULT_SHARE).max(1), name, set)
+pub fn subset_if_slow<I: Iterator>(name: &str, set: I) -> impl Iterator<Item = I::Item> + use<I> {
+    one_in((share_divisor() / DEFAULT_SHARE).max(1), name, set)
 }
 
-/// Returns one member in `share` of `set`, as [`shared`] documents.
+/// Returns one member in `share` of `set`, as [`subset`] documents.
 #[track_caller]
-fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
+fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Subset<I> {
     let caller = Location::caller();
     if share > 1 && share != DEFAULT_SHARE {
         let file = caller.file().rsplit(['/', '\\']).next().unwrap_or_default();
@@ -132,18 +132,18 @@ fn one_in<I: Iterator>(share: usize, name: &str, set: I) -> Shared<I> {
     // The first member is not selected, because sets often begin with their simplest member.
     let state =
         STATES.with_borrow(|states| states.get(caller).copied()).unwrap_or((share / 2, false));
-    Shared { set, share, caller, state }
+    Subset { set, share, caller, state }
 }
 
 thread_local! {
-    /// For each line that calls [`shared`]: the number of members to skip before the next member
+    /// For each line that calls [`subset`]: the number of members to skip before the next member
     /// that is run, and true if a member has been run.
     static STATES: RefCell<BTreeMap<&'static Location<'static>, (usize, bool)>> =
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The iterator that [`shared`] returns.
-struct Shared<I> {
+/// The iterator that [`subset`] returns.
+struct Subset<I> {
     set: I,
     share: usize,
     caller: &'static Location<'static>,
@@ -151,7 +151,7 @@ struct Shared<I> {
     state: (usize, bool),
 }
 
-impl<I: Iterator> Iterator for Shared<I> {
+impl<I: Iterator> Iterator for Subset<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
@@ -171,7 +171,7 @@ impl<I: Iterator> Iterator for Shared<I> {
     }
 }
 
-impl<I> Drop for Shared<I> {
+impl<I> Drop for Subset<I> {
     fn drop(&mut self) {
         STATES.with_borrow_mut(|states| states.insert(self.caller, self.state));
     }

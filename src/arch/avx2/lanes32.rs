@@ -20,7 +20,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big_endian32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -42,7 +42,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm256_max_epu32(self.0, other.0)))
     }
 
@@ -68,30 +68,30 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn blend_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm256_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         // Packing works within each half; the 64-bit quarters are then put into order.
         let packed = op!(_mm256_packus_epi32(first.0, second.0));
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self {
         Self(op!(_mm256_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn upper_halves(first: Self, second: Self) -> Self {
+        Self::blend_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -107,14 +107,14 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         write_8_bytes(dst, at, op!(_mm_packus_epi16(packed, packed)));
     }
 
     #[inline(always)]
-    fn order16(token: Avx2, big: bool) -> Self {
+    fn byte_order_pattern16(token: Avx2, big: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = Self(unsafe {
             _mm256_set_epi64x(
@@ -128,14 +128,14 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm256_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm256_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
+        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(pattern.0))));
     }
 }

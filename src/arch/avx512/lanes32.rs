@@ -37,7 +37,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big_endian32<O: Order>(self) -> Self {
         if O::BIG { Self(reverse_bytes(self.0)) } else { self }
     }
 
@@ -47,7 +47,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm512_max_epu32(self.0, other.0)))
     }
 
@@ -75,28 +75,28 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm512_movm_epi32(_mm512_cmpgt_epi32_mask(self.0, other.0))))
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn blend_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm512_mask_mov_epi16(low.0, 0xAAAA_AAAA, high.0)))
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(permute_words(op!(_mm512_packus_epi32(first.0, second.0)), &WORDS_AFTER_PACKING))
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self {
         Self(op!(_mm512_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn upper_halves(first: Self, second: Self) -> Self {
+        Self::blend_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -110,7 +110,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         write_16_bytes(dst, at, op!(_mm512_cvtepi32_epi8(self.0)));
     }
 
@@ -159,21 +159,21 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn order16(token: Avx512, big: bool) -> Self {
+    fn byte_order_pattern16(token: Avx512, big: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) };
         Self(op!(_mm512_broadcast_i32x4(identity))).xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm512_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm512_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
-        let order = op!(_mm512_castsi512_si256(order.0));
-        write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, order)));
+        let pattern = op!(_mm512_castsi512_si256(pattern.0));
+        write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, pattern)));
     }
 }

@@ -22,7 +22,7 @@ fn from_lanes(lanes: uint32x4_t) -> U8x16 {
 
 /// Returns a vector as 16-bit lanes, the halves of the 32-bit lanes.
 #[inline(always)]
-fn halves(vector: U8x16) -> uint16x8_t {
+fn blend_halves(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
@@ -44,7 +44,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big_endian32<O: Order>(self) -> Self {
         if O::BIG { Self(op!(vrev32q_u8(self.0))) } else { self }
     }
 
@@ -54,7 +54,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         from_lanes(op!(vmaxq_u32(lanes(self), lanes(other))))
     }
 
@@ -83,44 +83,44 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s32_u8(vector.0));
         from_lanes(op!(vcgtq_s32(signed(self), signed(other))))
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn blend_halves(low: Self, high: Self) -> Self {
         let lower = op!(vdupq_n_u32(0xFFFF));
         from_lanes(op!(vbslq_u32(lower, lanes(low), lanes(high))))
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         from_halves(op!(vuzp1q_u16(halves(first), halves(second))))
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
-        let narrow_saturating = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
-        let both = op!(vcombine_s16(narrow_saturating(first), narrow_saturating(second)));
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self {
+        let narrow_saturating_i16 = |vector: Self| op!(vqmovn_s32(vreinterpretq_s32_u8(vector.0)));
+        let both = op!(vcombine_s16(narrow_saturating_i16(first), narrow_saturating_i16(second)));
         Self(op!(vreinterpretq_u8_s16(both)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
+    fn upper_halves(first: Self, second: Self) -> Self {
         from_halves(op!(vuzp2q_u16(halves(first), halves(second))))
     }
 
     #[inline(always)]
     fn narrow_four(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
-        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        let (first, second) = (Self::narrow_to_u16(a, b), Self::narrow_to_u16(c, d));
         Self(op!(vuzp1q_u8(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let narrow = Self::narrow32(self, self);
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        let narrow = Self::narrow_to_u16(self, self);
         let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
@@ -128,7 +128,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Neon, big: bool) -> Self {
+    fn byte_order_pattern16(token: Neon, big: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity = from_lanes(unsafe {
             vreinterpretq_u32_u64(vcombine_u64(
@@ -140,13 +140,13 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(vqtbl1q_u8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(vqtbl1q_u8(self.0, pattern.0)))
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let units = Self::narrow32(self, self).shuffled(order);
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self::narrow_to_u16(self, self).shuffled(pattern);
         let to = &mut dst[at..at + 8];
         // SAFETY: `to` has eight bytes.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };

@@ -15,7 +15,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big_endian32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -28,7 +28,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(u32x4_max(self.0, other.0))
     }
 
@@ -54,40 +54,40 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn blend_halves(low: Self, high: Self) -> Self {
         Self(i16x8_shuffle::<0, 9, 2, 11, 4, 13, 6, 15>(low.0, high.0))
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(u16x8_narrow_i32x4(first.0, second.0))
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self {
         Self(i16x8_narrow_i32x4(first.0, second.0))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn upper_halves(first: Self, second: Self) -> Self {
+        Self::blend_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
     fn narrow_four(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
-        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        let (first, second) = (Self::narrow_to_u16(a, b), Self::narrow_to_u16(c, d));
         Self(u8x16_narrow_i16x8(first.0, second.0))
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let narrow = Self::narrow32(self, self);
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        let narrow = Self::narrow_to_u16(self, self);
         let bytes = u32x4_extract_lane::<0>(u8x16_narrow_i16x8(narrow.0, narrow.0));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
@@ -95,18 +95,18 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Simd128, big: bool) -> Self {
+    fn byte_order_pattern16(token: Simd128, big: bool) -> Self {
         let identity = Self(u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
         identity.xor(Self::splat(token, u8::from(big)))
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(i8x16_swizzle(self.0, order.0))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(i8x16_swizzle(self.0, pattern.0))
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

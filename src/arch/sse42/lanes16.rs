@@ -27,7 +27,7 @@ impl Lanes16 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered16<O: Order>(self) -> Self {
+    fn swap_if_big_endian16<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }

@@ -20,7 +20,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn ordered32<O: Order>(self) -> Self {
+    fn swap_if_big_endian32<O: Order>(self) -> Self {
         if !O::BIG {
             return self;
         }
@@ -35,7 +35,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm_max_epu32(self.0, other.0)))
     }
 
@@ -61,28 +61,28 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm_cmpgt_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn halves(low: Self, high: Self) -> Self {
+    fn blend_halves(low: Self, high: Self) -> Self {
         Self(op!(_mm_blend_epi16::<0b1010_1010>(low.0, high.0)))
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(op!(_mm_packus_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn narrow_saturating(first: Self, second: Self) -> Self {
+    fn narrow_saturating_i16(first: Self, second: Self) -> Self {
         Self(op!(_mm_packs_epi32(first.0, second.0)))
     }
 
     #[inline(always)]
-    fn uppers(first: Self, second: Self) -> Self {
-        Self::halves(first.shr32::<16>(), second)
+    fn upper_halves(first: Self, second: Self) -> Self {
+        Self::blend_halves(first.shr32::<16>(), second)
     }
 
     #[inline(always)]
@@ -93,7 +93,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_quarter(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm_packus_epi32(self.0, self.0));
         let bytes = op!(_mm_cvtsi128_si32(_mm_packus_epi16(packed, packed)));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
@@ -102,7 +102,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn order16(token: Sse42, big: bool) -> Self {
+    fn byte_order_pattern16(token: Sse42, big: bool) -> Self {
         // SAFETY: the token proves the features.
         let identity =
             Self(unsafe { _mm_set_epi64x(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100) });
@@ -110,12 +110,12 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]
-    fn store_half(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_low_units(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

@@ -56,8 +56,9 @@ operations! {
     }
 
     fn arithmetic_of_16_bits<V>(token) {
-        check_unary::<V, u16>(token, "ordered16", V::ordered16::<Little>, |a| a);
-        check_unary::<V, u16>(token, "ordered16", V::ordered16::<Big>, u16::swap_bytes);
+        let name = "swap_if_big_endian16";
+        check_unary::<V, u16>(token, name, V::swap_if_big_endian16::<Little>, |a| a);
+        check_unary::<V, u16>(token, name, V::swap_if_big_endian16::<Big>, u16::swap_bytes);
         check_binary::<V, u16>(token, "add16", V::add16, u16::wrapping_add);
         check_binary::<V, u16>(token, "sub16", V::sub16, u16::wrapping_sub);
         check_binary::<V, u16>(token, "equal16", V::equal16, |a, b| mask_lane(a == b));

@@ -60,15 +60,16 @@ operations! {
     }
 
     fn arithmetic_of_32_bits<V>(token) {
-        check_unary::<V, u32>(token, "ordered32", V::ordered32::<Little>, |a| a);
-        check_unary::<V, u32>(token, "ordered32", V::ordered32::<Big>, u32::swap_bytes);
+        let name = "swap_if_big_endian32";
+        check_unary::<V, u32>(token, name, V::swap_if_big_endian32::<Little>, |a| a);
+        check_unary::<V, u32>(token, name, V::swap_if_big_endian32::<Big>, u32::swap_bytes);
         check_binary::<V, u32>(token, "add32", V::add32, u32::wrapping_add);
-        check_binary::<V, u32>(token, "max32", V::max32, u32::max);
+        check_binary::<V, u32>(token, "max_u32", V::max_u32, u32::max);
         check_binary::<V, u32>(token, "equal32", V::equal32, |a, b| mask_lane(a == b));
-        check_binary::<V, u32>(token, "above32", V::above32, |a, b| {
+        check_binary::<V, u32>(token, "greater_i32", V::greater_i32, |a, b| {
             mask_lane(a.cast_signed() > b.cast_signed())
         });
-        check_binary::<V, u32>(token, "halves", V::halves, |low, high| {
+        check_binary::<V, u32>(token, "blend_halves", V::blend_halves, |low, high| {
             low & 0xFFFF | high & 0xFFFF_0000
         });
         shifts!(V, token: 1 2 3 4 5 6 8 10 11 12 13 15 16 18 20 21 24 31);
@@ -101,10 +102,10 @@ operations! {
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, 0xFFFF));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::narrow32(a, b));
+            let got = bytes_of(V::narrow_to_u16(a, b));
             let want: Vec<u16> =
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
-            assert_eq!(units(&got[..V::LANES]), want, "narrow32");
+            assert_eq!(units(&got[..V::LANES]), want, "narrow_to_u16");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| random_lanes(&random, 0xFF));
             let got = bytes_of(V::narrow_four(vectors.map(|bytes| load::<V>(token, &bytes))));
             let want: Vec<u8> =
@@ -113,43 +114,43 @@ operations! {
         }
     }
 
-    fn narrow_saturating_and_uppers<V>(token) {
+    fn narrow_saturating_and_upper_halves<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] =
                 core::array::from_fn(|_| random_lanes(&random, u32::MAX >> 1));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::narrow_saturating(a, b));
+            let got = bytes_of(V::narrow_saturating_i16(a, b));
             let want =
                 lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| lane.min(0x7FFF) as u16);
-            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow_saturating");
+            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "narrow_saturating_i16");
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, u32::MAX));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::uppers(a, b));
+            let got = bytes_of(V::upper_halves(a, b));
             let want = lanes_of_all(&vectors, V::LANES).into_iter().map(|lane| (lane >> 16) as u16);
-            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "uppers");
+            assert_eq!(sort(units(&got[..V::LANES])), sort(want), "upper_halves");
         }
     }
 
-    fn store_quarter<V>(token) {
+    fn store_low_bytes<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFF);
             let want: Vec<u8> =
                 to_lanes(&bytes[..V::LANES]).iter().map(|&lane| lane as u8).collect();
             let vector: V = load(token, &bytes);
-            check_store::<V>("store_quarter", 1, &want, NO_SLACK, |dst, at| {
-                vector.store_quarter(dst, at);
+            check_store::<V>("store_low_bytes", 1, &want, NO_SLACK, |dst, at| {
+                vector.store_low_bytes(dst, at);
             });
             if round == 0 {
-                check_end::<V>("store_quarter", 1, &want, UNMASKED, |dst, at| {
-                    vector.store_quarter(dst, at);
+                check_end::<V>("store_low_bytes", 1, &want, UNMASKED, |dst, at| {
+                    vector.store_low_bytes(dst, at);
                 });
             }
         }
     }
 
-    fn store_half<V>(token) {
+    fn store_low_units<V>(token) {
         let random = Random::new();
         for round in 0..round_count() {
             let bytes = random_lanes(&random, 0xFFFF);
@@ -160,13 +161,13 @@ operations! {
                     want.extend(if big { lane.to_be_bytes() } else { lane.to_le_bytes() });
                 }
                 let (vector, order): (V, V) =
-                    (load(token, &bytes), V::order16(token, black_box(big)));
-                check_store::<V>("store_half", 1, &want, NO_SLACK, |dst, at| {
-                    vector.store_half(order, dst, at);
+                    (load(token, &bytes), V::byte_order_pattern16(token, black_box(big)));
+                check_store::<V>("store_low_units", 1, &want, NO_SLACK, |dst, at| {
+                    vector.store_low_units(order, dst, at);
                 });
                 if round == 0 {
-                    check_end::<V>("store_half", 1, &want, UNMASKED, |dst, at| {
-                        vector.store_half(order, dst, at);
+                    check_end::<V>("store_low_units", 1, &want, UNMASKED, |dst, at| {
+                        vector.store_low_units(order, dst, at);
                     });
                 }
             }
@@ -185,11 +186,12 @@ operations! {
             }
             assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &order]);
             for big in [false, true] {
-                let got = load::<V>(token, &bytes).shuffled(V::order16(token, big));
+                let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
                 let want = units(&bytes[..V::LANES]).into_iter();
                 let want: Vec<u16> =
                     want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
-                assert_eq!(units(&bytes_of(got)[..V::LANES]), want, "order16, big: {big}");
+                let got = units(&bytes_of(got)[..V::LANES]);
+                assert_eq!(got, want, "byte_order_pattern16, big: {big}");
             }
         }
     }

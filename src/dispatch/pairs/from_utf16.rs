@@ -174,7 +174,7 @@ mod masked {
             src,
             dst,
             #[inline(always)]
-            |token, src, dst| to_utf8::convert_whole::<U8x64, O>(token, src, dst),
+            |token, src, dst| to_utf8::convert_masked_vector::<U8x64, O>(token, src, dst),
         )
     }
 }

@@ -145,7 +145,7 @@ macro_rules! decoding_conversions {
                             $(, [$order])? $(, {$CHECK})?);
                     }
                     token.run(src, dst, #[inline(always)] move |token, src, dst|
-                        generic::from_utf8::$module::convert_whole::<U8x64 $(, $CHECK)?>(
+                        generic::from_utf8::$module::convert_masked_vector::<U8x64 $(, $CHECK)?>(
                             $($order,)? token, src, dst))
                 }
             )*

@@ -65,7 +65,7 @@ struct ExtraBytes;
 impl Quantity for ExtraBytes {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
-        let packed = V::narrow_saturating(first.shr32::<7>(), second.shr32::<7>());
+        let packed = V::narrow_saturating_i16(first.shr32::<7>(), second.shr32::<7>());
         let above_one_byte = packed.above16(limits.zero);
         let above_two_bytes = packed.above16(limits.two_byte);
         let above_three_bytes = packed.above16(limits.three_byte);
@@ -79,7 +79,7 @@ struct SingleUnits;
 impl Quantity for SingleUnits {
     #[inline(always)]
     fn add_counts<V: Lanes32>(limits: &Limits<V>, sums: V, first: V, second: V) -> V {
-        sums.sub16(V::uppers(first, second).equal16(limits.zero))
+        sums.sub16(V::upper_halves(first, second).equal16(limits.zero))
     }
 }
 
@@ -110,7 +110,7 @@ where
 {
     if text.len() < 16 {
         let token = V::half(token);
-        let units = V::Half::of_words(token, words::padded16(text));
+        let units = V::Half::from_words(token, words::padded16(text));
         let limits = Limits::new(token);
         let sums = Q::add_counts(&limits, limits.zero, units, limits.zero);
         return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);

@@ -46,7 +46,7 @@ pub(crate) fn convert<V: Lanes16>(
         // A text of at most one block is copied before it is tested for ASCII.
         copy::<V>(token, first, out);
         copy::<V>(token, last, &mut out[src.len() - 32..]);
-        if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
+        if !any_high_bit::<V>(token, first) && !any_high_bit::<V>(token, last) {
             return Reach { read: src.len(), written: src.len() };
         }
     }
@@ -58,7 +58,7 @@ pub(crate) fn convert<V: Lanes16>(
         #[inline(always)]
         |token, src, dst| {
             let encoder = Latin1Encoder::<V>::new(token);
-            let reach = fast_lane(&encoder, src, dst);
+            let reach = fast_loop(&encoder, src, dst);
             if reach.read == src.len() {
                 return reach;
             }
@@ -87,14 +87,14 @@ pub(crate) fn convert_short<V: Lanes16>(
 
 /// Converts blocks while `dst` has capacity for the output of a vector.
 #[inline(always)]
-fn fast_lane<V: Lanes16>(
+fn fast_loop<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let (mut read, mut written) = (0, 0);
     'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
-        if !any_high::<V>(encoder.token, block) {
+        if !any_high_bit::<V>(encoder.token, block) {
             let Some(out) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
             copy::<V>(encoder.token, block, out);
             read += LATIN1_BLOCK_BYTES;
@@ -126,7 +126,7 @@ fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]
     let mut run = 0;
     let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
     for (block, out) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
-        if any_high::<V>(token, block) {
+        if any_high_bit::<V>(token, block) {
             break;
         }
         copy::<V>(token, block, out);
@@ -146,7 +146,7 @@ fn copy_last_ascii_block<V: Vector>(
 ) -> Option<Reach> {
     let block = src.last_chunk::<LATIN1_BLOCK_BYTES>()?;
     let overlap = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
-    if any_high::<V>(token, block) {
+    if any_high_bit::<V>(token, block) {
         return None;
     }
     // The bytes that overlap are ASCII, so each of them became one byte.
@@ -157,14 +157,14 @@ fn copy_last_ascii_block<V: Vector>(
 
 /// Returns true if any byte of a block is 0x80 or above.
 #[inline(always)]
-fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
+fn any_high_bit<V: Vector>(token: V::Token, block: &[u8]) -> bool {
     let mut all = V::load(token, block, 0);
     let mut at = V::LANES;
     while at < block.len() {
         all = all.or(V::load(token, block, at));
         at += V::LANES;
     }
-    all.any_high()
+    all.any_high_bit()
 }
 
 /// Copies a block.
@@ -211,7 +211,7 @@ fn two_groups<V: Lanes16>(
 ) -> Option<Reach> {
     let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
     let words = [word(src.first_chunk()), word(src.last_chunk()), 0, 0];
-    let output = encoder.encode_vector(V::of_words(encoder.token, words));
+    let output = encoder.encode_vector(V::from_words(encoder.token, words));
     let (first_len, both_len) = (output.output_len(8), output.output_len(16));
     // The second group begins before the end of the first.
     let second_start = output.output_len(src.len() - 8);
@@ -266,7 +266,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         // The lead byte is 0xC2 for 0x80..=0xBF, and 0xC3 for 0xC0..=0xFF. The lead byte of ASCII
         // is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
-        VectorOutput::new(continuation, lead, bytes.high())
+        VectorOutput::new(continuation, lead, bytes.high_bit_mask())
     }
 }
 

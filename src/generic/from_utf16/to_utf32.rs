@@ -209,9 +209,9 @@ fn convert_tail<V: Lanes32>(
 fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     // The zeros after the end of the text are not surrogates.
-    let units = V::of_words(decoder.token, words::padded16(text));
+    let units = V::from_words(decoder.token, words::padded16(text));
     let start = Reach { read: 0, written: 0 };
-    let Some(output) = decoder.decode_vector(units, units.shifted::<2>()) else {
+    let Some(output) = decoder.decode_vector(units, units.shift_in_zeros::<2>()) else {
         return resume(decoder.order, src, dst, start);
     };
     match output.write(text.len(), dst) {

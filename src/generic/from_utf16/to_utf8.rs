@@ -72,7 +72,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if let Some(ops) = V::Masked::OPS {
         return convert_parts::<V, O>(&encoder, ops, src, dst);
     }
-    let LaneReach { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
+    let LoopReach { reach, wrong } = fast_loop::<V, O>(&encoder, text, dst);
     if wrong {
         return resume::<O>(src, dst, reach);
     }
@@ -140,7 +140,7 @@ fn convert_rest_outlined<V: Lanes16, O: Order>(
             let encoder = UnitEncoder::<V>::new(token);
             let text = whole_units(src);
             let progress =
-                fast_lane::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
+                fast_loop::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
             let reach = progress.reach.after(reach.read, reach.written);
             if progress.wrong {
                 return resume::<O>(src, dst, reach);
@@ -167,7 +167,7 @@ fn convert_tail_or_resume<V: Lanes16, O: Order>(
 /// [`convert`] for at most one vector, if stores are [masked](crate::arch::vector::Vector::Masked).
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Lanes16, O: Order>(
+pub(crate) fn convert_masked_vector<V: Lanes16, O: Order>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -178,7 +178,7 @@ where
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The zeros after the end are one-byte characters.
-    let units = Present.load_first(token, text).ordered16::<O>();
+    let units = Present.load_first(token, text).swap_if_big_endian16::<O>();
     let start = Reach { read: 0, written: 0 };
     let written = match encoder.write_surrogate_free(Present, units, (0, 0), text.len(), dst) {
         SimpleOutput::Put(written) => Some(written),
@@ -190,10 +190,11 @@ where
         {
             None
         }
-        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shifted::<2>()).and_then(
-            #[inline(always)]
-            |single| single.write_exactly(text.len(), dst),
-        ),
+        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shift_in_zeros::<2>())
+            .and_then(
+                #[inline(always)]
+                |single| single.write_exactly(text.len(), dst),
+            ),
     };
     match written {
         Some(written) => Reach { read: text.len(), written },
@@ -236,8 +237,8 @@ fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
     Some(Reach { read: text.len(), written })
 }
 
-/// The progress of [`fast_lane`].
-pub(crate) struct LaneReach {
+/// The progress of [`fast_loop`].
+pub(crate) struct LoopReach {
     pub(crate) reach: Reach,
     /// True if the next step is ill-formed.
     pub(crate) wrong: bool,
@@ -245,11 +246,11 @@ pub(crate) struct LaneReach {
 
 /// Converts whole steps while `dst` has capacity for the output of a step.
 #[inline(always)]
-pub(crate) fn fast_lane<V: Lanes16, O: Order>(
+pub(crate) fn fast_loop<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> LaneReach {
+) -> LoopReach {
     let step = 2 * V::LANES;
     // This is little more than three bytes for each unit. Callers allocate this much for the
     // longest output, so the last step has this capacity too.
@@ -305,5 +306,5 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
         }
         at += step;
     }
-    LaneReach { reach: Reach { read: at, written: to }, wrong }
+    LoopReach { reach: Reach { read: at, written: to }, wrong }
 }

@@ -52,7 +52,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     /// Loads a vector of units at byte `at`, and returns it in the byte order of the machine.
     #[inline(always)]
     pub(crate) fn load<O: Order>(&self, text: &[u8], at: usize) -> V {
-        V::load(self.token, text, at).ordered16::<O>()
+        V::load(self.token, text, at).swap_if_big_endian16::<O>()
     }
 
     /// Loads two vectors, beginning at byte `at`, in the byte order of the machine.
@@ -288,7 +288,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     #[inline(always)]
     pub(crate) fn units_before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
-            0 => units.shifted::<2>(),
+            0 => units.shift_in_zeros::<2>(),
             _ => self.load::<O>(text, at - 2),
         }
     }

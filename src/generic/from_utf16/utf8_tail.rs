@@ -88,8 +88,8 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The padding after the end is zeros, which are one-byte characters.
-    let units = V::of_words(token, words::padded16(text)).ordered16::<O>();
-    let before = units.shifted::<2>();
+    let units = V::from_words(token, words::padded16(text)).swap_if_big_endian16::<O>();
+    let before = units.shift_in_zeros::<2>();
     let start = Reach { read: 0, written: 0 };
     let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
         return resume::<O>(src, dst, start);
@@ -330,8 +330,8 @@ impl<V: Lanes16> UnitEncoder<V> {
         // The padding after the end is zeros, which are one-byte characters.
         let second = rest.get(V::LANES..).unwrap_or_default();
         let units = [
-            ops.load_first(self.token, rest).ordered16::<O>(),
-            ops.load_first(self.token, second).ordered16::<O>(),
+            ops.load_first(self.token, rest).swap_if_big_endian16::<O>(),
+            ops.load_first(self.token, second).swap_if_big_endian16::<O>(),
         ];
         let read = rest.len();
         if !units[0].or(units[1]).and(self.above_ascii).any() {

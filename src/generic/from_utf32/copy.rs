@@ -98,8 +98,8 @@ fn write_two<V: Lanes32>(
     [first, second]: [usize; 2],
 ) -> V {
     let (a, b) = (V::load(token, text, first), V::load(token, text, second));
-    a.store_quarter(dst, first / 4);
-    b.store_quarter(dst, second / 4);
+    a.store_low_bytes(dst, first / 4);
+    b.store_low_bytes(dst, second / 4);
     a.or(b)
 }
 
@@ -208,7 +208,7 @@ fn bytes<V: Lanes32>(
     while at < dst.len() {
         let start = at.min(dst.len() - V::LANES / 4);
         let units = V::load(token, text, 4 * start);
-        units.store_quarter(dst, start);
+        units.store_low_bytes(dst, start);
         let excess = units.and(above);
         if excess.any() {
             let fitting = excess.equal32(zero).bits8();
@@ -258,9 +258,9 @@ fn convert_two<V: Lanes32, B: Order>(
     let checker = Utf32Checker::<V>::new(token);
     let last = text.len() - V::LANES;
     let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
-    a.ordered32::<B>().store_bytes(dst, 0);
-    b.ordered32::<B>().store_bytes(dst, last);
-    let numbers = checker.numbers(a).max32(checker.numbers(b));
+    a.swap_if_big_endian32::<B>().store_bytes(dst, 0);
+    b.swap_if_big_endian32::<B>().store_bytes(dst, last);
+    let numbers = checker.numbers(a).max_u32(checker.numbers(b));
     if checker.has_ill_formed(numbers) { find_ill_formed(text, 0) } else { text.len() }
 }
 
@@ -279,7 +279,7 @@ fn blocks<V: Lanes32, B: Order>(
         let units = load_four::<V>(token, from);
         let mut k = 0;
         while k < 4 {
-            units[k].ordered32::<B>().store_bytes(to, k * V::LANES);
+            units[k].swap_if_big_endian32::<B>().store_bytes(to, k * V::LANES);
             k += 1;
         }
         if checker.four_have_ill_formed(units) {
@@ -303,7 +303,7 @@ fn convert_vectors<V: Lanes32, B: Order>(
     while at < text.len() {
         let start = at.min(text.len() - V::LANES);
         let units = V::load(token, text, start);
-        units.ordered32::<B>().store_bytes(dst, start);
+        units.swap_if_big_endian32::<B>().store_bytes(dst, start);
         if checker.has_ill_formed(checker.numbers(units)) {
             return find_ill_formed(text, at);
         }

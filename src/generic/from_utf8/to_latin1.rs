@@ -7,7 +7,7 @@
 //! 3. The output of each position is the byte there, with bit 6 set if the byte before is 0xC3.
 //! 4. The output of all positions without a lead byte is kept.
 //!
-//! If the instruction set can leave out lanes with one instruction, texts of more than a vector are
+//! If the instruction set can drop lanes with one instruction, texts of more than a vector are
 //! converted by `to_latin1_masked`.
 
 use core::mem::MaybeUninit;
@@ -62,7 +62,7 @@ pub(crate) fn convert_short<V: Vector>(
 /// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector>(
+pub(crate) fn convert_masked_vector<V: Vector>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -70,7 +70,7 @@ pub(crate) fn convert_whole<V: Vector>(
 where
     Present: MaskedOps<V>,
 {
-    decode::short::convert_whole::<V, Latin1, true>(Latin1, token, src, dst)
+    decode::short::convert_masked_vector::<V, Latin1, true>(Latin1, token, src, dst)
 }
 
 /// Does the same as [`convert`], for less than [`SHORT_MIN_BYTES`](decode::sizes::SHORT_MIN_BYTES)
@@ -93,12 +93,12 @@ impl<V: Vector> Target<V> for Latin1 {
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        let no_lanes = [decoder.splat(0).high(); STEP_VECTORS_MAX];
+        let no_lanes = [decoder.splat(0).high_bit_mask(); STEP_VECTORS_MAX];
         let (mut high, mut continuation, mut lead) = (no_lanes, no_lanes, no_lanes);
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = decoder.load(input, k, 0);
-            high[k] = c0.high();
+            high[k] = c0.high_bit_mask();
             continuation[k] = c0.continuation();
             lead[k] = c0.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
             k += 1;

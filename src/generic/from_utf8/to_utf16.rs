@@ -68,7 +68,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
 /// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+pub(crate) fn convert_masked_vector<V: Vector, const CHECK: bool>(
     order: &'static ByteOrder,
     token: V::Token,
     src: &[u8],
@@ -77,7 +77,7 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
 where
     Present: MaskedOps<V>,
 {
-    decode::short::convert_whole::<V, _, CHECK>(Utf16(order), token, src, dst)
+    decode::short::convert_masked_vector::<V, _, CHECK>(Utf16(order), token, src, dst)
 }
 
 /// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
@@ -235,7 +235,7 @@ impl<V: Vector> Target<V> for Utf16 {
 /// Returns a mask of the third positions of four-byte characters.
 #[inline(always)]
 fn third_positions<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
-    let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
+    let mut thirds = [decoder.splat(0).high_bit_mask(); STEP_VECTORS_MAX];
     let mut k = 0;
     while k < S::VECTORS {
         thirds[k] = third_lanes(decoder, input, k);

@@ -57,7 +57,7 @@ pub(crate) fn convert_short<V: Vector, const CHECK: bool>(
 /// Does the same as [`convert`], for at most a vector and with [masked](Vector::Masked) stores.
 #[cfg(avx512)]
 #[inline(always)]
-pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
+pub(crate) fn convert_masked_vector<V: Vector, const CHECK: bool>(
     token: V::Token,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -65,7 +65,7 @@ pub(crate) fn convert_whole<V: Vector, const CHECK: bool>(
 where
     Present: MaskedOps<V>,
 {
-    decode::short::convert_whole::<V, Utf32, CHECK>(Utf32, token, src, dst)
+    decode::short::convert_masked_vector::<V, Utf32, CHECK>(Utf32, token, src, dst)
 }
 
 /// Converts the [ASCII prefix](decode::ascii_prefix::ascii_prefix) of `src`. Returns its length in
@@ -142,7 +142,7 @@ impl<V: Vector> Target<V> for Utf32 {
 
     #[inline(always)]
     fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened_twice::<Little>(out, at);
+        bytes.store_widened_to_32_bits::<Little>(out, at);
     }
 
     #[inline(always)]

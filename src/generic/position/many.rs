@@ -17,7 +17,7 @@ use crate::generic::count::utf8::{
 use crate::generic::position::utf8::{
     MASK_WORD_BYTES, POSITION_BLOCK_BYTES, bits_of_tail, bits_of_word,
 };
-use crate::scalar::position::inside;
+use crate::scalar::position::units_before_in_character;
 use crate::swar::select::Selection;
 use crate::types::position::{Metric, PositionsToConvert};
 
@@ -158,7 +158,7 @@ fn convert_from<V: Vector, const BYTES: bool>(
                 _ => done.to + wanted.count_before(offset),
             };
             if BYTES && offset < word.len && word.leads >> offset & 1 == 0 {
-                *position -= inside(src, done.bytes + offset, to);
+                *position -= units_before_in_character(src, done.bytes + offset, to);
             }
             next += 1;
         }

@@ -23,4 +23,4 @@ pub(crate) const UP_TO_FOUR_BYTES: usize = 4;
 pub(crate) const GROUP_UNITS: usize = 8;
 
 /// The largest number of output bytes that a single vector may touch, with units of four bytes.
-pub(crate) const SINGLE_OUTPUT_BYTES: usize = 4 * (64 + GROUP_UNITS);
+pub(crate) const VECTOR_OUTPUT_BYTES: usize = 4 * (64 + GROUP_UNITS);
