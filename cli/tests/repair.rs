@@ -109,7 +109,8 @@ fn the_file_itself_can_be_repaired() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Returns a folder with four files: two are double-encoded, one is correct, and one is not UTF-8.
+/// Returns a directory with four files: two are double-encoded, one is correct, and one is not
+/// UTF-8.
 fn make_folder() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| fs::write(directory.path().join(name), text).unwrap();
@@ -162,7 +163,7 @@ fn many_files_are_repaired_in_place() {
                utflane: sub/worse: double encoding undone, 2 times\n\
                sub/wrong:1:3: byte 2: invalid lead byte (FC)\n";
     assert!(seen.err.starts_with(err), "{seen:?}");
-    let summary = "utflane: 3 of 4 files repaired, 1 of them unchanged\n";
+    let summary = "utflane: 3 of 4 files repaired (1 already had the same bytes)\n";
     assert!(seen.status == Some(1) && seen.err.ends_with(summary), "{seen:?}");
     assert_eq!(fs::read_to_string(path.join("bad")).unwrap(), "ok\nförste");
     assert_eq!(fs::read_to_string(path.join("sub/worse")).unwrap(), "\u{FEFF}schön");
@@ -178,7 +179,7 @@ fn many_files_are_repaired_in_place() {
     let refused = "utflane: good: several files need --in-place or --output-dir (see --help)\n";
     run(path, ["repair", "bad", "good"]).assert(2, "", refused);
     let twice = run(path, ["repair", "-i", "bad", "./bad"]);
-    twice.assert(2, "", "utflane: ./bad: it is named twice\n");
+    twice.assert(2, "", "utflane: ./bad: it is given twice\n");
 }
 
 #[test]

@@ -56,8 +56,8 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Replaces the content of `out` with `len` bits that are 1. The unused bits of the last byte become
-/// zero.
+/// Replaces the content of `out` with `len` bits that are 1. The unused bits of the last byte
+/// become zero.
 pub(crate) fn fill(len: usize, out: &mut Vec<u8>) {
     out.clear();
     out.resize(len.div_ceil(8), 0xFF);

@@ -209,8 +209,8 @@ impl<'a> ByteColumn<'a> {
         ConversionToVec::new(pairs::transcode(self.scheme, to), 1)
     }
 
-    /// Replaces the content of `lens` with the length of each row in the scheme `to`, in bytes, like
-    /// [`Column::lens`](super::Column::lens).
+    /// Replaces the content of `lens` with the length of each row in the scheme `to`, in bytes,
+    /// like [`Column::lens`](super::Column::lens).
     pub fn lens(&self, to: Scheme, lens: &mut Vec<usize>) {
         let measurement = Measurement {
             kernel: self.job.kernel(),
@@ -237,8 +237,8 @@ impl<'a> ByteColumn<'a> {
         self.job.measure(measurement, counts);
     }
 
-    /// Replaces the content of `bitmap` with one bit for each row: 1 if all its characters are below
-    /// U+0100. See [`Column::fits_latin1`](super::Column::fits_latin1).
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if all its characters are
+    /// below U+0100. See [`Column::fits_latin1`](super::Column::fits_latin1).
     pub fn fits_latin1(&self, bitmap: &mut Vec<u8>) -> usize {
         let to_latin1 = self.conversion(Scheme::Latin1);
         self.job.fits_latin1(validation(self.scheme), &to_latin1, bitmap)

@@ -87,9 +87,9 @@ impl<'a> Job<'a> {
         self.write_bits(bitmap, |rows, bits| errors::mark_valid_rows(&search, rows, bits))
     }
 
-    /// Replaces the content of `bitmap` with one bit for each row: 1 if the row fits into Latin-1 and
-    /// is not null. Returns the number of rows that do not fit. `to_latin1` is the conversion to
-    /// Latin-1.
+    /// Replaces the content of `bitmap` with one bit for each row: 1 if the row fits into Latin-1
+    /// and is not null. Returns the number of rows that do not fit. `to_latin1` is the conversion
+    /// to Latin-1.
     pub(crate) fn fits_latin1(
         &self,
         validation: Validation,

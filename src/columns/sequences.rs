@@ -57,8 +57,8 @@ impl<B: RowBounds> Sequence<'_, B> {
         &self.values[self.bounds.bound(range.start)..self.bounds.bound(range.end)]
     }
 
-    /// Replaces the content of `ends` with the ends of the rows of `range`, as byte offsets in their
-    /// [`text`](Self::text).
+    /// Replaces the content of `ends` with the ends of the rows of `range`, as byte offsets in
+    /// their [`text`](Self::text).
     #[inline]
     pub(crate) fn write_ends(&self, range: Range<usize>, ends: &mut Vec<usize>) {
         let start = self.bounds.bound(range.start);

@@ -129,8 +129,8 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
     Ok(out)
 }
 
-/// Like [`transcode_append`](crate::transcode_append), but on several threads. After an error, the text
-/// before it has been appended.
+/// Like [`transcode_append`](crate::transcode_append), but on several threads. After an error, the
+/// text before it has been appended.
 ///
 /// # Errors
 ///

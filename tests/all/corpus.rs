@@ -1,8 +1,8 @@
 //! Real texts from the folder that `UTFLANE_CORPUS` names: whole files are converted between every
 //! pair of encodings.
 
-use crate::common::api::{codecs, pair_named, pairs};
-use crate::common::carriers::EDGES;
+use crate::common::api::{codec_named, pair_named, pairs};
+use crate::common::carriers::CLASS_BOUNDARY_BYTES;
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::corpus;
 use crate::common::oracle::encode;
@@ -27,7 +27,7 @@ fn real_texts_through_every_pair() {
 fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let beginning = &bytes[..bytes.len().min(20_000)];
-        check_validator(&codecs()[0], beginning, &[1, 3, 200, 64, 4096]);
+        check_validator(codec_named("Utf8"), beginning, &[1, 3, 200, 64, 4096]);
         for pair in subset_if_slow("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8"))
         {
             check_stream(pair, beginning, &[1, 3, 200, 64, 900], &[200, 16, 100]);
@@ -40,10 +40,12 @@ fn real_texts_in_chunks() {
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {
         bytes.truncate(12_000);
-        for (i, byte) in subset("offsets", EDGES.into_iter().cycle().take(200).enumerate()) {
+        for (i, byte) in
+            subset("offsets", CLASS_BOUNDARY_BYTES.into_iter().cycle().take(200).enumerate())
+        {
             let offset = i * 59 % bytes.len();
             let original = std::mem::replace(&mut bytes[offset], byte);
-            check_validate(&codecs()[0], &bytes);
+            check_validate(codec_named("Utf8"), &bytes);
             check_into(pair_named("Utf8", "Utf16"), &bytes);
             bytes[offset] = original;
         }

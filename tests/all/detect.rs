@@ -117,9 +117,8 @@ fn prefixes_that_end_anywhere() {
                 (Scheme::Ascii, _) => 1,
                 _ => 32 * scheme.unit_size(),
             };
-            for len in
-                (min_len..src.len().min(min_len + 150)).step_by(share_divisor()).chain([1023, 1025])
-            {
+            let end = src.len().min(min_len + 150);
+            for len in (min_len..end).step_by(share_divisor()).chain([1023, 1025]) {
                 if len < src.len()
                     && len >= min_len
                     && (scheme != Scheme::Latin1 || name == "french")

@@ -5,7 +5,7 @@
 //! always run a part of the same sets.
 
 use crate::common::api::{pair_named, pairs};
-use crate::common::carriers::{EDGES, embedded, last_common_char};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, embedded, last_common_char};
 use crate::common::checks::check_into;
 use crate::common::oracle::{encode, encode_all};
 use crate::common::subset;
@@ -204,12 +204,14 @@ fn one_in_90_strings_of_four_bytes() {
 /// 0xE0. Such bytes include the lead bytes of four-byte characters.
 #[test]
 fn strings_of_four_bytes_that_begin_with_edge_bytes() {
-    check_four_byte_strings(EDGES.into_iter().filter(|&byte| byte >= 0xE0));
+    check_four_byte_strings(CLASS_BOUNDARY_BYTES.into_iter().filter(|&byte| byte >= 0xE0));
 }
 
 fn check_four_byte_strings(first_bytes: impl Iterator<Item = u8>) {
     let mut carriers = Carriers::new();
-    let after = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
+    let after = CLASS_BOUNDARY_BYTES
+        .iter()
+        .flat_map(|&c| CLASS_BOUNDARY_BYTES.iter().map(move |&d| (c, d)));
     let all = first_bytes.flat_map(|a| (0..=255).map(move |b| (a, b)));
     let all = all.flat_map(|(a, b)| after.clone().map(move |(c, d)| [a, b, c, d]));
     for (i, string) in subset("strings of four bytes", all.enumerate()) {

@@ -1,8 +1,8 @@
 //! Tests of validation, compared with the standard library: every encoding, short texts of all
 //! kinds, and every length at every alignment.
 
-use crate::common::api::{codecs, pair_named};
-use crate::common::carriers::{EDGES, sequences};
+use crate::common::api::{codec_named, codecs, pair_named};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sequences};
 use crate::common::checks::check_validate;
 use crate::common::oracle::encode_all;
 use crate::common::{carriers, subset};
@@ -49,10 +49,12 @@ fn all_strings_of_one_and_two_bytes() {
 
 #[test]
 fn all_strings_of_up_to_four_edge_bytes() {
-    let utf8 = &codecs()[0];
-    for string in subset("strings of edge bytes", 0..EDGES.len().pow(4)) {
-        let string: [u8; 4] =
-            std::array::from_fn(|i| EDGES[string / EDGES.len().pow(i as u32) % EDGES.len()]);
+    let utf8 = codec_named("Utf8");
+    for string in subset("strings of boundary bytes", 0..CLASS_BOUNDARY_BYTES.len().pow(4)) {
+        let string: [u8; 4] = std::array::from_fn(|i| {
+            CLASS_BOUNDARY_BYTES
+                [string / CLASS_BOUNDARY_BYTES.len().pow(i as u32) % CLASS_BOUNDARY_BYTES.len()]
+        });
         check_validate(utf8, &string);
     }
 }
@@ -75,7 +77,10 @@ fn lengths_and_alignments_with_one_byte_replaced() {
                 for _ in 0..3.min(len) {
                     counter += 1;
                     let at = counter * 31 % len;
-                    let original = std::mem::replace(&mut src[at], EDGES[counter % EDGES.len()]);
+                    let original = std::mem::replace(
+                        &mut src[at],
+                        CLASS_BOUNDARY_BYTES[counter % CLASS_BOUNDARY_BYTES.len()],
+                    );
                     check_utf8(src);
                     src[at] = original;
                 }
@@ -94,7 +99,7 @@ fn lengths_with_every_byte_replaced_by_every_edge_byte() {
         for len in subset("lengths", 0..=300) {
             let mut src = text[..len].to_vec();
             for at in 0..len {
-                for byte in EDGES {
+                for byte in CLASS_BOUNDARY_BYTES {
                     let original = std::mem::replace(&mut src[at], byte);
                     check_utf8(&src);
                     src[at] = original;
@@ -118,7 +123,7 @@ fn errors_at_every_offset() {
                 counter += 1;
                 let src = &mut buffer[counter % 64..][..len];
                 src.copy_from_slice(&text[..len]);
-                src[at] = EDGES[counter % EDGES.len()];
+                src[at] = CLASS_BOUNDARY_BYTES[counter % CLASS_BOUNDARY_BYTES.len()];
                 check_utf8(src);
             }
         }

@@ -123,8 +123,8 @@ fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), ErrorParts>> {
     all
 }
 
-/// Returns the sequences that are not UTF-8 by today's definition: the byte offset, the length in
-/// bytes, the value and the form of each. Searches at every byte.
+/// Returns the sequences that are not UTF-8 by the current definition (RFC 3629): the byte offset,
+/// the length in bytes, the value and the form of each. Searches at every byte.
 fn find_legacy_sequences(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
     let mut all = Vec::new();
     let mut at = 0;

@@ -103,8 +103,8 @@ fn number(variable: &str) -> Option<usize> {
     Some(number.unwrap_or_else(|| panic!("{variable}={value}: expected a number from 1")))
 }
 
-/// Returns the members of `set` that are to be run: one member in [`share_divisor`]. Prints the share if
-/// the environment chose it and it is less than everything.
+/// Returns the members of `set` that are to be run: one member in [`share_divisor`]. Prints the
+/// share if the environment chose it and it is less than everything.
 ///
 /// All calls from the same line share one counter, as if their sets were one long set. So a small
 /// set in a loop is sampled too, with a different member each time. At least one member is run: if

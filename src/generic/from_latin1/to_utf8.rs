@@ -3,14 +3,14 @@
 //! 1. If a block is ASCII, copy it, and the run of ASCII after it.
 //! 2. Else compute both bytes of UTF-8 of each character in a 16-bit lane.
 //! 3. Write one or both bytes of each of eight lanes by a shuffle row.
-//! 4. After the whole blocks, convert single vectors. The last vector ends at the end of the text
-//!    and overlaps the vector before it; the bytes that overlap are written again. A vector writes
-//!    no byte after its characters, so an output of the exact length is enough.
+//! 4. After the whole blocks, convert one vector at a time. The last vector ends at the end of the
+//!    text and overlaps the vector before it; the bytes that overlap are written again. A vector
+//!    writes no byte after its characters, so an output of the exact length is enough.
 //! 5. If the output is too short, write the characters that fit through a bounce buffer.
 //!
 //! ```text
-//!   0xxxxxxx    byte 0: the same
-//!   1yxxxxxx    byte 0: 10xxxxxx   byte 1: 1100001y
+//!   0xxxxxxx    low byte: the same
+//!   1yxxxxxx    low byte: 10xxxxxx   high byte: 1100001y
 //! ```
 //!
 //! Instruction sets with masked stores use `to_utf8_masked` instead.
@@ -177,8 +177,8 @@ fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Converts single vectors, at least one. The last vector ends at the end of the text and overlaps
-/// the vector before it.
+/// Converts the rest one vector at a time. `src` has at least `V::LANES` bytes. The last vector
+/// ends at the end of the text and overlaps the vector before it.
 #[inline(always)]
 fn convert_tail<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
@@ -225,13 +225,13 @@ fn two_groups<V: Lanes16>(
     Some(Reach { read: src.len(), written })
 }
 
-/// Writes the first `len` bytes of `units` to `dst[at..]`, and more bytes if `dst` has capacity.
+/// Writes the first `len` bytes of `bytes` to `dst[at..]`, and more bytes if `dst` has capacity.
 /// `len` is 8 to 16.
 #[inline(always)]
-fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+fn write_group<V: Lanes16>(bytes: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
-        Some(out) => V::write_vector(units, out, 0),
-        None => V::write_first(units, dst, at, len),
+        Some(out) => V::write_vector(bytes, out, 0),
+        None => V::write_first(bytes, dst, at, len),
     }
 }
 
@@ -242,7 +242,7 @@ struct Latin1Encoder<V: Vector> {
     lead: V,
     /// Bit 6, which is set in the characters with the larger lead byte.
     bit6: V,
-    /// All bits.
+    /// 0xFF in each lane.
     ones: V,
 }
 
@@ -257,7 +257,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         }
     }
 
-    /// Returns the output of a vector.
+    /// Encodes the characters of a vector.
     #[inline(always)]
     fn encode_vector(&self, bytes: V) -> VectorOutput<V> {
         // Bit 6 is removed from bytes of 0xC0 and above.
@@ -270,9 +270,10 @@ impl<V: Lanes16> Latin1Encoder<V> {
     }
 }
 
-/// The output of a vector.
+/// The UTF-8 of the characters of a vector, before the bytes that are not needed are dropped.
 pub(crate) struct VectorOutput<V: Vector> {
-    /// Both bytes of each character, with the last byte first.
+    /// Both bytes of each character in a 16-bit lane, with the last byte in the low half of the
+    /// lane.
     wide: V::Wide,
     /// A mask of the characters that need both bytes.
     two_byte_mask: u32,
@@ -310,7 +311,7 @@ impl<V: Lanes16> VectorOutput<V> {
         }
     }
 
-    /// Writes the output, `len` bytes, and no byte after the end of `dst`.
+    /// Writes the output, which is `len` bytes long. Does not write past the end of `dst`.
     #[inline(always)]
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
         // Each group except the last may write eight bytes too many. The next group has at least

@@ -11,8 +11,8 @@
 //! 5. Remove the lanes of the high surrogates by a table of shuffle rows. The lower and the upper
 //!    16 bits of eight code points use the same row. If stores are masked, 32-bit lanes are used
 //!    instead.
-//! 6. Convert the rest by single vectors. The last vector ends at the end of the text and overlaps
-//!    the vector before it; the units that overlap are written again.
+//! 6. Convert the rest one vector at a time. The last vector ends at the end of the text and
+//!    overlaps the vector before it; the units that overlap are written again.
 //! 7. After an error, or at the end of the output, the scalar reference converts the rest.
 
 use core::mem::MaybeUninit;

@@ -14,6 +14,8 @@
 //! 5. If there are surrogates, test that all are paired, with the unit before and the unit after
 //!    the step, and replace bytes 0 and 1 of the surrogates.
 //!
+//! Byte 0 is the last byte of the output:
+//!
 //! ```text
 //!   0xxxxxxx                     byte 0: the unit
 //!   yyy yyxxxxxx                 byte 0: 10xxxxxx   byte 1: 110yyyyy
@@ -26,8 +28,8 @@
 //! If stores are [masked](crate::arch::vector::Vector::Masked), a separate function converts text
 //! without surrogates, and step 4 replaces step 3.
 //!
-//! After the whole steps, the rest is converted by single vectors. The last vector ends at the end
-//! of the input and overlaps the vector before it; the units that overlap are written again. A
+//! After the whole steps, the rest is converted one vector at a time. The last vector ends at the
+//! end of the input and overlaps the vector before it; the units that overlap are written again. A
 //! vector is written through a bounce buffer only if the output is too short for a whole store.
 //! After an error, or at the end of the output, the scalar reference converts the rest.
 
@@ -150,7 +152,7 @@ fn convert_rest_outlined<V: Lanes16, O: Order>(
     )
 }
 
-/// Converts the text after `reach` by single vectors, and by the reference after an error.
+/// Converts the text after `reach` one vector at a time, and by the reference after an error.
 #[inline(always)]
 fn convert_tail_or_resume<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,

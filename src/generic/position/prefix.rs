@@ -56,8 +56,8 @@ struct Word {
     before: usize,
 }
 
-/// Replaces each of `positions`, which are byte offsets, with the count of `Q` before it. `positions`
-/// are sorted, and at most the length of `src`. `src` is not empty and has at most
+/// Replaces each of `positions`, which are byte offsets, with the count of `Q` before it.
+/// `positions` are sorted, and at most the length of `src`. `src` is not empty and has at most
 /// [`COUNTED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn counts_before<V: Vector, Q: Sought>(

@@ -1,10 +1,11 @@
 //! Converts texts of at most a few vectors, which are too short for the fast loop of [`convert`].
 //!
 //! 1. If the text is ASCII and its output fits, widen it.
-//! 2. Else decode single vectors. The last vector ends with the text and may overlap the vector
-//!    before it. A text shorter than a vector fills the last lanes of a vector, after zeros.
-//! 3. With masked stores, a text of at most a vector fills the first lanes of a vector, before
-//!    zeros.
+//! 2. Else decode one vector at a time. The last vector ends with the text and may overlap the
+//!    vector before it. A text shorter than a vector fills the last lanes of a vector, after zeros.
+//!
+//! With masked stores, a text no longer than one vector is converted in another way: it fills the
+//! first lanes of a vector, before zeros, and one masked store writes its output.
 
 use core::mem::MaybeUninit;
 
@@ -58,7 +59,7 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     }
 }
 
-/// Converts like [`convert`], for inputs of at most a vector and with [masked](Vector::Masked)
+/// Converts like [`convert`], for inputs no longer than one vector, with [masked](Vector::Masked)
 /// stores.
 #[cfg(avx512)]
 #[inline(always)]
@@ -81,8 +82,8 @@ where
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
-    // With `CHECK`, if zeros follow the input, the check reports an incomplete sequence as an
-    // error.
+    // The check of `CHECK` already rejects an incomplete sequence if zeros follow it. So this tests
+    // for one only without `CHECK`, or if no zeros follow.
     let is_incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
     let input = RegisterWindow::from_padded(bytes);
     let written = if is_incomplete {
@@ -112,8 +113,8 @@ where
     }
 }
 
-/// Writes the units of the first `len` positions. Returns the number of bytes written, or `None` if
-/// there is an error or the units do not fit.
+/// Writes the units of the characters that end in the first `len` lanes. Returns the number of
+/// bytes written, or `None` if there is an error or the units do not fit.
 #[cfg(avx512)]
 #[inline(always)]
 fn write_masked_vector<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
@@ -154,8 +155,8 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     convert_below_vector::<V, T, CHECK>(target, token, src, dst)
 }
 
-/// Converts an input of at least a vector if it is ASCII and its output fits. The last vector may
-/// overlap the vector before it. Returns `None` if nothing was converted.
+/// Converts an input of at least `V::LANES` bytes if it is ASCII and its output fits. The last
+/// vector may overlap the vector before it. Returns `None` if nothing was converted.
 #[inline(always)]
 fn short_ascii<V: Vector, T: Target<V>>(
     target: T,

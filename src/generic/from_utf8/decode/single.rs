@@ -23,9 +23,9 @@ use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Converts the vector from byte `read` on, or the last vector of `src` if less than a vector is
-/// left. The bytes before `read` have been converted to `written` bytes. Returns the new total
-/// numbers of bytes read and written. At the end of the conversion, the error is its final
+/// Converts the vector from byte `read` on, or the last vector of `src` if fewer than `V::LANES`
+/// bytes are left. The bytes before `read` have been converted to `written` bytes. Returns the new
+/// total numbers of bytes read and written. At the end of the conversion, the error is its final
 /// progress.
 #[inline(always)]
 pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
