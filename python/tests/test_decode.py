@@ -276,8 +276,8 @@ def test_both_implementations_of_single_byte_encodings_agree() -> None:
             # The Rust code converts a bytearray, and texts with errors.
             assert utflane.decode(bytearray(data), name).text == text
             assert utflane.decode(data + b"\xff\xff", name, "replace").text.startswith(text)
-            # CPython's tables of single-byte encodings map undefined bytes to U+FFFE. The Unicode encodings can
-            # encode the surrogate or repair it differently.
+            # The tables for Python's charmap functions have U+FFFE for undefined bytes. The Unicode encodings repair
+            # the surrogate in other ways.
             if "\ufffe" not in text and not name.startswith(("utf", "wtf")):
                 assert utflane.encode(text + "\ud800", name, "replace") == utflane.encode(text, name, "replace") + b"?"
                 # In these encodings, several byte sequences may decode to the same character.

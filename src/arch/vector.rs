@@ -290,8 +290,8 @@ pub(crate) trait Vector: VectorTypes {
             let row = &rows[of_group(lanes, group)];
             let written = Self::kept_before(keep, k * (Self::LANES / 8) + group);
             let units = Self::compress(Self::group(wide, group), row);
-            let uppers = Self::compress(Self::group(upper, group), row);
-            Self::store_joined::<Little>(units, uppers, dst, written);
+            let upper_units = Self::compress(Self::group(upper, group), row);
+            Self::store_joined::<Little>(units, upper_units, dst, written);
             group += 1;
         }
     }

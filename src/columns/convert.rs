@@ -47,7 +47,7 @@ const SHORT_ROW_MAX_BYTES: usize = 4096;
 const RESERVED_MAX_BYTES: usize = 1 << 26;
 
 /// The number of rows after which the result is discarded, if only the success of each row matters.
-const DISCARDED_ROWS: usize = 1024;
+const MAX_ROWS_PER_STEP: usize = 1024;
 
 /// A conversion of rows, and its result so far.
 pub(crate) struct Converter<'a, U, O> {
@@ -265,7 +265,7 @@ pub(crate) fn mark_convertible(
     converter.texts.validity = Some(core::mem::take(bitmap));
     let mut first = 0;
     while first < rows.len() {
-        let end = rows.len().min(first + DISCARDED_ROWS);
+        let end = rows.len().min(first + MAX_ROWS_PER_STEP);
         let _ = sequences::visit(rows, first..end, &mut converter);
         converter.texts.values.clear();
         converter.texts.offsets.clear();

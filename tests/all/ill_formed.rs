@@ -60,7 +60,7 @@ fn examples_alone_and_after_ascii() {
                 assert_eq!(
                     got,
                     (front_len + offset, error_len),
-                    "{api:?}, {front_len} ASCII bytes before {src:#04X?}"
+                    "{api:?}, {front_len} ASCII bytes before (hex) {src:02X?}"
                 );
             }
         }

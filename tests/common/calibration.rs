@@ -1,5 +1,5 @@
 //! Measures the speed of the tests on this machine, and computes which share of the long sets of
-//! inputs fits a time budget. A long set is a set that is passed to [`subset`](super::shared).
+//! inputs fits a time budget. A long set is a set that is passed to [`subset`](super::subset).
 //!
 //! The measurement runs the same checks as the tests, so it reflects emulators, sanitizers and slow
 //! processors. It takes some tenths of a second on a current processor, and ten to twenty times as
@@ -20,7 +20,7 @@ const FIXED_UNITS: f64 = 1800.0;
 /// The time of the small sets in full, in units of work. See [`every`].
 const SMALL_SETS_UNITS: f64 = 1500.0;
 /// The time of the sets that are passed to `subset_if_slow` in full, in units of work.
-const COSTLY_SETS_UNITS: f64 = 1600.0;
+const SLOW_SETS_UNITS: f64 = 1600.0;
 /// The time of the long sets in full, in units of work.
 const LONG_SETS_UNITS: f64 = 37_000.0;
 
@@ -30,9 +30,9 @@ const LONG_SETS_UNITS: f64 = 37_000.0;
 pub fn share(seconds: f64) -> usize {
     let seconds_per_unit = measure().as_secs_f64();
     let units = |share: usize| {
-        let subset_if_slow = COSTLY_SETS_UNITS / (share / DEFAULT_SHARE).max(1) as f64;
+        let slow = SLOW_SETS_UNITS / (share / DEFAULT_SHARE).max(1) as f64;
         let small = SMALL_SETS_UNITS / every(share) as f64;
-        FIXED_UNITS + small + subset_if_slow + LONG_SETS_UNITS / share as f64
+        FIXED_UNITS + small + slow + LONG_SETS_UNITS / share as f64
     };
     (1..1001).step_by(2).find(|&share| units(share) * seconds_per_unit <= seconds).unwrap_or(1001)
 }

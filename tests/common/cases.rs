@@ -75,7 +75,7 @@ impl Case {
                 assert_eq!(
                     Fault { at: at + got.at, ..got },
                     *fault,
-                    "{api:?}, source bytes {src:#04X?}"
+                    "{api:?}, source (hex) {src:02X?}"
                 );
                 at = fault.at + fault.len.unwrap_or(0);
             }
@@ -83,7 +83,7 @@ impl Case {
                 assert_eq!(
                     (utf8.validate)(api, &src[at..]),
                     Ok(()),
-                    "{api:?}, source bytes {src:#04X?}"
+                    "{api:?}, source (hex) {src:02X?}"
                 );
             }
             let stream_faults = validate_byte_by_byte((utf8.validator)(api).as_mut(), src);
@@ -93,7 +93,7 @@ impl Case {
             assert_eq!(
                 spans(&stream_faults),
                 spans(faults),
-                "byte by byte, {api:?}, source bytes {src:#04X?}"
+                "byte by byte, {api:?}, source (hex) {src:02X?}"
             );
             self.check_repairs(api, src, repaired);
         }
@@ -116,7 +116,7 @@ impl Case {
     /// Checks that the standard library gives the same results.
     fn check_std(&self) {
         let Self { src, faults, repaired } = self;
-        assert_eq!(&String::from_utf8_lossy(src), repaired, "std, source bytes {src:#04X?}");
+        assert_eq!(&String::from_utf8_lossy(src), repaired, "std, source (hex) {src:02X?}");
         let mut at = 0;
         let mut found = Vec::new();
         while let Err(error) = std::str::from_utf8(&src[at..]) {
@@ -126,14 +126,14 @@ impl Case {
             at += len;
         }
         let want: Vec<_> = faults.iter().map(|fault| (fault.at, fault.len)).collect();
-        assert_eq!(found, want, "std, source bytes {src:#04X?}");
+        assert_eq!(found, want, "std, source (hex) {src:02X?}");
         // The source may contain U+FFFD itself.
         let in_src = src.windows(3).filter(|&bytes| bytes == b"\xEF\xBF\xBD").count();
         let in_repaired = repaired.matches('\u{FFFD}').count();
         assert_eq!(
             in_repaired,
             faults.len() + in_src,
-            "the number of U+FFFD, source bytes {src:#04X?}"
+            "the number of U+FFFD, source (hex) {src:02X?}"
         );
     }
 
@@ -144,15 +144,15 @@ impl Case {
             Api::Free => utf8::from_utf8_lossy(src),
             Api::On(kernel) => kernel.from_utf8_lossy(src),
         };
-        assert_eq!(text, want, "{api:?}, source bytes {src:#04X?}");
+        assert_eq!(text, want, "{api:?}, source (hex) {src:02X?}");
         let is_borrowed = matches!(text, Cow::Borrowed(_));
-        assert_eq!(is_borrowed, self.faults.is_empty(), "{api:?}, source bytes {src:#04X?}");
+        assert_eq!(is_borrowed, self.faults.is_empty(), "{api:?}, source (hex) {src:02X?}");
         let utf16 = call!(api, transcode_lossy::<Utf8, Utf16>(src, Repair::REPLACE));
         assert!(
             utf16.text.iter().copied().eq(want.encode_utf16()),
-            "{api:?}, source bytes {src:#04X?}"
+            "{api:?}, source (hex) {src:02X?}"
         );
-        assert_eq!(utf16.repairs, self.faults.len(), "{api:?}, source bytes {src:#04X?}");
+        assert_eq!(utf16.repairs, self.faults.len(), "{api:?}, source (hex) {src:02X?}");
     }
 
     /// Checks the case at these offsets in texts of one-, two-, three- and four-byte characters.
@@ -185,12 +185,12 @@ impl Case {
         let mut units = vec![0; src.len()];
         for &api in Api::all() {
             let got = (utf8.validate)(api, src).err().map(|error| Fault::from_error(error, 1));
-            assert_eq!(got, first_fault, "{api:?}, source bytes {src:#04X?}");
+            assert_eq!(got, first_fault, "{api:?}, source (hex) {src:02X?}");
             let progress = call!(api, transcode_into::<Utf8, Utf16>(src, &mut units));
             assert_eq!(
                 progress.read,
                 first_fault.map_or(src.len(), |fault| fault.at),
-                "{api:?}, source bytes {src:#04X?}"
+                "{api:?}, source (hex) {src:02X?}"
             );
             let text = str::from_utf8(&src[..progress.read]).expect("well-formed");
             assert!(units[..progress.written].iter().copied().eq(text.encode_utf16()), "{api:?}");

@@ -22,7 +22,7 @@ fn from_lanes(lanes: uint32x4_t) -> U8x16 {
 
 /// Returns a vector as 16-bit lanes, the halves of the 32-bit lanes.
 #[inline(always)]
-fn blend_halves(vector: U8x16) -> uint16x8_t {
+fn halves(vector: U8x16) -> uint16x8_t {
     op!(vreinterpretq_u16_u8(vector.0))
 }
 
