@@ -111,7 +111,7 @@ fn the_file_itself_can_be_repaired() {
 
 /// Returns a directory with four files: two are double-encoded, one is correct, and one is not
 /// UTF-8.
-fn make_folder() -> tempfile::TempDir {
+fn make_directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| fs::write(directory.path().join(name), text).unwrap();
     fs::create_dir(directory.path().join("sub")).unwrap();
@@ -127,7 +127,7 @@ const WORSE_FINDING: &str = "sub/worse:1:5: byte 6: double encoding (C3 83 C6 92
 
 #[test]
 fn double_encoding_is_reported_without_writing() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     run(path, ["repair", "-n", "bad", "good"]).assert(1, BAD_FINDING, "");
     run(path, ["repair", "-n", "good"]).assert(0, "", "");
@@ -155,7 +155,7 @@ fn double_encoding_is_reported_without_writing() {
 
 #[test]
 fn many_files_are_repaired_in_place() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     let good = fs::metadata(path.join("good")).unwrap().modified().unwrap();
     let seen = run(path, ["repair", "-i", "-r"]);
@@ -170,7 +170,7 @@ fn many_files_are_repaired_in_place() {
     assert_eq!(fs::read(path.join("sub/wrong")).unwrap(), b"gr\xFC\xDFe");
     assert_eq!(fs::metadata(path.join("good")).unwrap().modified().unwrap(), good);
     // All files in UTF-8 are written to the output directory.
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::create_dir(path.join("out")).unwrap();
     run(path, ["repair", "-q", "-O", "out", "bad", "good"]).assert(0, "", "");
@@ -184,7 +184,7 @@ fn many_files_are_repaired_in_place() {
 
 #[test]
 fn a_check_finds_double_encoding() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     run(path, ["check", "-q", "-r"]).assert(
         1,

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overflowing_offset_is_an_error_of_its_row() {
+    fn offset_overflow_reports_the_row() {
         let mut offsets = Vec::<i32>::new();
         assert_eq!(push_end(&mut offsets, 3, 0x7FFF_FFFF), Ok(()));
         let error = push_end(&mut offsets, 4, 0x8000_0000);
