@@ -310,7 +310,7 @@ def recall_rows():
         rows.append([f"mixed, {name}", str(len(expected)), *(percentage(result, expected) for result in results)])
     plain_texts = [text for text in samples("lines", 100) if "\u00A0" not in text]
     damaged = [latin1(text).replace("\u00A0", " ") for text in plain_texts]
-    results = [repair("all+blanks", damaged)[0], repair("runs-all+blanks", damaged)[0], repair_by_ftfy(damaged)[0]]
+    results = [repair("all+no-break-spaces", damaged)[0], repair("runs-all+no-break-spaces", damaged)[0], repair_by_ftfy(damaged)[0]]
     rows.append(["lines, Latin-1, no-break spaces became blanks", str(len(damaged)), *(percentage(result, plain_texts) for result in results)])
     return rows
 

@@ -11,7 +11,7 @@ use utflane_bench::args::Args;
 use utflane_bench::measure::{Cell, Unit};
 use utflane_bench::operations::{self, Operation};
 use utflane_bench::results::{self, Head};
-use utflane_bench::rounds::pace::Pace;
+use utflane_bench::rounds::pace::DisturbanceDetector;
 use utflane_bench::texts::{self, Text};
 use utflane_bench::{environment, fresh, latency, measure, plot, report};
 
@@ -53,7 +53,7 @@ fn run(args: &Args) -> Result<(), String> {
     let rounds = args.settings().rounds;
     println!("a cell is the median of {rounds} paired ratios{}", warning(args));
 
-    let pace = Pace::new();
+    let pace = DisturbanceDetector::new();
     let mut cells = Vec::new();
     for operation in &operations {
         let new = match args.latency {
@@ -82,7 +82,7 @@ fn write_results(
     args: &Args,
     kernel: Kernel,
     cells: &[Cell],
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> Result<(), String> {
     let arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let head = Head {
@@ -142,7 +142,7 @@ fn measure_texts(
     texts: &[Text],
     kernel: Kernel,
     args: &Args,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
     let table = report::Table::new(operation, Unit::Speed, longest_name_len(&texts));
@@ -166,7 +166,7 @@ fn measure_fresh(
     texts: &[Text],
     kernel: Kernel,
     args: &Args,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let table = report::Table::new(operation, Unit::Speed, fresh::NAME.len());
     println!("{}", table.head(operation));
@@ -185,7 +185,7 @@ fn measure_latency(
     texts: &[Text],
     longest: usize,
     args: &Args,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> Result<Vec<Cell>, String> {
     let texts = operation.texts(texts);
     let table = report::Table::new(operation, Unit::Time, longest_name_len(&texts));

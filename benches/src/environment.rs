@@ -1,12 +1,12 @@
-//! The head of the report: the versions of utflane, of the peers and of the compilers, and the
-//! processor.
+//! The header of the report: the versions of utflane, of the peers (the libraries that it is
+//! compared with) and of the compilers, and the processor.
 
 use std::fs;
 use std::process::Command;
 
 use utflane::Kernel;
 
-/// Returns the lines of the report's head.
+/// Returns the lines of the report's header.
 #[must_use]
 pub fn lines(kernel: Kernel) -> Vec<String> {
     let mut lines = vec![
@@ -96,7 +96,7 @@ pub fn commit() -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Converts the name of a processor to the name of a file: small letters, digits and hyphens.
+/// Converts the name of a processor to the name of a file: lowercase letters, digits and hyphens.
 #[must_use]
 pub fn slug(processor: &str) -> String {
     let plain = processor.to_lowercase().replace("(r)", " ").replace("(tm)", " ");
@@ -130,7 +130,7 @@ fn simdutf() -> String {
 fn implementation() -> String {
     match std::env::var("SIMDUTF_FORCE_IMPLEMENTATION") {
         Ok(name) => format!("{name} (forced)"),
-        Err(_) => format!("{} (by its rule; the crate doesn't tell)", detect_implementation()),
+        Err(_) => format!("{} (inferred; the crate does not report it)", detect_implementation()),
     }
 }
 
@@ -140,10 +140,12 @@ fn detect_implementation() -> &'static str {
     macro_rules! has_all {
         ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
     }
-    let v3 = has_all!("avx2" "pclmulqdq" "bmi1" "bmi2");
-    if v3 && has_all!("avx512bw" "avx512cd" "avx512vl" "avx512vbmi2" "avx512vpopcntdq") {
+    let has_haswell_features = has_all!("avx2" "pclmulqdq" "bmi1" "bmi2");
+    if has_haswell_features
+        && has_all!("avx512bw" "avx512cd" "avx512vl" "avx512vbmi2" "avx512vpopcntdq")
+    {
         "icelake"
-    } else if v3 {
+    } else if has_haswell_features {
         "haswell"
     } else if has_all!("sse4.2" "pclmulqdq") {
         "westmere"

@@ -14,7 +14,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Settings, Unit};
 use crate::operations::{Contender, Operation};
-use crate::rounds::{self, pace::Pace};
+use crate::rounds::{self, pace::DisturbanceDetector};
 use crate::texts::{Size, Text};
 
 /// The least length of the text in a round, in bytes of UTF-8.
@@ -35,7 +35,7 @@ pub fn measure(
     size: Size,
     kernel: Kernel,
     settings: Settings,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> Result<Cell, String> {
     let texts = operation.texts(texts);
     let all = Text {

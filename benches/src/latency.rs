@@ -21,7 +21,7 @@ use utflane::Kernel;
 
 use crate::measure::{self, Cell, Result, Settings, Unit};
 use crate::operations::{Case, Contender, Operation};
-use crate::rounds::{self, pace::Pace};
+use crate::rounds::{self, pace::DisturbanceDetector};
 use crate::texts::{Size, Text};
 
 /// The number of calls of a batch.
@@ -57,7 +57,7 @@ pub fn measure(
     text: &Text,
     size: usize,
     settings: Settings,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> result::Result<Option<Cell>, String> {
     let text = text.sized(Size::Bytes(WINDOW_BYTES.max(size + SPARE_BYTES)));
     let Some(excerpts) = random_excerpts(&operation.boundaries(&text), size) else {

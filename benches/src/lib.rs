@@ -1,4 +1,5 @@
-//! Measures utflane and its peers side by side: on the same texts, in the same run.
+//! Measures utflane and its peers, the libraries that it is compared with, side by side: on the
+//! same texts, in the same run.
 //!
 //! An operation is a row of data ([`operations`]): our call, and one call for each peer that offers
 //! the same function. [`measure`] checks that all calls return the same result for a text. It then

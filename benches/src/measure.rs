@@ -5,7 +5,7 @@ use utflane::Kernel;
 use crate::operations::{Case, Contender, Operation, Run, memcpy};
 use crate::peers::FAILED;
 pub use crate::rounds::Settings;
-use crate::rounds::pace::Pace;
+use crate::rounds::pace::DisturbanceDetector;
 use crate::rounds::{self, compare};
 use crate::texts::{Size, Text};
 
@@ -51,7 +51,7 @@ pub struct Cell {
     /// The figure of our conversion of UTF-8, and our speed divided by its speed, if the operation
     /// has this goal and the text is valid UTF-8.
     pub reference: Option<Result>,
-    /// The time of [`Pace`]'s loop: the median of the counted rounds.
+    /// The time of [`DisturbanceDetector`]'s loop: the median of the counted rounds.
     pub pace: f64,
     /// The figures of the peers, in the operation's order.
     pub peers: Vec<Result>,
@@ -76,7 +76,7 @@ pub fn measure(
     size: Size,
     kernel: Kernel,
     settings: Settings,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
 ) -> std::result::Result<Cell, String> {
     let text = text.sized(size);
     let mut case = operation.case(kernel, &text);

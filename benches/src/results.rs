@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utflane::Kernel;
 
 use crate::measure::{Cell, Result as Peer, Unit};
-use crate::rounds::pace::Pace;
+use crate::rounds::pace::DisturbanceDetector;
 use crate::texts::Size;
 use crate::{environment, fresh};
 
@@ -125,7 +125,7 @@ pub struct Head {
 impl Head {
     /// Returns the results of these cells, which all come from the same kind of measurement.
     #[must_use]
-    pub fn run(&self, cells: &[Cell], pace: &Pace) -> Run {
+    pub fn run(&self, cells: &[Cell], pace: &DisturbanceDetector) -> Run {
         let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         Run {
             date: date.chars().take_while(|c| *c != 'T').collect(),
@@ -137,7 +137,7 @@ impl Head {
             arguments: self.arguments.clone(),
             rounds: self.rounds,
             is_unreliable: self.is_unreliable,
-            disturbed: cells.iter().filter(|cell| !pace.is_quiet(cell.pace)).count(),
+            disturbed: cells.iter().filter(|cell| !pace.is_undisturbed(cell.pace)).count(),
             rows: rows(cells),
             bars: bars(cells),
         }

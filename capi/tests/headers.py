@@ -88,14 +88,14 @@ def print_outputs():
             continue
         match = name_pattern.match(name)
         if not match:
-            print(f"BY_NUMBER({name})")
+            print(f"ENCODINGS_AS_ARGUMENTS({name})")
             continue
         source, target, kind = match.groups()
         shape = "SAFE" if kind == "_safe" else {"void": "VOID", "size_t": "SIZE", "simdutf_result": "RESULT"}[result]
         units = [parameter.split()[-2] for parameter in (parameters[0], parameters[2])]
         repairs = int(kind == "_with_replacement" or "well_formed" in name)
         encodings = f"UTFLANE_{(source or target).upper()}, UTFLANE_{target.upper()}"
-        print(f"BY_NAME({shape}, {name}, {', '.join(units)}, {encodings}, {repairs})")
+        print(f"ENCODINGS_IN_NAME({shape}, {name}, {', '.join(units)}, {encodings}, {repairs})")
 
 
 # The size in bytes of the unit to which a pointer points. A `void` pointer points to bytes.

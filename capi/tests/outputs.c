@@ -35,51 +35,56 @@ typedef struct {
 
 /* The body of a call_fn that calls a function of simdutf_c.h. VOID, SIZE and RESULT name the type of its result. A SAFE
  * function takes a capacity. */
-#define CALL_VOID(name, a, b) (name((const a *)s, n, (b *)d), n)
-#define CALL_SIZE(name, a, b) size_to_units(name((const a *)s, n, (b *)d))
-#define CALL_SAFE(name, a, b) size_to_units(name((const a *)s, n, (b *)d, capacity))
-#define CALL_RESULT(name, a, b) result_to_units(name((const a *)s, n, (b *)d))
+#define CALL_VOID(name, FROM_UNIT, TO_UNIT) (name((const FROM_UNIT *)src, length, (TO_UNIT *)dst), length)
+#define CALL_SIZE(name, FROM_UNIT, TO_UNIT) size_to_units(name((const FROM_UNIT *)src, length, (TO_UNIT *)dst))
+#define CALL_SAFE(name, FROM_UNIT, TO_UNIT) size_to_units(name((const FROM_UNIT *)src, length, (TO_UNIT *)dst, capacity))
+#define CALL_RESULT(name, FROM_UNIT, TO_UNIT) result_to_units(name((const FROM_UNIT *)src, length, (TO_UNIT *)dst))
 static size_t size_to_units(size_t written) { return written ? written : SIZE_MAX; }
 static size_t result_to_units(simdutf_result result) { return result.error == SIMDUTF_ERROR_SUCCESS ? result.count : SIZE_MAX; }
 
 enum { IS_LIMITED_VOID = 0, IS_LIMITED_SIZE = 0, IS_LIMITED_SAFE = 1, IS_LIMITED_RESULT = 0 };
 
-/* The functions of simdutf_c.h, named after their encodings. */
-#define BY_NAME(shape, name, a, b, from, to, repairs)                                                                      \
-    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *s, size_t n, void *d, size_t capacity) { \
-        (void)x, (void)y, (void)capacity;                                                                                  \
-        return CALL_##shape(name, a, b);                                                                                   \
+/* The functions of simdutf_c.h, whose names contain their encodings. */
+#define ENCODINGS_IN_NAME(shape, name, FROM_UNIT, TO_UNIT, from, to, repairs)                                      \
+    static size_t call_##name(utflane_encoding x, utflane_encoding y, const void *src, size_t length, void *dst,   \
+                              size_t capacity) {                                                                   \
+        (void)x, (void)y, (void)capacity;                                                                          \
+        return CALL_##shape(name, FROM_UNIT, TO_UNIT);                                                             \
     }
-#define BY_NUMBER(name) static call_fn call_##name;
+#define ENCODINGS_AS_ARGUMENTS(name) static call_fn call_##name;
 #include "outputs.h"
-#undef BY_NAME
-#undef BY_NUMBER
+#undef ENCODINGS_IN_NAME
+#undef ENCODINGS_AS_ARGUMENTS
 
-#define BY_NAME(shape, name, a, b, from, to, repairs) \
-    {#name, call_##name, from, to, sizeof(a), sizeof(b), repairs ? REPAIRS : STRICT, 1, IS_LIMITED_##shape},
-#define BY_NUMBER(name) {#name, call_##name, 0, 0, 0, 0, UNKNOWN, 0, 1},
+#define ENCODINGS_IN_NAME(shape, name, FROM_UNIT, TO_UNIT, from, to, repairs) \
+    {#name, call_##name, from, to, sizeof(FROM_UNIT), sizeof(TO_UNIT), repairs ? REPAIRS : STRICT, 1, IS_LIMITED_##shape},
+#define ENCODINGS_AS_ARGUMENTS(name) {#name, call_##name, 0, 0, 0, 0, UNKNOWN, 0, 1},
 static const function functions[] = {
 #include "outputs.h"
 };
 
-/* The functions of utflane.h, which take their encodings as numbers. */
-static size_t call_utflane_convert(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
-    return utflane_convert(a, b, s, n, d, capacity).written;
+/* The functions of utflane.h, which take their encodings as arguments. */
+static size_t call_utflane_convert(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
+        size_t capacity) {
+    return utflane_convert(from, to, src, length, dst, capacity).written;
 }
-static size_t call_utflane_convert_lossy(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
-    return utflane_convert_lossy(a, b, s, n, d, capacity).written;
+static size_t call_utflane_convert_lossy(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
+        size_t capacity) {
+    return utflane_convert_lossy(from, to, src, length, dst, capacity).written;
 }
-static size_t call_utflane_transcoder_push(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
+static size_t call_utflane_transcoder_push(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
+        size_t capacity) {
     utflane_transcoder transcoder;
-    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
-    return utflane_transcoder_push(&transcoder, s, n, d, capacity).written;
+    CHECK(utflane_transcoder_init_lossy(&transcoder, from, to) == UTFLANE_OK);
+    return utflane_transcoder_push(&transcoder, src, length, dst, capacity).written;
 }
-static size_t call_utflane_transcoder_finish(utflane_encoding a, utflane_encoding b, const void *s, size_t n, void *d, size_t capacity) {
+static size_t call_utflane_transcoder_finish(utflane_encoding from, utflane_encoding to, const void *src, size_t length, void *dst,
+        size_t capacity) {
     static unsigned char push_output[TEXT_MAX_BYTES];
     utflane_transcoder transcoder;
-    CHECK(utflane_transcoder_init_lossy(&transcoder, a, b) == UTFLANE_OK);
-    CHECK(utflane_transcoder_push(&transcoder, s, n, push_output, sizeof push_output).status != UTFLANE_INVALID_ARGUMENT);
-    return utflane_transcoder_finish(&transcoder, d, capacity).written;
+    CHECK(utflane_transcoder_init_lossy(&transcoder, from, to) == UTFLANE_OK);
+    CHECK(utflane_transcoder_push(&transcoder, src, length, push_output, sizeof push_output).status != UTFLANE_INVALID_ARGUMENT);
+    return utflane_transcoder_finish(&transcoder, dst, capacity).written;
 }
 
 static uint64_t random_state = 1;
@@ -105,7 +110,7 @@ static void check_initialised(const char *name, const unsigned char *dst, size_t
 }
 
 /* Compares the outputs of two calls. Their first `written` bytes must equal `wanted`. Bytes after the result must be
- * unchanged, or, if they are within the capacity of `bytes` and the function is not exact, equal in both outputs. */
+ * unchanged, or, if they are within the capacity, `bytes` bytes, and the function is not exact, equal in both outputs. */
 static void compare_outputs(const char *name, unsigned char *const dst[2], size_t bytes, const unsigned char *wanted,
                             size_t written, int is_exact) {
     for (size_t i = 0; i < bytes + GUARD_BYTES; i++) {
@@ -120,13 +125,13 @@ static void compare_outputs(const char *name, unsigned char *const dst[2], size_
 /* Writes a random text to `dst`, and returns its length in units. All characters are below one random limit, or each
  * character has its own limit. `errors` bytes are replaced, which can make the text ill-formed. */
 static size_t make_text(utflane_encoding from, size_t unit, void *dst, size_t characters, int errors) {
-    static const uint32_t ends[] = {0x80, 0x100, 0x800, 0xD800, 0x110000};
+    static const uint32_t limits[] = {0x80, 0x100, 0x800, 0xD800, 0x110000};
     static const unsigned char bytes[] = {0x80, 0xBF, 0xC3, 0xDC, 0xD8, 0xE0, 0xED, 0xF0, 0xFF};
     static uint32_t text[TEXT_MAX_UNITS];
     const size_t kind = random_below(6);
     utflane_result result;
     for (size_t i = 0; i < characters; i++) {
-        const uint32_t c = (uint32_t)random_below(ends[from == UTFLANE_LATIN1 ? 1 : kind < 5 ? kind : random_below(5)]);
+        const uint32_t c = (uint32_t)random_below(limits[from == UTFLANE_LATIN1 ? 1 : kind < 5 ? kind : random_below(5)]);
         text[i] = c >= 0xD800 && c < 0xE000 ? 'a' : c;
     }
     result = utflane_convert(UTFLANE_UTF32, from, text, 4 * characters, dst, TEXT_MAX_BYTES);
@@ -189,11 +194,11 @@ static void check_pairs(function f, int short_texts) {
     }
 }
 
-int main(int arguments, char **values) {
+int main(int argc, char **argv) {
     const size_t count = sizeof functions / sizeof *functions;
     const int is_valgrind = RUNNING_ON_VALGRIND;
-    CHECK(arguments == 1 || is_valgrind); /* `outputs valgrind` must run under valgrind */
-    (void)values;
+    CHECK(argc == 1 || is_valgrind); /* an argument demands valgrind */
+    (void)argv;
     /* Nothing is written beyond an error, although the text after the error could be converted. */
     static const char text[] = "\x61\xC3\xE0\x61\xC3\xA9\x61\xC3\xA9\x61";
     char dst[24];

@@ -37,7 +37,7 @@ impl Results {
         let files = if total == 1 { "file" } else { "files" };
         let unchanged = match self.unchanged {
             0 => String::new(),
-            unchanged => format!(", {unchanged} of them unchanged"),
+            unchanged => format!(" ({unchanged} already had the same bytes)"),
         };
         format!("utflane: {} of {total} {files} {done}{unchanged}\n", self.succeeded)
     }
@@ -49,7 +49,7 @@ pub(crate) fn run(
     quiet: bool,
     mut work: impl FnMut(&Job) -> Result<JobResult, Failure>,
 ) -> Results {
-    let mut statuses = vec![Status::Fine; jobs.len()];
+    let mut statuses = vec![Status::Success; jobs.len()];
     let mut unchanged = 0;
     let mut group = Group::default();
     let commit = |group: &mut Group, statuses: &mut [Status]| {
@@ -71,8 +71,8 @@ pub(crate) fn run(
             done = work(job);
         }
         let JobResult { status, finished } = done.unwrap_or_else(|failure| match failure {
-            Failure::Reading(error) => report::trouble(&job.input, &error).into(),
-            Failure::Writing(error) => report_unwritable(job, &error, Status::Fine).into(),
+            Failure::Reading(error) => report::failure(&job.input, &error).into(),
+            Failure::Writing(error) => report_unwritable(job, &error, Status::Success).into(),
         });
         statuses[index] = status;
         match finished {
@@ -93,8 +93,8 @@ pub(crate) fn run(
         }
     }
     commit(&mut group, &mut statuses);
-    let succeeded = statuses.iter().filter(|&&status| status == Status::Fine).count();
-    let worst = statuses.into_iter().max().unwrap_or(Status::Fine);
+    let succeeded = statuses.iter().filter(|&&status| status == Status::Success).count();
+    let worst = statuses.into_iter().max().unwrap_or(Status::Success);
     Results { worst, succeeded, unchanged }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Check, quiet: bool) -> Status {
     if arguments.mojibake.is_some()
         && !matches!(arguments.encoding, Source::Auto | Source::Known(UTF8))
     {
-        return report::trouble("--mojibake", &"it needs -e utf-8 or -e auto");
+        return report::failure("--mojibake", &"it needs -e utf-8 or -e auto");
     }
     let files = Files::find(&arguments.several.files, &arguments.several.recursion);
     progress::begin(files.paths.iter().map(PathBuf::as_path), quiet, false);

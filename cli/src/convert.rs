@@ -29,18 +29,18 @@ pub(crate) fn run(arguments: &Convert, quiet: bool) -> Status {
     let to = arguments.to.charset;
     if arguments.bom == Some(Bom::Add) && to.mark().is_empty() {
         let reason = format!("{to} has no byte order mark: use --bom keep or --bom strip");
-        return report::trouble("--bom add", &reason);
+        return report::failure("--bom add", &reason);
     }
     if arguments.skip_valid && to != UTF8 {
-        return report::trouble("--skip-valid", &"it needs -t utf-8");
+        return report::failure("--skip-valid", &"it needs -t utf-8");
     }
     let policy = match Policy::from_arguments(arguments) {
         Ok(policy) => policy,
-        Err(reason) => return report::trouble("--replacement", &reason),
+        Err(reason) => return report::failure("--replacement", &reason),
     };
     let jobs = match destinations::jobs(&arguments.files, &arguments.destination) {
         Ok(jobs) => jobs,
-        Err(conflict) => return report::trouble(conflict.name, &conflict.reason),
+        Err(conflict) => return report::failure(conflict.name, &conflict.reason),
     };
     let to_stdout = jobs.iter().any(|job| job.output.is_none());
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
@@ -86,7 +86,7 @@ fn run_job(
                 _ => note(&format!("{repairs} repairs")),
             }
             if finding.is_none() {
-                return Ok(JobResult { status: Status::Fine, finished });
+                return Ok(JobResult { status: Status::Success, finished });
             }
             if arguments.destination.in_place {
                 note("left as it was");

@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Count, quiet: bool) -> Status {
         rows.push((total, b"total\n".to_vec()));
     }
     let table = format_table(&rows, total);
-    report::ended(progress::suspended(|| streams::write(&table)), status)
+    report::finish(progress::suspended(|| streams::write(&table)), status)
 }
 
 /// Returns the counts of one file as a line of JSON.

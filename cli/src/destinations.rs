@@ -59,7 +59,7 @@ fn jobs_in_place(files: &[PathBuf]) -> Result<Vec<Job>, Conflict> {
         refuse_standard_input(file)?;
         // Converting a text twice would damage it.
         if !written.insert(destination(file)) {
-            return Err(conflict(file, "it is named twice"));
+            return Err(conflict(file, "it is given twice"));
         }
         jobs.push(Job { input: file.clone(), output: Some(file.clone()) });
     }
@@ -79,7 +79,7 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
     for file in files {
         refuse_standard_input(file)?;
         let Some(name) = file.file_name() else {
-            return Err(conflict(file, "it has no name for a file in --output-dir"));
+            return Err(conflict(file, "it has no file name for --output-dir"));
         };
         let output = directory.join(name);
         let path = destination(&output);
@@ -87,7 +87,7 @@ fn jobs_into_directory(files: &[PathBuf], directory: &Path) -> Result<Vec<Job>, 
             return Err(conflict(&output, "it is an input: use --in-place to replace it"));
         }
         if !written.insert(path) {
-            return Err(conflict(&output, "two inputs would be written there"));
+            return Err(conflict(&output, "two inputs would have this output file"));
         }
         jobs.push(Job { input: file.clone(), output: Some(output) });
     }

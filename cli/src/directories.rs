@@ -13,7 +13,7 @@ use crate::report::{self, Status};
 pub(crate) struct Files {
     /// The paths in the order of the arguments. The files of a directory are sorted by their names.
     pub(crate) paths: Vec<PathBuf>,
-    /// [`Status::Trouble`] if a directory can't be read, which has been reported already.
+    /// [`Status::Failure`] if a directory can't be read, which has been reported already.
     pub(crate) status: Status,
 }
 
@@ -21,7 +21,7 @@ impl Files {
     /// Finds the files that the arguments name. If the arguments name none, standard input is read
     /// or, with `--recursive`, the current directory.
     pub(crate) fn find(named: &[PathBuf], recursion: &Recursion) -> Self {
-        let mut files = Self { paths: Vec::new(), status: Status::Fine };
+        let mut files = Self { paths: Vec::new(), status: Status::Success };
         if !recursion.recursive {
             files.paths.extend_from_slice(named);
             if named.is_empty() {
@@ -73,7 +73,7 @@ impl Files {
         while let Some(cause) = reason.source() {
             reason = cause;
         }
-        self.status = report::trouble(path, &reason);
+        self.status = report::failure(path, &reason);
     }
 }
 

@@ -18,5 +18,5 @@ pub(crate) fn run(arguments: &Encodings) -> Status {
         }
         lines.push('\n');
     }
-    report::ended(streams::write(lines.as_bytes()), Status::Fine)
+    report::finish(streams::write(lines.as_bytes()), Status::Success)
 }

@@ -1,12 +1,13 @@
 //! Formats the line around a finding, with carets under the offending bytes, for people at a
-//! terminal.
+//! terminal. A finding is an ill-formed sequence or an unmappable character; the offending bytes
+//! are its bytes.
 //!
 //! The shown text can't control the terminal: control characters, bidirectional controls and bytes
 //! that are ill-formed are shown as escapes.
 //!
-//! A line may have a finding at every second byte. So only the shown characters are decoded, in
-//! short segments before and after the finding: the cost grows with the terminal's width, not with
-//! the line's length.
+//! A long line may need an excerpt for every second byte, so the cost of one must not depend on the
+//! line's length. Therefore only the shown characters are decoded, in short segments before and
+//! after the finding: the cost grows with the terminal's width.
 
 use std::iter;
 
@@ -17,10 +18,10 @@ use crate::name::is_unsafe;
 use crate::units::{self, MAX_SEQUENCE};
 
 /// The largest number of bytes before the finding that an excerpt uses.
-pub(crate) const BEFORE: usize = 800;
+pub(crate) const MAX_BYTES_BEFORE: usize = 800;
 
 /// The largest number of bytes after the finding that an excerpt uses.
-pub(crate) const AFTER: usize = 800;
+pub(crate) const MAX_BYTES_AFTER: usize = 800;
 
 /// The width in columns if the terminal's width is unknown.
 const DEFAULT_COLUMNS: usize = 80;
@@ -31,7 +32,7 @@ pub(crate) const MAX_COLUMNS: usize = 120;
 /// The smallest width in columns. An excerpt does not fit in fewer.
 pub(crate) const MIN_COLUMNS: usize = 20;
 
-/// The number of blanks before each line.
+/// The number of spaces before each line.
 const INDENT: usize = 2;
 
 /// Shown instead of the omitted part of a long line.
@@ -43,8 +44,8 @@ const ELLIPSIS_WIDTH: usize = 1;
 /// The width of a carriage return, which is shown as `\r`, in columns.
 const RETURN_WIDTH: usize = 2;
 
-/// The approximate number of zero-width characters that an excerpt shows at most. A text may
-/// consist of such characters.
+/// An excerpt shows at most about this many zero-width characters. A text may consist of such
+/// characters.
 const MAX_COMBINING: usize = 40;
 
 /// The usual length of a segment that is decoded at once, in bytes. It is rounded to whole
@@ -59,37 +60,37 @@ pub(crate) fn columns() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0))
 }
 
-/// Returns the excerpt for `offending`, the bytes between `history` and `rest` of a text in
+/// Returns the excerpt for `offending`, the bytes between `preceding` and `rest` of a text in
 /// `scheme`. It has two lines: the text and the carets. Each is indented and ends with a line feed.
 pub(crate) fn excerpt(
     scheme: Scheme,
-    history: &[u8],
+    preceding: &[u8],
     offending: &[u8],
     rest: &[u8],
     columns: usize,
 ) -> String {
-    // An unmappable character is shown as itself.
+    // `offending` may be well-formed but unmappable. It is then decoded like other text.
     let mut shown_offending = ShownText::new();
     shown_offending.decode(scheme, offending);
-    render(scheme, history, shown_offending, rest, columns)
+    render(scheme, preceding, shown_offending, rest, columns)
 }
 
 /// Like [`excerpt`], for an ill-formed sequence in a text that was decoded to UTF-8. `offending`
 /// holds the bytes of the sequence before decoding.
 pub(crate) fn decoded_excerpt(
-    history: &str,
+    preceding: &str,
     offending: &[u8],
     rest: &str,
     columns: usize,
 ) -> String {
     let mut shown_offending = ShownText::new();
     offending.iter().for_each(|&byte| shown_offending.push_byte(byte));
-    render(Scheme::Utf8, history.as_bytes(), shown_offending, rest.as_bytes(), columns)
+    render(Scheme::Utf8, preceding.as_bytes(), shown_offending, rest.as_bytes(), columns)
 }
 
 fn render(
     scheme: Scheme,
-    history: &[u8],
+    preceding: &[u8],
     mut shown_offending: ShownText,
     rest: &[u8],
     columns: usize,
@@ -97,17 +98,18 @@ fn render(
     let available = columns.clamp(MIN_COLUMNS, MAX_COLUMNS) - (INDENT + 1 + 2 * ELLIPSIS_WIDTH);
     let shortened = shown_offending.width > available;
     shown_offending.truncate(available);
-    let rest = if shortened { &[] } else { &rest[..rest.len().min(AFTER)] };
+    let rest = if shortened { &[] } else { &rest[..rest.len().min(MAX_BYTES_AFTER)] };
     let caret_count = shown_offending.width.max(1);
     // The text before the offending bytes gets two thirds of the columns. It gets more if less text
     // follows.
     let available = available.saturating_sub(caret_count);
-    let characters = available + MAX_COMBINING;
-    let mut after = TextAfter::new(scheme, rest, rest.len() >= AFTER);
-    after.decode(available / 3, characters / 3);
-    let limit = available - after.shown.width.min(available / 3);
-    let before = TextBefore::new(scheme, history, limit, characters - characters / 3);
-    after.decode(available - before.width, characters.saturating_sub(before.count()));
+    let max_characters = available + MAX_COMBINING;
+    let mut after = TextAfter::new(scheme, rest, rest.len() >= MAX_BYTES_AFTER);
+    after.decode(available / 3, max_characters / 3);
+    let max_columns = available - after.shown.width.min(available / 3);
+    let before =
+        TextBefore::new(scheme, preceding, max_columns, max_characters - max_characters / 3);
+    after.decode(available - before.width, max_characters.saturating_sub(before.count()));
     let more_after = after.truncate(available - before.width);
 
     let ellipsis_if = |is_cut| if is_cut { ELLIPSIS } else { "" };
@@ -130,9 +132,9 @@ fn render(
 }
 
 /// Returns the number of bytes to decode next. The `read` bytes that were decoded so far took
-/// `width` of the `limit` columns.
-fn segment_len(read: usize, width: usize, limit: usize) -> usize {
-    let needed = read * limit.saturating_sub(width) / width.max(1);
+/// `width` of the `max_columns` columns.
+fn segment_len(read: usize, width: usize, max_columns: usize) -> usize {
+    let needed = read * max_columns.saturating_sub(width) / width.max(1);
     // The result is a multiple of four, so no code unit is split.
     needed.clamp(SEGMENT_BYTES, MAX_SEGMENT_BYTES) & !3
 }
@@ -148,27 +150,28 @@ struct TextBefore {
 }
 
 impl TextBefore {
-    /// Decodes the end of the last line of `history`: at most `limit` columns, and about
-    /// `characters` characters.
-    fn new(scheme: Scheme, history: &[u8], limit: usize, characters: usize) -> Self {
-        let recent_len = BEFORE.min(history.len() - history.len() % scheme.unit_size());
-        let is_all = recent_len == history.len();
-        let recent = &history[history.len() - recent_len..];
+    /// Decodes the end of the last line of `preceding`: at most `max_columns` columns, and about
+    /// `max_characters` characters.
+    fn new(scheme: Scheme, preceding: &[u8], max_columns: usize, max_characters: usize) -> Self {
+        let recent_len =
+            MAX_BYTES_BEFORE.min(preceding.len() - preceding.len() % scheme.unit_size());
+        let has_whole_text = recent_len == preceding.len();
+        let recent = &preceding[preceding.len() - recent_len..];
         let mut before = Self { segments: Vec::new(), width: 0, is_cut: false };
         let (mut at, mut count) = (recent.len(), 0);
         while at > 0 {
-            if before.width > limit || count > characters {
+            if before.width > max_columns || count > max_characters {
                 before.is_cut = true;
                 break;
             }
-            let len = segment_len(recent.len() - at, before.width, limit);
+            let len = segment_len(recent.len() - at, before.width, max_columns);
             let start = units::floor_boundary(scheme, recent, at.saturating_sub(len));
             let mut bytes = &recent[start..at];
             at = start;
-            if let Some(line) = units::after_last_line_feed(scheme, bytes) {
-                bytes = &bytes[line..];
+            if let Some(line_start) = units::after_last_line_feed(scheme, bytes) {
+                bytes = &bytes[line_start..];
                 at = 0;
-            } else if start == 0 && !is_all {
+            } else if start == 0 && !has_whole_text {
                 before.is_cut = true;
                 // The text may begin inside a character.
                 bytes = skip_continuation(scheme, bytes);
@@ -179,7 +182,7 @@ impl TextBefore {
             count += segment.characters.len();
             before.segments.push(segment);
         }
-        before.trim(limit);
+        before.trim(max_columns);
         before
     }
 
@@ -188,12 +191,12 @@ impl TextBefore {
         self.segments.iter().map(|segment| segment.characters.len()).sum()
     }
 
-    /// Removes characters from the start until at most `limit` columns are left.
-    fn trim(&mut self, limit: usize) {
-        while self.width > limit {
+    /// Removes characters from the start until at most `max_columns` columns are left.
+    fn trim(&mut self, max_columns: usize) {
+        while self.width > max_columns {
             let Some(first) = self.segments.last_mut() else { return };
             let width = first.width;
-            first.remove_front(self.width - limit);
+            first.remove_front(self.width - max_columns);
             self.width -= width - first.width;
             self.is_cut = true;
             if first.characters.is_empty() {
@@ -203,15 +206,16 @@ impl TextBefore {
     }
 }
 
-/// Returns `units` without the continuation bytes at their start, in UTF-8, CESU-8, Modified UTF-8
+/// Returns `bytes` without the continuation bytes at their start, in UTF-8, CESU-8, Modified UTF-8
 /// and WTF-8.
-fn skip_continuation(scheme: Scheme, units: &[u8]) -> &[u8] {
+fn skip_continuation(scheme: Scheme, bytes: &[u8]) -> &[u8] {
     let is_utf8_like =
         matches!(scheme, Scheme::Utf8 | Scheme::Cesu8 | Scheme::Mutf8 | Scheme::Wtf8);
-    let continuation = units.iter().take_while(|&&byte| is_utf8_like && byte & 0xC0 == 0x80);
+    let continuation = bytes.iter().take_while(|&&byte| is_utf8_like && byte & 0xC0 == 0x80);
     let count = continuation.count();
-    // If there are only continuation bytes, they are not the end of a character.
-    if count == units.len() { units } else { &units[count..] }
+    // If all bytes are continuation bytes, they are shown as stray bytes, and not taken for the end
+    // of a character.
+    if count == bytes.len() { bytes } else { &bytes[count..] }
 }
 
 /// The characters after the finding, decoded as far as they are shown.
@@ -231,35 +235,35 @@ impl<'a> TextAfter<'a> {
         Self { scheme, rest, decoded_len: 0, shown: ShownText::new(), continues }
     }
 
-    /// Decodes up to the end of the line, or until there are more than `limit` columns or about
-    /// `characters` characters.
-    fn decode(&mut self, limit: usize, characters: usize) {
+    /// Decodes up to the end of the line, or until there are more than `max_columns` columns or
+    /// about `max_characters` characters.
+    fn decode(&mut self, max_columns: usize, max_characters: usize) {
         while !self.rest.is_empty()
-            && self.shown.width <= limit + RETURN_WIDTH
-            && self.shown.characters.len() <= characters
+            && self.shown.width <= max_columns + RETURN_WIDTH
+            && self.shown.characters.len() <= max_characters
         {
-            let len = segment_len(self.decoded_len, self.shown.width, limit);
+            let len = segment_len(self.decoded_len, self.shown.width, max_columns);
             let end = match self.rest.len() <= len {
                 true => self.rest.len(),
                 false => units::floor_boundary(self.scheme, self.rest, len),
             };
             self.decoded_len += end;
             let (segment, rest) = self.rest.split_at(end);
-            let line = units::first_line_feed(self.scheme, segment);
-            self.shown.decode(self.scheme, &segment[..line.unwrap_or(end)]);
+            let line_end = units::first_line_feed(self.scheme, segment);
+            self.shown.decode(self.scheme, &segment[..line_end.unwrap_or(end)]);
             self.rest = rest;
-            if line.is_some() {
+            if line_end.is_some() {
                 (self.rest, self.continues) = (&[], false);
                 self.shown.remove_return();
             }
         }
     }
 
-    /// Removes characters from the end until at most `limit` columns are left. Returns true if the
-    /// line has more characters.
-    fn truncate(&mut self, limit: usize) -> bool {
+    /// Removes characters from the end until at most `max_columns` columns are left. Returns true
+    /// if the line has more characters.
+    fn truncate(&mut self, max_columns: usize) -> bool {
         let count = self.shown.characters.len();
-        self.shown.truncate(limit);
+        self.shown.truncate(max_columns);
         self.shown.characters.len() < count || !self.rest.is_empty() || self.continues
     }
 }
@@ -354,9 +358,9 @@ impl ShownText {
         self.width += width;
     }
 
-    /// Removes characters from the end until at most `limit` columns are left.
-    fn truncate(&mut self, limit: usize) {
-        while self.width > limit {
+    /// Removes characters from the end until at most `max_columns` columns are left.
+    fn truncate(&mut self, max_columns: usize) {
+        while self.width > max_columns {
             let Some((_, width)) = self.characters.pop() else { break };
             self.width -= width;
         }

@@ -155,7 +155,7 @@ impl<'a> Queue<'a> {
                 report::note(&self.files[turn], words);
             }
             if let Some((file, error)) = messages.trouble {
-                let status = report::trouble(&file, &error);
+                let status = report::failure(&file, &error);
                 state.status = state.status.max(status);
             }
             state.turn += 1;
@@ -169,7 +169,7 @@ impl<'a> Queue<'a> {
     fn end(self) -> Status {
         let State { status, failure, .. } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        report::ended(failure.map_or(Ok(()), Err), status)
+        report::finish(failure.map_or(Ok(()), Err), status)
     }
 }
 
@@ -299,7 +299,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let paths = ["one", "two", "three"].map(PathBuf::from).into();
-            let files = Files { paths, status: Status::Fine };
+            let files = Files { paths, status: Status::Success };
             let begun = AtomicUsize::new(0);
             let work = |index, report: &mut FileReport| {
                 if index > 0 {

@@ -21,8 +21,8 @@ pub(crate) fn run(refusal: Option<&str>) -> Status {
     }
     let written = streams::write(table.as_bytes());
     let status =
-        refusal.map_or(Status::Fine, |refusal| report::trouble("UTFLANE_KERNEL", &refusal));
-    report::ended(written, status)
+        refusal.map_or(Status::Success, |refusal| report::failure("UTFLANE_KERNEL", &refusal));
+    report::finish(written, status)
 }
 
 fn yes_or_no(yes: bool) -> &'static str {
@@ -36,7 +36,7 @@ pub(crate) fn refusal() -> Option<String> {
         return None;
     }
     let wanted = std::env::var_os("UTFLANE_KERNEL").unwrap_or_default();
-    let wanted = name::shown(wanted);
+    let wanted = name::escape(wanted);
     if Kernel::by_name(&wanted).is_some() {
         let active = Kernel::active();
         return Some(format!(

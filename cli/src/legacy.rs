@@ -13,7 +13,9 @@ use utflane::{Scheme, utf8};
 use utflane_charset::{LegacyDecoder, LegacyStop, Sequence};
 
 use crate::conversion::OUTPUT_BYTES;
-use crate::excerpt::{self, AFTER, BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt};
+use crate::excerpt::{
+    self, MAX_BYTES_AFTER, MAX_BYTES_BEFORE, MAX_COLUMNS, MIN_COLUMNS, decoded_excerpt, excerpt,
+};
 use crate::finding::{Finding, FindingKind};
 use crate::input::Input;
 use crate::position::Position;
@@ -64,10 +66,11 @@ struct ExcerptText {
 
 impl ExcerptText {
     fn push(&mut self, text: &str) {
-        let start = utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(BEFORE));
+        let start =
+            utf8::floor_boundary(text.as_bytes(), text.len().saturating_sub(MAX_BYTES_BEFORE));
         self.history.push_str(&text[start..]);
-        if self.history.len() > 4 * BEFORE {
-            let end = self.history.len() - 2 * BEFORE;
+        if self.history.len() > 4 * MAX_BYTES_BEFORE {
+            let end = self.history.len() - 2 * MAX_BYTES_BEFORE;
             let end = utf8::floor_boundary(self.history.as_bytes(), end);
             self.history.drain(..end);
         }
@@ -242,7 +245,7 @@ impl LegacyText {
         loop {
             let kept = self.input.kept();
             let rest = &kept[kept.len() - self.undecoded_len..];
-            let has_line = rest.len() >= AFTER || rest.contains(&b'\n');
+            let has_line = rest.len() >= MAX_BYTES_AFTER || rest.contains(&b'\n');
             let timeout = deadline.saturating_duration_since(Instant::now());
             if has_line || !self.input.is_ready(timeout) {
                 return Ok(());

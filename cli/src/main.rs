@@ -1,10 +1,10 @@
 //! The command `utflane`: checks, converts, counts and repairs text files of any size. Only
 //! `repair` and `check --mojibake` need memory that grows with the file.
 //!
-//! [`input`] reads a file in chunks of one size. The library carries a sequence that is split at
-//! the end of a chunk. [`text`] tracks line and column, so the message of an error does not depend
-//! on the chunks. [`files`] reads several files at once and answers in order. [`pivot`] converts
-//! the encodings of `encoding_rs`, which the library doesn't have.
+//! [`input`] reads a file in chunks of a fixed size. The library carries a sequence that is split
+//! at the end of a chunk. [`text`] tracks line and column, so the message of an error does not
+//! depend on the chunks. [`files`] reads several files at once and reports the results in order.
+//! [`pivot`] converts the encodings that only `encoding_rs` supports.
 
 // This is not `forbid`, because the constructor that the crate ctor generates in `streams` allows
 // unsafe code for itself.
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command, quiet }) => {
             if !quiet && command.reads_standard_input() && io::stdin().is_terminal() {
                 let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-                report::note("standard input", &format!("reading from the terminal, up to {end}"));
+                report::note("standard input", &format!("reading from the terminal until {end}"));
             }
             let status = run(&command, quiet);
             progress::end();
@@ -89,22 +89,22 @@ fn main() -> ExitCode {
 /// again from escaped arguments.
 fn explain(error: clap::Error) -> ExitCode {
     if error.use_stderr() {
-        let shown = env::args_os().map(name::shown);
+        let shown = env::args_os().map(name::escape);
         // Escaping the arguments cannot make an invalid command valid, so parsing fails again, now
         // with printable names.
         Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
     }
     let text = error.render().to_string();
-    report::ended(streams::write(text.as_bytes()), Status::Fine).into()
+    report::finish(streams::write(text.as_bytes()), Status::Success).into()
 }
 
-/// Runs one subcommand. A rejected `UTFLANE_KERNEL` ends every subcommand: the user requested
-/// another kernel.
+/// Runs one subcommand. If `UTFLANE_KERNEL` is not usable, every subcommand except `kernels` fails
+/// rather than run on a kernel that the user did not request.
 fn run(command: &Command, quiet: bool) -> Status {
     match (command, kernels::refusal()) {
         (Command::Encodings(arguments), None) => encodings::run(arguments),
         (Command::Kernels, refusal) => kernels::run(refusal.as_deref()),
-        (_, Some(refusal)) => report::trouble("UTFLANE_KERNEL", &refusal),
+        (_, Some(refusal)) => report::failure("UTFLANE_KERNEL", &refusal),
         (Command::Check(arguments), None) => check::run(arguments, quiet),
         (Command::Convert(arguments), None) => convert::run(arguments, quiet),
         (Command::Count(arguments), None) => count::run(arguments, quiet),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// Returns the name, with escapes for characters that control a terminal or are invisible, and for
 /// bytes that are not Unicode. If the name has escapes, its backslashes are doubled, so that no two
 /// names look the same.
-pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
+pub(crate) fn escape(name: impl AsRef<OsStr>) -> String {
     let bytes = name.as_ref().as_encoded_bytes();
     let mut text = String::new();
     let mut escapes = false;
@@ -46,13 +46,13 @@ pub(crate) fn label(name: impl AsRef<OsStr>, null: bool) -> Vec<u8> {
     if null {
         [name.as_ref().as_encoded_bytes(), b"\0"].concat()
     } else {
-        (shown(name) + ":").into_bytes()
+        (escape(name) + ":").into_bytes()
     }
 }
 
 /// Returns the name and a line feed.
 pub(crate) fn line(name: impl AsRef<OsStr>) -> Vec<u8> {
-    (shown(name) + "\n").into_bytes()
+    (escape(name) + "\n").into_bytes()
 }
 
 /// Returns true if the character controls a terminal or is invisible: control characters,
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn plain_names_are_not_escaped() {
         for name in ["a.txt", "größe 漢字.txt", "C:\\notes\\a.txt", "", "-", "e\u{301}"] {
-            assert_eq!(shown(name), name);
+            assert_eq!(escape(name), name);
         }
     }
 
@@ -89,8 +89,8 @@ mod tests {
             ("txt.\u{202E}exe\u{200B}", "txt.\\u{202e}exe\\u{200b}"),
             ("\u{9B}31m\\", "\\u{9b}31m\\\\"),
         ] {
-            assert_eq!(shown(name), want);
-            assert!(!shown(name).chars().any(is_unsafe));
+            assert_eq!(escape(name), want);
+            assert!(!escape(name).chars().any(is_unsafe));
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
     fn bytes_that_are_not_unicode_are_escaped() {
         use std::os::unix::ffi::OsStrExt;
         let name = OsStr::from_bytes(b"caf\xE9\\");
-        assert_eq!(shown(name), "caf\\xE9\\\\");
+        assert_eq!(escape(name), "caf\\xE9\\\\");
         assert_eq!(label(name, false), b"caf\\xE9\\\\:");
         assert_eq!(label(name, true), b"caf\xE9\\\0");
     }

@@ -39,7 +39,7 @@ impl Repair {
 /// Repairs the files.
 pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     if arguments.no_break_spaces && matches!(arguments.mode, Mode::Latin1 | Mode::Windows1252) {
-        return report::trouble("--no-break-spaces", &"not with --mode latin1 or windows-1252");
+        return report::failure("--no-break-spaces", &"not with --mode latin1 or windows-1252");
     }
     let files = Files::find(&arguments.files, &arguments.recursion);
     let jobs = match arguments.writes_nothing() {
@@ -51,20 +51,20 @@ pub(crate) fn run(arguments: &Repair, quiet: bool) -> Status {
     };
     let jobs = match jobs {
         Ok(jobs) => jobs,
-        Err(conflict) => return report::trouble(conflict.name, &conflict.reason),
+        Err(conflict) => return report::failure(conflict.name, &conflict.reason),
     };
     let to_stdout = !arguments.writes_nothing() && jobs.iter().any(|job| job.output.is_none());
     progress::begin(jobs.iter().map(|job| job.input.as_path()), quiet, to_stdout);
     let mut failure = None;
     let results = batch::run(&jobs, quiet, |job| match &failure {
         None => repair_file(arguments, job, quiet, &mut failure),
-        Some(_) => Ok(Status::Fine.into()),
+        Some(_) => Ok(Status::Success.into()),
     });
     let destination = &arguments.destination;
     if !quiet && (destination.in_place || destination.output_dir.is_some()) {
         report::print(results.summary(jobs.len(), "repaired").as_bytes());
     }
-    report::ended(failure.map_or(Ok(()), Err), results.worst.max(files.status))
+    report::finish(failure.map_or(Ok(()), Err), results.worst.max(files.status))
 }
 
 /// Repairs one file, or searches it for double encoding. `failure` becomes the error of standard
@@ -92,9 +92,9 @@ fn repair_file(
                 1 => note("double encoding undone"),
                 _ => note(&format!("double encoding undone, {rounds} times")),
             }
-            JobResult { status: Status::Fine, finished: Some(finished) }
+            JobResult { status: Status::Success, finished: Some(finished) }
         }
-        Outcome::Found(None) => Status::Fine.into(),
+        Outcome::Found(None) => Status::Success.into(),
         Outcome::Found(Some(finding)) => {
             let line = match (arguments.list, arguments.null) {
                 (true, true) => name::label(file, true),

@@ -290,7 +290,7 @@ fn create_temporary_beside(target: &Path, is_new: bool) -> io::Result<NamedTempF
         // If the directory is missing, the name of OUT in the message is enough.
         let words = match kind {
             io::ErrorKind::NotFound => words,
-            _ => format!("can't create a temporary file in {}: {words}", name::shown(directory)),
+            _ => format!("can't create a temporary file in {}: {words}", name::escape(directory)),
         };
         io::Error::new(kind, words)
     })

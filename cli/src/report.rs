@@ -12,12 +12,12 @@ use crate::{name, progress, streams};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     /// All text was valid.
-    Fine = 0,
+    Success = 0,
     /// Some text was ill-formed or couldn't be converted.
     Invalid = 1,
     /// Something couldn't be read or written, or the usage was wrong (clap exits with this status,
     /// too).
-    Trouble = 2,
+    Failure = 2,
 }
 
 impl From<Status> for ExitCode {
@@ -26,12 +26,12 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Reports on standard error why `name` can't be read or written. Returns [`Status::Trouble`].
-pub(crate) fn trouble(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
-    let (name, problem) = (name::shown(name), Styles::of_errors().problem);
+/// Reports on standard error why `name` can't be read or written. Returns [`Status::Failure`].
+pub(crate) fn failure(name: impl AsRef<OsStr>, reason: &dyn Display) -> Status {
+    let (name, problem) = (name::escape(name), Styles::of_errors().problem);
     let reason = self::reason(reason);
     print(format!("{problem}utflane:{problem:#} {name}: {reason}\n").as_bytes());
-    Status::Trouble
+    Status::Failure
 }
 
 /// Returns the text of `reason`, without the system's error number.
@@ -41,7 +41,7 @@ pub(crate) fn reason(reason: &dyn Display) -> String {
 
 /// Prints a note about `name` on standard error.
 pub(crate) fn note(name: impl AsRef<OsStr>, message: &str) {
-    print(format!("utflane: {}: {message}\n", name::shown(name)).as_bytes());
+    print(format!("utflane: {}: {message}\n", name::escape(name)).as_bytes());
 }
 
 /// Prints lines on standard error.
@@ -56,13 +56,13 @@ pub(crate) fn print(lines: &[u8]) {
 pub(crate) fn unwritable(name: impl AsRef<OsStr>, error: &io::Error, so_far: Status) -> Status {
     match error.kind() {
         io::ErrorKind::BrokenPipe => so_far,
-        _ => trouble(name, error),
+        _ => failure(name, error),
     }
 }
 
 /// Returns the status of a run that wrote findings or a table to standard output: `status`, or the
 /// result of [`unwritable`] if writing failed.
-pub(crate) fn ended(written: io::Result<()>, status: Status) -> Status {
+pub(crate) fn finish(written: io::Result<()>, status: Status) -> Status {
     match written {
         Ok(()) => status,
         Err(error) => unwritable("standard output", &error, status),
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn the_worst_status_counts() {
-        assert_eq!(Status::Invalid.max(Status::Trouble), Status::Trouble);
-        assert_eq!(Status::Invalid.max(Status::Fine), Status::Invalid);
+        assert_eq!(Status::Invalid.max(Status::Failure), Status::Failure);
+        assert_eq!(Status::Invalid.max(Status::Success), Status::Invalid);
     }
 
     #[test]

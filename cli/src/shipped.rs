@@ -83,11 +83,11 @@ fn add_section(part: &str, roff: &mut Roff) {
 /// Returns the existing files of both folders by their paths in the package.
 fn read_existing() -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    for folder in ["completions", "man"] {
-        let Ok(entries) = fs::read_dir(package_path().join(folder)) else { continue };
+    for directory in ["completions", "man"] {
+        let Ok(entries) = fs::read_dir(package_path().join(directory)) else { continue };
         for entry in entries {
             let entry = entry?;
-            files.insert(Path::new(folder).join(entry.file_name()), fs::read(entry.path())?);
+            files.insert(Path::new(directory).join(entry.file_name()), fs::read(entry.path())?);
         }
     }
     Ok(files)

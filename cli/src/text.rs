@@ -179,7 +179,7 @@ impl Text {
         loop {
             let kept = self.input.kept();
             let whole_units_len = kept.len() - kept.len() % self.scheme.unit_size();
-            let is_read = kept.len() >= excerpt::AFTER
+            let is_read = kept.len() >= excerpt::MAX_BYTES_AFTER
                 || units::after_last_line_feed(self.scheme, &kept[..whole_units_len]).is_some();
             let timeout = deadline.saturating_duration_since(Instant::now());
             if is_read || !self.input.is_ready(timeout) || self.input.fill()?.is_empty() {

@@ -18,15 +18,15 @@ const VARIANTS: &[(char, char)] = &[
     ('\u{2014}', '\u{2015}'), // em dash, horizontal bar
     ('\u{2016}', '\u{2225}'), // double vertical line, parallel to
     ('\u{2212}', '\u{FF0D}'), // minus sign, fullwidth hyphen-minus
-    ('\u{A2}', '\u{FFE0}'),   // cent sign
-    ('\u{A3}', '\u{FFE1}'),   // pound sign
-    ('\u{AC}', '\u{FFE2}'),   // not sign
-    ('\u{AF}', '\u{FFE3}'),   // macron
-    ('\u{A6}', '\u{FFE4}'),   // broken bar
-    ('\u{A5}', '\u{FFE5}'),   // yen sign
-    ('\u{20A9}', '\u{FFE6}'), // won sign
-    ('\u{203E}', '\u{FFE3}'), // overline
-    ('\u{223C}', '\u{301C}'), // tilde operator, in EUC-KR
+    ('\u{A2}', '\u{FFE0}'),   // cent sign, fullwidth cent sign
+    ('\u{A3}', '\u{FFE1}'),   // pound sign, fullwidth pound sign
+    ('\u{AC}', '\u{FFE2}'),   // not sign, fullwidth not sign
+    ('\u{AF}', '\u{FFE3}'),   // macron, fullwidth macron
+    ('\u{A6}', '\u{FFE4}'),   // broken bar, fullwidth broken bar
+    ('\u{A5}', '\u{FFE5}'),   // yen sign, fullwidth yen sign
+    ('\u{20A9}', '\u{FFE6}'), // won sign, fullwidth won sign
+    ('\u{203E}', '\u{FFE3}'), // overline, fullwidth macron
+    ('\u{223C}', '\u{301C}'), // tilde operator, wave dash, in EUC-KR
 ];
 
 /// The variants in one target encoding.
@@ -41,13 +41,14 @@ impl Variants {
     /// Finds the variants for the target encoding `to`.
     pub(crate) fn new(to: Charset) -> Self {
         let both_directions = VARIANTS.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
-        let variants = both_directions.filter(|&(lacks, has)| !is_in(lacks, to) && is_in(has, to));
+        let variants =
+            both_directions.filter(|&(missing, variant)| !is_in(missing, to) && is_in(variant, to));
         Self { to, variants: variants.collect() }
     }
 
     /// Returns the variant of the unmappable character `c`.
     pub(crate) fn variant(&self, c: char) -> Option<char> {
-        self.variants.iter().find(|&&(lacks, _)| lacks == c).map(|&(_, has)| has)
+        self.variants.iter().find(|&&(missing, _)| missing == c).map(|&(_, variant)| variant)
     }
 
     /// Returns the bytes that decoders of the target decode as `c`, a character that its encoders
@@ -56,12 +57,12 @@ impl Variants {
         static HKSCS: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let leads =
                 (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
-            decode_only_characters(BIG5, leads)
+            characters_without_encoder(BIG5, leads)
         });
         static JIS_X_0212: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let rows =
                 (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| vec![0x8F, row, cell]));
-            decode_only_characters(EUC_JP, rows)
+            characters_without_encoder(EUC_JP, rows)
         });
         match self.to {
             Charset::Legacy(encoding) if encoding == BIG5 => HKSCS.get(&c).cloned(),
@@ -73,7 +74,7 @@ impl Variants {
 
 /// Returns the characters that an encoding decodes from `sequences` but can't encode, each with its
 /// sequence.
-fn decode_only_characters(
+fn characters_without_encoder(
     encoding: &'static Encoding,
     sequences: impl Iterator<Item = Vec<u8>>,
 ) -> HashMap<char, Vec<u8>> {
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_target_has_every_variant() {
+    fn variants_are_in_the_target() {
         for (label, text, want) in [
             ("shift_jis", "〜—‖¢£¬", "～―∥￠￡￢"),
             ("euc-jp", "〜—‖¢£¬", "～―∥￠￡￢"),
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn decode_only_characters_have_bytes() {
+    fn characters_without_encoder_have_bytes() {
         let big5 = Variants::new(Charset::Legacy(BIG5));
         assert_eq!(big5.bytes('嘢'), Some(vec![0x9D, 0xCF]));
         assert_eq!(big5.bytes('中'), None);

@@ -16,8 +16,8 @@ use tempfile::TempDir;
 fn make_tree() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
-    for folder in [".git", "b", "b/deep", "a", ".hidden"] {
-        fs::create_dir(root.join(folder)).unwrap();
+    for directory in [".git", "b", "b/deep", "a", ".hidden"] {
+        fs::create_dir(root.join(directory)).unwrap();
     }
     for file in [
         "z",
@@ -127,7 +127,7 @@ fn an_unreadable_directory_is_an_error() {
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();
     let mut command = utflane(["check", "-r", "--list", "b"]);
     if rustix::process::geteuid().is_root() {
-        // Root may read every folder.
+        // Root may read every directory.
         command.uid(65534).gid(65534);
     }
     match command.current_dir(directory.path()).output().map(Run::from) {

@@ -109,8 +109,9 @@ fn the_file_itself_can_be_repaired() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
-/// Returns a folder with four files: two are double-encoded, one is correct, and one is not UTF-8.
-fn make_folder() -> tempfile::TempDir {
+/// Returns a directory with four files: two are double-encoded, one is correct, and one is not
+/// UTF-8.
+fn make_directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| fs::write(directory.path().join(name), text).unwrap();
     fs::create_dir(directory.path().join("sub")).unwrap();
@@ -126,7 +127,7 @@ const WORSE_FINDING: &str = "sub/worse:1:5: byte 6: double encoding (C3 83 C6 92
 
 #[test]
 fn double_encoding_is_reported_without_writing() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     run(path, ["repair", "-n", "bad", "good"]).assert(1, BAD_FINDING, "");
     run(path, ["repair", "-n", "good"]).assert(0, "", "");
@@ -154,7 +155,7 @@ fn double_encoding_is_reported_without_writing() {
 
 #[test]
 fn many_files_are_repaired_in_place() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     let good = fs::metadata(path.join("good")).unwrap().modified().unwrap();
     let seen = run(path, ["repair", "-i", "-r"]);
@@ -162,14 +163,14 @@ fn many_files_are_repaired_in_place() {
                utflane: sub/worse: double encoding undone, 2 times\n\
                sub/wrong:1:3: byte 2: invalid lead byte (FC)\n";
     assert!(seen.err.starts_with(err), "{seen:?}");
-    let summary = "utflane: 3 of 4 files repaired, 1 of them unchanged\n";
+    let summary = "utflane: 3 of 4 files repaired (1 already had the same bytes)\n";
     assert!(seen.status == Some(1) && seen.err.ends_with(summary), "{seen:?}");
     assert_eq!(fs::read_to_string(path.join("bad")).unwrap(), "ok\nförste");
     assert_eq!(fs::read_to_string(path.join("sub/worse")).unwrap(), "\u{FEFF}schön");
     assert_eq!(fs::read(path.join("sub/wrong")).unwrap(), b"gr\xFC\xDFe");
     assert_eq!(fs::metadata(path.join("good")).unwrap().modified().unwrap(), good);
     // All files in UTF-8 are written to the output directory.
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::create_dir(path.join("out")).unwrap();
     run(path, ["repair", "-q", "-O", "out", "bad", "good"]).assert(0, "", "");
@@ -178,12 +179,12 @@ fn many_files_are_repaired_in_place() {
     let refused = "utflane: good: several files need --in-place or --output-dir (see --help)\n";
     run(path, ["repair", "bad", "good"]).assert(2, "", refused);
     let twice = run(path, ["repair", "-i", "bad", "./bad"]);
-    twice.assert(2, "", "utflane: ./bad: it is named twice\n");
+    twice.assert(2, "", "utflane: ./bad: it is given twice\n");
 }
 
 #[test]
 fn a_check_finds_double_encoding() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     run(path, ["check", "-q", "-r"]).assert(
         1,

@@ -16,8 +16,8 @@ use tempfile::TempDir;
 /// The names of files, and their texts.
 const TEXTS: [(&str, &str); 3] = [("a", "größer\n"), ("b", "x"), ("c", "")];
 
-/// Returns a folder with [`TEXTS`] in Latin-1 and an empty folder `out`.
-fn make_folder() -> TempDir {
+/// Returns a directory with [`TEXTS`] in Latin-1 and an empty directory `out`.
+fn make_directory() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in TEXTS {
         let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
@@ -38,10 +38,10 @@ fn read_text(directory: &Path, name: &str) -> String {
 
 #[test]
 fn files_are_replaced_in_place() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::set_permissions(path.join("a"), fs::Permissions::from_mode(0o640)).unwrap();
-    let summary = "utflane: 3 of 3 files converted, 2 of them unchanged\n";
+    let summary = "utflane: 3 of 3 files converted (2 already had the same bytes)\n";
     convert(path, "--in-place a b c").assert(0, "", summary);
     for (name, want) in TEXTS {
         assert_eq!(read_text(path, name), want);
@@ -54,7 +54,7 @@ fn files_are_replaced_in_place() {
 
 #[test]
 fn files_are_written_to_a_directory() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::write(path.join("out/b"), "older and longer").unwrap();
     let before = fs::read(path.join("a")).unwrap();
@@ -72,23 +72,23 @@ fn files_are_written_to_a_directory() {
 /// is printed.
 #[test]
 fn a_failure_does_not_stop_the_conversion_of_other_files() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::write(path.join("bad"), "ok €").unwrap();
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i", "bad", "none", "out", "b"];
-    let seen = run(path, arguments);
+    let result = run(path, arguments);
     let finding = "bad:1:4: byte 3: character not in the target encoding (E2 82 AC)\n";
     let err = format!(
         "{finding}utflane: bad: left as it was\n\
          utflane: none: No such file or directory\nutflane: out: Is a directory\n\
-         utflane: 1 of 4 files converted, 1 of them unchanged\n"
+         utflane: 1 of 4 files converted (1 already had the same bytes)\n"
     );
-    seen.assert(2, "", &err);
+    result.assert(2, "", &err);
     assert_eq!(read_text(path, "bad"), "ok €");
 
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-O", "out", "bad", "b"];
-    let seen = run(path, arguments);
-    seen.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted\n"));
+    let result = run(path, arguments);
+    result.assert(1, "", &format!("{finding}utflane: 1 of 2 files converted\n"));
     assert!(!path.join("out/bad").exists());
     assert_eq!(read_text(path, "out/b"), "x");
     let partial = arguments.iter().copied().chain(["--keep-partial", "-q"]);
@@ -110,7 +110,7 @@ fn encodings_are_detected_for_each_file() {
 /// If there is a conflict, nothing is written.
 #[test]
 fn conflicts_are_found_before_anything_is_written() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     fs::create_dir(path.join("more")).unwrap();
     fs::write(path.join("more/a"), b"\xE9").unwrap();
@@ -145,20 +145,20 @@ fn conflicts_are_found_before_anything_is_written() {
     }
 }
 
-/// Two links in the output folder lead to the same name, which does not exist yet.
+/// Two links in the output directory lead to the same name, which does not exist yet.
 #[test]
 fn links_to_one_new_file_do_not_overwrite_each_other() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     symlink("new", path.join("out/a")).unwrap();
     symlink("new", path.join("out/b")).unwrap();
     let refused = convert(path, "a b -O out");
-    refused.assert(2, "", "utflane: out/b: two inputs would be written there\n");
+    refused.assert(2, "", "utflane: out/b: two inputs would have this output file\n");
 }
 
 #[test]
 fn only_regular_files_are_replaced() {
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     let Ok(made) = Command::new("mkfifo").arg(path.join("pipe")).status() else { return };
     assert!(made.success());
@@ -173,7 +173,7 @@ fn only_regular_files_are_replaced() {
 #[test]
 fn a_signal_leaves_no_temporary_file_of_any_input() {
     use std::os::unix::process::ExitStatusExt;
-    let directory = make_folder();
+    let directory = make_directory();
     let path = directory.path();
     let mut command = utflane(["convert", "-qf", "latin1", "-t", "utf-8", "-O", "out", "a"]);
     command.arg("/dev/stdin").current_dir(path).stdin(Stdio::piped());
@@ -206,10 +206,10 @@ fn groups_of_files_are_all_converted() {
         fs::write(path.join(name), text).unwrap();
     }
     let arguments = ["convert", "-f", "utf-8", "-t", "latin1", "-i"].map(String::from);
-    let seen = run(path, arguments.iter().chain(&names));
+    let result = run(path, arguments.iter().chain(&names));
     assert!(
-        seen.status == Some(1) && seen.err.ends_with("147 of 150 files converted\n"),
-        "{seen:?}"
+        result.status == Some(1) && result.err.ends_with("147 of 150 files converted\n"),
+        "{result:?}"
     );
     for (i, name) in names.iter().enumerate() {
         let bytes = fs::read(path.join(name)).unwrap();

@@ -186,7 +186,7 @@ fn a_note_says_that_the_command_reads_from_the_terminal() {
     let directory = tempfile::tempdir().unwrap();
     let seen =
         |arguments: &str| run_on_terminal(directory.path(), &format!("{UTFLANE} {arguments}"));
-    let note = "utflane: standard input: reading from the terminal, up to Ctrl-D\n";
+    let note = "utflane: standard input: reading from the terminal until Ctrl-D\n";
     for arguments in ["check", "count -", "detect", "convert -f utf-8 -t utf-16le", "repair"] {
         let Some(seen) = seen(arguments) else { return };
         assert!(seen.contains(note), "{arguments}: {seen:?}");

@@ -216,7 +216,8 @@ def test_repairs_take_few_bytes_of_memory() -> None:
     for data in [b"\xff" * 2_000_000, b"a\xff" * 1_000_000, b"\xe2\x82a\xffbc" * 300_000, b"\xffa\xffab" * 300_000]:
         decoded = utflane.decode(data, "utf-8", "replace")
         assert len(decoded.repairs) == data.decode("utf-8", "replace").count("\ufffd")
-        assert sys.getsizeof(decoded.repairs) < 16 * len(decoded.repairs) // 2 + 1000
+        # At most eight bytes for each repair, and a fixed part.
+        assert sys.getsizeof(decoded.repairs) < 8 * len(decoded.repairs) + 1000
         positions = [i for i, c in enumerate(decoded.text) if c == "\ufffd"]
         for index in [0, 1, 63, 64, 65, 1000, len(positions) // 2, len(positions) - 1]:
             repair = decoded.repairs[index]
@@ -256,11 +257,12 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    assert int(process.stdout) < 500_000, "KiB"
+    peak = int(process.stdout)
+    assert peak < 500_000, f"{peak} KiB of memory used"
 
 
 def test_both_implementations_of_single_byte_encodings_agree() -> None:
-    """Python's functions convert a text without errors, and the library a text with errors."""
+    """Text without errors is converted by CPython's codecs, and text with errors by the Rust code."""
     for name, _ in utflane.encodings():
         for byte in range(256):
             data = bytes([byte, 0x61])
@@ -271,10 +273,13 @@ def test_both_implementations_of_single_byte_encodings_agree() -> None:
                 continue
             if text[-1:] != "a" or len(text) != 2:
                 continue
-            # The library converts a bytearray, and texts with errors.
+            # The Rust code converts a bytearray, and texts with errors.
             assert utflane.decode(bytearray(data), name).text == text
             assert utflane.decode(data + b"\xff\xff", name, "replace").text.startswith(text)
+            # The tables for Python's charmap functions have U+FFFE for undefined bytes. The Unicode encodings repair
+            # the surrogate in other ways.
             if "\ufffe" not in text and not name.startswith(("utf", "wtf")):
                 assert utflane.encode(text + "\ud800", name, "replace") == utflane.encode(text, name, "replace") + b"?"
+                # In these encodings, several byte sequences may decode to the same character.
                 if not name.startswith(("gb", "big5", "euc", "shift", "iso-2022")):
                     assert utflane.encode(text, name) == data

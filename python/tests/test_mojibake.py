@@ -19,7 +19,7 @@ def test_double_encoding_is_undone_and_other_text_is_unchanged(language: str, en
     assert utflane.fix_mojibake(once, "latin1" if encoding == "latin-1" else "windows-1252") == text
 
 
-def test_modes_for_runs() -> None:
+def test_modes_that_repair_parts_of_a_text() -> None:
     text = "först, fÃ¶rst, fÃƒÂ¶rst"
     assert utflane.fix_mojibake(text) == text
     assert utflane.fix_mojibake(text, "runs") == "först, först, fÃ¶rst"
@@ -101,10 +101,15 @@ def test_long_texts_are_repaired_like_short_texts(spaces: bool) -> None:
 def test_the_end_of_a_long_text_can_prevent_the_repair(encoding: str, mode: Literal["all", "once"]) -> None:
     """The beginning of each text is double-encoded. The end decides if the text is repaired."""
     clean = ["först ", "don’t ", "中文 ", "😀 ", "x ", "Łódź ", "é", "中"]
-    # No text, a letter that is not double-encoded, a sequence with a control character that only
-    # Latin-1 has, a sequence with a character that only windows-1252 has, half of a sequence, a
-    # surrogate, a control character.
-    ends = ["", "ö", "Ã\x84", "â‚¬", "Ã", "\ud800", "\x9d"]
+    ends = [
+        "",
+        "ö",  # a letter that is not double-encoded
+        "Ã\x84",  # a sequence with a control character that only Latin-1 has
+        "â‚¬",  # a sequence with a character that only windows-1252 has
+        "Ã",  # half of a sequence
+        "\ud800",  # a surrogate
+        "\x9d",  # a control character
+    ]
     for text in clean:
         once = double_encoded(text, encoding) * 3000
         for given in [once, double_encoded(once, "cp1252"), "plain " * 1000 + once]:
@@ -133,7 +138,7 @@ def test_explain_and_fix_mojibake_agree(mode: Literal["all", "once"]) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 4093, 4094, 4095, 4096, 4097, 4098])
-def test_texts_of_all_lengths(size: int) -> None:
+def test_short_texts_and_lengths_near_4096(size: int) -> None:
     for end in ["", "é", "€", "Ã©", "â‚¬", "ðŸ˜€", "Ã©\ud800", "Ã©😀"]:
         for text in ["a" * size + end, "Ã©" * (size // 2) + end, "ðŸ˜€" * (size // 4) + end]:
             for mode in "all", "once":

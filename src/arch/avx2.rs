@@ -19,12 +19,13 @@ use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Order, ShuffleRow};
 
-/// The proof that this processor has the features.
+/// A token that exists only on processors with the features that [`Avx2::detect`] tests.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Returns true if this processor has the features.
+    /// Returns true if this processor has AVX2, BMI1, BMI2, LZCNT, POPCNT, and what
+    /// [`Sse42`](super::sse42::Sse42) needs. Below, these are "the features".
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -46,7 +47,7 @@ impl Avx2 {
         }
     }
 
-    /// Returns the token if this processor has the features.
+    /// Returns the token if [`detect`](Self::detect) returns true.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
@@ -60,21 +61,22 @@ impl Avx2 {
         Self(())
     }
 
-    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
-    /// slice has no alias.
+    /// Calls `f(self, a, b)` in a function that enables the features. Arguments are passed in
+    /// registers, unlike the captures of a closure, and the compiler knows that an argument that is
+    /// a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
-        if !super::IS_COMPILED {
+        // No machine code is generated for the rest if the build has no vector kernels.
+        if !super::HAS_KERNELS {
             unreachable!();
         }
         #[inline]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, a, b, f) }
+        unsafe { with_features(self, a, b, f) }
     }
 }
 
@@ -115,10 +117,11 @@ fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Computes [`Vector::code_units`] in 16-bit lanes. In `low_middle`, the low bytes are `low` and
-/// the high bytes are `middle`. In `extra_high`, the high bytes are `high`; the low bytes are bits
-/// to add to the units, shifted right by four. With `PAIRS`, lanes whose `high` is at least 0x10
-/// become high surrogates.
+/// Computes [`Vector::code_units`] in 16-bit lanes, from the vectors `low`, `middle` and `high` of
+/// that function. In `low_middle`, each lane has a byte of `low` in its low byte and a byte of
+/// `middle` in its high byte. In `extra_high`, the high byte is a byte of `high`. Its low byte
+/// holds bits to add to the unit, already shifted right by four. With `PAIRS`, lanes whose `high`
+/// is at least 0x10 become high surrogates.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __m256i {
     // One instruction computes low + 64 * middle; then the upper bits are added.
@@ -127,10 +130,10 @@ fn code_units<const PAIRS: bool>(low_middle: __m256i, extra_high: __m256i) -> __
     if !PAIRS {
         return unit;
     }
-    let third = op!(_mm256_cmpgt_epi16(extra_high, _mm256_set1_epi16(0x0FFF)));
+    let is_high_surrogate = op!(_mm256_cmpgt_epi16(extra_high, _mm256_set1_epi16(0x0FFF)));
     let bias = op!(_mm256_set1_epi16(0xD7C0_u16 as i16));
     let surrogate = op!(_mm256_add_epi16(_mm256_srli_epi16::<4>(unit), bias));
-    op!(_mm256_blendv_epi8(unit, surrogate, third))
+    op!(_mm256_blendv_epi8(unit, surrogate, is_high_surrogate))
 }
 
 impl VectorTypes for U8x32 {
@@ -139,8 +142,8 @@ impl VectorTypes for U8x32 {
 }
 
 impl Vector for U8x32 {
-    /// Interleaving works within each 128-bit half, so the first vector has groups 0 and 2, the
-    /// second vector groups 1 and 3.
+    /// A group is eight units. Interleaving works within each 128-bit half, so the first vector has
+    /// groups 0 and 2, and the second vector has groups 1 and 3.
     type Wide = (__m256i, __m256i);
     type Units = __m128i;
     type Half = super::sse42::U8x16;
@@ -158,11 +161,11 @@ impl Vector for U8x32 {
     fn run_outlined<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn boundary<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Avx2, a: A, b: B, f: impl FnOnce(Avx2, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(token, a, b, f) }
+        unsafe { with_features(token, a, b, f) }
     }
 
     #[inline(always)]
@@ -209,10 +212,11 @@ impl Vector for U8x32 {
         let index = self.and(Self::splat(token, 0x7F));
         let mut found = Self::splat(token, 0);
         for (row, table) in (0..8).zip(table.as_chunks().0) {
-            // 0x70..=0x7F in the lanes of this row. The others become 0x80 or above, for which the
-            // shuffle writes 0.
-            let at = index.xor(Self::splat(token, 16 * row)).add(Self::splat(token, 0x70));
-            found = found.or(Self(op!(_mm256_shuffle_epi8(Self::table(token, table).0, at.0))));
+            // Lanes whose index is in this row of the table get 0x70..=0x7F. The others get 0x80 or
+            // above, for which the shuffle writes 0.
+            let row_index = index.xor(Self::splat(token, 16 * row)).add(Self::splat(token, 0x70));
+            found =
+                found.or(Self(op!(_mm256_shuffle_epi8(Self::table(token, table).0, row_index.0))));
         }
         found
     }
@@ -248,9 +252,9 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
-        let (lower, upper) = match N {
+        let (lower, upper) = match LANE_BYTES {
             1 => (op!(_mm256_unpacklo_epi8(a, b)), op!(_mm256_unpackhi_epi8(a, b))),
             2 => (op!(_mm256_unpacklo_epi16(a, b)), op!(_mm256_unpackhi_epi16(a, b))),
             _ => (op!(_mm256_unpacklo_epi32(a, b)), op!(_mm256_unpackhi_epi32(a, b))),
@@ -259,12 +263,13 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         op!(_mm256_movemask_epi8(self.0) != 0)
     }
 
     #[inline(always)]
-    fn high(self) -> Self {
+    fn high_bit_mask(self) -> Self {
+        // Only bit 7 of each lane of a mask counts.
         self
     }
 
@@ -276,6 +281,7 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn continuation_marks(self, _: Self::Token) -> Self {
+        // The mask has bit 7 as required, and takes one instruction instead of three.
         self.continuation()
     }
 
@@ -317,7 +323,7 @@ impl Vector for U8x32 {
         low: Self,
         middle: Self,
         high: Self,
-        _third: Self,
+        _supplementary: Self,
         last: Self,
     ) -> Self::Wide {
         let middle = middle.and(Self(op!(_mm256_set1_epi8(0x3F))));
@@ -378,12 +384,12 @@ impl Vector for U8x32 {
 
     #[inline(always)]
     fn store_joined<O: Order>(
-        low: __m128i,
+        lower: __m128i,
         upper: __m128i,
         dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
-        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        let (first, second) = if O::BIG { (upper, lower) } else { (lower, upper) };
         write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
         write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
@@ -401,7 +407,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [low, high] =
             [op!(_mm256_castsi256_si128(self.0)), op!(_mm256_extracti128_si256::<1>(self.0))];
         let quarters =
@@ -455,7 +461,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn decode_three_byte(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
+    fn decode_three_byte_characters(token: Avx2, bytes: &[u8]) -> ([__m128i; 2], bool) {
         let load_four = |at: usize| {
             let bytes = &bytes[at..at + 16];
             // SAFETY: `bytes` has 16 bytes; the token proves the features.
@@ -464,18 +470,21 @@ impl Vector for U8x32 {
         // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
         let spread =
             Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
-        // The characters are loaded in an order for which packing gives the units in order.
+        // Packing works within each 128-bit half, so the groups of four characters are loaded as 0
+        // and 2, and as 1 and 3.
         let first =
             op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(24), load_four(0)), spread.0));
         let second =
             op!(_mm256_shuffle_epi8(_mm256_set_m128i(load_four(36), load_four(12)), spread.0));
-        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
-        let tag_mask = op!(_mm256_set1_epi32(0x00F0_C0C0));
-        let tags = op!(_mm256_set1_epi32(0x00E0_8080));
-        let has_tags = |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, tag_mask), tags));
-        let well_tagged = op!(_mm256_and_si256(has_tags(first), has_tags(second)));
-        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
-        // times the latter to the former.
+        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
+        // lane.
+        let marker_mask = op!(_mm256_set1_epi32(0x00F0_C0C0));
+        let markers = op!(_mm256_set1_epi32(0x00E0_8080));
+        let has_markers =
+            |v: __m256i| op!(_mm256_cmpeq_epi32(_mm256_and_si256(v, marker_mask), markers));
+        let all_marked = op!(_mm256_and_si256(has_markers(first), has_markers(second)));
+        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
+        // the second multiplied by 256.
         let decode = |v: __m256i| {
             let payload = op!(_mm256_and_si256(v, _mm256_set1_epi32(0x000F_3F3F)));
             let halves = op!(_mm256_maddubs_epi16(payload, _mm256_set1_epi32(0x0010_4001)));
@@ -489,7 +498,7 @@ impl Vector for U8x32 {
             _mm256_cmpeq_epi16(upper_bits, _mm256_set1_epi16(0xD800_u16 as i16))
         ));
         let all_well_formed =
-            op!(_mm256_movemask_epi8(_mm256_andnot_si256(out_of_range, well_tagged)) == -1);
+            op!(_mm256_movemask_epi8(_mm256_andnot_si256(out_of_range, all_marked)) == -1);
         (
             [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
             all_well_formed,
@@ -515,14 +524,14 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn of_words(_: Avx2, words: [u64; 4]) -> Self {
+    fn from_words(_: Avx2, words: [u64; 4]) -> Self {
         let [a, b, c, d] = words.map(u64::cast_signed);
         // SAFETY: the token proves the features.
         Self(unsafe { _mm256_set_epi64x(d, c, b, a) })
     }
 
     #[inline(always)]
-    fn shifted<const BY: usize>(self) -> Self {
+    fn shift_in_zeros<const BY: usize>(self) -> Self {
         // The 16 bytes before each half: zeros, and the lower half.
         let before = op!(_mm256_permute2x128_si256::<0x08>(self.0, self.0));
         Self(match BY {
@@ -533,7 +542,7 @@ impl Vector for U8x32 {
     }
 
     #[inline(always)]
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self {
         // The 16 bytes before each half: the upper half of `before`, and the lower half of `self`.
         let before = op!(_mm256_permute2x128_si256::<0x21>(before.0, self.0));
         Self(match BY {

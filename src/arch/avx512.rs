@@ -1,20 +1,23 @@
 //! AVX-512 with VBMI2: the level of Ice Lake and Zen 4.
 //!
-//! Conversions that leave out lanes (from UTF-8, and from UTF-16 and Latin-1 to UTF-8) load and
-//! store by masks, so they take texts of any length. Counts and lengths take texts of at least one
-//! vector, and all other operations take texts of at least two or three vectors. Shorter texts, and
-//! functions that gain nothing from wider vectors, are left to [AVX2](super::avx2).
+//! Conversions that drop lanes (from UTF-8, and from UTF-16 and Latin-1 to UTF-8) have masked loads
+//! and stores, so they take texts of any length. Counts and lengths take texts of at least one
+//! vector, and all other operations take texts of at least two or three vectors.
+//! [AVX2](super::avx2) handles shorter texts, and the functions that gain nothing from wider
+//! vectors.
 //!
 //! A comparison gives a mask. Zen 5 executes only one such comparison per cycle, and another
-//! instruction is needed to turn a mask into lanes. So a test of many lanes avoids masks: marked
-//! lanes are zero and the minimum of the vectors is kept, or bytes are looked up in a table.
+//! instruction is needed to turn a mask into lanes. So tests of many vectors avoid masks: they set
+//! the lanes that fail to zero and compute the minimum of all vectors, or they look bytes up in a
+//! table.
 //!
-//! One vector is a whole step of 64 bytes. The instruction `vpcompress` leaves out lanes, so
-//! shuffle rows are not needed, and the operations that keep some lanes are implemented here. The
-//! next step overwrites the output after the kept lanes. Lanes are compressed in registers and not
-//! directly to memory, because Zen 4 executes the latter in microcode. After the kept lanes, the
-//! instruction keeps old bytes instead of writing zeros: with zeros, Zen 4 and Zen 5 wait for the
-//! old value of the register.
+//! One vector is a whole step of 64 bytes. The instruction `vpcompress` drops lanes, so shuffle
+//! rows are not needed, and the operations that keep some lanes are implemented here. The next step
+//! overwrites the output after the kept lanes. Lanes are compressed in registers and not directly
+//! to memory, because Zen 4 executes the latter in microcode. The merging form of the instruction
+//! is used, which keeps the old bytes of its destination register after the kept lanes. The form
+//! that writes zeros there is slower: Zen 4 and Zen 5 wait for the old value of the destination
+//! register.
 
 mod lanes16;
 mod lanes32;
@@ -40,12 +43,13 @@ use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Order, ShuffleRow};
 
-/// The proof that this processor has the features.
+/// A token that exists only on processors with the features that [`Avx512::detect`] tests.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Returns true if this processor has the features.
+    /// Returns true if this processor has AVX-512F, BW, CD, DQ, VL, VBMI and VBMI2, and what
+    /// [`Avx2`](super::avx2::Avx2) needs. Below, these are "the features".
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -73,7 +77,7 @@ impl Avx512 {
         }
     }
 
-    /// Returns the token if this processor has the features.
+    /// Returns the token if [`detect`](Self::detect) returns true.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
@@ -90,12 +94,13 @@ impl Avx512 {
         Self(())
     }
 
-    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
-    /// slice has no alias.
+    /// Calls `f(self, a, b)` in a function that enables the features. Arguments are passed in
+    /// registers, unlike the captures of a closure, and the compiler knows that an argument that is
+    /// a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
-        if !super::IS_COMPILED {
+        // No machine code is generated for the rest if the build has no vector kernels.
+        if !super::HAS_KERNELS {
             unreachable!();
         }
         #[inline]
@@ -103,11 +108,16 @@ impl Avx512 {
             enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
             enable = "bmi1,bmi2,lzcnt,popcnt"
         )]
-        fn boundary<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+        fn with_features<A, B, R>(
+            token: Avx512,
+            a: A,
+            b: B,
+            f: impl FnOnce(Avx512, A, B) -> R,
+        ) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, a, b, f) }
+        unsafe { with_features(self, a, b, f) }
     }
 }
 
@@ -157,8 +167,8 @@ fn write_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Like [`write_64_bytes`], but leaves out the bytes after the end of `dst`. If the compiler knows
-/// that `dst` is long enough, this is a plain store. A masked store of zero lanes is skipped: at an
+/// Like [`write_64_bytes`], but drops the bytes after the end of `dst`. If the compiler knows that
+/// `dst` is long enough, this is a plain store. A masked store of zero lanes is skipped: at an
 /// unmapped address, it takes a hundred nanoseconds.
 #[inline(always)]
 fn write_up_to_64_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m512i) {
@@ -235,11 +245,16 @@ impl Vector for U8x64 {
             enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2",
             enable = "bmi1,bmi2,lzcnt,popcnt"
         )]
-        fn boundary<A, B, R>(token: Avx512, a: A, b: B, f: impl FnOnce(Avx512, A, B) -> R) -> R {
+        fn with_features<A, B, R>(
+            token: Avx512,
+            a: A,
+            b: B,
+            f: impl FnOnce(Avx512, A, B) -> R,
+        ) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(token, a, b, f) }
+        unsafe { with_features(token, a, b, f) }
     }
 
     #[inline(always)]
@@ -318,9 +333,9 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
-        let (lower, upper) = match N {
+        let (lower, upper) = match LANE_BYTES {
             1 => (op!(_mm512_unpacklo_epi8(a, b)), op!(_mm512_unpackhi_epi8(a, b))),
             2 => (op!(_mm512_unpacklo_epi16(a, b)), op!(_mm512_unpackhi_epi16(a, b))),
             _ => (op!(_mm512_unpacklo_epi32(a, b)), op!(_mm512_unpackhi_epi32(a, b))),
@@ -329,12 +344,12 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
-        self.high() != 0
+    fn any_high_bit(self) -> bool {
+        self.high_bit_mask() != 0
     }
 
     #[inline(always)]
-    fn high(self) -> __mmask64 {
+    fn high_bit_mask(self) -> __mmask64 {
         op!(_mm512_movepi8_mask(self.0))
     }
 
@@ -343,16 +358,18 @@ impl Vector for U8x64 {
         op!(_mm512_cmpge_epu8_mask(self.0, self.splat_byte(least).0))
     }
 
-    // The mark is bit 7. LLVM would turn the minimum of a mark and 1 into a comparison, which gives
-    // a mask.
+    // A lane is marked if its bit 7 is set. `mark_at_least` sets this bit, and `subtract_marked`
+    // moves it to bit 0 and flips the bit 0 of marked lanes. The minimum of a mark and 1, as in the
+    // default implementation, would be slower: LLVM would turn it into a comparison, which gives a
+    // mask in a mask register.
     #[inline(always)]
-    fn asking_from(self, token: Avx512, least: u8) -> Self {
+    fn mark_at_least(self, token: Avx512, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 0x80))
     }
 
     #[inline(always)]
-    fn without_asked(self, token: Avx512, asking: Self) -> Self {
-        let marked = Self(op!(_mm512_srli_epi16::<7>(asking.0)));
+    fn subtract_marked(self, token: Avx512, marks: Self) -> Self {
+        let marked = Self(op!(_mm512_srli_epi16::<7>(marks.0)));
         self.xor(marked.and(Self::splat(token, 1)))
     }
 
@@ -388,20 +405,25 @@ impl Vector for U8x64 {
         low: Self,
         middle: Self,
         high: Self,
-        _third: Self,
+        _supplementary: Self,
         last: Self,
     ) -> Self::Wide {
         let (first, second) = Self::code_units(low, middle, high);
         let second = second.or(last.and(last.splat_byte(0xDC)));
-        let third = op!(_mm512_cmpge_epu8_mask(high.0, high.splat_byte(0x10).0));
+        let is_supplementary = op!(_mm512_cmpge_epu8_mask(high.0, high.splat_byte(0x10).0));
         // Adding 0xC0 to a low byte carries if the byte is 0x40 or above.
         let (low, high) = (first.shr::<4>().or(second.shl::<4>()), second.shr::<4>());
         let carry = op!(_mm512_cmpge_epu8_mask(low.0, low.splat_byte(0x40).0));
         let high = high.add(high.splat_byte(0xD7));
         let high = op!(_mm512_mask_add_epi8(high.0, carry, high.0, high.splat_byte(1).0));
         (
-            Self(op!(_mm512_mask_add_epi8(first.0, third, low.0, low.splat_byte(0xC0).0))),
-            Self(op!(_mm512_mask_mov_epi8(second.0, third, high))),
+            Self(op!(_mm512_mask_add_epi8(
+                first.0,
+                is_supplementary,
+                low.0,
+                low.splat_byte(0xC0).0
+            ))),
+            Self(op!(_mm512_mask_mov_epi8(second.0, is_supplementary, high))),
         )
     }
 
@@ -495,12 +517,12 @@ impl Vector for U8x64 {
 
     #[inline(always)]
     fn store_joined<O: Order>(
-        low: __m128i,
+        lower: __m128i,
         upper: __m128i,
         dst: &mut [MaybeUninit<u8>],
         at: usize,
     ) {
-        let (first, second) = if O::BIG { (upper, low) } else { (low, upper) };
+        let (first, second) = if O::BIG { (upper, lower) } else { (lower, upper) };
         write_16_bytes(dst, 4 * at, op!(_mm_unpacklo_epi16(first, second)));
         write_16_bytes(dst, 4 * at + 16, op!(_mm_unpackhi_epi16(first, second)));
     }
@@ -515,7 +537,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         for i in 0..4 {
             let wide = op!(_mm512_cvtepu8_epi32(quarter(self.0, i)));
             let wide = if O::BIG { op!(_mm512_slli_epi32::<24>(wide)) } else { wide };
@@ -561,7 +583,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn decode_three_byte(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
+    fn decode_three_byte_characters(token: Avx512, bytes: &[u8]) -> ([__m128i; 2], bool) {
         /// The indices that spread each character to 32 bits: the last byte, the middle byte, the
         /// lead byte, and an unused byte.
         static SPREAD: Index<u8, 64> = Index({
@@ -578,11 +600,12 @@ impl Vector for U8x64 {
         // SAFETY: an `Index` has 64 bytes, aligned to 64; the token proves the features.
         let spread = unsafe { _mm512_load_si512(SPREAD.0.as_ptr().cast()) };
         let characters = op!(_mm512_permutexvar_epi8(spread, Self::load(token, bytes, 0).0));
-        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
-        let tags = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
-        let wrong_tags = op!(_mm512_cmpneq_epi32_mask(tags, _mm512_set1_epi32(0x00E0_8080)));
-        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
-        // times the latter to the former.
+        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
+        // lane.
+        let markers = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x00F0_C0C0)));
+        let wrong_markers = op!(_mm512_cmpneq_epi32_mask(markers, _mm512_set1_epi32(0x00E0_8080)));
+        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
+        // the second multiplied by 256.
         let payload = op!(_mm512_and_si512(characters, _mm512_set1_epi32(0x000F_3F3F)));
         let halves = op!(_mm512_maddubs_epi16(payload, _mm512_set1_epi32(0x0010_4001)));
         let units = op!(_mm512_madd_epi16(halves, _mm512_set1_epi32(0x0100_0001)));
@@ -593,7 +616,7 @@ impl Vector for U8x64 {
         let units = op!(_mm512_cvtepi32_epi16(units));
         (
             [op!(_mm256_castsi256_si128(units)), op!(_mm256_extracti128_si256::<1>(units))],
-            wrong_tags | overlong | surrogate == 0,
+            wrong_markers | overlong | surrogate == 0,
         )
     }
 
@@ -614,14 +637,14 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn of_words(_: Avx512, words: [u64; 4]) -> Self {
+    fn from_words(_: Avx512, words: [u64; 4]) -> Self {
         let [a, b, c, d] = words.map(u64::cast_signed);
         // SAFETY: the token proves the features.
         Self(unsafe { _mm512_set_epi64(0, 0, 0, 0, d, c, b, a) })
     }
 
     #[inline(always)]
-    fn shifted<const BY: usize>(self) -> Self {
+    fn shift_in_zeros<const BY: usize>(self) -> Self {
         // The 16 bytes before each quarter: zeros, and the first three quarters.
         let before = op!(_mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512()));
         Self(match BY {
@@ -632,7 +655,7 @@ impl Vector for U8x64 {
     }
 
     #[inline(always)]
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self {
         // The 16 bytes before each quarter: the last quarter of `before`, and the first three
         // quarters of `self`.
         let before = op!(_mm512_alignr_epi64::<6>(self.0, before.0));

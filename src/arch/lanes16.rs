@@ -159,7 +159,7 @@ pub(crate) trait Lanes16: Vector {
 
     /// Writes the bytes of each lane of two vectors to the front of `dst`: the upper byte if the
     /// lane of the mask `two_byte` is set, then the lower byte. Returns the number of bytes. May
-    /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets that store by masks have
+    /// overwrite the first `2 * LANES` bytes of `dst`. Instruction sets with masked stores have
     /// [`MaskedOps::write_below_800`](crate::arch::optional::MaskedOps::write_below_800) instead.
     #[inline(always)]
     fn write_narrow(bytes: [Self; 2], two_byte: [Self; 2], dst: &mut [MaybeUninit<u8>]) -> usize {

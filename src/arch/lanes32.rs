@@ -26,8 +26,8 @@ pub(crate) trait Lanes32: Lanes16 {
     /// Lane `i` becomes `self[i] + other[i]`, modulo 2^32.
     fn add32(self, other: Self) -> Self;
 
-    /// Lane `i` becomes the larger of `self[i]` and `other[i]`.
-    fn max32(self, other: Self) -> Self;
+    /// Lane `i` becomes the larger of `self[i]` and `other[i]`, as unsigned numbers.
+    fn max_u32(self, other: Self) -> Self;
 
     /// Lane `i` becomes `self[i] << BY`. `BY` is 1 to 31.
     fn shl32<const BY: i32>(self) -> Self;
@@ -43,14 +43,14 @@ pub(crate) trait Lanes32: Lanes16 {
     fn bits32(self) -> u32;
 
     /// Returns the mask of the lanes in which `self` is greater than `other`, as signed numbers.
-    fn above32(self, other: Self) -> Self;
+    fn greater_i32(self, other: Self) -> Self;
 
     /// Returns lanes whose low 16 bits are from `low` and whose high 16 bits are from `high`.
     fn join_halves(low: Self, high: Self) -> Self;
 
     /// Returns the lanes of `first`, then the lanes of `second`, as 16-bit lanes. All lanes must be
     /// below 0x10000.
-    fn narrow32(first: Self, second: Self) -> Self;
+    fn narrow_to_u16(first: Self, second: Self) -> Self;
 
     /// Returns the lanes of both vectors as 16-bit lanes, in any order. All lanes must be below
     /// 2^31. A lane above 0x7FFF becomes 0x7FFF.
@@ -140,9 +140,9 @@ pub(crate) trait Lanes32: Lanes16 {
     /// high byte first if `big_endian`, else low byte first.
     fn order16(token: Self::Token, big_endian: bool) -> Self;
 
-    /// In each 128-bit part, byte `i` becomes byte `order[i]` of the same part. Every entry of
-    /// `order` is below 0x10.
-    fn shuffled(self, order: Self) -> Self;
+    /// In each 128-bit part, byte `i` becomes byte `pattern[i]` of the same part. Every entry of
+    /// `pattern` is below 0x10.
+    fn shuffled(self, pattern: Self) -> Self;
 
     /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
     /// from [`order16`](Self::order16).

@@ -5,8 +5,8 @@
 //! type proves that its instructions may run, and every operation is safe.
 //!
 //! [`vector`], [`lanes16`] and [`lanes32`] define the operations that every instruction set has,
-//! and [`optional`] defines the operations that only some have. The operations that leave out lanes
-//! have a default body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every
+//! and [`optional`] defines the operations that only some have. The operations that drop lanes have
+//! a default body in the traits, which uses [shuffle rows](left_pack). `tests/` compares every
 //! operation with a scalar model.
 //!
 //! Everything is `#[inline(always)]`, so it is compiled into the functions of each instruction set,
@@ -23,13 +23,13 @@ macro_rules! op {
     };
 }
 
-/// True if vector code is compiled. It is false in builds without optimisation: there, vector code
-/// would take most of the compile time, and on text that is not ASCII it would be about as slow as
-/// the scalar reference. The only kernel is then `scalar`, and the code that needs a token (called
-/// by `run` and `of_kernel!`) is unreachable: the compiler checks this code and generates no
-/// machine code for it. In unit tests it is always true, because they call vector operations at any
-/// optimisation level.
-pub(crate) const IS_COMPILED: bool = cfg!(any(test, not(unoptimised)));
+/// True if the build has vector kernels. It is false in builds without optimisation: there, vector
+/// code would take most of the compile time, and on text that is not ASCII it would be about as
+/// slow as the scalar reference. The only kernel is then `scalar`, and the code that needs a token
+/// (called by `run` and `of_kernel!`) is unreachable: the compiler checks this code and generates
+/// no machine code for it. In unit tests it is always true, because they call vector operations at
+/// any optimisation level.
+pub(crate) const HAS_KERNELS: bool = cfg!(any(test, not(unoptimised)));
 
 #[cfg(vectors = "x86")]
 pub(crate) mod avx2;

@@ -19,12 +19,12 @@ use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{ByteOrder, Little, Order, ShuffleRow};
 
-/// The proof that this processor has the features.
+/// A token that exists only on processors with NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// Returns true if this processor has the features.
+    /// Returns true if this processor has NEON.
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -35,35 +35,36 @@ impl Neon {
         }
     }
 
-    /// Returns the token if this processor has the features.
+    /// Returns the token if [`detect`](Self::detect) returns true.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
     }
 
-    /// Returns the token. A function that enables the features can call this one without `unsafe`;
-    /// other callers must know that the processor has the features.
+    /// Returns the token. A function that enables NEON can call this one without `unsafe`; other
+    /// callers must know that the processor has NEON.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn assume() -> Self {
         Self(())
     }
 
-    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
+    /// Calls `f(self, a, b)` in a function that enables NEON. Arguments are passed in registers,
     /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
     /// slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
-        if !super::IS_COMPILED {
+        // No machine code is generated for the rest if the build has no vector kernels.
+        if !super::HAS_KERNELS {
             unreachable!();
         }
         #[inline]
         #[target_feature(enable = "neon")]
-        fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, a, b, f) }
+        unsafe { with_features(self, a, b, f) }
     }
 }
 
@@ -210,11 +211,11 @@ impl Vector for U8x16 {
     fn run_outlined<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "neon")]
-        fn boundary<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Neon, a: A, b: B, f: impl FnOnce(Neon, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(token, a, b, f) }
+        unsafe { with_features(token, a, b, f) }
     }
 
     #[inline(always)]
@@ -342,9 +343,9 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
-        let (lower, upper) = match N {
+        let (lower, upper) = match LANE_BYTES {
             1 => (op!(vzip1q_u8(a, b)), op!(vzip2q_u8(a, b))),
             2 => {
                 let (a, b) = (op!(vreinterpretq_u16_u8(a)), op!(vreinterpretq_u16_u8(b)));
@@ -361,7 +362,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         op!(vmaxvq_u8(self.0) >= 0x80)
     }
 
@@ -376,18 +377,18 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn asking_from(self, token: Neon, least: u8) -> Self {
-        // In `without_asked`, 0xFF is added as -1.
+    fn mark_at_least(self, token: Neon, least: u8) -> Self {
+        // In `subtract_marked`, 0xFF is added as -1.
         self.at_least(token, least)
     }
 
     #[inline(always)]
-    fn without_asked(self, _: Neon, asking: Self) -> Self {
-        self.add(asking)
+    fn subtract_marked(self, _: Neon, marks: Self) -> Self {
+        self.add(marks)
     }
 
     #[inline(always)]
-    fn high(self) -> Self {
+    fn high_bit_mask(self) -> Self {
         Self(op!(vcgeq_u8(self.0, vdupq_n_u8(0x80))))
     }
 
@@ -432,7 +433,7 @@ impl Vector for U8x16 {
         low: Self,
         middle: Self,
         high: Self,
-        third: Self,
+        supplementary: Self,
         last: Self,
     ) -> Self::Wide {
         let (bytes, tops) = combine_bits(low, middle, high);
@@ -440,8 +441,8 @@ impl Vector for U8x16 {
         // carries from the low byte.
         let raised = op!(vaddq_u8(tops, vdupq_n_u8(0x7C)));
         let shifted = op!(vsliq_n_u8::<4>(vshrq_n_u8::<4>(bytes), raised));
-        let bytes = op!(vbslq_u8(third.0, shifted, bytes));
-        let tops = op!(vbslq_u8(third.0, vsriq_n_u8::<4>(vdupq_n_u8(0xD0), raised), tops));
+        let bytes = op!(vbslq_u8(supplementary.0, shifted, bytes));
+        let tops = op!(vbslq_u8(supplementary.0, vsriq_n_u8::<4>(vdupq_n_u8(0xD0), raised), tops));
         let tops = op!(vorrq_u8(tops, vandq_u8(last.0, vdupq_n_u8(0xDC))));
         (op!(vzip1q_u8(bytes, tops)), op!(vzip2q_u8(bytes, tops)))
     }
@@ -536,7 +537,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
@@ -580,14 +581,14 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_three_byte(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
+    fn decode_three_byte_characters(_: Neon, bytes: &[u8]) -> ([uint8x16_t; 2], bool) {
         let bytes = &bytes[..48];
         // SAFETY: `bytes` has 48 bytes; the token proves the features.
         let uint8x16x3_t(lead, middle, last) = unsafe { vld3q_u8(bytes.as_ptr()) };
-        // The tags are 1110xxxx 10xxxxxx 10xxxxxx.
+        // The marker bits are 1110xxxx 10xxxxxx 10xxxxxx.
         let are_continuation =
             |v: uint8x16_t| op!(vcltq_s8(vreinterpretq_s8_u8(v), vdupq_n_s8(0xC0_u8 as i8)));
-        let well_tagged = op!(vandq_u8(
+        let all_marked = op!(vandq_u8(
             vceqq_u8(vshrq_n_u8::<4>(lead), vdupq_n_u8(0x0E)),
             vandq_u8(are_continuation(middle), are_continuation(last))
         ));
@@ -600,7 +601,7 @@ impl Vector for U8x16 {
             vceqq_u8(upper_bits, vdupq_n_u8(0)),
             vceqq_u8(upper_bits, vdupq_n_u8(0xD8))
         ));
-        let all_well_formed = op!(vminvq_u8(vbicq_u8(well_tagged, out_of_range)) == 0xFF);
+        let all_well_formed = op!(vminvq_u8(vbicq_u8(all_marked, out_of_range)) == 0xFF);
         ([op!(vzip1q_u8(low, high)), op!(vzip2q_u8(low, high))], all_well_formed)
     }
 
@@ -617,7 +618,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_words(_: Neon, words: [u64; 4]) -> Self {
+    fn from_words(_: Neon, words: [u64; 4]) -> Self {
         // SAFETY: the token proves the features.
         Self(unsafe {
             vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(words[0]), vcreate_u64(words[1])))
@@ -625,7 +626,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn shifted<const BY: usize>(self) -> Self {
+    fn shift_in_zeros<const BY: usize>(self) -> Self {
         let zero = op!(vdupq_n_u8(0));
         Self(match BY {
             1 => op!(vextq_u8::<15>(zero, self.0)),
@@ -635,7 +636,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self {
         Self(match BY {
             1 => op!(vextq_u8::<15>(before.0, self.0)),
             2 => op!(vextq_u8::<14>(before.0, self.0)),

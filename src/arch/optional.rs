@@ -101,11 +101,11 @@ pub(crate) trait DeinterleavedOps<V: VectorTypes>: Presence {
     ) -> usize;
 }
 
-/// Loads and stores by masks.
+/// Masked loads and stores.
 ///
-/// An instruction set that has these operations also stores whole vectors by masks. If `dst` is too
-/// short, some operations leave out the bytes after its end instead of panicking: `store_bytes`,
-/// the operations that keep some lanes, the operations that widen lanes, and for 16-bit lanes
+/// An instruction set that has these operations also stores whole vectors with masks. If `dst` is
+/// too short, some operations drop the bytes after its end instead of panicking: `store_bytes`, the
+/// operations that keep some lanes, the operations that widen lanes, and for 16-bit lanes
 /// `store_narrowed` and `write_wide`.
 pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// Loads the first `LANES` bytes of `bytes`. If `bytes` is shorter, the other lanes are zero.
@@ -115,9 +115,9 @@ pub(crate) trait MaskedOps<V: VectorTypes>: Presence {
     /// is shorter than `n` bytes.
     fn store_first(self, vector: V, n: usize, dst: &mut [MaybeUninit<u8>]);
 
-    /// Interleaves `lead` and `last`, and leaves out each `lead[i]` that is below `least`. The
-    /// first half of the lanes gives the first vector of the result, the second half the second
-    /// vector. In both vectors, the lanes after the interleaved bytes are unspecified.
+    /// Interleaves `lead` and `last`, and drops each `lead[i]` that is below `least`. The first
+    /// half of the lanes gives the first vector of the result, the second half the second vector.
+    /// In both vectors, the lanes after the interleaved bytes are unspecified.
     #[cfg(avx512)]
     fn joined_after_lead(self, lead: V, last: V, least: u8) -> [V; 2];
 

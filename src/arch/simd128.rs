@@ -17,7 +17,8 @@ use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Little, Order, ShuffleRow};
 
-/// The proof that the engine has the features: it has accepted this module.
+/// A token that exists only in engines with 128-bit vectors, because other engines would have
+/// refused this module.
 #[derive(Clone, Copy)]
 pub(crate) struct Simd128(());
 
@@ -44,11 +45,11 @@ impl Simd128 {
         Self(())
     }
 
-    /// Runs `f` on two arguments. For other instruction sets, this function also enables the
+    /// Calls `f(self, a, b)`. For other instruction sets, this function also enables the target
     /// features.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
-        if !super::IS_COMPILED {
+        if !super::HAS_KERNELS {
             unreachable!();
         }
         f(self, a, b)
@@ -163,10 +164,15 @@ impl Vector for U8x16 {
     #[inline(always)]
     fn run_outlined<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
         #[inline(never)]
-        fn boundary<A, B, R>(token: Simd128, a: A, b: B, f: impl FnOnce(Simd128, A, B) -> R) -> R {
+        fn with_features<A, B, R>(
+            token: Simd128,
+            a: A,
+            b: B,
+            f: impl FnOnce(Simd128, A, B) -> R,
+        ) -> R {
             f(token, a, b)
         }
-        boundary(token, a, b, f)
+        with_features(token, a, b, f)
     }
 
     #[inline(always)]
@@ -244,8 +250,8 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
-        let (lower, upper) = match N {
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self {
+        let (lower, upper) = match LANE_BYTES {
             1 => interleave8(self.0, other.0),
             2 => interleave16(self.0, other.0),
             _ => interleave32(self.0, other.0),
@@ -254,12 +260,12 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         i8x16_bitmask(self.0) != 0
     }
 
     #[inline(always)]
-    fn high(self) -> Self {
+    fn high_bit_mask(self) -> Self {
         self
     }
 
@@ -298,14 +304,18 @@ impl Vector for U8x16 {
         low: Self,
         middle: Self,
         high: Self,
-        third: Self,
+        supplementary: Self,
         last: Self,
     ) -> Self::Wide {
         let bytes = v128_or(low.0, shl8::<6>(middle.0, 0xC0));
         let tops = v128_or(shr8::<2>(middle.0, 0x0F), shl8::<4>(high.0, 0xF0));
         let tops = v128_or(tops, v128_and(last.0, u8x16_splat(0xDC)));
-        let (units, third) = (interleave8(bytes, tops), interleave8(third.0, third.0));
-        (with_high_surrogates(units.0, third.0), with_high_surrogates(units.1, third.1))
+        let (units, supplementary) =
+            (interleave8(bytes, tops), interleave8(supplementary.0, supplementary.0));
+        (
+            with_high_surrogates(units.0, supplementary.0),
+            with_high_surrogates(units.1, supplementary.1),
+        )
     }
 
     #[inline(always)]
@@ -354,7 +364,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
@@ -410,7 +420,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_three_byte(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
+    fn decode_three_byte_characters(_: Simd128, bytes: &[u8]) -> ([v128; 2], bool) {
         let (bytes, _) =
             bytes.split_first_chunk::<52>().expect("16 characters and four more bytes");
         // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
@@ -420,12 +430,13 @@ impl Vector for U8x16 {
             i8x16_swizzle(load_16_bytes(bytes), spread)
         };
         let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
-        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
-        let has_tags =
+        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
+        // lane.
+        let has_markers =
             |v: v128| i32x4_eq(v128_and(v, u32x4_splat(0x00F0_C0C0)), u32x4_splat(0x00E0_8080));
-        let well_tagged = v128_and(
-            v128_and(has_tags(characters[0]), has_tags(characters[1])),
-            v128_and(has_tags(characters[2]), has_tags(characters[3])),
+        let all_marked = v128_and(
+            v128_and(has_markers(characters[0]), has_markers(characters[1])),
+            v128_and(has_markers(characters[2]), has_markers(characters[3])),
         );
         // The dot product is 256 * middle + 16,384 * lead, four times the value that these bytes
         // have in the unit. The shift divides it by four, and then the last byte is added.
@@ -444,16 +455,16 @@ impl Vector for U8x16 {
             v128_or(i16x8_eq(upper_bits, u16x8_splat(0)), i16x8_eq(upper_bits, u16x8_splat(0xD800)))
         };
         let out_of_range = v128_or(out_of_range(units[0]), out_of_range(units[1]));
-        (units, i8x16_bitmask(v128_andnot(well_tagged, out_of_range)) == 0xFFFF)
+        (units, i8x16_bitmask(v128_andnot(all_marked, out_of_range)) == 0xFFFF)
     }
 
     #[inline(always)]
-    fn of_words(_: Simd128, words: [u64; 4]) -> Self {
+    fn from_words(_: Simd128, words: [u64; 4]) -> Self {
         Self(u64x2(words[0], words[1]))
     }
 
     #[inline(always)]
-    fn shifted<const BY: usize>(self) -> Self {
+    fn shift_in_zeros<const BY: usize>(self) -> Self {
         let zero = u8x16_splat(0);
         Self(match BY {
             1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(
@@ -469,7 +480,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self {
         Self(match BY {
             1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(
                 before.0, self.0,

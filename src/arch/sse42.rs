@@ -15,12 +15,13 @@ use crate::arch::vector::Vector;
 use crate::arch::vector_types::VectorTypes;
 use crate::tables::{Little, Order, ShuffleRow};
 
-/// The proof that this processor has the features.
+/// A token that exists only on processors with the features that [`Sse42::detect`] tests.
 #[derive(Clone, Copy)]
 pub(crate) struct Sse42(());
 
 impl Sse42 {
-    /// Returns true if this processor has the features.
+    /// Returns true if this processor has SSE4.2, SSSE3 and POPCNT. Below, these are "the
+    /// features".
     pub(crate) fn detect() -> bool {
         cfg_if::cfg_if! {
             if #[cfg(feature = "std")] {
@@ -40,7 +41,7 @@ impl Sse42 {
         }
     }
 
-    /// Returns the token if this processor has the features.
+    /// Returns the token if [`detect`](Self::detect) returns true.
     #[cfg(all(test, feature = "std"))]
     pub(crate) fn detected() -> Option<Self> {
         Self::detect().then_some(Self(()))
@@ -54,21 +55,22 @@ impl Sse42 {
         Self(())
     }
 
-    /// Runs `f` on two arguments, compiled with the features. Arguments are passed in registers,
-    /// unlike the captures of a closure, and the compiler knows that an argument that is a mutable
-    /// slice has no alias.
+    /// Calls `f(self, a, b)` in a function that enables the features. Arguments are passed in
+    /// registers, unlike the captures of a closure, and the compiler knows that an argument that is
+    /// a mutable slice has no alias.
     #[inline(always)]
     pub(crate) fn run<A, B, R>(self, a: A, b: B, f: impl FnOnce(Self, A, B) -> R) -> R {
-        if !super::IS_COMPILED {
+        // No machine code is generated for the rest if the build has no vector kernels.
+        if !super::HAS_KERNELS {
             unreachable!();
         }
         #[inline]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(self, a, b, f) }
+        unsafe { with_features(self, a, b, f) }
     }
 }
 
@@ -108,10 +110,11 @@ fn write_8_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m128i) {
     unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), vector) };
 }
 
-/// Computes [`Vector::code_units`] in 16-bit lanes. In `low_middle`, the low bytes are `low` and
-/// the high bytes are `middle`. In `extra_high`, the high bytes are `high`; the low bytes are bits
-/// to add to the units, shifted right by four. With `PAIRS`, lanes whose `high` is at least 0x10
-/// become high surrogates.
+/// Computes [`Vector::code_units`] in 16-bit lanes, from the vectors `low`, `middle` and `high` of
+/// that function. In `low_middle`, each lane has a byte of `low` in its low byte and a byte of
+/// `middle` in its high byte. In `extra_high`, the high byte is a byte of `high`. Its low byte
+/// holds bits to add to the unit, already shifted right by four. With `PAIRS`, lanes whose `high`
+/// is at least 0x10 become high surrogates.
 #[inline(always)]
 fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __m128i {
     // One instruction computes low + 64 * middle; then the upper bits are added.
@@ -120,10 +123,10 @@ fn code_units<const PAIRS: bool>(low_middle: __m128i, extra_high: __m128i) -> __
     if !PAIRS {
         return unit;
     }
-    let third = op!(_mm_cmpgt_epi16(extra_high, _mm_set1_epi16(0x0FFF)));
+    let is_high_surrogate = op!(_mm_cmpgt_epi16(extra_high, _mm_set1_epi16(0x0FFF)));
     let bias = op!(_mm_set1_epi16(0xD7C0_u16 as i16));
     let surrogate = op!(_mm_add_epi16(_mm_srli_epi16::<4>(unit), bias));
-    op!(_mm_blendv_epi8(unit, surrogate, third))
+    op!(_mm_blendv_epi8(unit, surrogate, is_high_surrogate))
 }
 
 impl VectorTypes for U8x16 {
@@ -149,11 +152,11 @@ impl Vector for U8x16 {
     fn run_outlined<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
         #[inline(never)]
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        fn boundary<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
+        fn with_features<A, B, R>(token: Sse42, a: A, b: B, f: impl FnOnce(Sse42, A, B) -> R) -> R {
             f(token, a, b)
         }
         // SAFETY: a token exists only on a processor with these features.
-        unsafe { boundary(token, a, b, f) }
+        unsafe { with_features(token, a, b, f) }
     }
 
     #[inline(always)]
@@ -237,9 +240,9 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self {
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
-        let (lower, upper) = match N {
+        let (lower, upper) = match LANE_BYTES {
             1 => (op!(_mm_unpacklo_epi8(a, b)), op!(_mm_unpackhi_epi8(a, b))),
             2 => (op!(_mm_unpacklo_epi16(a, b)), op!(_mm_unpackhi_epi16(a, b))),
             _ => (op!(_mm_unpacklo_epi32(a, b)), op!(_mm_unpackhi_epi32(a, b))),
@@ -248,12 +251,13 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn any_high(self) -> bool {
+    fn any_high_bit(self) -> bool {
         op!(_mm_movemask_epi8(self.0) != 0)
     }
 
     #[inline(always)]
-    fn high(self) -> Self {
+    fn high_bit_mask(self) -> Self {
+        // Only bit 7 of each lane of a mask counts.
         self
     }
 
@@ -265,6 +269,7 @@ impl Vector for U8x16 {
 
     #[inline(always)]
     fn continuation_marks(self, _: Self::Token) -> Self {
+        // The mask has bit 7 as required, and takes one instruction instead of three.
         self.continuation()
     }
 
@@ -306,7 +311,7 @@ impl Vector for U8x16 {
         low: Self,
         middle: Self,
         high: Self,
-        _third: Self,
+        _supplementary: Self,
         last: Self,
     ) -> Self::Wide {
         let middle = middle.and(Self(op!(_mm_set1_epi8(0x3F))));
@@ -380,7 +385,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let [first, second] = widen8::<O>(self.0);
         Self::store_units_widened::<O>(first, dst, at);
         Self::store_units_widened::<O>(second, dst, at + 8);
@@ -424,22 +429,23 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn decode_three_byte(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
+    fn decode_three_byte_characters(token: Sse42, bytes: &[u8]) -> ([__m128i; 2], bool) {
         // Spreads each character to 32 bits: the last byte, the middle byte, the lead byte, 0x00.
         let spread =
             Self::table(token, &[2, 1, 0, 128, 5, 4, 3, 128, 8, 7, 6, 128, 11, 10, 9, 128]);
         let load_four = |at: usize| op!(_mm_shuffle_epi8(Self::load(token, bytes, at).0, spread.0));
         let characters = [load_four(0), load_four(12), load_four(24), load_four(36)];
-        // The tags of 1110xxxx 10xxxxxx 10xxxxxx, the last byte lowest.
-        let tag_mask = op!(_mm_set1_epi32(0x00F0_C0C0));
-        let tags = op!(_mm_set1_epi32(0x00E0_8080));
-        let has_tags = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, tag_mask), tags));
-        let well_tagged = op!(_mm_and_si128(
-            _mm_and_si128(has_tags(characters[0]), has_tags(characters[1])),
-            _mm_and_si128(has_tags(characters[2]), has_tags(characters[3]))
+        // The marker bits of 1110xxxx 10xxxxxx 10xxxxxx. The last byte is the lowest byte of the
+        // lane.
+        let marker_mask = op!(_mm_set1_epi32(0x00F0_C0C0));
+        let markers = op!(_mm_set1_epi32(0x00E0_8080));
+        let has_markers = |v: __m128i| op!(_mm_cmpeq_epi32(_mm_and_si128(v, marker_mask), markers));
+        let all_marked = op!(_mm_and_si128(
+            _mm_and_si128(has_markers(characters[0]), has_markers(characters[1])),
+            _mm_and_si128(has_markers(characters[2]), has_markers(characters[3]))
         ));
-        // The first instruction computes last + 64 * middle and 16 * lead, the second adds 256
-        // times the latter to the former.
+        // `maddubs` computes `last + 64 * middle` and `16 * lead`. `madd` computes their sum, with
+        // the second multiplied by 256.
         let decode = |v: __m128i| {
             let payload = op!(_mm_and_si128(v, _mm_set1_epi32(0x000F_3F3F)));
             let halves = op!(_mm_maddubs_epi16(payload, _mm_set1_epi32(0x0010_4001)));
@@ -458,7 +464,7 @@ impl Vector for U8x16 {
             ))
         };
         let out_of_range = op!(_mm_or_si128(out_of_range(units[0]), out_of_range(units[1])));
-        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(out_of_range, well_tagged)) == 0xFFFF))
+        (units, op!(_mm_movemask_epi8(_mm_andnot_si128(out_of_range, all_marked)) == 0xFFFF))
     }
 
     #[inline(always)]
@@ -478,13 +484,13 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn of_words(_: Sse42, words: [u64; 4]) -> Self {
+    fn from_words(_: Sse42, words: [u64; 4]) -> Self {
         // SAFETY: the token proves the features.
         Self(unsafe { _mm_set_epi64x(words[1].cast_signed(), words[0].cast_signed()) })
     }
 
     #[inline(always)]
-    fn shifted<const BY: usize>(self) -> Self {
+    fn shift_in_zeros<const BY: usize>(self) -> Self {
         Self(match BY {
             1 => op!(_mm_slli_si128::<1>(self.0)),
             2 => op!(_mm_slli_si128::<2>(self.0)),
@@ -493,7 +499,7 @@ impl Vector for U8x16 {
     }
 
     #[inline(always)]
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self {
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self {
         Self(match BY {
             1 => op!(_mm_alignr_epi8::<15>(self.0, before.0)),
             2 => op!(_mm_alignr_epi8::<14>(self.0, before.0)),

@@ -120,45 +120,49 @@ pub(crate) trait Vector: VectorTypes {
     fn any(self) -> bool;
 
     /// Returns true if any lane is at least 0x80.
-    fn any_high(self) -> bool;
+    fn any_high_bit(self) -> bool;
 
     /// Takes the larger of bytes `i` and `i + 8` in each 128-bit part, for `self` and for `other`.
-    /// Returns these bytes in turn: `N` from `self`, `N` from `other`, and so on.
-    fn largest_in_turn<const N: usize>(self, other: Self) -> Self;
+    /// Interleaves these bytes: `LANE_BYTES` from `self`, `LANE_BYTES` from `other`, and so on.
+    fn max_interleaved<const LANE_BYTES: usize>(self, other: Self) -> Self;
 
     /// Returns true if any lane is at least `least`, which is 0x80 or above.
     #[inline(always)]
     fn any_from(self, token: Self::Token, least: u8) -> bool {
-        self.saturating_sub(Self::splat(token, least - 0x80)).any_high()
+        self.saturating_sub(Self::splat(token, least - 0x80)).any_high_bit()
     }
 
     /// Returns the mask of the lanes that are at least `least`, which is 0x80 or above.
     #[inline(always)]
     fn at_least(self, token: Self::Token, least: u8) -> Self::Mask {
-        self.saturating_sub(Self::splat(token, least - 0x80)).high()
+        self.saturating_sub(Self::splat(token, least - 0x80)).high_bit_mask()
     }
 
     /// Marks the lanes that are at least `least`, which is 0x80 or above, for
-    /// [`without_asked`](Self::without_asked). The value of a mark depends on the instruction set.
+    /// [`subtract_marked`](Self::subtract_marked). In a lane without a mark, bit 7 is zero or the
+    /// lane is zero, and the value of a mark depends on the instruction set.
     #[inline(always)]
-    fn asking_from(self, token: Self::Token, least: u8) -> Self {
+    fn mark_at_least(self, token: Self::Token, least: u8) -> Self {
         self.saturating_sub(Self::splat(token, least - 1))
     }
 
-    /// If lane `i` is not [marked](Self::asking_from), it stays unchanged. If it is marked and odd,
-    /// it becomes `self[i] - 1`. If it is marked and even, it becomes any value except 0.
+    /// `marks` are from [`mark_at_least`](Self::mark_at_least). If lane `i` is not marked, it stays
+    /// unchanged. If it is marked and odd, it becomes `self[i] - 1`. If it is marked and even, it
+    /// becomes any value except 0.
     #[inline(always)]
-    fn without_asked(self, token: Self::Token, asking: Self) -> Self {
-        self.wrapping_sub(asking.min(Self::splat(token, 1)))
+    fn subtract_marked(self, token: Self::Token, marks: Self) -> Self {
+        self.wrapping_sub(marks.min(Self::splat(token, 1)))
     }
 
-    /// Returns the mask of the lanes that are at least 0x80.
-    fn high(self) -> Self::Mask;
+    /// Returns the mask of the lanes that are at least 0x80. Where only bit 7 of a mask counts,
+    /// this is `self`.
+    fn high_bit_mask(self) -> Self::Mask;
 
     /// Returns the mask of the lanes that are `10xxxxxx`.
     fn continuation(self) -> Self::Mask;
 
-    /// Bit 7 of lane `i` is set if `self[i]` is `10xxxxxx`. The other bits are unspecified.
+    /// Bit 7 of lane `i` is set if `self[i]` is `10xxxxxx`. The other bits are unspecified. Where
+    /// the mask is a vector with bit 7 set, [`continuation`](Self::continuation) is the result.
     #[inline(always)]
     fn continuation_marks(self, token: Self::Token) -> Self {
         self.and(self.add(self).xor(Self::splat(token, 0xFF)))
@@ -181,15 +185,15 @@ pub(crate) trait Vector: VectorTypes {
     /// bits. `low` is below 0x80, and below 0x40 if `middle` is not zero; `high` is below 0x20.
     fn code_units(low: Self, middle: Self, high: Self) -> Self::Wide;
 
-    /// Like [`code_units`](Self::code_units), with surrogates. `third` is 0xFF if `high` is at
-    /// least 0x10, else 0: a lane with 0xFF becomes `(lane >> 4) + 0xD7C0`, if `high` is below
-    /// 0x18. `last` is 0xFF or 0: if it is 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be
-    /// zero.
+    /// Like [`code_units`](Self::code_units), with surrogates. `supplementary` is 0xFF if `high` is
+    /// at least 0x10, else 0: a lane with 0xFF becomes `(lane >> 4) + 0xD7C0`, if `high` is below
+    /// 0x18. `last` is 0xFF in the lane of the last byte of a four-byte character, else 0: if it is
+    /// 0xFF, 0xDC00 is or-ed to the lane, whose `high` must be zero.
     fn code_units_and_surrogates(
         low: Self,
         middle: Self,
         high: Self,
-        third: Self,
+        supplementary: Self,
         last: Self,
     ) -> Self::Wide;
 
@@ -205,8 +209,8 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Writes `units` to `dst` from 16-bit unit `at` on. This and the other stores panic if the
     /// range is out of bounds. If the offset and the length are constants, the bounds check
-    /// vanishes. If the instruction set stores by masks, some stores leave out the lanes after the
-    /// end of `dst` instead of panicking: see [`MaskedOps`].
+    /// vanishes. If the instruction set has masked stores, some stores drop the lanes after the end
+    /// of `dst` instead of panicking: see [`MaskedOps`].
     fn store(units: Self::Units, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Returns the number of set bits of `keep`.
@@ -328,7 +332,7 @@ pub(crate) trait Vector: VectorTypes {
 
     /// Widens each byte to a 32-bit unit in byte order `O`, and writes the units to `dst` from
     /// 32-bit unit `at` on.
-    fn store_widened_twice<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_widened_to_32_bits<O: Order>(self, dst: &mut [MaybeUninit<u8>], at: usize);
 
     /// Writes the vector to `dst` from byte `at` on.
     fn store_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize);
@@ -359,16 +363,17 @@ pub(crate) trait Vector: VectorTypes {
     /// Decodes 16 three-byte characters at the start of `bytes`, which has at least 64 bytes.
     /// Returns 16 code units in the machine's byte order, and true if all are well-formed
     /// three-byte characters. If they are not, the units are unspecified.
-    fn decode_three_byte(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
+    fn decode_three_byte_characters(token: Self::Token, bytes: &[u8]) -> ([Self::Units; 2], bool);
 
     /// Returns the first `LANES / 8` of `words` as lanes, the lowest byte of each word first. If
     /// the vector has more than 32 lanes, the other lanes are zero.
-    fn of_words(token: Self::Token, words: [u64; 4]) -> Self;
+    fn from_words(token: Self::Token, words: [u64; 4]) -> Self;
 
-    /// Lane `i` becomes `self[i - BY]`, or 0 if `i < BY`. `BY` is 1, 2 or 3.
-    fn shifted<const BY: usize>(self) -> Self;
+    /// Shifts the bytes towards higher lanes: lane `i` becomes `self[i - BY]`, or 0 if `i < BY`.
+    /// `BY` is 1, 2 or 3.
+    fn shift_in_zeros<const BY: usize>(self) -> Self;
 
-    /// Like [`shifted`](Self::shifted), with the last lanes of `before`, the vector before this
-    /// one, instead of zeros.
-    fn shifted_after<const BY: usize>(self, before: Self) -> Self;
+    /// Like [`shift_in_zeros`](Self::shift_in_zeros), with the last lanes of `before`, the vector
+    /// before this one, instead of zeros.
+    fn shift_in_last<const BY: usize>(self, before: Self) -> Self;
 }

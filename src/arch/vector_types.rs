@@ -2,7 +2,7 @@
 
 /// A vector that only code with a token can make.
 pub(crate) trait VectorTypes: Copy {
-    /// The proof that the processor has the instructions.
+    /// A token that exists only if the processor has the instructions.
     type Token: Copy;
     /// True or false for each lane. The type is abstract, because NEON has no instruction like
     /// `movemask`.

@@ -47,7 +47,7 @@ const SHORT_ROW_MAX_BYTES: usize = 4096;
 const RESERVED_MAX_BYTES: usize = 1 << 26;
 
 /// The number of rows after which the result is discarded, if only the success of each row matters.
-const DISCARDED_ROWS: usize = 1024;
+const MAX_ROWS_PER_STEP: usize = 1024;
 
 /// A conversion of rows, and its result so far.
 pub(crate) struct Converter<'a, U, O> {
@@ -255,8 +255,8 @@ pub(crate) fn mark_convertible(
     rows: &Rows<'_>,
     bitmap: &mut Vec<u8>,
 ) -> usize {
-    // The offsets are discarded. `i64` can count any number of units, so no row fails by its
-    // offset.
+    // The offsets are discarded. `i64` is large enough for any number of units, so no row fails by
+    // its offset.
     let mut converter = Converter::<u8, i64>::new(kernel, to_vec, OnFailure::Null, None);
     match rows.validity {
         Some(validity) => validity.copy_to(rows.len(), bitmap),
@@ -265,7 +265,7 @@ pub(crate) fn mark_convertible(
     converter.texts.validity = Some(core::mem::take(bitmap));
     let mut first = 0;
     while first < rows.len() {
-        let end = rows.len().min(first + DISCARDED_ROWS);
+        let end = rows.len().min(first + MAX_ROWS_PER_STEP);
         let _ = sequences::visit(rows, first..end, &mut converter);
         converter.texts.values.clear();
         converter.texts.offsets.clear();
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overflowing_offset_is_an_error_of_its_row() {
+    fn offset_overflow_reports_the_row() {
         let mut offsets = Vec::<i32>::new();
         assert_eq!(push_end(&mut offsets, 3, 0x7FFF_FFFF), Ok(()));
         let error = push_end(&mut offsets, 4, 0x8000_0000);

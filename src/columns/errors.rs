@@ -120,7 +120,7 @@ pub(crate) fn check(search: &Search, rows: &Rows<'_>) -> Result<(), RowError> {
 
 /// Replaces the content of `bitmap` with one bit for each row: 1 if the row is well-formed and not
 /// null. Returns the number of ill-formed rows.
-pub(crate) fn validity(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec<u8>) -> usize {
+pub(crate) fn mark_valid_rows(search: &Search, rows: &Rows<'_>, bitmap: &mut Vec<u8>) -> usize {
     match rows.validity {
         Some(validity) => validity.copy_to(rows.len(), bitmap),
         None => bits::fill_with_ones(rows.len(), bitmap),

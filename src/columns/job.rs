@@ -84,7 +84,7 @@ impl<'a> Job<'a> {
     /// not null. Returns the number of ill-formed rows.
     pub(crate) fn validity(&self, validation: Validation, bitmap: &mut Vec<u8>) -> usize {
         let search = self.search(validation);
-        self.write_bits(bitmap, |rows, bits| errors::validity(&search, rows, bits))
+        self.write_bits(bitmap, |rows, bits| errors::mark_valid_rows(&search, rows, bits))
     }
 
     /// Replaces the content of `bitmap` with one bit for each row: 1 if the row fits into Latin-1

@@ -11,7 +11,7 @@ use crate::columns::sequences::{self, ROWS_BLOCK_BYTES, Sequence, Visitor};
 use crate::columns::{bits, errors};
 use crate::dispatch::kernel::Kernel;
 use crate::dispatch::pairs::check::check_ascii;
-use crate::dispatch::pairs::prefix::above_latin1;
+use crate::dispatch::pairs::prefix::count_above_latin1_before;
 use crate::encoding::scheme::Scheme;
 use crate::owned::ConversionToVec;
 
@@ -26,14 +26,15 @@ pub(crate) fn mark_fitting(
 ) -> usize {
     use Scheme::{Ascii, Cesu8, Latin1, Mutf8, Utf8, Wtf8};
     match search.validation.scheme {
-        Latin1 | Ascii => errors::validity(search, rows, bitmap),
+        Latin1 | Ascii => errors::mark_valid_rows(search, rows, bitmap),
         // The lead bytes of a well-formed row tell if its characters are below U+0100.
         scheme @ (Utf8 | Wtf8 | Cesu8 | Mutf8) => {
-            let unfit_rows = errors::validity(search, rows, bitmap);
-            let (kernel, ends) = (search.kernel, Vec::new());
-            let mut visitor = Latin1Visitor { scheme, kernel, bitmap, unfit_rows, ends };
+            let rows_outside_latin1 = errors::mark_valid_rows(search, rows, bitmap);
+            let (kernel, ends_or_counts) = (search.kernel, Vec::new());
+            let mut visitor =
+                Latin1Visitor { scheme, kernel, bitmap, rows_outside_latin1, ends_or_counts };
             let Ok(()) = sequences::visit(rows, 0..rows.len(), &mut visitor);
-            visitor.unfit_rows
+            visitor.rows_outside_latin1
         }
         _ => convert::mark_convertible(search.kernel, to_vec, rows, bitmap),
     }
@@ -45,17 +46,18 @@ struct Latin1Visitor<'a> {
     kernel: Kernel,
     bitmap: &'a mut [u8],
     /// The number of rows so far that do not fit into Latin-1.
-    unfit_rows: usize,
-    /// The ends of the rows of a block in its text, then the counts before these ends.
-    ends: Vec<usize>,
+    rows_outside_latin1: usize,
+    /// First the end of each row in the block's text. Then each end is replaced with the number of
+    /// characters above U+00FF before it.
+    ends_or_counts: Vec<usize>,
 }
 
 impl Latin1Visitor<'_> {
-    /// Clears the bit of a row that has such characters. The bit may be zero already, if the row is
-    /// null or ill-formed.
+    /// Clears the bit of a row that has characters above U+00FF. The bit may be zero already, if
+    /// the row is null or ill-formed.
     #[inline]
     fn clear(&mut self, row: usize) {
-        self.unfit_rows += usize::from(bits::is_set(self.bitmap, row));
+        self.rows_outside_latin1 += usize::from(bits::is_set(self.bitmap, row));
         bits::clear(self.bitmap, row);
     }
 }
@@ -77,17 +79,17 @@ impl Visitor for Latin1Visitor<'_> {
                 self.visit_row(sequence.first + first, text)?;
             } else if !is_ascii_transparent(self.scheme) || check_ascii(text, self.kernel).is_err()
             {
-                let mut ends = core::mem::take(&mut self.ends);
-                sequence.write_ends(first..end, &mut ends);
-                above_latin1(text, &mut ends, self.kernel);
+                let mut ends_or_counts = core::mem::take(&mut self.ends_or_counts);
+                sequence.write_ends(first..end, &mut ends_or_counts);
+                count_above_latin1_before(text, &mut ends_or_counts, self.kernel);
                 let mut count_before = 0;
-                for (row, &count) in (first..end).zip(&ends) {
+                for (row, &count) in (first..end).zip(&ends_or_counts) {
                     if count != count_before {
                         self.clear(sequence.first + row);
                     }
                     count_before = count;
                 }
-                self.ends = ends;
+                self.ends_or_counts = ends_or_counts;
             }
             first = end;
         }
@@ -96,9 +98,9 @@ impl Visitor for Latin1Visitor<'_> {
 
     fn visit_row(&mut self, row: usize, text: &[u8]) -> Result<(), Infallible> {
         if text.chunks(ROWS_BLOCK_BYTES).any(|segment| {
-            let mut count = [segment.len()];
-            above_latin1(segment, &mut count, self.kernel);
-            count != [0]
+            let mut end_or_count = [segment.len()];
+            count_above_latin1_before(segment, &mut end_or_count, self.kernel);
+            end_or_count != [0]
         }) {
             self.clear(row);
         }

@@ -34,12 +34,12 @@ pub(super) fn split_column<'a>(rows: &Rows<'a>) -> Option<Vec<Part<'a>>> {
     Some(split_rows(rows, rows.len().div_ceil(bytes.div_ceil(part_bytes))))
 }
 
-/// Splits a column into parts of at least `each` rows. The number of rows of each part except the
-/// last is a multiple of eight, so that the bitmaps of the parts are whole bytes.
-fn split_rows<'a>(rows: &Rows<'a>, each: usize) -> Vec<Part<'a>> {
-    let (len, each) = (rows.len(), each.max(1).next_multiple_of(8));
-    let part = |first| Part { first, rows: rows.part(first..len.min(first + each)) };
-    (0..len).step_by(each).map(part).collect()
+/// Splits a column into parts of at least `rows_per_part` rows. The number of rows of each part
+/// except the last is a multiple of eight, so that the bitmaps of the parts are whole bytes.
+fn split_rows<'a>(rows: &Rows<'a>, rows_per_part: usize) -> Vec<Part<'a>> {
+    let (len, rows_per_part) = (rows.len(), rows_per_part.max(1).next_multiple_of(8));
+    let part = |first| Part { first, rows: rows.part(first..len.min(first + rows_per_part)) };
+    (0..len).step_by(rows_per_part).map(part).collect()
 }
 
 /// Returns the first ill-formed row as an error. Positions count bytes.
@@ -76,7 +76,7 @@ pub(super) const MEASURED_ROWS: usize = 4096;
 /// Replaces the content of `out` with the measure of each row, in parts of `each` rows.
 pub(super) fn measure(
     rows: &Rows<'_>,
-    each: usize,
+    rows_per_part: usize,
     measurement: Measurement,
     out: &mut Vec<usize>,
 ) {
@@ -86,7 +86,7 @@ pub(super) fn measure(
         *out = vec![0; rows.len()];
     }
     out.truncate(rows.len());
-    let parts = split_rows(rows, each);
+    let parts = split_rows(rows, rows_per_part);
     let part_rows = parts.first().map_or(1, |part| part.rows.len());
     out.par_chunks_mut(part_rows).zip(&parts).for_each_init(Vec::new, |measured, (out, part)| {
         measurement.measure_rows(&part.rows, measured);
@@ -110,7 +110,7 @@ pub(super) fn convert<U: Unit, O: Offset>(
     let convert_part = |part: &Part<'_>| {
         let mut counts = Vec::new();
         let row_counts = is_counted.then_some(&mut counts);
-        // `i64` can count any number of units.
+        // `i64` is large enough for any number of units.
         let converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, row_counts);
         let texts = converter.convert_rows(&part.rows)?;
         Ok::<_, RowError>((texts, counts))

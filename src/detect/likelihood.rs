@@ -199,8 +199,8 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Returns the properties of `unit` after a letter of `script`. Replaces `script` by the script
-    /// of `unit`, if `unit` has one.
+    /// Returns the properties of `unit` after a letter of `script`. Replaces `script` with the
+    /// script of `unit`, if `unit` has one.
     #[inline]
     pub(super) fn classify(unit: u16, script: &mut u8) -> Self {
         let index = if unit < 0x100 { 0x100 + unit } else { unit >> 8 };

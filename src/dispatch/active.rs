@@ -105,7 +105,7 @@ macro_rules! of_kernel {
                 $scalar
             }
             match isa {
-                _ if !crate::arch::IS_COMPILED => run_scalar,
+                _ if !crate::arch::HAS_KERNELS => run_scalar,
                 #[cfg(avx512)]
                 Isa::Avx512 => of_kernel!(@wide [$($is_wide)?] $of
                     ($($argument: $type),+) -> $result, |$V, $token| $vector),

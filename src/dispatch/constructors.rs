@@ -69,7 +69,7 @@ macro_rules! constructors {
                     // This call needs no `unsafe`, so the compiler checks that the features above
                     // include those of the token.
                     let _ = crate::arch::$module::$Token::assume();
-                    if crate::arch::IS_COMPILED { Self(Isa::$isa) } else { Self::SCALAR }
+                    if crate::arch::HAS_KERNELS { Self(Isa::$isa) } else { Self::SCALAR }
                 }
             )?
         )*}

@@ -16,7 +16,7 @@ pub(crate) type Check = fn(&[u8], Kernel) -> Result<(), usize>;
 pub(crate) type Locate = fn(&[u8], usize) -> Result<(), Error>;
 /// Returns the number of code units or code points of a text in one scheme.
 pub(crate) type Measure = fn(&[u8], Kernel) -> usize;
-/// Replaces each of the byte offsets, which are sorted, by the number of units or code points of
+/// Replaces each of the byte offsets, which are sorted, with the number of units or code points of
 /// the text before it.
 #[cfg(feature = "columns")]
 pub(crate) type CountsBefore = fn(&[u8], &mut [usize], Kernel);

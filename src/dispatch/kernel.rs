@@ -51,7 +51,7 @@ struct Entry {
 
 /// The kernels of this build, in the order that is best on most processors: see
 /// [`Isa::best_first`]. A build without optimisation has only the scalar kernel.
-const KERNELS: &[Entry] = if crate::arch::IS_COMPILED { ALL } else { &[SCALAR] };
+const KERNELS: &[Entry] = if crate::arch::HAS_KERNELS { ALL } else { &[SCALAR] };
 
 const ALL: &[Entry] = &[
     #[cfg(avx512)]

@@ -129,7 +129,7 @@ impl Kernel {
     }
 
     /// Returns the token of AVX-512 if this is a kernel for AVX-512. Functions with this token
-    /// convert texts of any length, because masked loads and stores leave out the missing bytes.
+    /// convert texts of any length, because masked loads and stores skip the missing bytes.
     #[cfg(avx512)]
     #[inline(always)]
     pub(crate) fn masked(self) -> Option<crate::arch::avx512::Avx512> {

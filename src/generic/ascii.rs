@@ -33,7 +33,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
             #[inline(always)]
             |block| {
                 src.len() - at >= 4 * ASCII_BLOCK_BYTES
-                    || any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
+                    || any_high_bit::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
             },
         )
     } else if rare::<V>(src.len() <= ASCII_BLOCK_BYTES) {
@@ -61,7 +61,7 @@ fn any_high_in_head_or_tail<V: Vector, const N: usize>(token: V::Token, src: &[u
         all = all.or(V::load(token, first, at)).or(V::load(token, last, at));
         at += V::LANES;
     }
-    all.any_high()
+    all.any_high_bit()
 }
 
 /// Returns the offset of the first byte of 0x80 or above. Callers guarantee: there is such a byte,
@@ -107,14 +107,17 @@ fn high_bits<V: Vector>(
         let mut block = [0; ASCII_BLOCK_BYTES];
         block[..ASCII_BLOCK_BYTES / 2].copy_from_slice(first);
         block[ASCII_BLOCK_BYTES / 2..].copy_from_slice(last);
-        return V::bits(&[V::load(token, &block, 0).high()]);
+        return V::bits(&[V::load(token, &block, 0).high_bit_mask()]);
     }
     if V::LANES == ASCII_BLOCK_BYTES / 2 {
-        return V::bits(&[V::load(token, first, 0).high(), V::load(token, last, 0).high()]);
+        return V::bits(&[
+            V::load(token, first, 0).high_bit_mask(),
+            V::load(token, last, 0).high_bit_mask(),
+        ]);
     }
     let [a, b] = [V::load(token, first, 0), V::load(token, first, V::LANES)];
     let [c, d] = [V::load(token, last, 0), V::load(token, last, V::LANES)];
-    V::bits(&[a.high(), b.high(), c.high(), d.high()])
+    V::bits(&[a.high_bit_mask(), b.high_bit_mask(), c.high_bit_mask(), d.high_bit_mask()])
 }
 
 /// Returns true if `src`, of 32 to 96 bytes, is ASCII.
@@ -131,7 +134,7 @@ pub(crate) fn is_short_run<V: Vector>(token: V::Token, src: &[u8]) -> bool {
     {
         all = all.or(or_vectors::<V>(token, middle, 0..ASCII_BLOCK_BYTES / 2));
     }
-    !all.any_high()
+    !all.any_high_bit()
 }
 
 /// Returns the end of the run of ASCII blocks from `at` on: an offset at most 63 bytes before the
@@ -164,7 +167,7 @@ pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -
     if rest <= ASCII_BLOCK_BYTES {
         return src.last_chunk::<ASCII_BLOCK_BYTES>().is_some_and(
             #[inline(always)]
-            |last| !any_high::<V>(token, last, 0..ASCII_BLOCK_BYTES),
+            |last| !any_high_bit::<V>(token, last, 0..ASCII_BLOCK_BYTES),
         );
     }
     let (Some(first), Some(last)) = (
@@ -181,7 +184,7 @@ pub(crate) fn is_ascii_tail<V: Vector>(token: V::Token, src: &[u8], at: usize) -
         last,
         0..2 * ASCII_BLOCK_BYTES,
     ));
-    !all.any_high()
+    !all.any_high_bit()
 }
 
 /// Returns the end of `src` if less than a block is left from `at` on and these bytes are ASCII,
@@ -191,7 +194,7 @@ fn extend_to_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     match src.last_chunk::<ASCII_BLOCK_BYTES>() {
         Some(last)
             if src.len() - at < ASCII_BLOCK_BYTES
-                && !any_high::<V>(token, last, 0..ASCII_BLOCK_BYTES) =>
+                && !any_high_bit::<V>(token, last, 0..ASCII_BLOCK_BYTES) =>
         {
             src.len()
         }
@@ -204,7 +207,7 @@ fn extend_to_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
 fn long_run_end<V: Vector>(token: V::Token, src: &[u8], at: usize) -> usize {
     let mut rest = src.get(at..).unwrap_or_default();
     while let Some((block, after)) = rest.split_first_chunk::<{ 4 * ASCII_BLOCK_BYTES }>()
-        && !any_high::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
+        && !any_high_bit::<V>(token, block, 0..4 * ASCII_BLOCK_BYTES)
     {
         rest = after;
     }
@@ -218,15 +221,15 @@ fn is_run<V: Vector, const N: usize>(token: V::Token, src: &[u8], at: usize) -> 
     // would save registers on the stack.
     src.get(at..).and_then(<[u8]>::first_chunk::<N>).is_some_and(
         #[inline(always)]
-        |block| !any_high::<V>(token, block, 0..N),
+        |block| !any_high_bit::<V>(token, block, 0..N),
     )
 }
 
 /// Returns true if any byte of `bytes[range]` is 0x80 or above. The length of the range is a
 /// multiple of 64.
 #[inline(always)]
-pub(crate) fn any_high<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
-    or_vectors::<V>(token, bytes, range).any_high()
+pub(crate) fn any_high_bit<V: Vector>(token: V::Token, bytes: &[u8], range: Range<usize>) -> bool {
+    or_vectors::<V>(token, bytes, range).any_high_bit()
 }
 
 /// Returns the OR of the vectors of `bytes[range]`.

@@ -189,7 +189,7 @@ impl<V: Vector> Editor<V> {
             // bytes is enough.
             let four_byte = largest.saturating_sub(V::splat(self.token, 0xEF));
             let mut edits_or_errors = four_byte.or(self.nuls(smallest));
-            if largest.any_high() {
+            if largest.any_high_bit() {
                 let mut k = 0;
                 while k < RUN_BYTES {
                     let errors = self.checker.errors_of_three(load(k, 0), load(k, 1), load(k, 2));
@@ -237,12 +237,12 @@ impl<V: Vector> Editor<V> {
             (largest, smallest) = (largest.max(bytes), smallest.min(bytes));
             k += 1;
         }
-        let has_nul = self.nuls(smallest).any_high();
+        let has_nul = self.nuls(smallest).any_high_bit();
         let has_four_byte = largest.any_from(self.token, 0xF0);
         if FROM_CESU8 && (has_nul || has_four_byte) {
             return None;
         }
-        if !largest.any_high() {
+        if !largest.any_high_bit() {
             return Some(if has_nul { self.four_byte_and_nul_bits(window) } else { 0 });
         }
         let mut errors = V::splat(self.token, 0);
@@ -283,11 +283,12 @@ impl<V: Vector> Editor<V> {
     /// Returns a bit for each lead byte of a four-byte character and, for Modified UTF-8, each NUL.
     #[inline(always)]
     fn four_byte_and_nul_bits(&self, window: &Window) -> u64 {
-        let mut masks = [V::splat(self.token, 0).high(); STEP / 16];
+        let mut masks = [V::splat(self.token, 0).high_bit_mask(); STEP / 16];
         let mut k = 0;
         while k < STEP / V::LANES {
             let bytes = self.load(window, k, 0);
-            masks[k] = V::from_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high();
+            masks[k] =
+                V::from_mask(bytes.at_least(self.token, 0xF0)).or(self.nuls(bytes)).high_bit_mask();
             k += 1;
         }
         V::bits(&masks[..STEP / V::LANES])
@@ -298,7 +299,7 @@ impl<V: Vector> Editor<V> {
     #[inline(always)]
     fn allowed_errors(&self, window: &Window) -> Option<u64> {
         let zero = V::splat(self.token, 0);
-        let (mut errors, mut masks) = (zero, [zero.high(); STEP / 16]);
+        let (mut errors, mut masks) = (zero, [zero.high_bit_mask(); STEP / 16]);
         let mut k = 0;
         while k < STEP / V::LANES {
             let found = self.errors(window, k, false);

@@ -52,7 +52,7 @@ pub(crate) fn decode<V: Lanes16, O: Order>(
         let start = at.min(last);
         let bytes = V::load(token, src, start);
         let out = &mut dst[2 * start..2 * start + 2 * V::LANES];
-        if page.is_ascii && !bytes.any_high() {
+        if page.is_ascii && !bytes.any_high_bit() {
             bytes.store_widened::<O>(out, 0);
         } else {
             let low = look_up::<V, 0>(token, page, bytes, bytes);
@@ -95,7 +95,7 @@ pub(crate) fn decode_to_utf8<V: Lanes16>(
         (src.get(read..read + V::LANES), dst.get_mut(written..written + ENCODER_OUTPUT_BYTES))
     {
         let bytes = V::load(token, bytes, 0);
-        if page.is_ascii && !bytes.any_high() {
+        if page.is_ascii && !bytes.any_high_bit() {
             bytes.store_bytes(out, 0);
             read += V::LANES;
             written += V::LANES;
@@ -129,7 +129,7 @@ fn write_below_0x800<V: Lanes16>(
     out: &mut [MaybeUninit<u8>],
 ) -> usize {
     // `high` is at most 7, so its sum has bit 7 if it is not zero.
-    let two_byte = low.or(high.add(V::splat(token, 0x7F))).high();
+    let two_byte = low.or(high.add(V::splat(token, 0x7F))).high_bit_mask();
     let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
     let last = V::from_mask(two_byte).select(continuation, low);
     let lead =
@@ -150,7 +150,7 @@ fn look_up<V: Lanes16, const BYTE: usize>(
 ) -> V {
     let [lower, upper] = [page.halves[0][BYTE], page.halves[1][BYTE]];
     let below = if page.is_ascii { ascii } else { bytes.lookup128(token, &lower.0) };
-    V::from_mask(bytes.high()).select(bytes.lookup128(token, &upper.0), below)
+    V::from_mask(bytes.high_bit_mask()).select(bytes.lookup128(token, &upper.0), below)
 }
 
 /// Returns true if every byte of whole vectors of `src`, at least one, is assigned. The last vector
@@ -232,7 +232,7 @@ pub(crate) fn encode_utf8<V: Lanes16>(
         (src.get(read..read + V::LANES), dst.get_mut(written..written + V::LANES))
     {
         let bytes = V::load(token, text, 0);
-        if !bytes.any_high() {
+        if !bytes.any_high_bit() {
             bytes.store_bytes(out, 0);
             read += V::LANES;
             written += V::LANES;
@@ -243,10 +243,12 @@ pub(crate) fn encode_utf8<V: Lanes16>(
         // The lead bytes 0xC2..=0xDF.
         let leads =
             V::bits(&[bytes.at_least(token, 0xC2)]) & !V::bits(&[bytes.at_least(token, 0xE0)]);
-        if V::bits(&[bytes.high()]) != leads | continuations || continuations != leads << 1 & all {
+        if V::bits(&[bytes.high_bit_mask()]) != leads | continuations
+            || continuations != leads << 1 & all
+        {
             break;
         }
-        let (is_last, lead) = (V::from_mask(continuation), bytes.shifted::<1>());
+        let (is_last, lead) = (V::from_mask(continuation), bytes.shift_in_zeros::<1>());
         let joined =
             lead.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(V::splat(token, 0x3F)));
         let low = is_last.select(joined, bytes);

@@ -36,7 +36,7 @@ pub(crate) fn ascii<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnin
         let from = at.min(len - V::LANES);
         let bytes = V::load(token, src, from);
         bytes.store_bytes(dst, from);
-        let high = V::bits(&[bytes.high()]);
+        let high = V::bits(&[bytes.high_bit_mask()]);
         if high != 0 {
             return from + high.trailing_zeros() as usize;
         }
@@ -90,12 +90,12 @@ pub(crate) fn copy_ascii_run<V: Vector>(
 ) -> usize {
     let mut at = 0;
     while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-        if block::<V, STEP>(token, from, to).any_high() {
+        if block::<V, STEP>(token, from, to).any_high_bit() {
             break;
         }
         at += STEP;
         while let (Some(from), Some(to)) = (src[at..].first_chunk(), dst[at..].first_chunk_mut()) {
-            if block::<V, LONG_RUN_BYTES>(token, from, to).any_high() {
+            if block::<V, LONG_RUN_BYTES>(token, from, to).any_high_bit() {
                 break;
             }
             at += LONG_RUN_BYTES;

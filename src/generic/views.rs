@@ -96,7 +96,7 @@ impl<V: Lanes32> Checker<V> {
     /// lanes are unspecified.
     #[inline(always)]
     fn mask_short(&self, views: V) -> V {
-        views.max32(self.inline_max).equal32(self.inline_max)
+        views.max_u32(self.inline_max).equal32(self.inline_max)
     }
 
     /// Returns the bytes of short texts in their lanes, and zeros in all other lanes.
@@ -146,7 +146,7 @@ impl<V: Lanes32> Checker<V> {
             all_texts = all_texts.or(texts[k]);
             k += 1;
         }
-        if all_texts.any_high() {
+        if all_texts.any_high_bit() {
             let mut errors = self.find_errors(texts[0]);
             let mut k = 1;
             while k < GROUP_VECTORS {
@@ -181,7 +181,7 @@ pub(crate) fn summarize<V: Lanes32>(token: V::Token, views: &[u8], seen: &mut Vi
         padded[..views.len() - offset].copy_from_slice(&views[offset..]);
         all_texts = all_texts.or(checker.summarize(&padded[..group_bytes], offset, seen));
     }
-    seen.is_ascii = !all_texts.any_high();
+    seen.is_ascii = !all_texts.any_high_bit();
 }
 
 /// The state of [`are_within`], in registers.
@@ -200,10 +200,10 @@ impl<V: Lanes32> Bounds<V> {
     fn add(&mut self, views: V) {
         // The length of each view in all its lanes, and a mask of the views of long texts.
         let len = views.picked(self.length_shuffle);
-        let is_long = len.max32(self.min_long_len).equal32(len);
+        let is_long = len.max_u32(self.min_long_len).equal32(len);
         let views = views.xor(self.buffer);
         self.long_bits = self.long_bits.or(views.and(is_long));
-        self.max_end = self.max_end.max32(views.add32(len).and(is_long));
+        self.max_end = self.max_end.max_u32(views.add32(len).and(is_long));
     }
 }
 
@@ -226,7 +226,7 @@ fn short_prefix_len<V: Lanes32>(token: V::Token, views: &[u8]) -> usize {
         let mut longest = inline_max;
         let mut k = 0;
         while k < GROUP_VECTORS {
-            longest = longest.max32(V::load(token, views, offset + k * V::LANES));
+            longest = longest.max_u32(V::load(token, views, offset + k * V::LANES));
             k += 1;
         }
         if longest.xor(inline_max).any() {
@@ -267,5 +267,5 @@ pub(crate) fn are_within<V: Lanes32>(
     }
     let forbidden_bits = V::table(token, &lanes_to_bytes([1 << 31, 0, u32::MAX, 1 << 31]));
     let limits = V::table(token, &lanes_to_bytes([u32::MAX, u32::MAX, u32::MAX, limit]));
-    !bounds.long_bits.and(forbidden_bits).or(bounds.max_end.max32(limits).xor(limits)).any()
+    !bounds.long_bits.and(forbidden_bits).or(bounds.max_end.max_u32(limits).xor(limits)).any()
 }

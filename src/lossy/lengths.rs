@@ -93,7 +93,7 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
     let to_units = B::SCHEME.unit_size() / size_of::<B::Unit>();
     // An incomplete code unit is one repair.
     let units = units.div_ceil(from_units);
-    let max_per_unit = most_per_unit(A::SCHEME, B::SCHEME, repair);
+    let max_per_unit = max_units_per_unit(A::SCHEME, B::SCHEME, repair);
     match units.checked_mul(max_per_unit) {
         Some(units) => units.checked_mul(to_units),
         None => None,
@@ -102,7 +102,7 @@ pub const fn max_len_lossy<A: Encoding, B: Encoding>(
 
 /// Returns the maximum number of code units of `to` that a code unit of `from`, or an incomplete
 /// code unit, becomes with these repairs.
-pub(crate) const fn most_per_unit(from: Scheme, to: Scheme, repair: Repair) -> usize {
+pub(crate) const fn max_units_per_unit(from: Scheme, to: Scheme, repair: Repair) -> usize {
     let strict = max_expansion(from, to);
     let ill_formed = match repair.ill_formed {
         IllFormed::Replace(c) => units_of(c, to),

@@ -16,9 +16,9 @@ pub(crate) struct Growth {
     /// The binary logarithm of the size of a code unit of the input in bytes.
     unit_log2: u32,
     /// The maximum number of bytes that a code unit of the input becomes.
-    pub(crate) max_per_unit: usize,
-    /// True if every code unit becomes exactly `max_per_unit` bytes in a conversion of the whole
-    /// text.
+    pub(crate) max_bytes_per_unit: usize,
+    /// True if every code unit becomes exactly `max_bytes_per_unit` bytes in a conversion of the
+    /// whole text.
     pub(crate) fixed: bool,
 }
 
@@ -38,8 +38,8 @@ impl Growth {
             (_, Latin1 | Ascii) => true,
             (from, to) => from.unit_size() == to.unit_size(),
         };
-        let max_per_unit = max_expansion(from, to) * to.unit_size();
-        Self { unit_log2: from.unit_size().trailing_zeros(), max_per_unit, fixed }
+        let max_bytes_per_unit = max_expansion(from, to) * to.unit_size();
+        Self { unit_log2: from.unit_size().trailing_zeros(), max_bytes_per_unit, fixed }
     }
 
     /// Returns the growth of a code page that is decoded into a Unicode scheme. Its characters are
@@ -47,21 +47,21 @@ impl Growth {
     #[cfg(feature = "code-pages")]
     pub(crate) const fn of_decoded_page(to: Scheme) -> Self {
         let unit_size = to.unit_size();
-        let max_per_unit = if unit_size == 1 { 3 } else { unit_size };
-        Self { unit_log2: 0, max_per_unit, fixed: unit_size > 1 }
+        let max_bytes_per_unit = if unit_size == 1 { 3 } else { unit_size };
+        Self { unit_log2: 0, max_bytes_per_unit, fixed: unit_size > 1 }
     }
 
     /// Returns the growth of a Unicode scheme that is encoded as a code page.
     #[cfg(feature = "code-pages")]
     pub(crate) const fn of_encoded_page(from: Scheme) -> Self {
         let unit_size = from.unit_size();
-        Self { unit_log2: unit_size.trailing_zeros(), max_per_unit: 1, fixed: unit_size > 1 }
+        Self { unit_log2: unit_size.trailing_zeros(), max_bytes_per_unit: 1, fixed: unit_size > 1 }
     }
 
     /// Returns the maximum number of bytes that `bytes` bytes of input become.
     #[inline]
     pub(crate) fn worst(self, bytes: usize) -> usize {
-        (bytes >> self.unit_log2).saturating_mul(self.max_per_unit)
+        (bytes >> self.unit_log2).saturating_mul(self.max_bytes_per_unit)
     }
 
     /// Returns true if the capacity for `bytes` bytes of input needs no estimate.

@@ -1,11 +1,11 @@
-//! Long texts on several threads of [`rayon`]: the operations of the crate, with the same results,
-//! bit for bit.
+//! Runs the crate's operations on long texts in parallel, with [`rayon`]. The results are
+//! identical.
 //!
 //! A text is split at character boundaries, into a few parts for each thread of the current pool. A
 //! text of less than [`THRESHOLD`] bytes, and any text in a pool of one thread, is passed to the
-//! sequential function of the same name. The error is the first error of the whole text. Parts
-//! after an error are not begun, so an ill-formed text costs little more than the text before its
-//! error.
+//! sequential function of the same name. If a function fails, it returns the first error in the
+//! whole text. Parts after an error are not begun, so an ill-formed text costs little more than the
+//! text before its error.
 //!
 //! ```
 //! use utflane::{Utf8, Utf16, par};
@@ -33,14 +33,14 @@ use crate::index::Index;
 use crate::owned::ConversionToVec;
 use crate::types::error::Error;
 
-/// The length from which a text is split, in bytes. For a shorter text, starting the threads takes
+/// Texts of at least this many bytes are split. For a shorter text, starting the threads takes
 /// longer than the whole operation on one thread.
 ///
 /// A build for fuzzing splits short texts too.
-#[allow(unexpected_cfgs, reason = "fuzzers alone set `fuzzing`")]
+#[allow(unexpected_cfgs, reason = "only fuzzing builds set `fuzzing`")]
 pub const THRESHOLD: usize = if cfg!(fuzzing) { 1 << 9 } else { 1 << 20 };
 
-/// Calls [`validate`](crate::validate) on several threads.
+/// Like [`validate`](crate::validate), but on several threads.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn validate<E: Encoding>(src: &[E::Unit]) -> Result<(), Error> {
     }
 }
 
-/// Calls [`count`](crate::count) on several threads.
+/// Like [`count`](crate::count), but on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, par};
@@ -85,7 +85,7 @@ pub fn count<E: Encoding>(src: &[E::Unit]) -> usize {
     }
 }
 
-/// Calls [`len`](crate::len) on several threads.
+/// Like [`len`](crate::len), but on several threads.
 ///
 /// ```
 /// use utflane::{Utf8, Utf16, par};
@@ -105,8 +105,8 @@ pub fn len<A: Encoding, B: Encoding>(src: &[A::Unit]) -> usize {
     }
 }
 
-/// Calls [`transcode`](crate::transcode) on several threads. The text is measured first, unless its
-/// encodings alone determine the length of the result.
+/// Like [`transcode`](crate::transcode), but on several threads. The text is measured first, unless
+/// the two encodings determine the length of the result.
 ///
 /// # Errors
 ///
@@ -129,8 +129,8 @@ pub fn transcode<A: Encoding, B: Encoding>(src: &[A::Unit]) -> Result<B::Owned, 
     Ok(out)
 }
 
-/// Calls [`transcode_append`](crate::transcode_append) on several threads. After an error, the text
-/// before it has been appended.
+/// Like [`transcode_append`](crate::transcode_append), but on several threads. After an error, the
+/// text before it has been appended.
 ///
 /// # Errors
 ///
@@ -163,7 +163,7 @@ pub fn transcode_append<A: Encoding, B: Encoding>(
     }
 }
 
-/// Calls [`Index::new`] on several threads.
+/// Like [`Index::new`], but on several threads.
 ///
 /// ```
 /// use utflane::{Metric, par};

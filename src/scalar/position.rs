@@ -8,7 +8,8 @@ use crate::types::counts::{CHECKPOINT_BYTES, Counts};
 use crate::types::position::{Metric, PositionsToConvert};
 
 /// Returns the first offset at which the total weight of the bytes, including the byte at this
-/// offset, exceeds `n`. The error is the total weight of `src`.
+/// offset, exceeds `n`. The weight of a byte is the number of units that begin at it. Returns `Err`
+/// with the total weight of `src` if no offset is large enough.
 #[inline(always)]
 fn find_weight(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usize, usize> {
     let mut sum = 0;
@@ -21,38 +22,39 @@ fn find_weight(src: &[u8], n: usize, weight: impl Fn(u8) -> usize) -> Result<usi
     Err(sum)
 }
 
-/// Returns the offset of code point `n`. The error is the number of code points.
+/// Returns the offset of code point `n`, or `Err` with the number of code points if there are too
+/// few.
 pub(crate) fn find_code_point(src: &[u8], n: usize) -> Result<usize, usize> {
     find_weight(src, n, |byte| usize::from(!is_continuation(byte)))
 }
 
-/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
-/// units.
+/// Returns the offset of the character that contains UTF-16 unit `n`, or `Err` with the number of
+/// units if there are too few.
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize) -> Result<usize, usize> {
     find_weight(src, n, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0))
 }
 
 /// Converts the positions of `job`, one byte of `src` at a time. Returns the number of converted
-/// positions. The conversion stops before the first position after the end, or the first that
-/// [`PositionsToConvert::exact`] rejects.
+/// positions. The conversion stops before the first position after the end or, if
+/// [`PositionsToConvert::exact`] is set, before the first position inside a character.
 pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     let PositionsToConvert { from, to, exact, positions } = job;
     let weight = |metric: Metric, byte: u8| match metric {
         Metric::Bytes => 1,
         _ if is_continuation(byte) => 0,
-        _ => metric.of_lead(byte),
+        _ => metric.units_of_lead(byte),
     };
-    // `before` and `converted` are the weights of the bytes before `offset` in both metrics.
-    let (mut offset, mut before, mut converted) = (0, 0, 0);
+    // The number of units before `offset` in the metric `from`, and in the metric `to`.
+    let (mut offset, mut from_count, mut to_count) = (0, 0, 0);
     for (index, position) in positions.iter_mut().enumerate() {
         while let Some(&byte) = src.get(offset)
-            && before + weight(from, byte) <= *position
+            && from_count + weight(from, byte) <= *position
         {
-            before += weight(from, byte);
-            converted += weight(to, byte);
+            from_count += weight(from, byte);
+            to_count += weight(to, byte);
             offset += 1;
         }
-        let is_exact = from == Metric::Bytes || before == *position;
+        let is_exact = from == Metric::Bytes || from_count == *position;
         if !is_exact && (exact || offset == src.len()) {
             return index;
         }
@@ -61,7 +63,7 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
     positions.len()
 }
 
-/// Replaces each of the sorted `positions` by the total weight of the bytes before it.
+/// Replaces each of the sorted `positions` with the total weight of the bytes before it.
 #[cfg(feature = "columns")]
 pub(crate) fn weigh_before(src: &[u8], positions: &mut [usize], weight: impl Fn(u8) -> usize) {
     let (mut start, mut sum) = (0, 0);
@@ -71,27 +73,28 @@ pub(crate) fn weigh_before(src: &[u8], positions: &mut [usize], weight: impl Fn(
     }
 }
 
-/// Returns how many units of the character that contains byte `offset` count before this offset: 0
-/// if a character begins at `offset`.
+/// Returns the number of units of the character at `offset` that precede `offset`: 0 if a character
+/// begins at `offset`.
 #[inline(always)]
 pub(crate) fn units_since_character_start(src: &[u8], offset: usize, metric: Metric) -> usize {
     match src.get(offset) {
         Some(&byte) if is_continuation(byte) => match (start_before(src, offset), metric) {
             (Some(start), Metric::Bytes) => offset - start,
-            (Some(start), _) => metric.of_lead(src[start]),
+            (Some(start), _) => metric.units_of_lead(src[start]),
             (None, _) => 0,
         },
         _ => 0,
     }
 }
 
-/// Returns the offset of line feed `n`. The error is the number of line feeds.
+/// Returns the offset of line feed `n`, or `Err` with the number of line feeds if there are too
+/// few.
 pub(crate) fn find_newline(src: &[u8], n: usize) -> Result<usize, usize> {
     find_weight(src, n, |byte| usize::from(byte == b'\n'))
 }
 
-/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone. The
-/// error is the number of line ends.
+/// Returns the offset of the last byte of line end `n`: a `\r\n`, or a `\r` or a `\n` alone.
+/// Returns `Err` with the number of line ends if there are too few.
 pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
     let is_last = |&offset: &usize| match src[offset] {
         b'\n' => true,
@@ -99,14 +102,14 @@ pub(crate) fn find_line_end(src: &[u8], n: usize) -> Result<usize, usize> {
         _ => false,
     };
     let mut ends = (0..src.len()).filter(is_last);
-    let mut before = 0;
+    let mut ends_seen = 0;
     for offset in &mut ends {
-        if before == n {
+        if ends_seen == n {
             return Ok(offset);
         }
-        before += 1;
+        ends_seen += 1;
     }
-    Err(before)
+    Err(ends_seen)
 }
 
 /// Returns the number of line feeds.
@@ -124,8 +127,8 @@ pub(crate) fn first_line_end(src: &[u8]) -> usize {
     src.iter().position(|&byte| byte == b'\n').unwrap_or(src.len())
 }
 
-/// Returns the byte offset of code point `n` of UTF-16 in the byte order of the machine. The error
-/// is the number of code points.
+/// Returns the byte offset of code point `n` in native-endian UTF-16, or `Err` with the number of
+/// code points if there are too few.
 pub(crate) fn find_code_point_of_utf16(src: &[u8], n: usize) -> Result<usize, usize> {
     let mut sum = 0;
     for (index, &unit) in src.as_chunks::<2>().0.iter().enumerate() {
@@ -148,8 +151,8 @@ pub(crate) fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
 pub(crate) fn count_blocks(blocks: &[[u8; CHECKPOINT_BYTES]], counts: &mut [Counts<u16>]) {
     for (block, counts) in blocks.iter().zip(counts) {
         let code_points = block.iter().filter(|&&byte| !is_continuation(byte)).count() as u16;
-        let four_byte = Utf8::supplementary(block) as u16;
+        let four_byte_count = Utf8::supplementary(block) as u16;
         let lines = count_newlines(block) as u16;
-        *counts = Counts { code_points, utf16_units: code_points + four_byte, lines };
+        *counts = Counts { code_points, utf16_units: code_points + four_byte_count, lines };
     }
 }

@@ -93,7 +93,7 @@ macro_rules! blocks {
                     if !rest.is_empty() {
                         self.push_tail(rest);
                     }
-                    self.blocks.are_well_formed()
+                    self.blocks.is_well_formed()
                 }
 
                 /// Validates the rest of the text, with zeros after it, which complete no sequence.

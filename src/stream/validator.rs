@@ -30,8 +30,8 @@ use crate::types::progress::{LossyReach, Progress, Stop};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ByteValidator {
-    /// The carried bytes. Between two chunks of UTF-8 nothing is carried, and the offset of the
-    /// carry is the offset of the next chunk.
+    /// The carried bytes. In UTF-8, nothing is carried between two chunks: the last bytes are in
+    /// `before` instead, and the offset of the carry is the offset of the next chunk.
     carry: Carry,
     /// The last three bytes of UTF-8, with the last byte in the high bits. Bytes before the start
     /// of the stream are zero. A sequence that is incomplete in these bytes continues in the next
@@ -58,8 +58,8 @@ impl ByteValidator {
         Self::for_validation(kernel, validation(scheme), BlockCheck::for_kernel(kernel))
     }
 
-    /// Creates a validator for one validation. A program that uses an encoding as a type links only
-    /// the validation of this encoding.
+    /// Creates a validator from its parts. The caller chooses the validation, so that a program
+    /// that uses an encoding as a type links only the validation of this encoding.
     #[inline(never)]
     fn for_validation(kernel: Kernel, validation: Validation, block_check: BlockCheck) -> Self {
         Self {
@@ -78,37 +78,37 @@ impl ByteValidator {
     ///
     /// Returns the error of the first ill-formed sequence.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
-        match self.passes(chunk) {
+        match self.check_fast(chunk) {
             Ok(()) => {
                 self.carry.offset += chunk.len() as u64;
                 Ok(())
             }
-            Err(known) => self.check(chunk, known),
+            Err(valid_len) => self.check(chunk, valid_len),
         }
     }
 
-    /// Validates a chunk on the fast path, if it is UTF-8. The caller adds the length of the chunk
-    /// to the offset of the stream. The error is an offset in the chunk. The bytes before it are
-    /// well-formed, except that the last sequence may continue there. [`check`](Self::check)
-    /// continues from this offset.
+    /// Validates a chunk on the fast path if the scheme is UTF-8, and otherwise returns `Err(0)`.
+    /// The caller adds the length of the chunk to the offset of the stream. The error is an offset
+    /// in the chunk. The bytes before it are well-formed, except that the last sequence before this
+    /// offset may be incomplete. [`check`](Self::check) continues from this offset.
     #[inline(never)]
-    fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
+    fn check_fast(&mut self, chunk: &[u8]) -> Result<(), usize> {
         if self.validation.scheme != Scheme::Utf8 || chunk.is_empty() || self.failure.is_some() {
             return Err(0);
         }
         check_utf8_chunk(chunk, &mut self.before, self.kernel)
     }
 
-    /// Validates the next chunk, in any scheme. [`passes`](Self::passes) has found its first
-    /// `known` bytes well-formed.
+    /// Validates the next chunk, in any scheme. [`check_fast`](Self::check_fast) has found its
+    /// first `valid_len` bytes well-formed.
     #[inline(never)]
-    fn check(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
-        if known == 0 {
+    fn check(&mut self, chunk: &[u8], valid_len: usize) -> Result<(), StreamError> {
+        if valid_len == 0 {
             return self.check_carried(chunk);
         }
-        // As in `from_utf8::check::locate`: the byte at `known` may fail to continue the sequence
-        // before it.
-        let start = scalar::utf8::character_start(chunk, known - 1);
+        // As in `from_utf8::check::locate`: the byte at `valid_len` may fail to continue the
+        // sequence before it.
+        let start = scalar::utf8::character_start(chunk, valid_len - 1);
         self.carry.offset += start as u64;
         self.before = 0;
         self.check_carried(&chunk[start..]).map_err(|error| error.after_bytes(start))
@@ -120,10 +120,10 @@ impl ByteValidator {
     fn check_in_units(
         &mut self,
         chunk: &[u8],
-        known: usize,
+        valid_len: usize,
         size: usize,
     ) -> Result<(), StreamError> {
-        self.check(chunk, known).map_err(|error| error.in_units(size))
+        self.check(chunk, valid_len).map_err(|error| error.in_units(size))
     }
 
     /// Validates the next chunk after the carried bytes.
@@ -139,7 +139,7 @@ impl ByteValidator {
                         self.carry.offset += chunk.len() as u64;
                         Ok(())
                     }
-                    Err(known) => self.locate_error(chunk, known),
+                    Err(valid_len) => self.locate_error(chunk, valid_len),
                 }
             } else {
                 self.check_split_ends(chunk)
@@ -150,12 +150,12 @@ impl ByteValidator {
         result
     }
 
-    /// Returns the error of a chunk if no bytes are carried. The first `known` bytes are
-    /// well-formed, except that the last sequence may continue there.
+    /// Locates the error of a chunk. No bytes are carried. The first `valid_len` bytes are
+    /// well-formed, except that the last sequence before this offset may be incomplete.
     #[cold]
     #[inline(never)]
-    fn locate_error(&mut self, chunk: &[u8], known: usize) -> Result<(), StreamError> {
-        let (read, stop) = match self.validation.locate(chunk, known) {
+    fn locate_error(&mut self, chunk: &[u8], valid_len: usize) -> Result<(), StreamError> {
+        let (read, stop) = match self.validation.locate(chunk, valid_len) {
             Ok(()) => (chunk.len(), Stop::Done),
             Err(error) => (error.valid_up_to(), Stop::Error(error)),
         };
@@ -167,13 +167,13 @@ impl ByteValidator {
         ))
     }
 
-    /// Validates the next chunk if a sequence may be split across its start or its end.
+    /// Validates the next chunk. A sequence may be split across its start or its end.
     #[cold]
     #[inline(never)]
     fn check_split_ends(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
         let Self { kernel, validation, .. } = *self;
         to_result(self.carry.push(chunk, &mut |src, _, may_continue| {
-            validated(validation, kernel, src, may_continue)
+            validate_as_reach(validation, kernel, src, may_continue)
         }))
     }
 
@@ -181,20 +181,20 @@ impl ByteValidator {
     /// [`Validator::accepts`].
     #[inline]
     pub fn accepts(&mut self, chunk: &[u8]) -> bool {
-        match self.passes(chunk) {
+        match self.check_fast(chunk) {
             Ok(()) => {
                 self.carry.offset += chunk.len() as u64;
                 true
             }
-            Err(known) => self.accepts_checked(chunk, known),
+            Err(valid_len) => self.accepts_checked(chunk, valid_len),
         }
     }
 
     /// Implements [`accepts`](Self::accepts) with [`check`](Self::check).
     #[inline(never)]
-    fn accepts_checked(&mut self, chunk: &[u8], known: usize) -> bool {
+    fn accepts_checked(&mut self, chunk: &[u8], valid_len: usize) -> bool {
         if self.failure.is_none() {
-            self.failure = self.check(chunk, known).err();
+            self.failure = self.check(chunk, valid_len).err();
         }
         self.failure.is_none()
     }
@@ -214,7 +214,7 @@ impl ByteValidator {
         Ok(())
     }
 
-    /// Ends the stream as [`finish`](Self::finish) does, if there was an error or the stream ends
+    /// Ends the stream as [`finish`](Self::finish) does. There was an error, or the stream ends
     /// inside a sequence.
     #[cold]
     #[inline(never)]
@@ -228,11 +228,9 @@ impl ByteValidator {
         }
         self.before = 0;
         let Self { kernel, validation, .. } = *self;
-        to_result(
-            self.carry.finish(&mut |src, _, may_continue| {
-                validated(validation, kernel, src, may_continue)
-            }),
-        )
+        to_result(self.carry.finish(&mut |src, _, may_continue| {
+            validate_as_reach(validation, kernel, src, may_continue)
+        }))
     }
 }
 
@@ -243,7 +241,12 @@ fn is_ascii(before: u32) -> bool {
 }
 
 /// Runs a validation, and returns its result as the result of a conversion without output.
-fn validated(validation: Validation, kernel: Kernel, src: &[u8], may_continue: bool) -> LossyReach {
+fn validate_as_reach(
+    validation: Validation,
+    kernel: Kernel,
+    src: &[u8],
+    may_continue: bool,
+) -> LossyReach {
     let scheme = validation.scheme;
     let complete = wtf8::complete(scheme, src, may_continue);
     let (read, stop) = match validation.run(kernel, complete) {
@@ -272,9 +275,9 @@ fn to_result(progress: Progress<StreamError>) -> Result<(), StreamError> {
 /// Validates a stream in chunks, which may end anywhere, even inside a character.
 ///
 /// The result is the result of [`validate`](crate::validate) for the whole text. Offsets count from
-/// the start of the whole text. An error is returned by the push of the chunk with the byte (in
-/// UTF-16 and UTF-32, the unit) that makes the text ill-formed. The validator reads the text once,
-/// and does not allocate.
+/// the start of the whole text. [`push`](Self::push) returns an error as soon as a chunk contains
+/// the byte (in UTF-16 and UTF-32, the unit) that makes the text ill-formed. The validator reads
+/// the text once, and does not allocate.
 ///
 /// ```
 /// use utflane::{Utf8, Validator};
@@ -321,13 +324,13 @@ impl<E: Encoding> Validator<E> {
     /// after this sequence in the chunk: continue there.
     #[inline]
     pub fn push(&mut self, chunk: &[E::Unit]) -> Result<(), StreamError> {
-        if self.is_ascii(chunk) {
+        if self.accept_short_ascii(chunk) {
             return Ok(());
         }
         let bytes = view::bytes(chunk);
-        match self.passes(bytes) {
+        match self.check_fast(bytes) {
             Ok(()) => Ok(()),
-            Err(known) => self.bytes.check_in_units(bytes, known, size_of::<E::Unit>()),
+            Err(valid_len) => self.bytes.check_in_units(bytes, valid_len, size_of::<E::Unit>()),
         }
     }
 
@@ -349,47 +352,48 @@ impl<E: Encoding> Validator<E> {
         if self.bytes.failure.is_some() {
             return false;
         }
-        if self.is_ascii(chunk) {
+        if self.accept_short_ascii(chunk) {
             return true;
         }
         let bytes = view::bytes(chunk);
-        match self.passes(bytes) {
+        match self.check_fast(bytes) {
             Ok(()) => true,
-            Err(known) => self.bytes.accepts_checked(bytes, known),
+            Err(valid_len) => self.bytes.accepts_checked(bytes, valid_len),
         }
     }
 
-    /// Validates as [`ByteValidator::passes`] does, and adds the length of a well-formed chunk to
-    /// the offset. The scheme is known at compile time, so UTF-8 is checked without a test of the
-    /// scheme.
+    /// Validates as [`ByteValidator::check_fast`] does, and adds the length of a well-formed chunk
+    /// to the offset. The scheme is known at compile time, so UTF-8 is checked without a test of
+    /// the scheme.
     #[inline]
-    fn passes(&mut self, chunk: &[u8]) -> Result<(), usize> {
+    fn check_fast(&mut self, chunk: &[u8]) -> Result<(), usize> {
         let bytes = &mut self.bytes;
-        let passes = match const { E::SCHEME } {
+        let result = match const { E::SCHEME } {
             Scheme::Utf8 => match chunk.try_into() {
                 Ok(block) => bytes.block_check.run(block, &mut bytes.before),
                 Err(_) => check_utf8_chunk(chunk, &mut bytes.before, bytes.kernel),
             },
-            _ => bytes.passes(chunk),
+            _ => bytes.check_fast(chunk),
         };
-        if passes.is_ok() {
+        if result.is_ok() {
             bytes.carry.offset += chunk.len() as u64;
         }
-        passes
+        result
     }
 
-    /// Returns true if a short chunk is ASCII, and the bytes before it are ASCII too. The chunk is
-    /// then validated, and the offset includes it.
+    /// Accepts a short chunk if it is ASCII, and the bytes before it are ASCII too. Returns true if
+    /// so: the chunk is then validated, and the offset includes it.
     #[inline]
-    fn is_ascii(&mut self, chunk: &[E::Unit]) -> bool {
+    fn accept_short_ascii(&mut self, chunk: &[E::Unit]) -> bool {
         let is_ascii = matches!(const { E::SCHEME }, Scheme::Utf8 | Scheme::Ascii)
             && words::is_ascii_64(view::bytes(chunk))
             && is_ascii(self.bytes.before);
-        // The bytes before matter only if the chunk is ASCII, so they are tested last: new text
-        // then has one branch that is hard to predict instead of two.
+        // The bytes before matter only if the chunk is ASCII, so they are tested last. So for text
+        // that the branch predictor has not seen, only one branch is hard to predict.
         //
-        // The code accesses fields, so that no internal function is compiled in the caller's crate.
-        // `before` need not change, because the bytes before the next chunk are ASCII again.
+        // This accesses fields directly: a call of an internal function would be instantiated in
+        // the caller's crate. `before` need not change, because the bytes before the next chunk are
+        // ASCII again.
         if is_ascii {
             self.bytes.carry.offset += chunk.len() as u64;
         }

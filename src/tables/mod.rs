@@ -90,8 +90,8 @@ pub(crate) struct UnitOrder {
     pub(crate) surrogate: Lanes,
     /// The mask of the bits that distinguish high and low surrogates, in each lane: 0xFC00. In a
     /// high surrogate, these bits equal `surrogate`.
-    pub(crate) half: Lanes,
-    /// The value of the `half` bits of a low surrogate, in each lane: 0xDC00.
+    pub(crate) kind_mask: Lanes,
+    /// The value of the `kind_mask` bits of a low surrogate, in each lane: 0xDC00.
     pub(crate) low: Lanes,
     /// The mask of the bits that are zero in ASCII, in each lane: 0xFF80.
     pub(crate) above_ascii: Lanes,
@@ -149,7 +149,7 @@ impl UnitOrder {
             top: lanes(0xF800, big),
             lift: lanes(0x2800, big),
             surrogate: lanes(0xD800, big),
-            half: lanes(0xFC00, big),
+            kind_mask: lanes(0xFC00, big),
             low: lanes(0xDC00, big),
             above_ascii: lanes(0xFF80, big),
             above_latin1: lanes(0xFF00, big),

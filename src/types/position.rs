@@ -86,7 +86,7 @@ pub(crate) const COUNTED_MAX_BYTES: usize = 16 * 1024;
 impl Metric {
     /// Returns the number of units that the byte `lead`, which begins a character, counts as.
     #[inline(always)]
-    pub(crate) fn of_lead(self, lead: u8) -> usize {
+    pub(crate) fn units_of_lead(self, lead: u8) -> usize {
         1 + usize::from(self == Self::Utf16 && lead >= 0xF0)
     }
 }

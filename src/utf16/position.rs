@@ -189,7 +189,8 @@ fn rank_in_order(text: &[u16], offset: usize) -> u32 {
     u32::from(unit) | u32::from(in_pair) << 16
 }
 
-/// Returns the byte offset of code point `n`. The error is the number of code points.
+/// Returns the byte offset of code point `n`, or `Err` with the number of code points if there are
+/// too few.
 #[inline(never)]
 fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()),

@@ -186,7 +186,8 @@ impl Kernel {
     }
 }
 
-/// Returns the byte offset of unit `n` of `metric`. The error is the number of units.
+/// Returns the byte offset of unit `n` of `metric`, or `Err` with the number of units if there are
+/// too few.
 #[inline]
 pub(crate) fn find_unit(
     src: &[u8],
@@ -234,7 +235,8 @@ pub(crate) fn measure(src: &[u8], metric: Metric, kernel: Kernel) -> usize {
     }
 }
 
-/// Returns the offset of code point `n`. The error is the number of code points.
+/// Returns the offset of code point `n`, or `Err` with the number of code points if there are too
+/// few.
 #[inline(never)]
 pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -242,8 +244,8 @@ pub(crate) fn find_code_point(src: &[u8], n: usize, kernel: Kernel) -> Result<us
         |V, token, src, n| generic::position::utf8::code_point::<V>(token, src, n))
 }
 
-/// Returns the offset of the character that contains UTF-16 unit `n`. The error is the number of
-/// units.
+/// Returns the offset of the character that contains UTF-16 unit `n`, or `Err` with the number of
+/// units if there are too few.
 #[inline(never)]
 pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,
@@ -251,7 +253,8 @@ pub(crate) fn find_utf16_unit(src: &[u8], n: usize, kernel: Kernel) -> Result<us
         |V, token, src, n| generic::position::utf8::utf16_unit::<V>(token, src, n))
 }
 
-/// Returns the offset of line feed `n`. The error is the number of line feeds.
+/// Returns the offset of line feed `n`, or `Err` with the number of line feeds if there are too
+/// few.
 #[inline(never)]
 pub(crate) fn find_newline(src: &[u8], n: usize, kernel: Kernel) -> Result<usize, usize> {
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= 3 * WIDE_BYTES,

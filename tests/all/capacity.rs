@@ -1,8 +1,8 @@
 //! Conversions into outputs of every capacity: every kernel reports the same progress, and writes
 //! no byte outside the output.
 
-use crate::common::api::{named, pairs};
-use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::api::{pair_named, pairs};
+use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::checks::check_capacities;
 use crate::common::oracle::{encode, encode_all};
 use crate::common::sampled;
@@ -31,7 +31,7 @@ fn every_capacity_for_each_kind_of_text() {
 #[test]
 fn every_capacity_before_an_error() {
     for pair in pairs() {
-        let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+        let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
         let sequences = sequences(scheme);
         for (i, sequence) in sampled("sequences", sequences.iter().step_by(19).enumerate()) {
             let width = 1 + i % last_char.len_utf8();
@@ -44,7 +44,7 @@ fn every_capacity_before_an_error() {
 #[test]
 fn every_capacity_before_an_unmappable_character() {
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let Some(c) = char::from_u32(u32::from(last_char) + 1) else { continue };
         let mut unmappable = Vec::new();
         if encode(pair.from.scheme, c, &mut unmappable) {

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::common::api::{Api, Readable, call, codecs, named};
+use crate::common::api::{Api, Readable, call, codecs, pair_named};
 use crate::common::carriers::{self, sequences};
 use crate::common::checks::{check_into, check_validate};
 use crate::common::{oracle, sampled, sampled_if_slow, text};
@@ -197,8 +197,8 @@ fn check_bytes<E: ComparedEncoding>(src: &[u8]) {
     }
     let codec = codecs().iter().find(|codec| codec.name == E::NAME).expect("a codec");
     check_validate(codec, src);
-    check_into(named(E::NAME, "Utf8"), src);
-    check_into(named(E::NAME, "Utf16"), src);
+    check_into(pair_named(E::NAME, "Utf8"), src);
+    check_into(pair_named(E::NAME, "Utf16"), src);
 }
 
 /// Bytes on both sides of every range boundary that a decoder tests. The bytes of surrogates and of
@@ -346,7 +346,7 @@ fn errors_next_to_segment_boundaries() {
         b"\xE2\x82",
     ];
     let pairs = ["Cesu8", "Mutf8"].map(|from| {
-        ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| named(from, to))
+        ["Utf8", "Utf16", "Utf16Be", "Utf32", "Cesu8", "Mutf8"].map(|to| pair_named(from, to))
     });
     let carriers = ["a", "é", "€", "😀", "a€😀"].map(|unit| unit.repeat(4000 / unit.len()));
     let offsets = PATH_BOUNDARIES.into_iter().flat_map(|boundary| boundary - 7..=boundary + 3);
@@ -376,7 +376,7 @@ fn a_zero_byte_at_every_offset() {
             let mut src = text.clone();
             src[offset] = 0;
             for to in ["Utf8", "Utf16Le", "Utf16Be"] {
-                check_into(named("Mutf8", to), &src);
+                check_into(pair_named("Mutf8", to), &src);
             }
         }
     }
@@ -386,7 +386,7 @@ fn a_zero_byte_at_every_offset() {
 /// is complete, or cut by up to four bytes.
 #[test]
 fn a_character_unlike_utf8_at_every_offset_of_a_short_text() {
-    let pairs = ["Cesu8", "Mutf8"].map(|name| [named(name, "Utf8"), named("Utf8", name)]);
+    let pairs = ["Cesu8", "Mutf8"].map(|name| [pair_named(name, "Utf8"), pair_named("Utf8", name)]);
     let texts = ["a", "é", "中"].into_iter().flat_map(|c| ["😀", "\0", "😀中\0😀"].map(|d| (c, d)));
     let texts = texts.flat_map(|(c, d)| [0, 1, 5, 31, 32, 62, 66, 97].map(|after| (c, d, after)));
     for (c, different, after) in sampled_if_slow("differences in short texts", texts) {
@@ -409,7 +409,7 @@ fn a_character_unlike_utf8_at_every_offset_of_a_short_text() {
 #[test]
 fn sequences_between_emoji() {
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         let emoji: &[u8] =
             if from == "Utf8" { b"\xF0\x9F\x98\x80" } else { b"\xED\xA0\xBD\xED\xB8\x80" };
         let others = ["\0", "a", "\u{A0}", "\u{200D}", "\u{FE0F} "].map(|c| c.as_bytes().to_vec());
@@ -448,7 +448,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
         b"\xF0\x9F",
     ];
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         let emoji = oracle::encode_all(pair.from.scheme, ['😀']);
         for end in [32, 64, 96, 128, 192] {
             for ascii_len in 0..=emoji.len() + 1 {
@@ -471,7 +471,7 @@ fn errors_after_emoji_at_the_end_of_a_block() {
 #[test]
 fn pairs_split_across_segments() {
     for from in ["Cesu8", "Mutf8"] {
-        let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| named(from, to));
+        let pairs = ["Utf8", "Utf16", "Utf16Be", "Utf32"].map(|to| pair_named(from, to));
         for ascii_len in 0..6 {
             for missing in [None, Some(100), Some(159), Some(160), Some(161)] {
                 let emoji = b"\xED\xA0\xBD\xED\xB8\x80".repeat(400);
@@ -494,7 +494,7 @@ fn pairs_split_across_segments() {
 #[test]
 fn errors_after_bytes_unlike_utf8() {
     let wrong = [&b""[..], b"\x80", b"\xC3", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\xF0"];
-    let pairs = ["Cesu8", "Mutf8"].map(|from| named(from, "Utf8"));
+    let pairs = ["Cesu8", "Mutf8"].map(|from| pair_named(from, "Utf8"));
     for (filler, len) in
         ["a", "é"].into_iter().flat_map(|c| [0, 100, 200, 700, 5000].map(|n| (c, n)))
     {

@@ -1,7 +1,7 @@
 //! Counts, summaries and Latin-1 checks: every length at every alignment, inputs that could
 //! overflow the lanes of a sum, and characters at block boundaries.
 
-use crate::common::carriers::{EDGES, sample_chars};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sample_chars};
 use crate::common::checks::{check_utf8, check_utf16_supplementary};
 use crate::common::{sampled, sampled_if_slow, sampling_interval, say};
 use rand::rngs::StdRng;
@@ -17,7 +17,9 @@ fn lengths_and_alignments() {
         |last_char| sample_chars(last_char, 700, 5).into_iter().collect::<String>().into_bytes();
     let sources: [Vec<u8>; 5] = [
         (0..700).map(|_| rng.random()).collect(),
-        (0..700).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect(),
+        (0..700)
+            .map(|_| CLASS_BOUNDARY_BYTES[rng.random_range(0..CLASS_BOUNDARY_BYTES.len())])
+            .collect(),
         text('\u{7F}'),
         text('\u{FF}'),
         text(char::MAX),

@@ -5,15 +5,15 @@
 //! A sequence by itself tests only the code for short texts. Inside a carrier, it is in every lane
 //! and at every boundary of every kernel.
 
-use crate::common::api::{Pair, codecs, named, pairs};
-use crate::common::carriers::{CARRIER, embedded, last_common, sequences, widths};
+use crate::common::api::{Pair, codecs, pair_named, pairs};
+use crate::common::carriers::{CARRIER, embedded, last_common_char, sequences, widths};
 use crate::common::checks::{check_into, check_transcode, check_validate};
 use crate::common::sampled;
 
 /// Calls `check` with every sequence in every carrier, at every `step`th offset. The first offset
 /// is different for successive carriers, so together the calls cover all offsets.
 fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
-    let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+    let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
     let sequences = sequences(scheme);
     let mut first_offset = 0;
     for sequence in sampled("sequences", sequences.iter()) {
@@ -29,7 +29,7 @@ fn for_each_offset(pair: &Pair, step: usize, check: fn(&Pair, &[u8])) {
 #[test]
 fn validated_at_every_third_offset() {
     for codec in codecs() {
-        let identity = named(codec.name, codec.name);
+        let identity = pair_named(codec.name, codec.name);
         for_each_offset(identity, 3, |pair, src| check_validate(pair.from, src));
     }
 }
@@ -38,7 +38,7 @@ fn validated_at_every_third_offset() {
 #[ignore = "long: validated at every offset"]
 fn validated_at_every_offset() {
     for codec in codecs() {
-        let identity = named(codec.name, codec.name);
+        let identity = pair_named(codec.name, codec.name);
         for_each_offset(identity, 1, |pair, src| check_validate(pair.from, src));
     }
 }
@@ -46,7 +46,7 @@ fn validated_at_every_offset() {
 #[test]
 fn utf8_to_utf16_at_every_third_offset() {
     for to in ["Utf16Le", "Utf16Be"] {
-        for_each_offset(named("Utf8", to), 3, check_into);
+        for_each_offset(pair_named("Utf8", to), 3, check_into);
     }
 }
 

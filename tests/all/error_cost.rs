@@ -5,8 +5,8 @@
 //! creates when they are first touched, so the tests can find out which pages were touched. The
 //! last page may be touched, because some functions first look at the last byte.
 
-use crate::common::api::{Api, Pair, codecs, named, pairs};
-use crate::common::carriers::{embedded, last_common, widths};
+use crate::common::api::{Api, Pair, codecs, pair_named, pairs};
+use crate::common::carriers::{embedded, last_common_char, widths};
 use crate::common::oracle::{encode, expect};
 use crate::common::pages::Pages;
 use crate::common::{sampled, say};
@@ -45,7 +45,7 @@ fn have_surrogates(pair: &Pair) -> bool {
 
 /// Returns texts to put before an error: short and long texts of characters of each width.
 fn prefixes(pair: &Pair) -> Vec<Vec<u8>> {
-    let last_char = last_common(pair);
+    let last_char = last_common_char(pair);
     let mut prefixes = vec![Vec::new()];
     for width in widths(last_char) {
         for unit_count in [5, 100, 3000, 40_000] {
@@ -170,7 +170,7 @@ fn conversions_stop_soon_after_an_error() {
         let mut unmappable = Vec::new();
         let is_encodable = |c| encode(pair.from.scheme, c, &mut unmappable);
         let has_unmappable =
-            char::from_u32(u32::from(last_common(pair)) + 1).is_some_and(is_encodable);
+            char::from_u32(u32::from(last_common_char(pair)) + 1).is_some_and(is_encodable);
         let unmappable = has_unmappable.then_some(&unmappable[..]);
         for fault in ill_formed(pair.from.scheme).into_iter().chain(unmappable) {
             for prefix in sampled("prefixes", prefixes(pair).iter()) {

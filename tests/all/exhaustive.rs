@@ -4,8 +4,8 @@
 //! without allocation where possible. Tests with `#[ignore]` run with `--ignored`; other tests
 //! always run a part of the same sets.
 
-use crate::common::api::{named, pairs};
-use crate::common::carriers::{EDGES, embedded, last_common};
+use crate::common::api::{pair_named, pairs};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, embedded, last_common_char};
 use crate::common::checks::check_into;
 use crate::common::oracle::{encode, encode_all};
 use crate::common::sampled;
@@ -24,7 +24,7 @@ fn scalar_values(first: char) -> impl Iterator<Item = char> {
 #[test]
 fn every_scalar_value_through_every_pair() {
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let all: Vec<char> = ('\0'..=last_char).collect();
         for text in sampled("texts of scalar values", all.chunks(8192)) {
             check_into(pair, &encode_all(pair.from.scheme, text.iter().copied()));
@@ -82,7 +82,9 @@ fn every_scalar_value_alone_through_every_pair() {
 #[test]
 #[ignore = "long: every scalar value in each carrier"]
 fn every_scalar_value_in_each_carrier() {
-    for pair in [named("Utf8", "Utf16"), named("Utf16", "Utf8"), named("Utf32", "Utf8")] {
+    for pair in
+        [pair_named("Utf8", "Utf16"), pair_named("Utf16", "Utf8"), pair_named("Utf32", "Utf8")]
+    {
         let mut sequence = Vec::new();
         for (i, c) in sampled("scalar values", scalar_values('\0').enumerate()) {
             sequence.clear();
@@ -202,12 +204,14 @@ fn one_in_90_strings_of_four_bytes() {
 /// 0xE0. Such bytes include the lead bytes of four-byte characters.
 #[test]
 fn strings_of_four_bytes_that_begin_with_edge_bytes() {
-    check_four_byte_strings(EDGES.into_iter().filter(|&byte| byte >= 0xE0));
+    check_four_byte_strings(CLASS_BOUNDARY_BYTES.into_iter().filter(|&byte| byte >= 0xE0));
 }
 
 fn check_four_byte_strings(first_bytes: impl Iterator<Item = u8>) {
     let mut carriers = Carriers::new();
-    let after = EDGES.iter().flat_map(|&c| EDGES.iter().map(move |&d| (c, d)));
+    let after = CLASS_BOUNDARY_BYTES
+        .iter()
+        .flat_map(|&c| CLASS_BOUNDARY_BYTES.iter().map(move |&d| (c, d)));
     let all = first_bytes.flat_map(|a| (0..=255).map(move |b| (a, b)));
     let all = all.flat_map(|(a, b)| after.clone().map(move |(c, d)| [a, b, c, d]));
     for (i, string) in sampled("strings of four bytes", all.enumerate()) {

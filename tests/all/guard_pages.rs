@@ -3,7 +3,7 @@
 //! [`guard_questions`](super::guard_questions) has the functions that only read a text.
 
 use crate::common::api::{Api, Pair, codecs, pairs};
-use crate::common::carriers::{embedded, last_common, sample, sequences, widths};
+use crate::common::carriers::{embedded, last_common_char, sample, sequences, widths};
 use crate::common::guard::{Guarded, check_conversion};
 use crate::common::lossy::repairs;
 use crate::common::lossy_api::{self, LossyPair};
@@ -22,7 +22,7 @@ fn lengths(max: usize, pair_index: usize) -> impl Iterator<Item = usize> {
 
 /// Returns a text of `len` bytes, which may end inside a character. `seed` chooses the text.
 fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
-    let last_char = last_common(pair);
+    let last_char = last_common_char(pair);
     let width = 1 + seed % last_char.len_utf8();
     let scheme = pair.from.scheme;
     let mut text = match seed % 3 {
@@ -41,7 +41,7 @@ fn text(pair: &Pair, len: usize, seed: usize) -> Vec<u8> {
 fn conversions_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for (pair_index, pair) in pairs().iter().enumerate() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         let unit = pair.from.scheme.unit_size();
         // The texts have up to `MAX_BYTES` bytes, or 200 units if these are longer.
         let max_len = MAX_BYTES.max(200 * unit);
@@ -72,7 +72,7 @@ fn conversions_stay_inside() {
 fn conversions_of_ill_formed_texts_stay_inside() {
     let (mut input, mut output) = (Guarded::new(4096), Guarded::new(8192));
     for pair in pairs() {
-        let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+        let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
         let sequences = sequences(scheme);
         for (i, sequence) in sampled("sequences", sequences.iter().enumerate().step_by(3)) {
             let width = 1 + i % last_char.len_utf8();

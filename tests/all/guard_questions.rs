@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::process::Command;
 
 use crate::common::api::{Api, units_mut};
-use crate::common::carriers::{EDGES, sample_chars};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sample_chars};
 use crate::common::checks::check_utf8;
 use crate::common::guard::Guarded;
 use crate::common::{sampled, say};
@@ -27,7 +27,9 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = ['\u{7F}', '\u{FF}', '\u{7FF}', char::MAX]
         .map(|last_char| text(last_char, 3).replace('0', "\n").into_bytes())
         .into();
-    all.push((0..len).map(|i| EDGES[i * i % 53 % EDGES.len()]).collect());
+    all.push(
+        (0..len).map(|i| CLASS_BOUNDARY_BYTES[i * i % 53 % CLASS_BOUNDARY_BYTES.len()]).collect(),
+    );
     all.push(doubly_encoded.into_bytes());
     all.push(
         b"a\xED\xA0\xBD\xED\xB8\x80\xED\xA0\x80\xC0\x80\xF8\x88\x80\x80\x80\xFD\xBF"

@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 
-use crate::common::api::{Api, Codec, Pair, codecs, named};
-use crate::common::carriers::{embedded_in, last_common, sample_chars, widths};
+use crate::common::api::{Api, Codec, Pair, codec_named, codecs, pair_named};
+use crate::common::carriers::{embedded_in, last_common_char, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
 use crate::common::lossy::held;
 use crate::common::lossy_api;
@@ -44,7 +44,7 @@ const EXAMPLES: [(&[u8], usize, Option<usize>); 15] = [
 
 #[test]
 fn examples_alone_and_after_ascii() {
-    let utf8 = &codecs()[0];
+    let utf8 = codec_named("Utf8");
     for (src, offset, error_len) in EXAMPLES {
         for front_len in [0, 1, 15, 31, 60, 64, 511, 575, 1087, 1600, 3000] {
             let text = [&vec![b'x'; front_len], src].concat();
@@ -60,7 +60,7 @@ fn examples_alone_and_after_ascii() {
                 assert_eq!(
                     got,
                     (front_len + offset, error_len),
-                    "{api:?}, {front_len} before {src:02X?}"
+                    "{api:?}, {front_len} ASCII bytes before (hex) {src:02X?}"
                 );
             }
         }
@@ -109,7 +109,8 @@ const UTF8_SEQUENCES: &[&[u8]] = &[
     b"\xF0\x9F\xE2\x82\xAC",
     b"\xF0\x9F\x98x",
     b"\xF0\x9F\x98\xC3\xA9",
-    // Incomplete at the end of the text. Elsewhere, the bytes after the sequence decide.
+    // Incomplete at the end of the text. Elsewhere, the bytes after the sequence determine whether
+    // it is ill-formed.
     b"\xC3",
     b"\xE2",
     b"\xE2\x82",
@@ -118,8 +119,12 @@ const UTF8_SEQUENCES: &[&[u8]] = &[
     b"\xF0\x9F\x98",
 ];
 
-/// Sequences that are ill-formed in CESU-8, Modified UTF-8 or WTF-8: unpaired surrogates, surrogate
-/// pairs, which are ill-formed in WTF-8, four-byte characters, and NUL.
+/// Sequences that are ill-formed in one of these encodings:
+///
+/// * unpaired surrogates, in CESU-8 and Modified UTF-8;
+/// * surrogate pairs, in WTF-8;
+/// * four-byte characters, in CESU-8 and Modified UTF-8;
+/// * NUL, in Modified UTF-8.
 const SURROGATE_SEQUENCES: &[&[u8]] = &[
     b"\xED\xA0\xBD",
     b"\xED\xB8\x80",
@@ -211,8 +216,8 @@ impl Carrier {
     /// all errors.
     ///
     /// Calls `check` also with shorter texts, which end with the sequence, or a few bytes after it.
-    /// At the first offsets, these texts are for the code for short texts. At later offsets, a text
-    /// ends with the sequence only if the sequence is incomplete.
+    /// At the first `SHORT_BYTES` offsets, these texts test the code for short texts. At later
+    /// offsets, a text ends with the sequence only if the sequence is incomplete.
     fn for_each_offset(
         &mut self,
         sequence: &[u8],
@@ -239,7 +244,8 @@ impl Carrier {
             fill(&mut self.text[end..patch_end]);
             self.text[offset..end].copy_from_slice(sequence);
             let mut check_up_to = |len: usize| {
-                // The window has enough bytes for every character that the sequence may begin.
+                // The window has enough bytes to complete any character that starts in the
+                // sequence.
                 let window = patch_start..self.boundary_from((patch_end + 16).min(len)).min(len);
                 check(&self.text[..len], window);
             };
@@ -291,12 +297,12 @@ fn find_fault(scheme: Scheme, src: &[u8], window: &Range<usize>) -> Option<Fault
 }
 
 /// Checks the validation of each kind of sequence in texts of each class, on every kernel.
-/// `lengths` gets a number that rises with each sequence. It returns three pairs of a text's length
-/// and the first offset of the sequence, both in bytes.
+/// `lengths(n)`, for sequence `n` in the order of the test, returns three pairs: the length of the
+/// text, and the first offset at which the sequence is placed. Both are in bytes.
 fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(usize, usize); 3]) {
     let (scheme, unit) = (codec.scheme, codec.scheme.unit_size());
-    let last_char = last_common(named(codec.name, codec.name));
-    let mut turn = 0;
+    let last_char = last_common_char(pair_named(codec.name, codec.name));
+    let mut sequence_index = 0;
     for mut carrier in classes(scheme, last_char, max_len / unit) {
         for sequence in sampled_if_slow("kinds", ill_formed_sequences(scheme).iter()) {
             turn += 1;
@@ -316,31 +322,33 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
 }
 
 /// Texts of whole blocks, and texts of other lengths. Texts of at least three groups of 512 bytes
-/// are validated in groups. In shorter texts, the errors of 512 bytes are tested together.
+/// are validated in groups, whose blocks are checked together. In shorter texts, each block is
+/// checked alone, and error flags are accumulated over 512 bytes and tested once.
 #[test]
-fn every_kind_of_utf8_at_every_offset_is_found() {
-    check_validation(&codecs()[0], 1536 + 576, |turn| {
-        let long = 1537 + 61 * turn % 512;
-        let short = 256 + 64 * (turn % 13) + [0, 1, turn % 64, 2][turn % 4];
-        [(1536 + 64 * (turn % 9), 0), (long, long - 600), (short, 0)]
+fn every_kind_of_utf8_error_is_found_at_every_offset() {
+    check_validation(codec_named("Utf8"), 1536 + 576, |sequence_index| {
+        let long = 1537 + 61 * sequence_index % 512;
+        let short =
+            256 + 64 * (sequence_index % 13) + [0, 1, sequence_index % 64, 2][sequence_index % 4];
+        [(1536 + 64 * (sequence_index % 9), 0), (long, long - 600), (short, 0)]
     });
 }
 
 #[test]
-fn every_kind_at_every_offset_is_found() {
+fn every_kind_of_error_is_found_at_every_offset() {
     for codec in each_scheme().filter(|codec| codec.name != "Utf8") {
-        check_validation(codec, 800, |turn| {
-            let long = 400 + 61 * turn % 400;
-            [(512 + 64 * (turn % 4), 0), (long, long - 200), (150, 0)]
+        check_validation(codec, 800, |sequence_index| {
+            let long = 400 + 61 * sequence_index % 400;
+            [(512 + 64 * (sequence_index % 4), 0), (long, long - 200), (150, 0)]
         });
     }
 }
 
-/// Other functions that find errors of UTF-8: summaries, the check for Latin-1, and stream
+/// Other functions that find errors in UTF-8: summaries, the check for Latin-1, and stream
 /// validators. Stream validators also get long chunks, which are checked in groups of blocks. A
 /// chunk ends after one byte, or inside the sequence.
 #[test]
-fn every_kind_of_utf8_is_found_by_summaries_and_streams() {
+fn every_kind_of_utf8_error_is_found_by_summaries_and_streams() {
     for mut carrier in classes(Scheme::Utf8, char::MAX, 1800) {
         for sequence in sampled_if_slow("kinds", UTF8_SEQUENCES.iter()) {
             carrier.for_each_offset(sequence, 0..720, 720, |src, window| {
@@ -436,9 +444,9 @@ fn check_conversion(pair: &Pair, src: &[u8], want: &Patched<'_>, output: &mut Gu
 /// offset.
 fn check_pair(pair: &Pair, units: usize) {
     let (from, to) = (pair.from.scheme, pair.to.scheme);
-    for mut carrier in classes(from, last_common(pair), units) {
+    for mut carrier in classes(from, last_common_char(pair), units) {
         let base = expect(from, to, &carrier.text);
-        assert_eq!(base.fault, None, "the target has every character");
+        assert_eq!(base.fault, None, "the target cannot represent a character of the carrier");
         let mut output = GuardedOutput::new(base.out.len() + 160);
         let len = carrier.text.len();
         for sequence in sampled_if_slow("kinds", ill_formed_sequences(from).iter()) {
@@ -453,21 +461,21 @@ fn check_pair(pair: &Pair, units: usize) {
     }
 }
 
-/// Conversions to UTF-8, CESU-8 and Modified UTF-8 test the errors of 512 bytes together. Other
-/// conversions test the errors of 64 bytes together.
+/// Conversions to UTF-8, CESU-8 and Modified UTF-8 accumulate error flags over 512 bytes and test
+/// them once. Other conversions test them every 64 bytes.
 #[test]
-fn every_kind_of_utf8_at_every_offset_stops_conversions() {
+fn every_kind_of_utf8_error_at_every_offset_stops_conversions() {
     for to in each_scheme() {
-        let is_copy = matches!(to.name, "Utf8" | "Cesu8" | "Mutf8");
-        for &units in if is_copy { &[576, 331][..] } else { &[192] } {
-            check_pair(named("Utf8", to.name), units);
+        let is_utf8_like = matches!(to.name, "Utf8" | "Cesu8" | "Mutf8");
+        for &units in if is_utf8_like { &[576, 331][..] } else { &[192] } {
+            check_pair(pair_named("Utf8", to.name), units);
         }
     }
 }
 
 /// The conversions of wider units and of CESU-8 that have algorithms of their own.
 #[test]
-fn every_kind_at_every_offset_stops_conversions() {
+fn every_kind_of_error_at_every_offset_stops_conversions() {
     for (from, to) in [
         ("Utf16", "Utf8"),
         ("Utf16Be", "Utf8"),
@@ -481,21 +489,22 @@ fn every_kind_at_every_offset_stops_conversions() {
         ("Cesu8", "Utf8"),
         ("Mutf8", "Utf8"),
     ] {
-        check_pair(named(from, to), 150);
+        check_pair(pair_named(from, to), 150);
     }
 }
 
-/// Repairs of text that begins with many errors, which vectors repair, and of other text.
+/// Repairs of two kinds of text: with many errors at the start, which the vector code repairs, and
+/// without them.
 #[test]
-fn every_kind_of_utf8_at_every_offset_is_repaired() {
+fn every_kind_of_utf8_error_at_every_offset_is_repaired() {
     let dense: Vec<u8> = b"\xFFabc\xE2\x82de\x80".repeat(20);
     for (to, is_dense, units) in [("Utf8", true, 330), ("Utf8", false, 150), ("Utf16", true, 150)] {
-        let pair = lossy_api::named("Utf8", to);
+        let pair = lossy_api::lossy_pair_named("Utf8", to);
         let front = if is_dense { &dense[..] } else { &[] };
         let repair = |src: &[u8]| {
             let text: Cow<'_, str> = String::from_utf8_lossy(src);
             let mut out = Vec::new();
-            text.chars().for_each(|c| out.extend(held(pair.to.scheme, c)));
+            text.chars().for_each(|c| out.extend(encode_or_question_mark(pair.to.scheme, c)));
             let repairs = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
             (out, repairs)
         };

@@ -15,8 +15,8 @@ use utflane::{
     io::Reader, utf8, utf16,
 };
 
-use crate::common::api::{Api, Pair, codecs, named, pairs, units, units_mut, units_uninit};
-use crate::common::carriers::{CARRIER, embedded_in, last_common, sequences, widths};
+use crate::common::api::{Api, Pair, codecs, pair_named, pairs, units, units_mut, units_uninit};
+use crate::common::carriers::{CARRIER, embedded_in, last_common_char, sequences, widths};
 use crate::common::outputs::{Output, check_output, check_owned, memcheck};
 use crate::common::{lossy_api, sampled_if_slow};
 
@@ -56,7 +56,7 @@ fn initialised_bytes(dst: &mut [MaybeUninit<u8>]) -> &mut [u8] {
 /// alone, or in a text of random length with characters of one width; some of these texts are
 /// repeated.
 fn for_each_text(pair: &Pair, mut check: impl FnMut(&mut StdRng, &[u8])) {
-    let (scheme, last_char) = (pair.from.scheme, last_common(pair));
+    let (scheme, last_char) = (pair.from.scheme, last_common_char(pair));
     let rng = &mut StdRng::seed_from_u64(scheme as u64);
     for sequence in sampled_if_slow("sequences", sequences(scheme).iter()) {
         let len = choose(rng, &[0, 3, 9, 20, 40, 80, CARRIER]);
@@ -212,7 +212,7 @@ fn strings() {
 
 #[test]
 fn characters() {
-    for_each_text(named("Utf8", "Utf8"), |rng, src| {
+    for_each_text(pair_named("Utf8", "Utf8"), |rng, src| {
         for kernel in Kernel::available() {
             let len = choose_capacity(rng, 4 * kernel.count::<Utf8>(src));
             check_output(format_args!("{src:02X?}"), Output::Uninitialised, len, |dst| {
@@ -233,7 +233,7 @@ fn characters() {
 
 #[test]
 fn well_formed_utf16() {
-    for_each_text(named("Utf16", "Utf16"), |rng, src| {
+    for_each_text(pair_named("Utf16", "Utf16"), |rng, src| {
         let src = &units::<u16>(src)[..];
         for kernel in Kernel::available() {
             let name = format_args!("{src:04X?} on {kernel}");

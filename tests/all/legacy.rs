@@ -1,5 +1,5 @@
-//! The older definition of UTF-8, compared with an encoder that computes the table of RFC 2279, and
-//! with a search byte by byte.
+//! Tests UTF-8 as defined in RFC 2279 against a simple encoder that follows the table of the RFC,
+//! and against a search byte by byte.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -34,21 +34,21 @@ fn random_value(rng: &mut StdRng) -> u32 {
     }
 }
 
-/// Asserts that an encoded value decodes to the same value, and that it is reported if it is not in
-/// today's definition of UTF-8.
+/// Asserts that an encoded value decodes to the same value, and that `legacy::sequences` finds the
+/// encoding if UTF-8 does not allow the value.
 fn check_value(value: u32) {
     let bytes = encode(value);
-    assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:X}");
+    assert_eq!(legacy::first(&bytes), Ok(Some((value, bytes.len()))), "{value:#X}");
     match char::from_u32(value) {
         Some(character) => {
-            assert_eq!(bytes, character.to_string().as_bytes(), "the encoder is right");
-            assert_eq!(legacy::sequences(&bytes).next(), None, "{value:X}");
+            assert_eq!(bytes, character.to_string().as_bytes(), "the encoder disagrees with std");
+            assert_eq!(legacy::sequences(&bytes).next(), None, "{value:#X}");
         }
         None => {
             let form = [Form::FourBytes, Form::FiveBytes, Form::SixBytes][bytes.len() - 4];
-            let found = legacy::sequences(&bytes).next().map(plain);
-            assert_eq!(found, Some((0, bytes.len(), value, form)), "{value:X}");
-            assert!(form.is_legacy() && validate::<Utf8>(&bytes).is_err(), "{value:X}");
+            let found = legacy::sequences(&bytes).next().map(sequence_parts);
+            assert_eq!(found, Some((0, bytes.len(), value, form)), "{value:#X}");
+            assert!(form.is_legacy() && validate::<Utf8>(&bytes).is_err(), "{value:#X}");
         }
     }
 }
@@ -71,9 +71,9 @@ fn texts_round_trip() {
         values.extend((0..len).map(|_| random_value(&mut rng)));
         let bytes: Vec<u8> = values.iter().flat_map(|&value| encode(value)).collect();
         assert_eq!(legacy::decode(&bytes).as_ref(), Ok(&values));
-        let values_at: Result<Vec<_>, _> = legacy::values(&bytes).collect();
+        let offsets_and_values: Result<Vec<_>, _> = legacy::values(&bytes).collect();
         let mut want_offset = 0;
-        for (&value, (offset, got)) in values.iter().zip(values_at.expect("well-formed")) {
+        for (&value, (offset, got)) in values.iter().zip(offsets_and_values.expect("well-formed")) {
             assert_eq!((offset, got), (want_offset, value));
             want_offset += encode(value).len();
         }
@@ -82,17 +82,18 @@ fn texts_round_trip() {
     }
 }
 
-/// Up to U+10FFFF, the older definition equals the standard library's UTF-8, also among ASCII.
+/// Up to U+10FFFF, the older definition equals the current UTF-8 of the standard library (RFC
+/// 3629), also with ASCII between the characters.
 #[test]
-fn utf8_of_today_has_the_same_values() {
+fn current_utf8_has_the_same_values() {
     let all_chars: Vec<char> = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
     for chars in sampled("texts of scalar values", all_chars.chunks(4096)) {
         let text: String = chars.iter().flat_map(|&c| [c, 'x']).collect();
         let values: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(legacy::decode(text.as_bytes()), Ok(values));
-        let values_at: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
+        let offsets_and_values: Result<Vec<_>, _> = legacy::values(text.as_bytes()).collect();
         let want = text.char_indices().map(|(offset, c)| (offset, u32::from(c)));
-        assert!(values_at.expect("well-formed").into_iter().eq(want));
+        assert!(offsets_and_values.expect("well-formed").into_iter().eq(want));
         assert_eq!(legacy::sequences(text.as_bytes()).next(), None);
     }
 }
@@ -113,8 +114,8 @@ fn all_short_texts() {
     }
 }
 
-/// Every lead byte and second byte, followed by continuation bytes: cut after each byte, and with
-/// each byte from the third on replaced.
+/// Tests every pair of first two bytes, followed by continuation bytes: truncated at every length,
+/// and with each of the later bytes replaced.
 #[test]
 fn every_wrong_byte() {
     let mut src = Vec::new();
@@ -136,8 +137,8 @@ fn every_wrong_byte() {
     }
 }
 
-/// A sequence is incomplete wherever the end of the text cuts it. A byte that does not continue a
-/// sequence ends the maximal subpart.
+/// A sequence is incomplete at whatever byte the text ends inside it. A byte that does not continue
+/// a sequence ends the maximal subpart.
 #[test]
 fn incomplete_and_overlong_sequences() {
     let values = boundary_values();
@@ -147,17 +148,17 @@ fn incomplete_and_overlong_sequences() {
             let text = [b"front ", &bytes[..len]].concat();
             let mut out = Vec::new();
             let error = legacy::decode_append(&text, &mut out).expect_err("incomplete");
-            assert_eq!(told(error), (TooShort, 6, None), "{value:X} {len}");
+            assert_eq!(error_parts(error), (TooShort, 6, None), "{value:#X} {len}");
             assert_eq!(out, b"front ".map(u32::from));
             let error = legacy::decode(&[&text[..], b"!!!!!!"].concat()).expect_err("ill-formed");
-            assert_eq!(told(error), (TooShort, 6, Some(len)), "{value:X} {len}");
+            assert_eq!(error_parts(error), (TooShort, 6, Some(len)), "{value:#X} {len}");
             assert_eq!(legacy::sequences(&text).next(), None);
         }
         for overlong_len in bytes.len() + 1..=6 {
             let overlong = encode_in(value, overlong_len);
             let error = legacy::first(&overlong).expect_err("overlong");
-            assert_eq!(told(error), (Overlong, 0, Some(1)), "{value:X} {overlong_len}");
-            let found = legacy::sequences(&overlong).map(plain).collect::<Vec<_>>();
+            assert_eq!(error_parts(error), (Overlong, 0, Some(1)), "{value:#X} {overlong_len}");
+            let found = legacy::sequences(&overlong).map(sequence_parts).collect::<Vec<_>>();
             assert_eq!(found, [(0, overlong_len, value, Form::Overlong)]);
         }
     }
@@ -165,10 +166,14 @@ fn incomplete_and_overlong_sequences() {
 
 #[test]
 fn surrogates_are_errors_and_reported() {
-    let find_sequences = |src: &[u8]| legacy::sequences(src).map(plain).collect::<Vec<_>>();
+    let find_sequences =
+        |src: &[u8]| legacy::sequences(src).map(sequence_parts).collect::<Vec<_>>();
     for value in SURROGATES {
         let bytes = encode_in(value, 3);
-        assert_eq!(told(legacy::decode(&bytes).expect_err("a surrogate")), (Surrogate, 0, Some(1)));
+        assert_eq!(
+            error_parts(legacy::decode(&bytes).expect_err("a surrogate")),
+            (Surrogate, 0, Some(1))
+        );
         assert_eq!(find_sequences(&bytes), [(0, 3, value, Form::Surrogate)]);
     }
     // After two high surrogates, a low surrogate forms a pair with the second. A low surrogate
@@ -230,8 +235,7 @@ fn damaged_and_random_texts() {
     }
 }
 
-/// One sequence after each number of characters up to 399, so that vector code finds it at every
-/// offset.
+/// A sequence after 0 to 399 characters, so that vector code finds it at every offset.
 #[test]
 fn a_sequence_after_any_text() {
     let forms = [0x11_0000, 0x20_0000, 0x3FF_FFFF, 0x400_0000, legacy::MAX];
@@ -240,8 +244,10 @@ fn a_sequence_after_any_text() {
             let bytes = encode(value);
             let front = filling.repeat(front_chars);
             let text = [front.as_bytes(), &bytes, front.as_bytes()].concat();
-            let found: Vec<_> =
-                legacy::sequences(&text).map(plain).map(|found| (found.0, found.1)).collect();
+            let found: Vec<_> = legacy::sequences(&text)
+                .map(sequence_parts)
+                .map(|found| (found.0, found.1))
+                .collect();
             assert_eq!(found, [(front.len(), bytes.len())]);
             let values = legacy::decode(&text).expect("well-formed");
             assert_eq!((values.len(), values[front_chars]), (2 * front_chars + 1, value));
@@ -249,18 +255,18 @@ fn a_sequence_after_any_text() {
     }
 }
 
-/// No other function accepts these sequences as UTF-8.
+/// No other function accepts sequences of five or six bytes, or values above U+10FFFF, as UTF-8.
 #[test]
-fn other_functions_reject_these_sequences() {
+fn other_functions_reject_legacy_sequences() {
     for lead in 0xF8..=0xFD_u8 {
         let text = [b"ok ", &[lead, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF][..]].concat();
         assert!(legacy::sequences(&text).next().is_some());
         for kernel in Kernel::available() {
             let error = kernel.validate::<Utf8>(&text).expect_err("not UTF-8");
-            assert_eq!(told(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
+            assert_eq!(error_parts(error), (InvalidLeadByte, 3, Some(1)), "{kernel}");
             assert_eq!(kernel.transcode::<Utf8, Utf16>(&text), Err(error), "{kernel}");
         }
-        assert_eq!(utf8::from_utf8(&text).map_err(told), Err((InvalidLeadByte, 3, Some(1))));
+        assert_eq!(utf8::from_utf8(&text).map_err(error_parts), Err((InvalidLeadByte, 3, Some(1))));
     }
     for value in [0x11_0000, 0x20_0000, legacy::MAX] {
         assert!(utf8::to_chars(&encode(value)).is_err());
@@ -270,11 +276,11 @@ fn other_functions_reject_these_sequences() {
 #[test]
 fn descriptions() {
     let describe = |src: &[u8]| legacy::sequences(src).next().map(|found| found.to_string());
-    let four = "four-byte sequence above U+10FFFF of value 110000 from index 0";
+    let four = "four-byte sequence above U+10FFFF of value 0x110000 from index 0";
     assert_eq!(describe(b"\xF4\x90\x80\x80").as_deref(), Some(four));
     assert_eq!(
         describe(b"a\xC0\x80").as_deref(),
-        Some("overlong sequence of value 0 from index 1")
+        Some("overlong sequence of value 0x0 from index 1")
     );
     let forms = [Form::FourBytes, Form::FiveBytes, Form::SixBytes];
     assert!(forms.iter().all(|form| form.is_legacy() && form.to_string() == form.description()));
@@ -285,7 +291,7 @@ fn descriptions() {
 }
 
 /// The size hints of iterators are correct at each step, and as narrow as possible without reading
-/// the text: the shortest and the longest sequences reach their bounds.
+/// the text: a text of only the shortest or only the longest sequences reaches a bound.
 #[test]
 fn size_hints_are_narrow() {
     for sequence_count in 0..70_usize {

@@ -36,7 +36,7 @@ fn valid_len(result: Result<(), utflane::Error>, len: usize) -> usize {
 }
 
 #[test]
-fn functions_of_bytes_agree() {
+fn byte_functions_match_encoding_rs() {
     let mut rng = StdRng::seed_from_u64(0x8A9E);
     for _ in sampled("texts", 0..30_000) {
         let src = &random_bytes(&mut rng)[..];
@@ -49,6 +49,7 @@ fn functions_of_bytes_agree() {
         let progress = transcode_into::<Utf8, Latin1>(src, &mut [0; 1000]);
         assert_eq!(progress.read, mem::utf8_latin1_up_to(src));
 
+        // encoding_rs requires one unit more than the source has bytes.
         let (mut theirs, mut ours) = ([0; 1001], [0; 1000]);
         let written = mem::convert_utf8_to_utf16(src, &mut theirs);
         let progress = transcode_lossy_into::<Utf8, Utf16>(src, Repair::REPLACE, &mut ours);
@@ -87,7 +88,7 @@ fn functions_of_bytes_agree() {
 }
 
 #[test]
-fn functions_of_units_agree() {
+fn unit_functions_match_encoding_rs() {
     let mut rng = StdRng::seed_from_u64(0xD83D);
     for _ in sampled("texts", 0..30_000) {
         let src = &random_units(&mut rng)[..];
@@ -146,11 +147,11 @@ fn outputs_may_have_any_size() {
     assert_eq!((progress.read, progress.stop, dst), (2, Stop::OutputFull, [0x61, 0x62]));
 }
 
-/// For characters beyond Latin-1, encoding_rs panics with debug assertions, and has an unspecified
-/// result without them. utflane returns an error, or writes the replacement that the caller
+/// For characters beyond Latin-1, encoding_rs panics if debug assertions are enabled; otherwise its
+/// result is unspecified. utflane returns an error, or writes the replacement that the caller
 /// chooses.
 #[test]
-fn characters_beyond_latin1_are_defined() {
+fn characters_beyond_latin1_have_a_defined_result() {
     let text = "5 €";
     #[cfg(all(panic = "unwind", debug_assertions))]
     assert!(std::panic::catch_unwind(|| mem::encode_latin1_lossy(text)).is_err());

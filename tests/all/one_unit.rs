@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::common::api::{Codec, codecs, named, pairs};
+use crate::common::api::{Codec, codecs, pair_named, pairs};
 use crate::common::calibration::every;
 use crate::common::carriers::sample;
 use crate::common::checks::{check_into, check_validate};
@@ -63,7 +63,7 @@ fn conversions() {
             for src in sampled_small_set(texts(codec.scheme, len).into_iter()) {
                 check_validate(codec, &src);
                 for to in TARGETS {
-                    check_into(named(codec.name, to), &src);
+                    check_into(pair_named(codec.name, to), &src);
                 }
             }
         }
@@ -83,7 +83,7 @@ fn conversions_where_the_character_changes() {
                             (0..len).map(|i| if i < boundary { front_char } else { back_char });
                         let src = encode_all(codec.scheme, text);
                         for to in TARGETS {
-                            check_into(named(codec.name, to), &src);
+                            check_into(pair_named(codec.name, to), &src);
                         }
                     }
                 }
@@ -124,7 +124,7 @@ fn characters_unlike_utf8_up_to_the_end() {
     let (utf8_like, cesu8_like) = (["Utf8", "Wtf8"], ["Cesu8", "Mutf8"]);
     let encodings = utf8_like.iter().flat_map(|a| cesu8_like.map(|b| (*a, b)));
     for (from, to) in encodings.flat_map(|(a, b)| [(a, b), (b, a)]) {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for pattern in patterns {
             for chars in sampled_small_set(20..260) {
                 let src = encode_all(pair.from.scheme, pattern.chars().cycle().take(chars));
@@ -193,7 +193,7 @@ fn wrong_bytes_are_found() {
                         let original = std::mem::replace(&mut src[offset], byte);
                         check_validate(codec, &src);
                         for to in TARGETS {
-                            check_into(named(codec.name, to), &src);
+                            check_into(pair_named(codec.name, to), &src);
                         }
                         src[offset] = original;
                     }
@@ -214,7 +214,7 @@ fn incomplete_characters_before_ascii() {
                 let src = [&text[..len], &[b'a'; 300]].concat();
                 check_validate(codec, &src);
                 for to in TARGETS {
-                    check_into(named(codec.name, to), &src);
+                    check_into(pair_named(codec.name, to), &src);
                 }
             }
         }
@@ -244,7 +244,7 @@ fn wrong_units_are_found() {
                     src[size * index..][..size].copy_from_slice(&unit_bytes(codec.scheme, unit));
                     check_validate(codec, &src);
                     for to in TARGETS.into_iter().filter(|_| len <= 130) {
-                        check_into(named(codec.name, to), &src);
+                        check_into(pair_named(codec.name, to), &src);
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! The capacity of owned results.
 
 use crate::common::api::{Api, pairs};
-use crate::common::carriers::last_common;
+use crate::common::carriers::last_common_char;
 use crate::common::oracle::encode_all;
 use crate::common::sampled;
 use utflane::{Encoding, Utf8, Utf16, Utf16Be, Utf32, Utf32Be, max_len, transcode_append};
@@ -40,7 +40,7 @@ fn at_most_a_quarter_of_the_capacity_is_spare() {
     let around = limits.into_iter().flat_map(|limit| limit - 2..=limit + 2);
     let lengths: Vec<_> = around.chain([700, 3000, 5000, 30_000, 100_000]).collect();
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         for wide in [last_char, 'é', 'я', '€'].into_iter().filter(|&c| c <= last_char) {
             for (i, &halves) in TEXTS.iter().enumerate() {
                 for chars in sampled("lengths", lengths.iter().copied()) {

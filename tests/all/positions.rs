@@ -3,7 +3,7 @@
 //! standard library, and with str_indices. For an offset after the end, str_indices returns the
 //! result for the end.
 
-use crate::common::carriers::{EDGES, sample_chars, sequences};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sample_chars, sequences};
 #[cfg(unix)]
 use crate::common::guard::Guarded;
 use crate::common::positions::{
@@ -62,7 +62,9 @@ fn sources(len: usize) -> Vec<Vec<u8>> {
     };
     let mut all = vec![
         (0..len).map(|_| rng.random()).collect(),
-        (0..len).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect(),
+        (0..len)
+            .map(|_| CLASS_BOUNDARY_BYTES[rng.random_range(0..CLASS_BOUNDARY_BYTES.len())])
+            .collect(),
         text('\u{7F}', &mut rng),
         text('\u{7FF}', &mut rng),
         text('\u{FFFF}', &mut rng),
@@ -98,7 +100,8 @@ fn all_short_sequences() {
     let text_count = EDGES.len().pow(4);
     for number in sampled("edges", (0..text_count).step_by(7)) {
         check_positions(
-            &[1, 27, 27 * 27, 27 * 27 * 27].map(|power| EDGES[number / power % EDGES.len()]),
+            &[1, 27, 27 * 27, 27 * 27 * 27]
+                .map(|power| CLASS_BOUNDARY_BYTES[number / power % CLASS_BOUNDARY_BYTES.len()]),
         );
     }
 }

@@ -4,7 +4,7 @@
 use crate::common::api::{self, Api};
 use crate::common::carriers::{sample, sequences};
 use crate::common::checks::GuardedOutput;
-use crate::common::lossy::{held, repairs};
+use crate::common::lossy::{encode_or_question_mark, repairs};
 use crate::common::lossy_api;
 use crate::common::oracle::{Outcome, count, expect, len};
 use crate::common::sampled;
@@ -110,10 +110,12 @@ fn max_len_lossy_is_the_smallest_upper_bound() {
             let ill_formed = c.map_or(IllFormed::Skip, IllFormed::Replace);
             let repair = Repair::SKIP.on_ill_formed(ill_formed).on_unmappable(unmappable);
             let replacement_len = match c {
-                Some(c) => held(to, c).len(),
+                Some(c) => encode_or_question_mark(to, c).len(),
                 // Here even a skipped sequence becomes U+FFFD, so that two unpaired surrogates
                 // cannot become adjacent.
-                None if has_surrogates(from) && has_surrogates(to) => held(to, '\u{FFFD}').len(),
+                None if has_surrogates(from) && has_surrogates(to) => {
+                    encode_or_question_mark(to, '\u{FFFD}').len()
+                }
                 None => 0,
             };
             let reference_len = match (unmappable, to) {

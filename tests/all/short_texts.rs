@@ -3,7 +3,7 @@
 //! tests find a mask that takes a unit for half of a surrogate pair, or an unpaired surrogate for a
 //! character. The sets are small and run in full, as in [`one_unit`](crate::one_unit).
 
-use crate::common::api::named;
+use crate::common::api::pair_named;
 use crate::common::calibration::every;
 use crate::common::checks::{check_count, check_into, check_len, check_validate};
 use crate::common::sampling_interval;
@@ -33,8 +33,8 @@ fn check<T: Copy, const N: usize>(
                     check_validate(codec, &src);
                     check_count(codec, &src);
                     for to in targets {
-                        check_into(named(from, to), &src);
-                        check_len(named(from, to), &src);
+                        check_into(pair_named(from, to), &src);
+                        check_len(pair_named(from, to), &src);
                     }
                 }
             }

@@ -3,7 +3,7 @@
 //! library reports as incomplete, and the bytes that a stream carries into its next chunk.
 
 use crate::common::api::{Api, Codec, codecs};
-use crate::common::carriers::{EDGES, sample_chars, sequences};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sample_chars, sequences};
 use crate::common::checks::check_split;
 use crate::common::oracle::encode_all;
 use crate::common::sampled;
@@ -11,30 +11,33 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use utflane::{Scheme, StreamError, Utf8, split_incomplete};
 
-/// Every text of one to three bytes from `EDGES`, and random texts of four to six such bytes, in
-/// every encoding whose code unit is a byte.
+/// Every text of one to three boundary bytes (the first and the last byte of each class), and
+/// random texts of four to six such bytes, in every encoding whose code unit is a byte.
 #[test]
-fn short_texts_of_edge_bytes() {
-    let edge = |n: usize, power: u32| EDGES[n / EDGES.len().pow(power) % EDGES.len()];
+fn short_texts_of_boundary_bytes() {
+    let boundary_byte = |n: usize, power: u32| {
+        CLASS_BOUNDARY_BYTES[n / CLASS_BOUNDARY_BYTES.len().pow(power) % CLASS_BOUNDARY_BYTES.len()]
+    };
     let mut rng = StdRng::seed_from_u64(21);
     for codec in codecs().iter().filter(|codec| codec.element_bytes == 1) {
         check_split(codec, &[]);
-        for n in 0..EDGES.len().pow(2) {
-            check_split(codec, &[edge(n, 0)]);
-            check_split(codec, &[edge(n, 0), edge(n, 1)]);
+        for n in 0..CLASS_BOUNDARY_BYTES.len().pow(2) {
+            check_split(codec, &[boundary_byte(n, 0)]);
+            check_split(codec, &[boundary_byte(n, 0), boundary_byte(n, 1)]);
         }
         for n in sampled("edges", 0..EDGES.len().pow(3)) {
             check_split(codec, &[0, 1, 2].map(|power| edge(n, power)));
             let len = rng.random_range(4..7);
-            let longer: Vec<u8> =
-                (0..len).map(|_| EDGES[rng.random_range(0..EDGES.len())]).collect();
+            let longer: Vec<u8> = (0..len)
+                .map(|_| CLASS_BOUNDARY_BYTES[rng.random_range(0..CLASS_BOUNDARY_BYTES.len())])
+                .collect();
             check_split(codec, &longer);
         }
     }
 }
 
-/// Every sequence that the syntax of an encoding distinguishes, after another sequence; the text is
-/// truncated at every offset.
+/// One sequence of each kind in the encoding, after another sequence. The text is truncated at
+/// every offset.
 #[test]
 fn sequences_truncated_at_every_offset() {
     for codec in codecs() {
@@ -61,7 +64,7 @@ fn utf8_suffix_matches_the_standard_library() {
             .collect();
         if rng.random_range(0..3) == 0 && !text.is_empty() {
             let at = rng.random_range(0..text.len());
-            text[at] = EDGES[rng.random_range(0..EDGES.len())];
+            text[at] = CLASS_BOUNDARY_BYTES[rng.random_range(0..CLASS_BOUNDARY_BYTES.len())];
         }
         for end in 0..=text.len() {
             let src = &text[..end];
@@ -127,7 +130,8 @@ fn suffix_matches_what_a_stream_carries() {
                 for end in (0..=text.len()).rev().step_by(codec.element_bytes).take(24) {
                     let (first, rest) = (codec.split_incomplete)(&text[..end]);
                     let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
-                    let parts = stream_errors(codec, api, &[&text[..first], &text[first..]]);
+                    let parts =
+                        stream_errors(codec, api, &[&text[..first_len], &text[first_len..]]);
                     assert_eq!(parts, whole, "{}", context());
                     // In these encodings a high surrogate is carried too, but it is no error if the
                     // stream ends after it.

@@ -27,7 +27,7 @@ const PAIRS: [(&str, &str); 9] = [
 /// Returns a text of `chars` characters, in the source encoding of `pair`. It consists of runs that
 /// are about a step long, each of characters of one kind.
 fn text_of_runs(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
-    let last = last_common(pair);
+    let last = last_common_char(pair);
     let largest_chars = ['\x7F', '\x7F', '\u{7FF}', '\u{FFFF}', char::MAX];
     let mut text = Vec::new();
     while text.len() < chars {

@@ -5,14 +5,15 @@
 //! 0xF5 on are not lead bytes, so each byte of a five-byte or six-byte sequence is one error.
 
 use crate::common::cases::{
-    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after,
+    offsets_near_boundaries,
 };
 use crate::common::sampled;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
 
 /// Checks each case by itself, and then inside other text.
 fn check(cases: impl IntoIterator<Item = Case>) {
-    let offsets = offsets_at_boundaries();
+    let offsets = offsets_near_boundaries();
     for case in cases {
         case.check_alone();
         case.check_embedded(&sampled("offsets", offsets.iter().copied()).collect::<Vec<_>>());

@@ -1,8 +1,8 @@
 //! Tests of conversions: every pair of encodings and every operation, compared with the standard
 //! library.
 
-use crate::common::api::{codecs, named, pairs};
-use crate::common::carriers::{embedded_in, last_common, sample, sequences, widths};
+use crate::common::api::{codecs, pair_named, pairs};
+use crate::common::carriers::{embedded_in, last_common_char, sample, sequences, widths};
 use crate::common::checks::{check_capacities, check_into, check_transcode, check_validate};
 use crate::common::oracle::{encode, encode_all};
 use crate::common::{sampled, text};
@@ -187,7 +187,7 @@ fn copies_with_an_error_at_every_offset() {
             }
         }
         // Outputs that are too short, some of which end inside a character.
-        check_capacities(named("Utf8", "Utf8"), text);
+        check_capacities(pair_named("Utf8", "Utf8"), text);
     }
 }
 
@@ -195,7 +195,7 @@ fn copies_with_an_error_at_every_offset() {
 /// in a short text.
 #[test]
 fn errors_split_by_the_first_segment_keep_their_kind() {
-    let pair = named("Utf8", "Utf16");
+    let pair = pair_named("Utf8", "Utf16");
     for sequence in [
         &b"\xC0\x80"[..],
         b"\xE0\x80\x80",
@@ -222,7 +222,7 @@ fn long_strings_with_a_character_across_the_first_boundary() {
         for before in 2040..2050 {
             let text = "a".repeat(before) + &c.to_string().repeat(700) + &"b".repeat(3000);
             for to in codecs() {
-                check_transcode(named("Utf8", to.name), text.as_bytes());
+                check_transcode(pair_named("Utf8", to.name), text.as_bytes());
             }
         }
     }
@@ -253,7 +253,7 @@ fn unexpected_continuation_bytes_at_a_segment_boundary() {
     const SEGMENT_BYTES: usize = 960;
     let sources = ["Utf8", "Cesu8", "Mutf8", "Wtf8"];
     for pair in pairs().iter().filter(|pair| sources.contains(&pair.from.name)) {
-        let (scheme, last) = (pair.from.scheme, last_common(pair));
+        let (scheme, last) = (pair.from.scheme, last_common_char(pair));
         for width in widths(last) {
             for count in 1..=4 {
                 for at in SEGMENT_BYTES - 8..=SEGMENT_BYTES {

@@ -4,9 +4,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::common::api::{Api, codecs};
+use crate::common::api::{Api, codec_named};
 use crate::common::cases::{
-    case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+    case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_near_boundaries,
 };
 use crate::common::sampled;
 use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooLarge, TooLong, TooShort};
@@ -57,7 +57,7 @@ const LIMITS: [u8; 4] = [0x7F, 0x80, 0xBF, 0xC0];
 /// `LIMITS`. The sequences are tested alone, and in a text near the boundary of two blocks.
 #[test]
 fn unicode_table_3_7_sequences() {
-    let validate = codecs()[0].validate;
+    let validate = codec_named("Utf8").validate;
     let check = |src: &[u8]| {
         let want = validate_by_table(src);
         let std = std::str::from_utf8(src).map(drop);

@@ -1,8 +1,8 @@
 //! Tests of validation, compared with the standard library: every encoding, short texts of all
 //! kinds, and every length at every alignment.
 
-use crate::common::api::{codecs, named};
-use crate::common::carriers::{EDGES, sequences};
+use crate::common::api::{codec_named, codecs, pair_named};
+use crate::common::carriers::{CLASS_BOUNDARY_BYTES, sequences};
 use crate::common::checks::check_validate;
 use crate::common::oracle::encode_all;
 use crate::common::{carriers, sampled};
@@ -75,7 +75,10 @@ fn lengths_and_alignments_with_one_byte_replaced() {
                 for _ in 0..3.min(len) {
                     counter += 1;
                     let at = counter * 31 % len;
-                    let original = std::mem::replace(&mut src[at], EDGES[counter % EDGES.len()]);
+                    let original = std::mem::replace(
+                        &mut src[at],
+                        CLASS_BOUNDARY_BYTES[counter % CLASS_BOUNDARY_BYTES.len()],
+                    );
                     check_utf8(src);
                     src[at] = original;
                 }
@@ -94,7 +97,7 @@ fn lengths_with_every_byte_replaced_by_every_edge_byte() {
         for len in sampled("lengths", 0..=300) {
             let mut src = text[..len].to_vec();
             for at in 0..len {
-                for byte in EDGES {
+                for byte in CLASS_BOUNDARY_BYTES {
                     let original = std::mem::replace(&mut src[at], byte);
                     check_utf8(&src);
                     src[at] = original;
@@ -118,7 +121,7 @@ fn errors_at_every_offset() {
                 counter += 1;
                 let src = &mut buffer[counter % 64..][..len];
                 src.copy_from_slice(&text[..len]);
-                src[at] = EDGES[counter % EDGES.len()];
+                src[at] = CLASS_BOUNDARY_BYTES[counter % CLASS_BOUNDARY_BYTES.len()];
                 check_utf8(src);
             }
         }
@@ -196,7 +199,7 @@ fn check_utf8(src: &[u8]) {
 #[test]
 fn errors_in_long_texts() {
     for codec in codecs() {
-        let last = carriers::last_common(named(codec.name, codec.name));
+        let last = carriers::last_common_char(pair_named(codec.name, codec.name));
         let text = encode_all(codec.scheme, carriers::sample_chars(last, 3000, 7));
         let sequences = sequences(codec.scheme);
         let unit = codec.scheme.unit_size();

@@ -2,11 +2,12 @@
 //! replace them, UTF-16 with incomplete units and unpaired surrogates, and streams. Each case is
 //! also run with encoding_rs, the decoder of Firefox.
 
-use crate::common::api::{Api, named as strict_pair};
+use crate::common::api::{Api, pair_named as strict_pair};
 use crate::common::cases::{
-    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after, offsets_at_boundaries,
+    Case, case, each_byte, ill_formed, incomplete, lead_and_each_byte_after,
+    offsets_near_boundaries,
 };
-use crate::common::lossy_api::named as lossy_pair;
+use crate::common::lossy_api::lossy_pair_named as lossy_pair;
 use crate::common::oracle::Fault;
 use crate::common::sampled;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};

@@ -4,7 +4,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::common::api::{Api, Pair, call, named};
+use crate::common::api::{Api, Pair, call, pair_named};
 use crate::common::carriers::sample_chars;
 use crate::common::sampled;
 use ::wtf8::{CodePoint, Wtf8Buf};
@@ -103,7 +103,7 @@ const STRICT_TARGETS: [&str; 9] =
 
 /// Returns the pairs of the encoding `from` and each encoding in [`STRICT_TARGETS`].
 fn strict_pairs(from: &str) -> [&'static Pair; 9] {
-    STRICT_TARGETS.map(|to| named(from, to))
+    STRICT_TARGETS.map(|to| pair_named(from, to))
 }
 
 /// Asserts that conversions to strict encodings stop at the first unpaired surrogate, if any.

@@ -363,8 +363,13 @@ encodings! {
     Wtf16Be Some(from_str::<Wtf16Be>);
 }
 
+/// Returns the encoding with this name.
+pub fn codec_named(name: &str) -> &'static Codec {
+    codecs().iter().find(|codec| codec.name == name).expect("a known name")
+}
+
 /// Returns the pair of the encodings with these names.
-pub fn named(from: &str, to: &str) -> &'static Pair {
+pub fn pair_named(from: &str, to: &str) -> &'static Pair {
     let mut pairs = pairs().iter();
     pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
 }

@@ -33,7 +33,7 @@ fn last_character(scheme: Scheme) -> u32 {
 }
 
 /// Returns the last character that both encodings of a pair have.
-pub fn last_common(pair: &Pair) -> char {
+pub fn last_common_char(pair: &Pair) -> char {
     let last = last_character(pair.from.scheme).min(last_character(pair.to.scheme));
     char::from_u32(last).expect("a scalar value")
 }
@@ -102,7 +102,7 @@ pub fn embedded_in(
 /// Returns a random text of `chars` characters that both encodings of a pair have. It consists of
 /// short and long runs of characters with the same UTF-8 length.
 pub fn sample(pair: &Pair, chars: usize, seed: u64) -> Vec<u8> {
-    encode_all(pair.from.scheme, sample_chars(last_common(pair), chars, seed))
+    encode_all(pair.from.scheme, sample_chars(last_common_char(pair), chars, seed))
 }
 
 /// Returns `chars` random characters that are not above `last`, in short and long runs of
@@ -122,7 +122,7 @@ pub fn sample_chars(last: char, chars: usize, seed: u64) -> Vec<char> {
 }
 
 /// Bytes next to every boundary in the syntax of UTF-8.
-pub const EDGES: [u8; 27] = [
+pub const CLASS_BOUNDARY_BYTES: [u8; 27] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
 ];
@@ -169,7 +169,7 @@ fn utf8_sequences() -> Vec<Vec<u8>> {
     let later_bytes = [0x41, 0x80, 0xBF, 0xE1];
     let leads_of_three = [0xC2, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF];
     let leads_of_four = [0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8];
-    let mut all = combinations(&[&EDGES, &EDGES], |byte| [byte]);
+    let mut all = combinations(&[&CLASS_BOUNDARY_BYTES, &CLASS_BOUNDARY_BYTES], |byte| [byte]);
     all.extend(combinations(&[&leads_of_three, &second_bytes, &later_bytes], |byte| [byte]));
     let four_sets: [&[u8]; 4] = [&leads_of_four, &second_bytes, &later_bytes, &later_bytes];
     all.extend(combinations(&four_sets, |byte| [byte]));

@@ -86,17 +86,17 @@ fn decode_first(src: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// The kind of an error, its byte offset, and its length in bytes if it is complete.
-pub type Told = (ErrorKind, usize, Option<usize>);
+pub type ErrorParts = (ErrorKind, usize, Option<usize>);
 
 /// Returns the facts of an error.
-pub fn told(error: Error) -> Told {
+pub fn error_parts(error: Error) -> ErrorParts {
     assert_eq!(error.is_incomplete(), error.error_len().is_none());
     (error.kind(), error.valid_up_to(), error.error_len())
 }
 
 /// Returns the characters of `src`, each with its byte offset, and the errors between them, by the
 /// definitions.
-fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
+fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), ErrorParts>> {
     let mut all = Vec::new();
     let mut at = 0;
     while at < src.len() {
@@ -123,8 +123,8 @@ fn oracle(src: &[u8]) -> Vec<Result<(usize, u32), Told>> {
     all
 }
 
-/// Returns the sequences that are not UTF-8 by today's definition: the byte offset, the length in
-/// bytes, the value and the form of each. Searches at every byte.
+/// Returns the sequences that are not UTF-8 by the current definition (RFC 3629): the byte offset,
+/// the length in bytes, the value and the form of each. Searches at every byte.
 fn find_legacy_sequences(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
     let mut all = Vec::new();
     let mut at = 0;
@@ -162,14 +162,14 @@ fn find_legacy_sequences(src: &[u8]) -> Vec<(usize, usize, u32, Form)> {
 }
 
 /// Returns the byte offset, the length in bytes, the value and the form of a sequence.
-pub fn plain(found: Sequence) -> (usize, usize, u32, Form) {
+pub fn sequence_parts(found: Sequence) -> (usize, usize, u32, Form) {
     (found.range().start, found.range().len(), found.value(), found.form())
 }
 
 /// Asserts that every function of the module returns the oracle's result for `src`.
 pub fn check(src: &[u8]) {
     let expected = oracle(src);
-    let values: Vec<_> = legacy::values(src).map(|item| item.map_err(told)).collect();
+    let values: Vec<_> = legacy::values(src).map(|item| item.map_err(error_parts)).collect();
     assert_eq!(values, expected, "{src:02X?}");
 
     let first = expected.iter().find_map(|item| item.err());
@@ -177,16 +177,16 @@ pub fn check(src: &[u8]) {
         expected.iter().map_while(|item| item.ok()).map(|(_, value)| value).collect();
     let mut out = vec![7, 8];
     let result = legacy::decode_append(src, &mut out);
-    assert_eq!(result.map_err(told).err(), first, "{src:02X?}");
+    assert_eq!(result.map_err(error_parts).err(), first, "{src:02X?}");
     assert_eq!((&out[..2], &out[2..]), (&[7, 8][..], &values_before_error[..]), "{src:02X?}");
     assert_eq!(legacy::decode(src), result.map(|()| values_before_error), "{src:02X?}");
 
     let expected_first =
         expected.first().copied().transpose().map(|item| item.map(|(_, value)| value));
-    let got = legacy::first(src).map_err(told);
+    let got = legacy::first(src).map_err(error_parts);
     assert_eq!(got.map(|item| item.map(|(value, _)| value)), expected_first, "{src:02X?}");
 
-    let found: Vec<_> = legacy::sequences(src).map(plain).collect();
+    let found: Vec<_> = legacy::sequences(src).map(sequence_parts).collect();
     assert_eq!(found, find_legacy_sequences(src), "{src:02X?}");
     let (lower, upper) = legacy::values(src).size_hint();
     // The lower bound holds for errors too, because an error covers at most as many bytes as a

@@ -45,7 +45,7 @@ pub fn repairs() -> Vec<Repair> {
 }
 
 /// Encodes `c`, or `?` if the encoding `to` lacks `c`.
-pub fn held(to: Scheme, c: char) -> Vec<u8> {
+pub fn encode_or_question_mark(to: Scheme, c: char) -> Vec<u8> {
     let mut out = Vec::new();
     if !encode(to, c, &mut out) {
         out.push(b'?');
@@ -98,7 +98,7 @@ fn replace_unmappable(to: Scheme, c: char, policy: Policy) -> Vec<u8> {
     }
     let all = ['\u{FFFD}', '¿', '€'];
     let replacement = all.iter().find(|&&c| policy == policy.on_unmappable(Unmappable::Replace(c)));
-    held(to, *replacement.expect("`repairs` lists the policy"))
+    encode_or_question_mark(to, *replacement.expect("`repairs` lists the policy"))
 }
 
 /// Replaces the ill-formed sequence of `len` bytes at the start of `rest`. Returns the number of
@@ -115,16 +115,22 @@ fn replace_ill_formed(
         // If the sequence between two surrogates were skipped, they could form a pair. So U+FFFD
         // replaces it.
         let needs_separator = has_surrogates(from) && has_surrogates(to);
-        return (len, if needs_separator { held(to, '\u{FFFD}') } else { Vec::new() });
+        return (
+            len,
+            if needs_separator { encode_or_question_mark(to, '\u{FFFD}') } else { Vec::new() },
+        );
     }
     if is(IllFormed::Latin1) && from.unit_size() == 1 {
-        return (len, rest[..len].iter().flat_map(|&byte| held(to, byte.into())).collect());
+        return (
+            len,
+            rest[..len].iter().flat_map(|&byte| encode_or_question_mark(to, byte.into())).collect(),
+        );
     }
     if is(IllFormed::LookAlikeForTrustedInput)
         && from == Scheme::Utf8
         && let Some((c, look_alike_len)) = look_alike(rest)
     {
-        return (look_alike_len, held(to, c));
+        return (look_alike_len, encode_or_question_mark(to, c));
     }
     if is(IllFormed::ReplaceAsJava) && from == Scheme::Utf8 {
         let len = match *rest {
@@ -132,11 +138,11 @@ fn replace_ill_formed(
             [0xED, 0xA0..=0xBF, ..] => 2,
             _ => len,
         };
-        return (len, held(to, '\u{FFFD}'));
+        return (len, encode_or_question_mark(to, '\u{FFFD}'));
     }
     let all = ['?', 'é', '😀'];
     let replacement = all.iter().find(|&&c| is(IllFormed::Replace(c)));
-    (len, held(to, *replacement.unwrap_or(&'\u{FFFD}')))
+    (len, encode_or_question_mark(to, *replacement.unwrap_or(&'\u{FFFD}')))
 }
 
 /// Encodes `c` in `bytes` bytes, even if this is an overlong form or `c` is a surrogate.

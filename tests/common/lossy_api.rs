@@ -106,7 +106,7 @@ pairs!(
 );
 
 /// Returns the pair of the encodings with these names.
-pub fn named(from: &str, to: &str) -> &'static LossyPair {
+pub fn lossy_pair_named(from: &str, to: &str) -> &'static LossyPair {
     let mut pairs = pairs().iter();
     pairs.find(|pair| pair.from.name == from && pair.to.name == to).expect("known names")
 }

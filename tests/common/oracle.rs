@@ -9,7 +9,8 @@ use utflane::{Error, ErrorKind, Progress, Scheme, Stop, StreamError};
 
 use super::cesu8_wtf8;
 
-/// The first error in a text, in bytes.
+/// The first error in a text, as the tests record it: in bytes, while an [`Error`] of the library
+/// counts units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The byte offset.

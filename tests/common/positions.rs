@@ -73,27 +73,31 @@ impl Oracle {
         &self.counts_before[index]
     }
 
-    fn offset_of(&self, n: usize, metric: Metric) -> Option<usize> {
+    /// Returns the offset of the character that contains unit `n` of the metric.
+    fn offset_of_index(&self, n: usize, metric: Metric) -> Option<usize> {
         let counts = self.counts_before(metric);
         let last = counts.partition_point(|&count| count <= n) - 1;
         (n <= counts[self.len()]).then(|| self.floor(last))
     }
 
+    /// Returns the index of the character at `offset`, in the metric.
     fn index_of(&self, offset: usize, metric: Metric) -> Option<usize> {
         (offset <= self.len()).then(|| self.counts_before(metric)[self.floor(offset)])
     }
 
+    /// Returns the line and the column of the character at `offset`.
     fn position_of(&self, offset: usize, metric: Metric) -> Option<Position> {
         let line = *self.lines.get(offset)?;
         let line_start = self.counts_before(metric)[self.line_starts[line]];
         Some(Position { line, column: self.index_of(offset, metric)? - line_start })
     }
 
-    fn offset_at(&self, position: Position, metric: Metric) -> Option<usize> {
+    /// Returns the offset of a line and a column.
+    fn offset_of_position(&self, position: Position, metric: Metric) -> Option<usize> {
         let start = *self.line_starts.get(position.line)?;
         let end = self.line_starts.get(position.line + 1).map_or(self.len(), |next| next - 1);
         let n = self.counts_before(metric)[start].saturating_add(position.column);
-        Some(self.offset_of(n, metric).map_or(end, |offset| offset.min(end)))
+        Some(self.offset_of_index(n, metric).map_or(end, |offset| offset.min(end)))
     }
 }
 
@@ -114,16 +118,16 @@ macro_rules! call_provider {
     };
 }
 
-/// Returns numbers from 0 to `last` and slightly above, and the largest number. Up to some hundreds
-/// these are all numbers; above, only numbers near the boundaries of blocks and some others.
+/// Returns numbers from 0 to `last + 2`, and `usize::MAX`: all numbers up to a few hundred and near
+/// `last`; between them, only the numbers near block boundaries and a few others.
 fn tested_numbers(last: usize) -> impl Iterator<Item = usize> {
-    let is_near_block = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
-    let is_near_kilobyte = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
+    let is_sampled_by_block = |at: usize| at % 64 < 2 || at % 64 > 61 || at % 31 == 7;
+    let is_sampled_by_kilobyte = |at: usize| at % 1024 < 4 || at % 1024 > 1020 || at % 331 == 7;
     let numbers = (0..=last + 2).filter(move |&at| {
         at < 200
             || at + 70 > last
-            || (is_near_block(at) && last < 2000)
-            || (is_near_kilobyte(at) && last < 20_000)
+            || (is_sampled_by_block(at) && last < 2000)
+            || (is_sampled_by_kilobyte(at) && last < 20_000)
             || at % 1021 == 5
     });
     numbers.chain([usize::MAX])
@@ -169,7 +173,7 @@ pub fn check_positions(src: &[u8]) {
                 for column in [column, column + 1, column + 70, usize::MAX] {
                     let at = Position { line, column };
                     let got = call_provider!(provider, src, offset_at / utf8_offset_at(at, metric));
-                    let want = oracle.offset_at(at, metric);
+                    let want = oracle.offset_of_position(at, metric);
                     assert_eq!(got, want, "offset_at {at:?} {metric:?}, {}", context());
                 }
             }
@@ -177,7 +181,7 @@ pub fn check_positions(src: &[u8]) {
         for metric in METRICS {
             for n in tested_numbers(oracle.counts_before(metric)[src.len()]) {
                 let got = call_provider!(provider, src, offset_of / utf8_offset_of(n, metric));
-                let want = oracle.offset_of(n, metric);
+                let want = oracle.offset_of_index(n, metric);
                 assert_eq!(got, want, "offset_of {n} {metric:?}, {}", context());
             }
         }
@@ -207,11 +211,16 @@ pub fn check_positions(src: &[u8]) {
 fn check_conversions(src: &[u8], oracle: &Oracle) {
     for (from, to) in METRICS.iter().flat_map(|&from| METRICS.map(|to| (from, to))) {
         let end = oracle.counts_before(from)[src.len()];
-        let convert = |n| oracle.index_of(oracle.offset_of(n, from).expect("in the text"), to);
+        let convert = |n| {
+            oracle.index_of(
+                oracle.offset_of_index(n, from).expect("the position is inside the text"),
+                to,
+            )
+        };
         let all: Vec<(usize, usize)> = tested_numbers(end)
             .filter(|&n| n <= end)
             .flat_map(|n| std::iter::repeat_n(n, 1 + usize::from(n % 5 == 3)))
-            .map(|n| (n, convert(n).expect("in the text")))
+            .map(|n| (n, convert(n).expect("the position is inside the text")))
             .collect();
         for step in [1, 3, 40, 700] {
             for skip in [0, 1] {
@@ -249,7 +258,7 @@ fn check_conversion(src: &[u8], from: Metric, to: Metric, end: usize, cases: &[(
             assert_eq!(convert(&mut got), Err(error), "{}", context());
             assert_eq!(got, wrong, "{}", context());
         }
-        // The positions are not sorted. This error is found before positions after the end.
+        // The positions are not sorted. This error takes precedence over `AfterEnd`.
         if let Some(index) = before.iter().rposition(|&n| n > 0) {
             let mut wrong = before.clone();
             wrong.insert(index + 1, before[index] - 1);

@@ -1,6 +1,6 @@
 // Finds and creates elements of the page, and formats numbers.
 
-// Returns the element with an id.
+// Returns the element with the given id.
 function byId(id) {
   return document.getElementById(id);
 }

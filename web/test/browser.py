@@ -10,7 +10,7 @@ import urllib.request
 
 # The timeout of a command of the driver, in seconds.
 COMMAND_SECONDS = 60
-# The time in which the browser must start, also on a slow machine, in seconds.
+# The time in which the browser must start, even on a slow machine, in seconds.
 START_SECONDS = 60
 
 # The key that WebDriver uses for the identifier of an element.
@@ -30,26 +30,26 @@ ARGUMENTS = [
 ]
 
 
-class Problem(Exception):
-    """An error that the driver returns."""
+class BrowserError(Exception):
+    """An error that the driver returns, or a driver that does not start."""
 
 
 class Browser:
     """A browser that ends with its `with` block."""
 
     def __init__(self, downloads, proxy_port):
-        """Sets the folder in which files are saved, and the port of a proxy for all connections."""
+        """Sets the directory in which files are saved, and the port of a proxy for all connections."""
         self.downloads = downloads
         self.proxy_port = proxy_port
 
     def __enter__(self):
         driver = shutil.which("chromedriver")
         if not driver:
-            raise Problem("chromedriver is not installed (Debian: chromium-driver)")
+            raise BrowserError("chromedriver is not installed (Debian: chromium-driver)")
         self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, text=True)
         try:
             self.session = ""
-            self.address = self._wait_for_address()
+            self.driver_url = self._wait_for_driver_url()
             self.session = self._new_session()
         except BaseException:
             self.process.kill()
@@ -64,12 +64,12 @@ class Browser:
             self.process.wait(10)
             self.process.stdout.close()
 
-    def _wait_for_address(self):
-        """Returns the address of the driver. The driver prints the port that it has chosen."""
+    def _wait_for_driver_url(self):
+        """Returns the URL of the driver. The driver prints the port that it has chosen."""
         for line in self.process.stdout:
             if found := re.search(r"started successfully on port (\d+)", line):
                 return f"http://127.0.0.1:{found[1]}"
-        raise Problem("chromedriver did not start")
+        raise BrowserError("chromedriver did not start")
 
     def _new_session(self):
         """Starts a browser. Returns the identifier of its session."""
@@ -84,23 +84,23 @@ class Browser:
             try:
                 session = self._send("POST", None, {"capabilities": {"alwaysMatch": capabilities}})
                 return session["sessionId"]
-            except Problem:
+            except BrowserError:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(1)
 
     def _send(self, method, path, body=None):
-        """Sends a command to the session. If `path` is `None`, creates a session. Returns the value of the answer."""
-        url = f"{self.address}/session" + ("" if path is None else f"/{self.session}{path}")
+        """Sends a command to the session. If `path` is `None`, creates a session. Returns the value of the response."""
+        url = f"{self.driver_url}/session" + ("" if path is None else f"/{self.session}{path}")
         data = None if body is None else json.dumps(body).encode()
         # Without a proxy, because the driver is on this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with opener.open(request, timeout=COMMAND_SECONDS) as answer:
-                return json.load(answer)["value"]
+            with opener.open(request, timeout=COMMAND_SECONDS) as response:
+                return json.load(response)["value"]
         except urllib.error.HTTPError as error:
-            raise Problem(json.load(error)["value"]["message"]) from None
+            raise BrowserError(json.load(error)["value"]["message"]) from None
 
     def open(self, url):
         self._send("POST", "/url", {"url": url})
@@ -139,7 +139,7 @@ class Browser:
         return self._send("POST", "/se/log", {"type": kind})
 
     def read_requests(self):
-        """Returns the addresses of all requests since the performance log was last read."""
+        """Returns the URLs of all requests since the performance log was last read."""
         messages = (json.loads(entry["message"])["message"] for entry in self.read_log("performance"))
         sent = (message["params"] for message in messages if message["method"] == "Network.requestWillBeSent")
         return [parameters["request"]["url"] for parameters in sent]

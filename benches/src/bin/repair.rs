@@ -1,6 +1,6 @@
-//! Repairs records, for `benches/repair.py`: reads texts from standard input, with a NUL after each
-//! text, and writes the results with a NUL after each result. Prints the time of the repair, in
-//! seconds, on standard error.
+//! Repairs NUL-terminated texts for `benches/repair.py`: reads texts from standard input, with a
+//! NUL after each text, and writes the results with a NUL after each result. Prints how long the
+//! repair took, in seconds, on standard error.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use utflane::mojibake::Options;
 
-/// Returns the options of a mode. Modes have the same names as in the command. The suffix `+blanks`
-/// restores no-break spaces.
+/// Returns the options of a mode. Modes have the same names as in the command `utflane repair`. The
+/// suffix `+no-break-spaces` restores no-break spaces.
 fn parse_options(mode: &str) -> Options {
-    let (mode, options) = match mode.strip_suffix("+blanks") {
+    let (mode, options) = match mode.strip_suffix("+no-break-spaces") {
         Some(mode) => (mode, Options::new().no_break_spaces()),
         None => (mode, Options::new()),
     };

@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
 use case::{Case, Contender, Run};
-use pace::Pace;
+use pace::DisturbanceDetector;
 
 /// The duration and the number of measurements.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ pub(crate) struct Outcome {
     pub(crate) times: Vec<f64>,
     /// Our speed divided by each contender's speed: the median over the rounds.
     pub(crate) ratios: Vec<f64>,
-    /// The median time of [`Pace`]'s loop in the rounds that count, in seconds.
+    /// The median time of [`DisturbanceDetector`]'s loop in the rounds that count, in seconds.
     pub(crate) pace: f64,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn compare(
     contenders: &[Contender],
     case: &mut Case,
     settings: Settings,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
     renew: Renew<'_>,
 ) -> Outcome {
     let repetitions: Vec<_> = contenders
@@ -90,7 +90,8 @@ pub(crate) fn compare(
 struct Round {
     /// The time of a repetition for each contender, in nanoseconds.
     durations: Vec<f64>,
-    /// The longest time of [`Pace`]'s loop before and after the contenders, in seconds.
+    /// The longest time of [`DisturbanceDetector`]'s loop before and after the contenders, in
+    /// seconds.
     pace: f64,
 }
 
@@ -101,7 +102,7 @@ fn collect_rounds(
     repetitions: &[usize],
     case: &mut Case,
     settings: Settings,
-    pace: &Pace,
+    pace: &DisturbanceDetector,
     renew: Renew<'_>,
 ) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
@@ -124,7 +125,7 @@ fn collect_rounds(
             round.pace = round.pace.max(pace.time());
         }
         rounds.push(round);
-        let quiet = rounds.iter().filter(|round| pace.is_quiet(round.pace)).count();
+        let quiet = rounds.iter().filter(|round| pace.is_undisturbed(round.pace)).count();
         if quiet >= settings.rounds {
             break;
         }

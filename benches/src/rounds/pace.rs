@@ -1,29 +1,29 @@
 //! Detects other work that runs on the same core.
 //!
-//! If a core runs two threads, and even more so in a virtual machine, another program's thread on
-//! the same core takes execution units away. This doesn't slow all contenders down alike: a
-//! contender that fills all execution units loses more than a contender that waits for its own
-//! results, and ratios shift by a third. Therefore, a short loop that also fills the execution
-//! units is timed before and after each sample. If the loop is slower than its best time, the
-//! sample is disturbed.
+//! On a core with two hardware threads, another program's thread takes execution units away. This
+//! effect is stronger in a virtual machine. It doesn't slow all benchmarked libraries down alike: a
+//! library that fills all execution units loses more than a library that waits for its own results,
+//! and the ratios of their speeds change by up to a third. Therefore, a short loop that also fills
+//! the execution units is timed before and after each sample. If the loop is slower than its best
+//! time, the sample is disturbed.
 
 use std::cell::Cell;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The number of iterations of the loop. They take some ten microseconds.
+/// The number of iterations of the loop. They take about 10 microseconds.
 const ITERATIONS: u64 = 10_000;
 
 /// A core counts as undisturbed if the loop takes at most its best time multiplied by this.
 const TOLERANCE: f64 = 1.08;
 
 /// Times the loop and remembers its best time.
-pub struct Pace {
+pub struct DisturbanceDetector {
     /// The shortest time of the loop so far, in seconds.
     best_time: Cell<f64>,
 }
 
-impl Pace {
+impl DisturbanceDetector {
     /// Times the loop for 100 milliseconds, to find its best time.
     #[must_use]
     pub fn new() -> Self {
@@ -47,12 +47,12 @@ impl Pace {
     /// Returns true if the core was undisturbed when the loop took `time` seconds, compared with
     /// the best time so far.
     #[must_use]
-    pub fn is_quiet(&self, time: f64) -> bool {
+    pub fn is_undisturbed(&self, time: f64) -> bool {
         time <= self.best_time.get() * TOLERANCE
     }
 }
 
-impl Default for Pace {
+impl Default for DisturbanceDetector {
     fn default() -> Self {
         Self::new()
     }

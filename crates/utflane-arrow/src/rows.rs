@@ -20,10 +20,11 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// Returns an error for a type without text.
+/// Returns an error if the array is not a string or binary array.
 pub fn rows(array: &dyn Array) -> Result<Box<dyn Iterator<Item = Option<&[u8]>> + '_>, Error> {
-    if let Some(keyed) = array.as_any_dictionary_opt() {
-        let (values, indices) = (keyed.values(), dictionary::value_indices(keyed));
+    if let Some(dictionary_array) = array.as_any_dictionary_opt() {
+        let (values, indices) =
+            (dictionary_array.values(), dictionary::value_indices(dictionary_array));
         check_type(values)?;
         return Ok(Box::new(indices.map(|index| index.and_then(|index| row_bytes(values, index)))));
     }
@@ -31,7 +32,7 @@ pub fn rows(array: &dyn Array) -> Result<Box<dyn Iterator<Item = Option<&[u8]>> 
     Ok(Box::new((0..array.len()).map(|row| row_bytes(array, row))))
 }
 
-/// Returns an error if the type of the array has no text.
+/// Returns an error if the array is not a string or binary array.
 fn check_type(array: &dyn Array) -> Result<(), Error> {
     match array.data_type() {
         DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) => Ok(()),
@@ -40,7 +41,8 @@ fn check_type(array: &dyn Array) -> Result<(), Error> {
     }
 }
 
-/// Returns the bytes of a row; `None` if it is null, or if the type of the array has no text.
+/// Returns the bytes of a row; `None` if it is null, or if the array is not a string or binary
+/// array.
 pub(crate) fn row_bytes(array: &dyn Array, row: usize) -> Option<&[u8]> {
     if array.is_null(row) {
         return None;

@@ -11,8 +11,8 @@ class DecodeError(UnicodeDecodeError):
     """The error for ill-formed bytes. `start` and `end` are byte offsets in `object`.
 
     `offset` is the byte offset in the complete text. It differs from `start` if a text is decoded in
-    chunks, and is `None` if it is unknown, after `seek` in a file. If a list was decoded, `index` is
-    the index of the item.
+    chunks. It is `None` after a `seek` in a file, when it is not known. If a list was decoded, `index`
+    is the index of the item.
     """
 
     kind: str = ""
@@ -35,4 +35,4 @@ class EncodeError(UnicodeEncodeError):
 
 
 class UnknownEncodingError(LookupError):
-    """The error for an unknown name of an encoding, and for data that is not text in any encoding."""
+    """Raised for an unknown encoding name, or if no encoding can be detected because data is not text."""

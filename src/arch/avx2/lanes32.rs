@@ -42,7 +42,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm256_max_epu32(self.0, other.0)))
     }
 
@@ -68,7 +68,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm256_cmpgt_epi32(self.0, other.0)))
     }
 
@@ -78,7 +78,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         // Packing works within each half; the 64-bit quarters are then put into order.
         let packed = op!(_mm256_packus_epi32(first.0, second.0));
         Self(op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)))
@@ -128,14 +128,14 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm256_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm256_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]
     fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
-        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(order.0))));
+        write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(pattern.0))));
     }
 }

@@ -58,8 +58,8 @@ static LOWER_BYTES: Index<u8, 64> = Index({
 /// The lower bit of every two bits.
 const EVEN_BITS: u64 = u64::MAX / 3;
 
-/// Like [`write_32_bytes`], but leaves out the bytes after the end of `dst`, as
-/// [`write_up_to_64_bytes`] does.
+/// Like [`write_32_bytes`], but drops the bytes after the end of `dst`, as [`write_up_to_64_bytes`]
+/// does.
 #[inline(always)]
 fn write_up_to_32_bytes(dst: &mut [MaybeUninit<u8>], at: usize, vector: __m256i) {
     if dst.len() >= at + 32 {
@@ -96,7 +96,7 @@ pub(super) fn write_below_800(units: U8x64, dst: &mut [MaybeUninit<u8>]) -> usiz
     let tagged = op!(_mm512_and_si512(bytes, splat16(0x3F1F)));
     let tagged = op!(_mm512_or_si512(tagged, splat16(0x80C0_u16.cast_signed())));
     let bytes = op!(_mm512_mask_mov_epi16(bytes, is_two_byte, tagged));
-    // The first byte of an ASCII unit is 0 or 1 and is left out. All second bytes are kept, because
+    // The first byte of an ASCII unit is 0 or 1 and is dropped. All second bytes are kept, because
     // they are compared with 0.
     let keep = op!(_mm512_cmpge_epu8_mask(bytes, splat16(2)));
     write_up_to_64_bytes(dst, 0, compress8(bytes, keep));

@@ -47,7 +47,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm512_max_epu32(self.0, other.0)))
     }
 
@@ -75,7 +75,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm512_movm_epi32(_mm512_cmpgt_epi32_mask(self.0, other.0))))
     }
 
@@ -85,7 +85,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(permute_words(op!(_mm512_packus_epi32(first.0, second.0)), &WORDS_AFTER_PACKING))
     }
 
@@ -167,14 +167,14 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm512_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm512_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]
     fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
-        let order = op!(_mm512_castsi512_si256(order.0));
-        write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, order)));
+        let pattern = op!(_mm512_castsi512_si256(pattern.0));
+        write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, pattern)));
     }
 }

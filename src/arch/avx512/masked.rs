@@ -1,4 +1,4 @@
-//! Loads and stores by masks, and conversions of whole vectors to a byte order.
+//! Masked loads and stores, and conversions of whole vectors to a byte order.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -1,10 +1,10 @@
 //! Conversion of UTF-16 with surrogates to UTF-32, and of UTF-32 to UTF-16, in 32-bit lanes.
 //!
-//! To UTF-32, each lane gets a unit and the unit before it. One multiplication and one subtraction
-//! compute the code point of a pair, and the lanes of high surrogates are left out.
+//! For conversion to UTF-32, each lane gets a unit and the unit before it. One multiplication and
+//! one subtraction compute the code point of a pair, and the lanes of high surrogates are dropped.
 //!
-//! From UTF-32, each lane becomes a single unit or a surrogate pair, and the upper halves of the
-//! lanes with single units are left out.
+//! For conversion from UTF-32, each lane becomes a single unit or a surrogate pair, and the upper
+//! halves of the lanes with single units are dropped.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -17,8 +17,9 @@ use crate::arch::avx512::permute::{Index, compress16, compress32, reorder_bytes}
 use crate::arch::avx512::{U8x64, write_64_bytes, write_up_to_64_bytes};
 use crate::tables::{ByteOrder, UnitOrder};
 
-/// The indices that make 32-bit lanes from a vector that has the unit before each unit: the lower
-/// half of a lane is a unit, the upper half is the unit before it. For little-endian units.
+/// The indices of a byte permutation for little-endian units. Each 32-bit lane gets a unit in its
+/// lower half and the previous unit in its upper half. The source begins with one extra unit, which
+/// precedes the first unit.
 static UNITS_WITH_PREVIOUS: Index<u8, 64> = Index({
     let mut index = [0; 64];
     let mut i = 0;
@@ -47,7 +48,7 @@ pub(super) fn write_code_points(
     after_high: bool,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<u32> {
-    let kind = op!(_mm512_and_si512(units.0, load_constant(units, &order.half)));
+    let kind = op!(_mm512_and_si512(units.0, load_constant(units, &order.kind_mask)));
     let high = op!(_mm512_cmpeq_epi16_mask(kind, load_constant(units, &order.surrogate)));
     let low = op!(_mm512_cmpeq_epi16_mask(kind, load_constant(units, &order.low)));
     if low != (high << 1 | u32::from(after_high)) {
@@ -71,8 +72,8 @@ pub(super) fn write_code_points(
 /// selects.
 #[inline(always)]
 fn decode_lanes(units: __m512i, low: u16, keep: u16) -> __m512i {
-    /// The excess of the sum over the code point of a surrogate pair. In the sum, both units are
-    /// negative numbers.
+    /// The sum `(high << 10) + low` of a surrogate pair, minus the code point of the pair. In the
+    /// sum, both units are signed 16-bit numbers, so they are negative.
     const EXCESS: u32 = (((0xD800 - 0x1_0000) << 10) + (0xDC00 - 0x1_0000) - 0x1_0000_i32) as u32;
     let splat = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let sums = op!(_mm512_madd_epi16(units, splat(1 << 26 | 1)));
@@ -91,8 +92,10 @@ pub(super) fn write_utf16(
     let splat = |lane: u32| op!(_mm512_set1_epi32(lane.cast_signed()));
     let characters = characters.0;
     let paired = op!(_mm512_cmpgt_epu32_mask(characters, splat(0xFFFF)));
-    // The upper bits and the lower ten bits of the code point move to their positions in the two
-    // surrogates. The addition of the tags also subtracts 0x10000.
+    // Bits 10..21 of the code point move to bit 0 of the high surrogate, and bits 0..10 to bit 0 of
+    // the low surrogate, which is the upper half of the lane. The shifts for the four bytes of a
+    // lane are 10, 18, 0 and 8, plus 32 for the second lane. The addition of 0xD7C0 and 0xDC00 also
+    // subtracts 0x10000.
     let shifts = op!(_mm512_set1_epi64(0x2820_322A_0800_120A));
     let bits = op!(_mm512_multishift_epi64_epi8(shifts, characters));
     let bits = op!(_mm512_and_si512(bits, splat(0x03FF_FFFF)));

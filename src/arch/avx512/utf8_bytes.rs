@@ -1,10 +1,10 @@
 //! Conversion of characters in 32-bit lanes to UTF-8, without a branch and without a table.
 //!
 //! Each lane gets the bytes of the longest form, the first byte lowest. One instruction moves six
-//! bits into each byte, and two instructions add the tags. Then an exclusive or gives shorter
-//! characters their own tags. It also clears the bytes that a shorter character lacks, because
-//! these bytes have a tag and no other bits. So the bytes that are not zero are kept, and the last
-//! byte is kept in any case.
+//! bits into each byte, and two instructions add the marker bits. Then an exclusive or gives
+//! shorter characters their own marker bits. It also clears the bytes that a shorter character
+//! lacks, because these bytes have marker bits and no other bits. So the bytes that are not zero
+//! are kept, and the last byte is kept in any case.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -16,8 +16,8 @@ use core::mem::MaybeUninit;
 use crate::arch::avx512::permute::{Index, compress8};
 use crate::arch::avx512::{U8x64, write_32_bytes, write_up_to_64_bytes};
 
-/// The shifts that extract four bytes from each of two lanes: the eight bits from bit 18, 12, 6 and
-/// 0 on.
+/// The shifts that extract four bytes from each of two lanes: the bits from 18, 12, 6 and 0 on.
+/// Eight bits are extracted for each byte, and at most six are kept.
 static SIX_BIT_SHIFTS: Index<u8, 64> = Index({
     let mut shifts = [0; 64];
     let mut i = 0;
@@ -33,12 +33,12 @@ const fn lane_of_bytes(bytes: [u8; 4]) -> i32 {
     i32::from_le_bytes(bytes)
 }
 
-/// Converts 16 characters, except the first `done`, to UTF-8, and writes as many of its bytes to
-/// the front of `dst` as fit. Returns the length of the UTF-8 in bytes, which may be greater than
-/// `dst.len()`. `done` is less than 16. May overwrite the first 64 bytes of `dst`. Without `FOUR`,
-/// no character is above U+FFFF.
+/// Converts characters `done..16` to UTF-8, and writes as many bytes as fit to the start of `dst`.
+/// Returns the length of the UTF-8 in bytes, which may be greater than `dst.len()`. `done` is less
+/// than 16. May overwrite the first 64 bytes of `dst`. If `HAS_FOUR_BYTE` is false, the caller
+/// guarantees that no character is above U+FFFF.
 #[inline(always)]
-fn write_sixteen<const FOUR: bool>(
+fn write_sixteen<const HAS_FOUR_BYTE: bool>(
     characters: __m512i,
     done: usize,
     dst: &mut [MaybeUninit<u8>],
@@ -47,18 +47,18 @@ fn write_sixteen<const FOUR: bool>(
     let shifts = unsafe { _mm512_load_si512(SIX_BIT_SHIFTS.0.as_ptr().cast()) };
     let splat_bytes = |bytes| op!(_mm512_set1_epi32(lane_of_bytes(bytes)));
     let below = |limit| op!(_mm512_cmplt_epu32_mask(characters, _mm512_set1_epi32(limit)));
-    let (bits, tags) = if FOUR {
+    let (bits, markers) = if HAS_FOUR_BYTE {
         ([0x07, 0x3F, 0x3F, 0x3F], [0xF0, 0x80, 0x80, 0x80])
     } else {
         ([0, 0x0F, 0x3F, 0x3F], [0, 0xE0, 0x80, 0x80])
     };
     let bytes = op!(_mm512_multishift_epi64_epi8(shifts, characters));
     let mut bytes =
-        op!(_mm512_or_si512(_mm512_and_si512(bytes, splat_bytes(bits)), splat_bytes(tags)));
-    if FOUR {
+        op!(_mm512_or_si512(_mm512_and_si512(bytes, splat_bytes(bits)), splat_bytes(markers)));
+    if HAS_FOUR_BYTE {
         let at_most_three = below(0x1_0000);
-        let tags = splat_bytes([0xF0, 0x60, 0, 0]);
-        bytes = op!(_mm512_mask_xor_epi32(bytes, at_most_three, bytes, tags));
+        let marker_changes = splat_bytes([0xF0, 0x60, 0, 0]);
+        bytes = op!(_mm512_mask_xor_epi32(bytes, at_most_three, bytes, marker_changes));
     }
     let at_most_two = below(0x800);
     bytes = op!(_mm512_mask_xor_epi32(bytes, at_most_two, bytes, splat_bytes([0, 0xE0, 0x40, 0])));

@@ -54,7 +54,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         from_lanes(op!(vmaxq_u32(lanes(self), lanes(other))))
     }
 
@@ -83,7 +83,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         let signed = |vector: Self| op!(vreinterpretq_s32_u8(vector.0));
         from_lanes(op!(vcgtq_s32(signed(self), signed(other))))
     }
@@ -95,7 +95,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         from_halves(op!(vuzp1q_u16(halves(first), halves(second))))
     }
 
@@ -114,7 +114,7 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
-        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        let (first, second) = (Self::narrow_to_u16(a, b), Self::narrow_to_u16(c, d));
         Self(op!(vuzp1q_u8(first.0, second.0)))
     }
 
@@ -140,8 +140,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(vqtbl1q_u8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(vqtbl1q_u8(self.0, pattern.0)))
     }
 
     #[inline(always)]

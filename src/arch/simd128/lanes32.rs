@@ -28,7 +28,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(u32x4_max(self.0, other.0))
     }
 
@@ -54,7 +54,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(i32x4_gt(self.0, other.0))
     }
 
@@ -64,7 +64,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(u16x8_narrow_i32x4(first.0, second.0))
     }
 
@@ -81,7 +81,7 @@ impl Lanes32 for U8x16 {
     #[inline(always)]
     fn narrow_four_to_bytes(lanes: [Self; 4]) -> Self {
         let [a, b, c, d] = lanes;
-        let (first, second) = (Self::narrow32(a, b), Self::narrow32(c, d));
+        let (first, second) = (Self::narrow_to_u16(a, b), Self::narrow_to_u16(c, d));
         Self(u8x16_narrow_i16x8(first.0, second.0))
     }
 
@@ -101,8 +101,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(i8x16_swizzle(self.0, order.0))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(i8x16_swizzle(self.0, pattern.0))
     }
 
     #[inline(always)]

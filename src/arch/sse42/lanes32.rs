@@ -35,7 +35,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn max32(self, other: Self) -> Self {
+    fn max_u32(self, other: Self) -> Self {
         Self(op!(_mm_max_epu32(self.0, other.0)))
     }
 
@@ -61,7 +61,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn above32(self, other: Self) -> Self {
+    fn greater_i32(self, other: Self) -> Self {
         Self(op!(_mm_cmpgt_epi32(self.0, other.0)))
     }
 
@@ -71,7 +71,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn narrow32(first: Self, second: Self) -> Self {
+    fn narrow_to_u16(first: Self, second: Self) -> Self {
         Self(op!(_mm_packus_epi32(first.0, second.0)))
     }
 
@@ -110,8 +110,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn shuffled(self, order: Self) -> Self {
-        Self(op!(_mm_shuffle_epi8(self.0, order.0)))
+    fn shuffled(self, pattern: Self) -> Self {
+        Self(op!(_mm_shuffle_epi8(self.0, pattern.0)))
     }
 
     #[inline(always)]

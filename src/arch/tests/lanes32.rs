@@ -63,9 +63,9 @@ operations! {
         check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Little>, |a| a);
         check_unary::<V, u32>(token, "swap_if_big32", V::swap_if_big32::<Big>, u32::swap_bytes);
         check_binary::<V, u32>(token, "add32", V::add32, u32::wrapping_add);
-        check_binary::<V, u32>(token, "max32", V::max32, u32::max);
+        check_binary::<V, u32>(token, "max_u32", V::max_u32, u32::max);
         check_binary::<V, u32>(token, "equal32", V::equal32, |a, b| mask_lane(a == b));
-        check_binary::<V, u32>(token, "above32", V::above32, |a, b| {
+        check_binary::<V, u32>(token, "greater_i32", V::greater_i32, |a, b| {
             mask_lane(a.cast_signed() > b.cast_signed())
         });
         check_binary::<V, u32>(token, "join_halves", V::join_halves, |low, high| {
@@ -101,10 +101,10 @@ operations! {
         for _ in 0..round_count() {
             let vectors: [Bytes; 2] = core::array::from_fn(|_| random_lanes(&random, 0xFFFF));
             let [a, b] = vectors.map(|bytes| load::<V>(token, &bytes));
-            let got = bytes_of(V::narrow32(a, b));
+            let got = bytes_of(V::narrow_to_u16(a, b));
             let want: Vec<u16> =
                 lanes_of_all(&vectors, V::LANES).iter().map(|&lane| lane as u16).collect();
-            assert_eq!(units(&got[..V::LANES]), want, "narrow32");
+            assert_eq!(units(&got[..V::LANES]), want, "narrow_to_u16");
             let vectors: [Bytes; 4] = core::array::from_fn(|_| random_lanes(&random, 0xFF));
             let loaded = vectors.map(|bytes| load::<V>(token, &bytes));
             let got = bytes_of(V::narrow_four_to_bytes(loaded));
@@ -187,11 +187,12 @@ operations! {
             }
             assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &order]);
             for big in [false, true] {
-                let got = load::<V>(token, &bytes).shuffled(V::order16(token, big));
+                let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
                 let want = units(&bytes[..V::LANES]).into_iter();
                 let want: Vec<u16> =
                     want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
-                assert_eq!(units(&bytes_of(got)[..V::LANES]), want, "order16, big: {big}");
+                let got = units(&bytes_of(got)[..V::LANES]);
+                assert_eq!(got, want, "byte_order_pattern16, big: {big}");
             }
         }
     }

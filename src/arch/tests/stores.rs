@@ -67,8 +67,8 @@ fn check_stores_in_order<V: crate::arch::lanes16::Lanes16, O: Order>(token: V::T
             vector.store_widened::<O>(dst, at);
         });
         let wide = concat_units(lanes.iter().map(|&byte| encode_unit32::<O>(byte.into())));
-        check_whole_store::<V>("store_widened_twice", 4, masked, bytes, &wide, |dst, at| {
-            vector.store_widened_twice::<O>(dst, at);
+        check_whole_store::<V>("store_widened_to_32_bits", 4, masked, bytes, &wide, |dst, at| {
+            vector.store_widened_to_32_bits::<O>(dst, at);
         });
         // The halves of units are in the byte order too.
         let decode_half = |half: [u8; 2]| {

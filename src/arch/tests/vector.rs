@@ -83,7 +83,7 @@ operations! {
         assert_eq!((same.as_ptr(), same.len()), (bytes.as_ptr(), bytes.len()));
     }
 
-    fn of_words<V>(token) {
+    fn from_words<V>(token) {
         let random = Random::new();
         for _ in 0..round_count() {
             let words: [u64; 4] = core::array::from_fn(|_| random.bits());
@@ -91,35 +91,39 @@ operations! {
             for (to, word) in want[..V::LANES].chunks_exact_mut(8).zip(words) {
                 to.copy_from_slice(&word.to_le_bytes());
             }
-            assert_same::<V>("of_words", &bytes_of(V::of_words(token, words)), &want, &[]);
+            assert_same::<V>("from_words", &bytes_of(V::from_words(token, words)), &want, &[]);
         }
     }
 
-    fn shifted<V>(token) {
+    fn shift_in_zeros<V>(token) {
         for_each_input::<u8>(V::LANES, |bytes| {
             let vector: V = load(token, bytes);
-            let shifted = [vector.shifted::<1>(), vector.shifted::<2>(), vector.shifted::<3>()];
+            let shifted = [
+                vector.shift_in_zeros::<1>(),
+                vector.shift_in_zeros::<2>(),
+                vector.shift_in_zeros::<3>(),
+            ];
             for (i, shifted) in shifted.into_iter().enumerate() {
                 let mut want = [0; 64];
                 want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
-                assert_same::<V>("shifted", &bytes_of(shifted), &want, &[bytes]);
+                assert_same::<V>("shift_in_zeros", &bytes_of(shifted), &want, &[bytes]);
             }
         });
     }
 
-    fn shifted_after<V>(token) {
+    fn shift_in_last<V>(token) {
         for_each_input_pair::<u8>(V::LANES, |bytes, before| {
             let (vector, earlier): (V, V) = (load(token, bytes), load(token, before));
             let shifted = [
-                vector.shifted_after::<1>(earlier),
-                vector.shifted_after::<2>(earlier),
-                vector.shifted_after::<3>(earlier),
+                vector.shift_in_last::<1>(earlier),
+                vector.shift_in_last::<2>(earlier),
+                vector.shift_in_last::<3>(earlier),
             ];
             for (i, shifted) in shifted.into_iter().enumerate() {
                 let mut want = [0; 64];
                 want[..=i].copy_from_slice(&before[V::LANES - i - 1..V::LANES]);
                 want[i + 1..V::LANES].copy_from_slice(&bytes[..V::LANES - i - 1]);
-                assert_same::<V>("shifted_after", &bytes_of(shifted), &want, &[bytes, before]);
+                assert_same::<V>("shift_in_last", &bytes_of(shifted), &want, &[bytes, before]);
             }
         });
     }
@@ -168,8 +172,8 @@ operations! {
         });
         for_each_input::<u8>(V::LANES, |a| {
             let vector: V = load(token, a);
-            let got = checked_bits::<V>("high", vector.high());
-            let only = bytes_of(vector.only(vector.high()));
+            let got = checked_bits::<V>("high_bit_mask", vector.high_bit_mask());
+            let only = bytes_of(vector.only(vector.high_bit_mask()));
             for (&byte, only) in a.iter().zip(only).take(V::LANES) {
                 assert_eq!(only, if byte < 0x80 { 0 } else { byte }, "only");
             }
@@ -189,13 +193,13 @@ operations! {
         });
     }
 
-    fn largest_in_turn<V>(token) {
+    fn max_interleaved<V>(token) {
         for_each_input_pair::<u8>(V::LANES, |a, b| {
             let (first, second): (V, V) = (load(token, a), load(token, b));
             let results = [
-                (1, first.largest_in_turn::<1>(second)),
-                (2, first.largest_in_turn::<2>(second)),
-                (4, first.largest_in_turn::<4>(second)),
+                (1, first.max_interleaved::<1>(second)),
+                (2, first.max_interleaved::<2>(second)),
+                (4, first.max_interleaved::<4>(second)),
             ];
             for (turn_len, got) in results {
                 let mut want = [0; 64];
@@ -206,7 +210,7 @@ operations! {
                     let at = part + turn / 2 * turn_len + index_in_turn;
                     *lane = from[at].max(from[at + 8]);
                 }
-                assert_same::<V>("largest_in_turn", &bytes_of(got), &want, &[a, b]);
+                assert_same::<V>("max_interleaved", &bytes_of(got), &want, &[a, b]);
             }
         });
     }
@@ -215,9 +219,9 @@ operations! {
         let random = Random::new();
         for _ in 0..round_count() {
             let bytes: Vec<u8> = (0..64).map(|_| random.bits() as u8).collect();
-            let mut masks = [V::splat(token, 0).high(); 4];
+            let mut masks = [V::splat(token, 0).high_bit_mask(); 4];
             for (k, bytes) in bytes.chunks_exact(V::LANES).enumerate() {
-                masks[k] = load::<V>(token, bytes).high();
+                masks[k] = load::<V>(token, bytes).high_bit_mask();
             }
             let want = bits_by_model(64, |i| bytes[i] >= 0x80);
             assert_eq!(V::bits(&masks[..64 / V::LANES]), want);
@@ -232,9 +236,9 @@ operations! {
             let (vector, lanes): (V, _) = (load(token, a), &a[..V::LANES]);
             assert_eq!(vector.any(), lanes.iter().any(|&lane| lane != 0), "any {a:02x?}");
             assert_eq!(
-                vector.any_high(),
+                vector.any_high_bit(),
                 lanes.iter().any(|&lane| lane >= 0x80),
-                "any_high {a:02x?}"
+                "any_high_bit {a:02x?}"
             );
         });
         for bit in 0..8 {
@@ -256,8 +260,8 @@ operations! {
             // Any lanes, and lanes of 0 to 3, because lanes of 0 and 1 matter most.
             for values in [*b, b.map(|lane| lane & 3)] {
                 let vector_of_values: V = load(token, &values);
-                let marks = vector.asking_from(token, black_box(least));
-                let got = bytes_of(vector_of_values.without_asked(token, marks));
+                let marks = vector.mark_at_least(token, black_box(least));
+                let got = bytes_of(vector_of_values.subtract_marked(token, marks));
                 let mut want = values;
                 for i in 0..V::LANES {
                     match (a[i] >= least, values[i] % 2) {
@@ -269,7 +273,7 @@ operations! {
                     }
                 }
                 want[V::LANES..].fill(0);
-                assert_same::<V>("without_asked", &got, &want, &[a, &values]);
+                assert_same::<V>("subtract_marked", &got, &want, &[a, &values]);
             }
         });
     }
@@ -403,10 +407,10 @@ operations! {
         }
     }
 
-    fn decode_three_byte<V>(token) {
+    fn decode_three_byte_characters<V>(token) {
         let random = Random::new();
         let check = |bytes: &[u8; 64]| {
-            let (got, all_well_formed) = V::decode_three_byte(token, black_box(bytes));
+            let (got, all_well_formed) = V::decode_three_byte_characters(token, black_box(bytes));
             let text = core::str::from_utf8(&bytes[..48]);
             let want: Option<Vec<u16>> = text.ok().map(|text| text.encode_utf16().collect());
             let want =

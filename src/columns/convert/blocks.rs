@@ -142,7 +142,7 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let from_log2 = conversion.from.unit_size().trailing_zeros();
         if let OutputOffsets::Fixed | OutputOffsets::SameUnits = self.output_offsets {
             let size = match self.output_offsets {
-                OutputOffsets::Fixed => self.to_vec.growth.max_per_unit,
+                OutputOffsets::Fixed => self.to_vec.growth.max_bytes_per_unit,
                 _ => conversion.to.unit_size(),
             };
             let size = size / size_of::<U>();

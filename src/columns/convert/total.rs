@@ -1,4 +1,5 @@
-//! Checks that offsets can count the units of a result, before the result is written.
+//! Checks that the offset type is large enough for the number of units of a result, before the
+//! result is written.
 
 use core::ops::Range;
 
@@ -8,17 +9,16 @@ use crate::columns::offset::Offset;
 use crate::columns::rows::Rows;
 use crate::columns::sequences;
 use crate::encoding::unit::Unit;
-use crate::lossy::lengths::most_per_unit;
+use crate::lossy::lengths::max_units_per_unit;
 
-/// The maximum number of rows that are converted before their result is discarded.
-const DISCARDED_ROWS: usize = 1024;
+/// The maximum number of rows that are converted in a step. The result of a step is discarded.
+const MAX_ROWS_PER_STEP: usize = 1024;
 
-/// The approximate number of source bytes that are converted before their result is discarded.
-const DISCARDED_BYTES: usize = 1 << 20;
+/// The approximate number of source bytes that are converted in a step.
+const STEP_BYTES: usize = 1 << 20;
 
 impl<U: Unit, O: Offset> Converter<'_, U, O> {
-    /// Returns true if the largest result that the size of the source allows has more units than an
-    /// offset can count.
+    /// Returns true if a result of the maximum size for this source could overflow the offsets.
     fn may_overflow(&self, rows: &Rows<'_>) -> bool {
         let conversion = self.to_vec.conversion;
         let unit_size = conversion.from.unit_size();
@@ -26,31 +26,33 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
         let incomplete = if unit_size == 1 { 0 } else { rows.len() };
         let units = (rows.byte_len() / unit_size).saturating_add(incomplete);
         let max_bytes_per_unit = match self.on_failure {
-            OnFailure::Error | OnFailure::Null => self.to_vec.growth.max_per_unit,
+            OnFailure::Error | OnFailure::Null => self.to_vec.growth.max_bytes_per_unit,
             OnFailure::Repair(_, repair) => {
-                most_per_unit(conversion.from, conversion.to, repair) * conversion.to.unit_size()
+                max_units_per_unit(conversion.from, conversion.to, repair)
+                    * conversion.to.unit_size()
             }
         };
         O::of_size(units.saturating_mul(max_bytes_per_unit) / size_of::<U>()).is_none()
     }
 
-    /// Checks that offsets can count the units of the result. If the size of the source does not
-    /// decide this, a few rows at a time are converted into the same memory, so the whole result is
-    /// never in memory.
+    /// Checks that the offset type is large enough for the number of units of the result. If the
+    /// size of the source does not decide this, a few rows at a time are converted into the same
+    /// memory, so the whole result is never in memory.
     ///
     /// # Errors
     ///
-    /// The first row that cannot be converted, or that ends at an offset that `O` cannot hold.
+    /// Returns an error for the first row that cannot be converted, or that ends at an offset that
+    /// `O` cannot hold.
     pub(crate) fn check_size(&self, rows: &Rows<'_>) -> Result<(), RowError> {
         if !self.may_overflow(rows) {
             return Ok(());
         }
         let (kernel, to_vec, on_failure) = (self.kernel, self.to_vec, self.on_failure);
-        // `i64` can count any number of units.
+        // `i64` is large enough for any number of units.
         let mut converter = Converter::<U, i64>::new(kernel, to_vec, on_failure, None);
         converter.row_count = rows.len();
         let bytes_per_row = rows.byte_len() / rows.len().max(1);
-        let rows_per_step = (DISCARDED_BYTES / bytes_per_row.max(1)).clamp(1, DISCARDED_ROWS);
+        let rows_per_step = (STEP_BYTES / bytes_per_row.max(1)).clamp(1, MAX_ROWS_PER_STEP);
         let (mut first, mut units) = (0, 0);
         while first < rows.len() {
             let range = first..rows.len().min(first.saturating_add(rows_per_step));
@@ -66,8 +68,8 @@ impl<U: Unit, O: Offset> Converter<'_, U, O> {
     }
 }
 
-/// Checks that offsets of type `O` can hold `ends`, the ends of the first rows of `range`. The ends
-/// count from the start of `range`, before which the result has `units_before` units.
+/// Checks that offsets of type `O` can hold the ends of the first rows of `range` in the result.
+/// `ends` are offsets relative to the start of `range`, and `units_before` units precede it.
 fn check_output_offsets<O: Offset>(
     ends: &[i64],
     range: Range<usize>,

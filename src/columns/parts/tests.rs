@@ -12,14 +12,17 @@ use crate::types::policy::Repair;
 struct Random(u64);
 
 impl Random {
-    /// Returns a number below `below`.
-    fn below(&mut self, below: usize) -> usize {
+    /// Returns a random number below `end`.
+    fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % below
+        (self.0 >> 33) as usize % end
     }
 }
+
+/// The offset in bits of the first row in the bitmap of nulls.
+const NULLS_BIT_OFFSET: usize = 3;
 
 /// Segments of text. The last three are ill-formed.
 const SEGMENTS: [&[u8]; 9] = [
@@ -39,35 +42,36 @@ fn random_values(random: &mut Random, segments: usize, kinds: usize) -> Vec<u8> 
     (0..segments).flat_map(|_| SEGMENTS[random.below(kinds)]).copied().collect()
 }
 
-/// Returns sorted random offsets of `rows` rows. No offset is larger than `values`, the number of
-/// units.
-fn random_offsets(random: &mut Random, rows: usize, values: usize) -> Vec<i32> {
-    let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(values + 1) as i32).collect();
+/// Returns sorted random offsets of `rows` rows. No offset is larger than `unit_count`.
+fn random_offsets(random: &mut Random, rows: usize, unit_count: usize) -> Vec<i32> {
+    let mut offsets: Vec<_> = (0..=rows).map(|_| random.below(unit_count + 1) as i32).collect();
     offsets.sort_unstable();
     offsets
 }
 
 /// Checks that all functions on the parts of a column return what the methods of the column return.
 fn check_column<E: Encoding>(column: &Column<'_, E>) {
-    for each in [1, 9] {
-        let parts = split_rows(&column.job().rows, each);
+    for rows_per_part in [1, 9] {
+        let parts = split_rows(&column.job().rows, rows_per_part);
         assert!(parts.iter().all(|part| part.first % 8 == 0 && part.rows.len() > 0));
         let search = column.job().search(const { validation(E::SCHEME) });
         let found = check(&search, &parts);
         assert_eq!(found.map_err(|error| error.in_units(size_of::<E::Unit>())), column.validate());
 
+        // The bitmap has old contents, which must be discarded.
         let (mut got, mut want) = (vec![1, 2], Vec::new());
         let ill_formed_rows =
-            bitmap(&parts, &mut got, |rows, bits| errors::validity(&search, rows, bits));
+            bitmap(&parts, &mut got, |rows, bits| errors::mark_valid_rows(&search, rows, bits));
         assert_eq!((ill_formed_rows, &got), (column.validity(&mut want), &want));
         let to_latin1 = &ConversionToVec::of_pair::<E, Latin1>();
-        let unfit_rows = bitmap(&parts, &mut got, |rows, bits| {
+        let rows_outside_latin1 = bitmap(&parts, &mut got, |rows, bits| {
             latin1::mark_fitting(&search, to_latin1, rows, bits)
         });
-        assert_eq!((unfit_rows, &got), (column.fits_latin1(&mut want), &want));
+        assert_eq!((rows_outside_latin1, &got), (column.fits_latin1(&mut want), &want));
 
+        // Here and below, the counts have old contents, which must be discarded.
         let (mut got, mut want) = (vec![7], Vec::new());
-        measure(&column.job().rows, each, column.count_measurement(), &mut got);
+        measure(&column.job().rows, rows_per_part, column.count_measurement(), &mut got);
         column.counts(&mut want);
         assert_eq!(got, want);
         check_conversion::<E, Utf8>(column, &parts);
@@ -103,27 +107,34 @@ fn check_conversion<E: Encoding, B: Encoding>(column: &Column<'_, E>, parts: &[P
 fn check_layouts<E: Encoding<Unit = u8>>(random: &mut Random, values: &[u8], rows: usize) {
     let nulls: Vec<_> = (0..rows / 8 + 2).map(|_| random.below(256) as u8).collect();
     let offsets = random_offsets(random, rows, values.len());
-    let wide: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
-    let view = |ends: &[i32]| {
-        let (start, len) = (ends[0] as usize, (ends[1] - ends[0]) as u128);
+    let offsets64: Vec<_> = offsets.iter().map(|&offset| i64::from(offset)).collect();
+    // A view is the length in bits 0..32. If the text has at most 12 bytes, they follow. Otherwise
+    // bits 64..96 are the index of the buffer, which is 0 here, and bits 96..128 are the offset in
+    // the buffer. Bits 32..64 are a prefix of a long text; it is 0 here.
+    let view = |bounds: &[i32]| {
+        let (start, len) = (bounds[0] as usize, (bounds[1] - bounds[0]) as u128);
         let mut text = [0; 16];
-        let inline = values[start..].iter().take(12).take(len as usize);
-        text.iter_mut().zip(inline).for_each(|(to, from)| *to = *from);
-        let short = u128::from_le_bytes(text) << 32;
-        len | if len <= 12 { short } else { (start as u128) << 96 }
+        let prefix = values[start..].iter().take(12).take(len as usize);
+        text.iter_mut().zip(prefix).for_each(|(to, from)| *to = *from);
+        let inline = u128::from_le_bytes(text) << 32;
+        len | if len <= 12 { inline } else { (start as u128) << 96 }
     };
     let views: Vec<_> = offsets.windows(2).map(view).collect();
     let buffers = [values];
     let columns = [
         Column::<E>::new(values, &offsets),
-        Column::<E>::new(values, &wide),
+        Column::<E>::new(values, &offsets64),
         Column::<E>::fixed(values, values.len() / rows.max(1), rows),
         Column::<E>::of_views(&views, &buffers),
     ];
     for column in columns {
         let column = column.expect("all rows are inside the values");
         check_column(&column);
-        check_column(&column.with_nulls(&nulls, 3).expect("the bitmap has a bit for each row"));
+        check_column(
+            &column
+                .with_nulls(&nulls, NULLS_BIT_OFFSET)
+                .expect("the bitmap has a bit for each row"),
+        );
     }
 }
 
@@ -137,7 +148,8 @@ fn results_on_parts_equal_results_on_columns() {
             check_layouts::<Cesu8>(&mut random, &values, rows);
             check_layouts::<Utf16Be>(&mut random, &values, rows);
             check_layouts::<Latin1>(&mut random, &values, rows);
-            // In a column of 16-bit units, errors and lengths count units instead of bytes.
+            // In a column of 16-bit units, errors and lengths count units instead of bytes. The
+            // units are below, among and above the surrogates.
             let units: Vec<_> = values.iter().map(|&byte| 0xD7F0 + u16::from(byte)).collect();
             let offsets = random_offsets(&mut random, rows, units.len());
             let column = Column::<Utf16>::new(&units, &offsets);
@@ -147,10 +159,10 @@ fn results_on_parts_equal_results_on_columns() {
 }
 
 #[test]
-fn overflowing_offset_is_an_error_of_its_row() {
+fn offset_overflow_reports_the_row() {
     let rows = Rows::from_width(&[], 0, 3).expect("three empty rows are allowed");
     let parts = [Part { first: 16, rows }];
-    // Only the offsets are examined, so the test needs no text of this length.
+    // Only the offsets are examined, so no text of 2 GiB is needed.
     let offsets = vec![0, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001];
     let texts = Texts::<u8, i64> { offsets, ..Texts::default() };
     let joined = join_parts::<u8, i32>(&parts, &[(texts, Vec::new())]);

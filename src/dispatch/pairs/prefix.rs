@@ -38,7 +38,7 @@ counts_before! {
     /// Counts the UTF-16 code units that UTF-8 becomes.
     fn utf16_units = |byte| match is_continuation(byte) {
         true => 0,
-        false => Metric::Utf16.of_lead(byte),
+        false => Metric::Utf16.units_of_lead(byte),
     }, Utf16Units
 }
 
@@ -49,7 +49,7 @@ counts_before! {
 
 counts_before! {
     /// Counts the lead bytes of characters above U+00FF in UTF-8, CESU-8 and Modified UTF-8.
-    fn above_latin1 = |byte| usize::from(byte >= 0xC4), AboveLatin1
+    fn count_above_latin1_before = |byte| usize::from(byte >= 0xC4), AboveLatin1
 }
 
 /// Returns the function that counts like the function of [`count`](super::table::count), if the

@@ -76,7 +76,7 @@ impl<V: Vector> Tally<V> {
             all_bytes[sum] = all_bytes[sum].or(bytes);
             k += 1;
         }
-        if all_bytes[0].or(all_bytes[1]).any_high() {
+        if all_bytes[0].or(all_bytes[1]).any_high_bit() {
             self.count_beyond_ascii(token, stride);
         }
     }

@@ -110,7 +110,7 @@ impl<V: Lanes16> Masks<V> {
             above_ascii: load(&order.above_ascii),
             surrogate_mask: load(&order.top),
             surrogate_bits: load(&order.surrogate),
-            kind_mask: load(&order.half),
+            kind_mask: load(&order.kind_mask),
             low_bits: load(&order.low),
         }
     }
@@ -127,7 +127,7 @@ fn sums<V: Lanes16, Q: Quantity>(
 ) -> (usize, usize) {
     let masks = Masks::<V>::new(order, token);
     if V::LANES == 16 && text.len() < 16 {
-        let units = V::of_words(token, words::padded16(text));
+        let units = V::from_words(token, words::padded16(text));
         let sums = Q::add_counts(&masks, masks.zero, units);
         return (V::sum(&[sums]) as usize, V::LANES / 2);
     }

@@ -110,7 +110,7 @@ where
 {
     if text.len() < 16 {
         let token = V::half(token);
-        let units = V::Half::of_words(token, words::padded16(text));
+        let units = V::Half::from_words(token, words::padded16(text));
         let limits = Limits::new(token);
         let sums = Q::add_counts(&limits, limits.zero, units, limits.zero);
         return (V::Half::sum(&[sums]) as usize, V::Half::LANES / 2);

@@ -163,7 +163,7 @@ impl Quantity for FourByte {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &FOUR_BYTE),
             // Exactly the bytes of 0xF0 or above stay 0x80 or above.
-            None => V::from_mask(bytes.saturating_sub(threshold).high()),
+            None => V::from_mask(bytes.saturating_sub(threshold).high_bit_mask()),
         }
     }
 
@@ -188,13 +188,13 @@ impl Quantity for Latin1 {
     fn negated_weights<V: Vector>(bytes: V, _: V) -> V {
         match V::LookUp::OPS {
             Some(ops) => ops.looked_up(bytes, &HIGH),
-            None => V::from_mask(bytes.high()),
+            None => V::from_mask(bytes.high_bit_mask()),
         }
     }
 
     #[inline(always)]
     fn masks<V: Vector>(_: V::Token, bytes: V) -> [Option<V::Mask>; 2] {
-        [Some(bytes.high()), None]
+        [Some(bytes.high_bit_mask()), None]
     }
 }
 

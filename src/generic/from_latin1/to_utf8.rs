@@ -3,14 +3,14 @@
 //! 1. If a block is ASCII, copy it, and the run of ASCII after it.
 //! 2. Else compute both bytes of UTF-8 of each character in a 16-bit lane.
 //! 3. Write one or both bytes of each of eight lanes by a shuffle row.
-//! 4. After the whole blocks, convert single vectors. The last vector ends at the end of the text
-//!    and overlaps the vector before it; the bytes that overlap are written again. A vector writes
-//!    no byte after its characters, so an output of the exact length is enough.
+//! 4. After the whole blocks, convert one vector at a time. The last vector ends at the end of the
+//!    text and overlaps the vector before it; the bytes that overlap are written again. A vector
+//!    writes no byte after its characters, so an output of the exact length is enough.
 //! 5. If the output is too short, write the characters that fit through a bounce buffer.
 //!
 //! ```text
-//!   0xxxxxxx    byte 0: the same
-//!   1yxxxxxx    byte 0: 10xxxxxx   byte 1: 1100001y
+//!   0xxxxxxx    low byte: the same
+//!   1yxxxxxx    low byte: 10xxxxxx   high byte: 1100001y
 //! ```
 //!
 //! Instruction sets with masked stores use `to_utf8_masked` instead.
@@ -46,7 +46,7 @@ pub(crate) fn convert<V: Lanes16>(
         // A text of at most one block is copied before it is tested for ASCII.
         copy::<V>(token, first, out);
         copy::<V>(token, last, &mut out[src.len() - 32..]);
-        if !any_high::<V>(token, first) && !any_high::<V>(token, last) {
+        if !any_high_bit::<V>(token, first) && !any_high_bit::<V>(token, last) {
             return Reach { read: src.len(), written: src.len() };
         }
     }
@@ -58,7 +58,7 @@ pub(crate) fn convert<V: Lanes16>(
         #[inline(always)]
         |token, src, dst| {
             let encoder = Latin1Encoder::<V>::new(token);
-            let reach = fast_lane(&encoder, src, dst);
+            let reach = fast_loop(&encoder, src, dst);
             if reach.read == src.len() {
                 return reach;
             }
@@ -87,14 +87,14 @@ pub(crate) fn convert_short<V: Lanes16>(
 
 /// Converts blocks while `dst` has capacity for the output of a vector.
 #[inline(always)]
-fn fast_lane<V: Lanes16>(
+fn fast_loop<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
     let (mut read, mut written) = (0, 0);
     'blocks: while let Some(block) = src.get(read..read + LATIN1_BLOCK_BYTES) {
-        if !any_high::<V>(encoder.token, block) {
+        if !any_high_bit::<V>(encoder.token, block) {
             let Some(out) = dst.get_mut(written..written + LATIN1_BLOCK_BYTES) else { break };
             copy::<V>(encoder.token, block, out);
             read += LATIN1_BLOCK_BYTES;
@@ -126,7 +126,7 @@ fn ascii_run<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u8>]
     let mut run = 0;
     let blocks = src.chunks_exact(2 * LATIN1_BLOCK_BYTES);
     for (block, out) in blocks.zip(dst.chunks_exact_mut(2 * LATIN1_BLOCK_BYTES)) {
-        if any_high::<V>(token, block) {
+        if any_high_bit::<V>(token, block) {
             break;
         }
         copy::<V>(token, block, out);
@@ -146,7 +146,7 @@ fn copy_last_ascii_block<V: Vector>(
 ) -> Option<Reach> {
     let block = src.last_chunk::<LATIN1_BLOCK_BYTES>()?;
     let overlap = reach.read.checked_sub(src.len() - LATIN1_BLOCK_BYTES)?;
-    if any_high::<V>(token, block) {
+    if any_high_bit::<V>(token, block) {
         return None;
     }
     // The bytes that overlap are ASCII, so each of them became one byte.
@@ -157,14 +157,14 @@ fn copy_last_ascii_block<V: Vector>(
 
 /// Returns true if any byte of a block is 0x80 or above.
 #[inline(always)]
-fn any_high<V: Vector>(token: V::Token, block: &[u8]) -> bool {
+fn any_high_bit<V: Vector>(token: V::Token, block: &[u8]) -> bool {
     let mut all = V::load(token, block, 0);
     let mut at = V::LANES;
     while at < block.len() {
         all = all.or(V::load(token, block, at));
         at += V::LANES;
     }
-    all.any_high()
+    all.any_high_bit()
 }
 
 /// Copies a block.
@@ -177,8 +177,8 @@ fn copy<V: Vector>(token: V::Token, block: &[u8], out: &mut [MaybeUninit<u8>]) {
     }
 }
 
-/// Converts single vectors, at least one. The last vector ends at the end of the text and overlaps
-/// the vector before it.
+/// Converts the rest one vector at a time. `src` has at least `V::LANES` bytes. The last vector
+/// ends at the end of the text and overlaps the vector before it.
 #[inline(always)]
 fn convert_tail<V: Lanes16>(
     encoder: &Latin1Encoder<V>,
@@ -211,7 +211,7 @@ fn two_groups<V: Lanes16>(
 ) -> Option<Reach> {
     let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
     let words = [word(src.first_chunk()), word(src.last_chunk()), 0, 0];
-    let output = encoder.encode_vector(V::of_words(encoder.token, words));
+    let output = encoder.encode_vector(V::from_words(encoder.token, words));
     let (first_len, both_len) = (output.output_len(8), output.output_len(16));
     // The second group begins before the end of the first.
     let second_start = output.output_len(src.len() - 8);
@@ -225,13 +225,13 @@ fn two_groups<V: Lanes16>(
     Some(Reach { read: src.len(), written })
 }
 
-/// Writes the first `len` bytes of `units` to `dst[at..]`, and more bytes if `dst` has capacity.
+/// Writes the first `len` bytes of `bytes` to `dst[at..]`, and more bytes if `dst` has capacity.
 /// `len` is 8 to 16.
 #[inline(always)]
-fn write_group<V: Lanes16>(units: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
+fn write_group<V: Lanes16>(bytes: V::Units, dst: &mut [MaybeUninit<u8>], at: usize, len: usize) {
     match dst.get_mut(at..at + 16) {
-        Some(out) => V::write_vector(units, out, 0),
-        None => V::write_first(units, dst, at, len),
+        Some(out) => V::write_vector(bytes, out, 0),
+        None => V::write_first(bytes, dst, at, len),
     }
 }
 
@@ -242,7 +242,7 @@ struct Latin1Encoder<V: Vector> {
     lead: V,
     /// Bit 6, which is set in the characters with the larger lead byte.
     bit6: V,
-    /// All bits.
+    /// 0xFF in each lane.
     ones: V,
 }
 
@@ -257,7 +257,7 @@ impl<V: Lanes16> Latin1Encoder<V> {
         }
     }
 
-    /// Returns the output of a vector.
+    /// Encodes the characters of a vector.
     #[inline(always)]
     fn encode_vector(&self, bytes: V) -> VectorOutput<V> {
         // Bit 6 is removed from bytes of 0xC0 and above.
@@ -266,13 +266,14 @@ impl<V: Lanes16> Latin1Encoder<V> {
         // The lead byte is 0xC2 for 0x80..=0xBF, and 0xC3 for 0xC0..=0xFF. The lead byte of ASCII
         // is not written.
         let lead = self.lead.add(V::from_mask(bytes.continuation()));
-        VectorOutput::new(continuation, lead, bytes.high())
+        VectorOutput::new(continuation, lead, bytes.high_bit_mask())
     }
 }
 
-/// The output of a vector.
+/// The UTF-8 of the characters of a vector, before the bytes that are not needed are dropped.
 pub(crate) struct VectorOutput<V: Vector> {
-    /// Both bytes of each character, with the last byte first.
+    /// Both bytes of each character in a 16-bit lane, with the last byte in the low half of the
+    /// lane.
     wide: V::Wide,
     /// A mask of the characters that need both bytes.
     two_byte_mask: u32,
@@ -310,7 +311,7 @@ impl<V: Lanes16> VectorOutput<V> {
         }
     }
 
-    /// Writes the output, `len` bytes, and no byte after the end of `dst`.
+    /// Writes the output, which is `len` bytes long. Does not write past the end of `dst`.
     #[inline(always)]
     fn write_exactly(&self, dst: &mut [MaybeUninit<u8>], len: usize) {
         // Each group except the last may write eight bytes too many. The next group has at least

@@ -117,7 +117,7 @@ where
 {
     #[inline(always)]
     fn new(bytes: V) -> Self {
-        Self { bytes, high: V::bits(&[bytes.high()]) }
+        Self { bytes, high: V::bits(&[bytes.high_bit_mask()]) }
     }
 
     /// Returns the number of two-byte characters.
@@ -158,7 +158,7 @@ where
         // Bit 6 is removed from bytes of 0xC0 and above.
         let surplus = self.bytes.shr16::<1>().and(V::splat(token, 0x40));
         let last = self.bytes.and(surplus.xor(V::splat(token, 0xFF)));
-        // The lead byte is 0xC2 or 0xC3. For ASCII, it is 0xC0 or 0xC1 and is left out.
+        // The lead byte is 0xC2 or 0xC3. For ASCII, it is 0xC0 or 0xC1 and is dropped.
         let top = self.bytes.shr16::<6>().and(V::splat(token, 0x03));
         Present.joined_after_lead(top.or(V::splat(token, 0xC0)), last, 0xC2)
     }

@@ -51,7 +51,7 @@ pub(crate) fn convert<V: Vector, B: Encode, const ASCII: bool>(
         let bytes = V::load(token, src, start);
         store::<V, B>(bytes, dst, start);
         if ASCII {
-            let high = V::bits(&[bytes.high()]);
+            let high = V::bits(&[bytes.high_bit_mask()]);
             if high != 0 {
                 return start + high.trailing_zeros() as usize;
             }
@@ -73,7 +73,7 @@ fn convert_less_than_vector<V: Vector, B: Encode, const ASCII: bool>(
 ) -> usize {
     let bytes = ops.load_first(token, src);
     store::<V, B>(bytes, dst, 0);
-    let high = if ASCII { V::bits(&[bytes.high()]) } else { 0 };
+    let high = if ASCII { V::bits(&[bytes.high_bit_mask()]) } else { 0 };
     if high == 0 { src.len() } else { high.trailing_zeros() as usize }
 }
 
@@ -97,7 +97,7 @@ fn blocks<V: Vector, B: Encode, const ASCII: bool>(
             all = all.or(bytes);
             k += V::LANES;
         }
-        if ASCII && all.any_high() {
+        if ASCII && all.any_high_bit() {
             break;
         }
         at += WIDEN_BLOCK_BYTES;
@@ -111,8 +111,8 @@ fn store<V: Vector, B: Encode>(bytes: V, out: &mut [MaybeUninit<u8>], at: usize)
     match B::SCHEME {
         Scheme::Utf16Le => bytes.store_widened::<Little>(out, at),
         Scheme::Utf16Be => bytes.store_widened::<Big>(out, at),
-        Scheme::Utf32Le => bytes.store_widened_twice::<Little>(out, at),
-        Scheme::Utf32Be => bytes.store_widened_twice::<Big>(out, at),
+        Scheme::Utf32Le => bytes.store_widened_to_32_bits::<Little>(out, at),
+        Scheme::Utf32Be => bytes.store_widened_to_32_bits::<Big>(out, at),
         _ => bytes.store_bytes(out, at),
     }
 }

@@ -40,8 +40,8 @@ pub(crate) fn check_after<V: Lanes16>(
     let checker = Utf16Checker::<V>::new(order, token);
     let known = if V::LANES == 16 && text.len() < 16 {
         // The zeros after the end of the text are not surrogates.
-        let units = V::of_words(token, words::padded16(text));
-        if checker.errors(units, units.shifted::<2>()).any() { 0 } else { text.len() }
+        let units = V::from_words(token, words::padded16(text));
+        if checker.errors(units, units.shift_in_zeros::<2>()).any() { 0 } else { text.len() }
     } else if V::is_within(text.len(), 8 * V::LANES) {
         checker.short(text)
     } else {
@@ -137,7 +137,7 @@ impl<V: Lanes16> Utf16Checker<V> {
             search: SurrogateSearch::new(order, token),
             surrogate_mask: V::load(token, &order.top, 0),
             surrogate_bits: surrogate,
-            kind_mask: V::load(token, &order.half, 0),
+            kind_mask: V::load(token, &order.kind_mask, 0),
             high_bits: surrogate,
             low_bits: V::load(token, &order.low, 0),
         }
@@ -163,7 +163,7 @@ impl<V: Lanes16> Utf16Checker<V> {
     pub(crate) fn errors_at(&self, text: &[u8], at: usize) -> V {
         let units = V::load(self.token, text, at);
         let before = match at {
-            0 => units.shifted::<2>(),
+            0 => units.shift_in_zeros::<2>(),
             _ => V::load(self.token, text, at - 2),
         };
         self.errors(units, before)

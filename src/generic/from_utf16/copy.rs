@@ -5,9 +5,9 @@
 //! 2. Convert blocks of four vectors. For Latin-1 and ASCII, a block is narrowed if no unit has a
 //!    bit that the encoding lacks. For UTF-16, a block is copied, with its bytes swapped if
 //!    necessary, and is validated only if it has surrogates.
-//! 3. Convert the rest by single vectors, or by a last block that ends at the end of the text and
-//!    overlaps the block before it. Units may be written before they are tested, because the output
-//!    after an error is scratch space.
+//! 3. Convert the rest one vector at a time, or by a last block that ends at the end of the text
+//!    and overlaps the block before it. Units may be written before they are tested, because the
+//!    output after an error is scratch space.
 //! 4. If a test fails, a mask of the units that the encoding has gives the end of the conversion,
 //!    or the scalar reference finds the unpaired surrogate.
 

@@ -175,7 +175,7 @@ impl<V: Lanes32> PairDecoder<V> {
     #[inline(always)]
     pub(super) fn units_before(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
-            0 => units.shifted::<2>(),
+            0 => units.shift_in_zeros::<2>(),
             _ => V::load(self.token, text, at - 2),
         }
     }

@@ -11,8 +11,8 @@
 //! 5. Remove the lanes of the high surrogates by a table of shuffle rows. The lower and the upper
 //!    16 bits of eight code points use the same row. If stores are masked, 32-bit lanes are used
 //!    instead.
-//! 6. Convert the rest by single vectors. The last vector ends at the end of the text and overlaps
-//!    the vector before it; the units that overlap are written again.
+//! 6. Convert the rest one vector at a time. The last vector ends at the end of the text and
+//!    overlaps the vector before it; the units that overlap are written again.
 //! 7. After an error, or at the end of the output, the scalar reference converts the rest.
 
 use core::mem::MaybeUninit;
@@ -209,9 +209,9 @@ fn convert_tail<V: Lanes32>(
 fn short<V: Lanes32>(decoder: &PairDecoder<V>, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Reach {
     let text = whole_units(src);
     // The zeros after the end of the text are not surrogates.
-    let units = V::of_words(decoder.token, words::padded16(text));
+    let units = V::from_words(decoder.token, words::padded16(text));
     let start = Reach { read: 0, written: 0 };
-    let Some(output) = decoder.decode_vector(units, units.shifted::<2>()) else {
+    let Some(output) = decoder.decode_vector(units, units.shift_in_zeros::<2>()) else {
         return resume(decoder.order, src, dst, start);
     };
     match output.write(text.len(), dst) {

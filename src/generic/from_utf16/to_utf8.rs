@@ -14,6 +14,8 @@
 //! 5. If there are surrogates, test that all are paired, with the unit before and the unit after
 //!    the step, and replace bytes 0 and 1 of the surrogates.
 //!
+//! Byte 0 is the last byte of the output:
+//!
 //! ```text
 //!   0xxxxxxx                     byte 0: the unit
 //!   yyy yyxxxxxx                 byte 0: 10xxxxxx   byte 1: 110yyyyy
@@ -26,8 +28,8 @@
 //! If stores are [masked](crate::arch::vector::Vector::Masked), a separate function converts text
 //! without surrogates, and step 4 replaces step 3.
 //!
-//! After the whole steps, the rest is converted by single vectors. The last vector ends at the end
-//! of the input and overlaps the vector before it; the units that overlap are written again. A
+//! After the whole steps, the rest is converted one vector at a time. The last vector ends at the
+//! end of the input and overlaps the vector before it; the units that overlap are written again. A
 //! vector is written through a bounce buffer only if the output is too short for a whole store.
 //! After an error, or at the end of the output, the scalar reference converts the rest.
 
@@ -72,7 +74,7 @@ pub(crate) fn convert<V: Lanes16, O: Order>(
     if let Some(ops) = V::Masked::OPS {
         return convert_parts::<V, O>(&encoder, ops, src, dst);
     }
-    let LaneReach { reach, wrong } = fast_lane::<V, O>(&encoder, text, dst);
+    let LoopReach { reach, wrong } = fast_loop::<V, O>(&encoder, text, dst);
     if wrong {
         return resume::<O>(src, dst, reach);
     }
@@ -140,7 +142,7 @@ fn convert_rest_outlined<V: Lanes16, O: Order>(
             let encoder = UnitEncoder::<V>::new(token);
             let text = whole_units(src);
             let progress =
-                fast_lane::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
+                fast_loop::<V, O>(&encoder, &text[reach.read..], &mut dst[reach.written..]);
             let reach = progress.reach.after(reach.read, reach.written);
             if progress.wrong {
                 return resume::<O>(src, dst, reach);
@@ -150,7 +152,7 @@ fn convert_rest_outlined<V: Lanes16, O: Order>(
     )
 }
 
-/// Converts the text after `reach` by single vectors, and by the reference after an error.
+/// Converts the text after `reach` one vector at a time, and by the reference after an error.
 #[inline(always)]
 fn convert_tail_or_resume<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
@@ -190,10 +192,11 @@ where
         {
             None
         }
-        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shifted::<2>()).and_then(
-            #[inline(always)]
-            |single| single.write_exactly(text.len(), dst),
-        ),
+        SimpleOutput::Other => VectorBytes::encode(&encoder, units, units.shift_in_zeros::<2>())
+            .and_then(
+                #[inline(always)]
+                |single| single.write_exactly(text.len(), dst),
+            ),
     };
     match written {
         Some(written) => Reach { read: text.len(), written },
@@ -236,8 +239,8 @@ fn convert_simple_head_and_tail<V: Lanes16, O: Order>(
     Some(Reach { read: text.len(), written })
 }
 
-/// The progress of [`fast_lane`].
-pub(crate) struct LaneReach {
+/// The progress of [`fast_loop`].
+pub(crate) struct LoopReach {
     pub(crate) reach: Reach,
     /// True if the next step is ill-formed.
     pub(crate) wrong: bool,
@@ -245,11 +248,11 @@ pub(crate) struct LaneReach {
 
 /// Converts whole steps while `dst` has capacity for the output of a step.
 #[inline(always)]
-pub(crate) fn fast_lane<V: Lanes16, O: Order>(
+pub(crate) fn fast_loop<V: Lanes16, O: Order>(
     encoder: &UnitEncoder<V>,
     text: &[u8],
     dst: &mut [MaybeUninit<u8>],
-) -> LaneReach {
+) -> LoopReach {
     let step = 2 * V::LANES;
     // This is little more than three bytes for each unit. Callers allocate this much for the
     // longest output, so the last step has this capacity too.
@@ -305,5 +308,5 @@ pub(crate) fn fast_lane<V: Lanes16, O: Order>(
         }
         at += step;
     }
-    LaneReach { reach: Reach { read: at, written: to }, wrong }
+    LoopReach { reach: Reach { read: at, written: to }, wrong }
 }

@@ -85,9 +85,9 @@ fn convert_steps<V: Lanes16, O: Order>(
     reach: &mut Reach,
     backoff: &mut Backoff<32>,
 ) -> StepsEnd {
-    let (before, mut ahead) = text.split_at(reach.read);
+    let (before, mut suffix) = text.split_at(reach.read);
     let mut dst = &mut dst[reach.written..];
-    let (len, capacity) = (ahead.len(), dst.len());
+    let (len, capacity) = (suffix.len(), dst.len());
     let step = 2 * V::LANES;
     let zeros = [encoder.zero; 2];
     // The last lanes hold the bytes of the unit before the step, which may be a high surrogate.
@@ -99,7 +99,7 @@ fn convert_steps<V: Lanes16, O: Order>(
         _ => zeros,
     };
     let mut end = StepsEnd::Short;
-    while let (Some(window), Some(out)) = (ahead.get(..step), dst.get_mut(..4 * V::LANES)) {
+    while let (Some(window), Some(out)) = (suffix.get(..step), dst.get_mut(..4 * V::LANES)) {
         let token = encoder.token;
         let units = [V::load(token, window, 0), V::load(token, window, V::LANES)];
         let [first, second] = ops.deinterleaved(units);
@@ -107,10 +107,10 @@ fn convert_steps<V: Lanes16, O: Order>(
         let largest_upper = ops.largest(units[1]);
         let mut surrogates = false;
         let written;
-        if largest_upper == 0 && !units[0].any_high() {
+        if largest_upper == 0 && !units[0].any_high_bit() {
             units[0].store_bytes(out, 0);
-            let run = encoder.ascii_run::<O>(&ahead[step..], &mut dst[V::LANES..]);
-            ahead = &ahead[step + 2 * run..];
+            let run = encoder.ascii_run::<O>(&suffix[step..], &mut dst[V::LANES..]);
+            suffix = &suffix[step + 2 * run..];
             dst = &mut mem::take(&mut dst)[V::LANES + run..];
             previous = zeros;
             continue;
@@ -119,7 +119,7 @@ fn convert_steps<V: Lanes16, O: Order>(
         } else if !ops.have_surrogates(units) {
             written = ops.write_characters(units, out);
         } else {
-            let pairs = if is_ended::<O>(ahead, step) {
+            let pairs = if is_ended::<O>(suffix, step) {
                 ops.write_pairs(units, previous, out)
             } else {
                 None
@@ -131,7 +131,7 @@ fn convert_steps<V: Lanes16, O: Order>(
             written = pairs;
             surrogates = true;
         }
-        ahead = &ahead[step..];
+        suffix = &suffix[step..];
         dst = &mut mem::take(&mut dst)[written..];
         previous = zeros;
         if surrogates {
@@ -143,18 +143,18 @@ fn convert_steps<V: Lanes16, O: Order>(
             }
         }
     }
-    reach.read += len - ahead.len();
+    reach.read += len - suffix.len();
     reach.written += capacity - dst.len();
     end
 }
 
 /// Returns true if the unit before `at` is not a high surrogate, or if a low surrogate follows it.
-/// `ahead` is a suffix of a text; [`check::is_ended`](super::check::is_ended) tests a whole text.
+/// `suffix` is a suffix of a text; [`check::is_ended`](super::check::is_ended) tests a whole text.
 #[inline(always)]
-fn is_ended<O: Order>(ahead: &[u8], at: usize) -> bool {
+fn is_ended<O: Order>(suffix: &[u8], at: usize) -> bool {
     let high = usize::from(!O::BIG);
-    ahead[at - 2 + high] & 0xFC != 0xD8
-        || ahead.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
+    suffix[at - 2 + high] & 0xFC != 0xD8
+        || suffix.get(at + high).is_some_and(|high| high & 0xFC == 0xDC)
 }
 
 /// Converts surrogate pairs, 16 at a time, and single characters between them, while `dst` has
@@ -170,19 +170,19 @@ fn convert_pair_run<V: Lanes16>(
     // If `reach` splits a pair, two bytes were written for the high surrogate. Go back to it.
     let read = boundary(&LITTLE_UNITS, text, reach.read);
     let written = reach.written - (reach.read - read);
-    let (mut ahead, mut dst) = (&text[read..], &mut dst[written..]);
-    let (len, capacity) = (ahead.len(), dst.len());
+    let (mut suffix, mut dst) = (&text[read..], &mut dst[written..]);
+    let (len, capacity) = (suffix.len(), dst.len());
     // The number of pairs that still count for later characters.
     let mut credit = 0_usize;
-    while let (Some(bytes), Some(out)) = (ahead.first_chunk(), dst.first_chunk_mut()) {
+    while let (Some(bytes), Some(out)) = (suffix.first_chunk(), dst.first_chunk_mut()) {
         let pairs = ops.write_only_pairs(token, bytes, out);
-        ahead = &ahead[4 * pairs..];
+        suffix = &suffix[4 * pairs..];
         dst = &mut mem::take(&mut dst)[4 * pairs..];
         credit = CREDIT_MAX_PAIRS.min(credit + pairs);
         if pairs == 16 {
             continue;
         }
-        let [b0, b1, ..] = *ahead else { break };
+        let [b0, b1, ..] = *suffix else { break };
         let unit = u16::from_le_bytes([b0, b1]);
         let Some(credit_left) = credit.checked_sub(RUN_MIN_PAIRS) else { break };
         if unit & 0xF800 == 0xD800 {
@@ -190,8 +190,8 @@ fn convert_pair_run<V: Lanes16>(
         }
         credit = credit_left;
         let Some(encoded_len) = Utf8::encode(unit.into(), dst) else { break };
-        ahead = &ahead[2..];
+        suffix = &suffix[2..];
         dst = &mut mem::take(&mut dst)[encoded_len..];
     }
-    Reach { read: read + len - ahead.len(), written: written + capacity - dst.len() }
+    Reach { read: read + len - suffix.len(), written: written + capacity - dst.len() }
 }

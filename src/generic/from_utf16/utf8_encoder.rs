@@ -288,7 +288,7 @@ impl<V: Lanes16> UnitEncoder<V> {
     #[inline(always)]
     pub(crate) fn units_before<O: Order>(&self, text: &[u8], at: usize, units: V) -> V {
         match at {
-            0 => units.shifted::<2>(),
+            0 => units.shift_in_zeros::<2>(),
             _ => self.load::<O>(text, at - 2),
         }
     }

@@ -81,7 +81,7 @@ impl<V: Lanes32> Utf32Checker<V> {
     /// pass the lane-wise maximum of their numbers.
     #[inline(always)]
     pub(crate) fn has_ill_formed(&self, numbers: V) -> bool {
-        numbers.max32(self.largest_valid).xor(self.largest_valid).any()
+        numbers.max_u32(self.largest_valid).xor(self.largest_valid).any()
     }
 
     /// Returns true if one of four vectors has a unit that is not a scalar value.
@@ -94,8 +94,8 @@ impl<V: Lanes32> Utf32Checker<V> {
     #[inline(always)]
     fn largest_of_four(&self, units: [V; 4]) -> V {
         let [a, b, c, d] = units;
-        let first = self.numbers(a).max32(self.numbers(b));
-        first.max32(self.numbers(c).max32(self.numbers(d)))
+        let first = self.numbers(a).max_u32(self.numbers(b));
+        first.max_u32(self.numbers(c).max_u32(self.numbers(d)))
     }
 
     /// Validates whole blocks. Returns the byte offset of their end. The error is the byte offset
@@ -108,11 +108,12 @@ impl<V: Lanes32> Utf32Checker<V> {
             let mut k = 0;
             while k < CHECK_BLOCK_VECTORS {
                 let numbers = self.numbers(V::load32::<O>(self.token, block, k * V::LANES));
-                largest[k % MAXIMUM_VECTORS] = largest[k % MAXIMUM_VECTORS].max32(numbers);
+                largest[k % MAXIMUM_VECTORS] = largest[k % MAXIMUM_VECTORS].max_u32(numbers);
                 k += 1;
             }
-            if self.has_ill_formed(largest[0].max32(largest[1]).max32(largest[2].max32(largest[3])))
-            {
+            if self.has_ill_formed(
+                largest[0].max_u32(largest[1]).max_u32(largest[2].max_u32(largest[3])),
+            ) {
                 return Err(at);
             }
             at += CHECK_BLOCK_VECTORS * V::LANES;
@@ -133,14 +134,14 @@ impl<V: Lanes32> Utf32Checker<V> {
             let mut k = 0;
             while k < 2 {
                 let numbers = self.numbers(V::load32::<O>(self.token, two, k * V::LANES));
-                largest[k] = largest[k].max32(numbers);
+                largest[k] = largest[k].max_u32(numbers);
                 k += 1;
             }
             at += 2 * V::LANES;
         }
         if at < last {
-            largest[1] = largest[1].max32(self.numbers(V::load32::<O>(self.token, text, at)));
+            largest[1] = largest[1].max_u32(self.numbers(V::load32::<O>(self.token, text, at)));
         }
-        if self.has_ill_formed(largest[0].max32(largest[1])) { from } else { text.len() }
+        if self.has_ill_formed(largest[0].max_u32(largest[1])) { from } else { text.len() }
     }
 }

@@ -42,7 +42,7 @@ impl<V: Lanes32> Singles<V> {
     #[inline(always)]
     pub(super) fn new(order: &'static ByteOrder, token: V::Token) -> Self {
         Self {
-            swap: V::order16(token, order.big),
+            swap: V::byte_order_pattern16(token, order.big),
             upper: V::splat32(token, 0xFFFF_0000),
             bias: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
             least: V::splat16(token, 0x8800),
@@ -78,7 +78,7 @@ impl<V: Lanes32> Singles<V> {
             let first = V::load(token, step, 2 * k * V::LANES);
             let second = V::load(token, step, (2 * k + 1) * V::LANES);
             ored = ored.or(first).or(second);
-            units[k] = V::narrow32(first, second);
+            units[k] = V::narrow_to_u16(first, second);
             k += 1;
         }
         if order.big {

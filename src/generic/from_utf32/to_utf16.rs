@@ -55,14 +55,14 @@ impl<V: Lanes32> Utf16Target<V> {
     #[inline(always)]
     fn has_other(&self, numbers: V) -> bool {
         let largest_single = V::splat32(self.token, 0xFFFF - 0x800);
-        numbers.max32(largest_single).xor(largest_single).any()
+        numbers.max_u32(largest_single).xor(largest_single).any()
     }
 
     /// Returns the UTF-16 units of each character in its 32-bit lane: one unit, or a pair with the
     /// first unit in the lower half. Also returns the mask of the 16-bit lanes that are used.
     #[inline(always)]
     fn encode_lanes(&self, units: V) -> (V, V) {
-        let above = units.above32(self.lower);
+        let above = units.greater_i32(self.lower);
         // The surrogates for the upper ten and for the lower ten bits of the code point minus
         // 0x10000.
         let high = units.shr32::<10>().add32(V::splat32(self.token, 0xDC00_D7C0));
@@ -95,7 +95,7 @@ impl<V: Lanes32> Utf16Target<V> {
         if units[0].or(units[1]).and(self.singles.upper).any() {
             return self.pairs(units, out);
         }
-        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
+        V::narrow_to_u16(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
         V::LANES
     }
 
@@ -134,7 +134,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
         let mut numbers = self.checker.numbers(units[0]);
         let mut k = 1;
         while k < N {
-            numbers = numbers.max32(self.checker.numbers(units[k]));
+            numbers = numbers.max_u32(self.checker.numbers(units[k]));
             k += 1;
         }
         !self.has_other(numbers)
@@ -147,8 +147,8 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn write_narrow_step(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) {
-        V::narrow32(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
-        V::narrow32(units[2], units[3]).shuffled(self.singles.swap).store_bytes(out, V::LANES);
+        V::narrow_to_u16(units[0], units[1]).shuffled(self.singles.swap).store_bytes(out, 0);
+        V::narrow_to_u16(units[2], units[3]).shuffled(self.singles.swap).store_bytes(out, V::LANES);
     }
 
     #[inline(always)]
@@ -173,7 +173,8 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
                 // With vectors of four characters, both ways are equally fast.
                 has_few_pairs = V::LANES >= 32 && step_len <= 2 * V::LANES + V::LANES / 8;
             } else {
-                let narrowed = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+                let narrowed =
+                    [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
                 if self.singles.have_surrogates(narrowed) {
                     return Err(Reach { read, written });
                 }
@@ -188,7 +189,7 @@ impl<V: Lanes32> Target<V> for Utf16Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf16Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max32(self.checker.numbers(units[1]));
+        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
         if self.checker.has_ill_formed(numbers) {
             return None;
         }

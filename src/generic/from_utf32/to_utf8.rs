@@ -74,7 +74,7 @@ impl<V: Lanes32> Utf8Target<V> {
     fn write_leading_ascii(&self, units: [V; 4], out: &mut [MaybeUninit<u8>]) -> usize {
         let vector_units = V::LANES / 4;
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow32(units[0], units[1]).store_narrowed(out, 0);
+            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
             if units[2].and(self.above_ascii).any() {
                 return 2 * vector_units;
             }
@@ -98,9 +98,9 @@ impl<V: Lanes32> Utf8Target<V> {
         let low = halves.and(self.splat(0x003F_003F));
         let high = halves.shl16::<2>().and(self.splat(0x3F00_3F00));
         let bytes = low.or(high).or(self.splat(0xF080_C080));
-        let from_0x80 = units.above32(self.splat(0x7F));
-        let from_0x800 = units.above32(self.splat(0x7FF));
-        let below_0x10000 = self.splat(0x1_0000).above32(units);
+        let from_0x80 = units.greater_i32(self.splat(0x7F));
+        let from_0x800 = units.greater_i32(self.splat(0x7FF));
+        let below_0x10000 = self.splat(0x1_0000).greater_i32(units);
         // Byte 1 is a lead byte only in a two-byte character, and byte 2 only in a three-byte
         // character. In longer characters, turn them into continuation bytes.
         let bytes =
@@ -122,7 +122,7 @@ impl<V: Lanes32> Utf8Target<V> {
     #[inline(always)]
     fn write_two_or_ascii(&self, units: [V; 2], out: &mut [MaybeUninit<u8>]) -> usize {
         if !units[0].or(units[1]).and(self.above_ascii).any() {
-            V::narrow32(units[0], units[1]).store_narrowed(out, 0);
+            V::narrow_to_u16(units[0], units[1]).store_narrowed(out, 0);
             return V::LANES / 2;
         }
         self.write_two(units, out)
@@ -226,7 +226,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
                 }
                 written += self.write_four(units, out);
             } else {
-                let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+                let units =
+                    [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
                 if !units[0].or(units[1]).and(encoder16.top).any() {
                     written += encoder16.narrow(units, out);
                 } else {
@@ -265,7 +266,8 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
         let ored = or_four(units);
         let encoder16 = UnitEncoder::<V>::new(self.token);
         if !ored.and(self.splat(!0x7FF)).any() {
-            let units = [V::narrow32(units[0], units[1]), V::narrow32(units[2], units[3])];
+            let units =
+                [V::narrow_to_u16(units[0], units[1]), V::narrow_to_u16(units[2], units[3])];
             let ascii = encoder16.splat(0x7F);
             let two_byte_bits = V::bits16(units[0].above16(ascii), units[1].above16(ascii));
             let base = written
@@ -301,7 +303,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
             return None;
         }
         let encoder16 = UnitEncoder::<V>::new(self.token);
-        let units = V::narrow32(units[0], units[1]);
+        let units = V::narrow_to_u16(units[0], units[1]);
         let top = units.and(encoder16.top);
         if top.equal16(encoder16.surrogate).any() {
             return None;
@@ -323,7 +325,7 @@ impl<V: Lanes32> Target<V> for Utf8Target<V> {
 
     #[inline(always)]
     fn double(&self, units: [V; 2], distance: usize) -> Option<Utf8Double<V>> {
-        let numbers = self.checker.numbers(units[0]).max32(self.checker.numbers(units[1]));
+        let numbers = self.checker.numbers(units[0]).max_u32(self.checker.numbers(units[1]));
         if self.checker.has_ill_formed(numbers) {
             return None;
         }

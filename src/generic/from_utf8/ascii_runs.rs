@@ -9,84 +9,84 @@ use crate::generic::ascii;
 /// A block, after the bytes that its check looks back to.
 pub(crate) type Block = [u8; LOOKBEHIND_BYTES + STEP];
 
-/// Skips the ASCII blocks at the start of `ahead`, a suffix of `src` that begins with
+/// Skips the ASCII blocks at the start of `suffix`, the end of `src` that begins with
 /// [`LOOKBEHIND_BYTES`] bytes before the first block. Returns `None` if all blocks are ASCII.
 ///
 /// There is a branch for each block, except with vectors of 64 lanes. Testing more blocks at a time
 /// is slower if ASCII runs have only one or two blocks, as in web pages.
 #[inline(always)]
-pub(crate) fn ascii_blocks<'a, V: Vector>(
+pub(crate) fn skip_ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
-    ahead: &'a [u8],
+    suffix: &'a [u8],
 ) -> Option<&'a [u8]> {
-    match ascii_blocks_and_largest::<V>(token, src, ahead) {
+    match skip_ascii_blocks_with_max::<V>(token, src, suffix) {
         Some((rest, _)) => Some(rest),
         None => None,
     }
 }
 
-/// Does the same as [`ascii_blocks`], and also returns the largest bytes of the block after the
-/// ASCII blocks, which the test for ASCII has computed. If that block is not whole, they are all
-/// 0xFF.
+/// Does the same as [`skip_ascii_blocks`], and also returns the lane-wise maximum of the vectors of
+/// the block after the ASCII blocks, which the test for ASCII has computed. If that block is not
+/// whole, all lanes of the maximum are 0xFF.
 #[inline(always)]
-pub(crate) fn ascii_blocks_and_largest<'a, V: Vector>(
+pub(crate) fn skip_ascii_blocks_with_max<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
-    mut ahead: &'a [u8],
+    mut suffix: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
     loop {
-        let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
-            return last_ascii_blocks::<V>(token, src, ahead);
+        let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + 2 * STEP }>() else {
+            return skip_last_ascii_blocks::<V>(token, src, suffix);
         };
         let bytes = V::suffix(bytes, LOOKBEHIND_BYTES);
-        // A test of a vector of 64 lanes occupies the only unit for masks, so two blocks share a
-        // test.
+        // A test of a vector of 64 lanes uses the only execution port that writes mask registers,
+        // so two blocks share a test.
         if V::LANES == STEP {
-            if ascii::any_high::<V>(token, bytes, 0..2 * STEP) {
-                if ascii::any_high::<V>(token, bytes, 0..STEP) {
+            if ascii::any_high_bit::<V>(token, bytes, 0..2 * STEP) {
+                if ascii::any_high_bit::<V>(token, bytes, 0..STEP) {
                     // This makes LLVM branch. If it selected the address with a conditional move,
                     // the loads would wait for the masks.
                     cold_path();
-                    return Some((ahead, V::load(token, bytes, 0)));
+                    return Some((suffix, V::load(token, bytes, 0)));
                 }
-                return Some((&ahead[STEP..], V::load(token, bytes, STEP)));
+                return Some((&suffix[STEP..], V::load(token, bytes, STEP)));
             }
-            ahead = &ahead[2 * STEP..];
+            suffix = &suffix[2 * STEP..];
             continue;
         }
         let first = largest::<V>(token, bytes);
-        if first.any_high() {
-            return Some((ahead, first));
+        if first.any_high_bit() {
+            return Some((suffix, first));
         }
         let second = largest::<V>(token, V::suffix(bytes, STEP));
-        if second.any_high() {
-            return Some((&ahead[STEP..], second));
+        if second.any_high_bit() {
+            return Some((&suffix[STEP..], second));
         }
-        ahead = &ahead[2 * STEP..];
+        suffix = &suffix[2 * STEP..];
     }
 }
 
-/// Does the work of [`ascii_blocks_and_largest`] if less than two blocks are left.
+/// Does the work of [`skip_ascii_blocks_with_max`] if less than two blocks are left.
 #[inline(always)]
-fn last_ascii_blocks<'a, V: Vector>(
+fn skip_last_ascii_blocks<'a, V: Vector>(
     token: V::Token,
     src: &[u8],
-    mut ahead: &'a [u8],
+    mut suffix: &'a [u8],
 ) -> Option<(&'a [u8], V)> {
-    if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
+    if let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
         let largest = largest::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES));
-        if largest.any_high() {
-            return Some((ahead, largest));
+        if largest.any_high_bit() {
+            return Some((suffix, largest));
         }
-        ahead = &ahead[STEP..];
+        suffix = &suffix[STEP..];
     }
-    if ahead.len() <= LOOKBEHIND_BYTES {
+    if suffix.len() <= LOOKBEHIND_BYTES {
         return None;
     }
     match src.last_chunk::<STEP>() {
-        Some(last) if !ascii::any_high::<V>(token, last, 0..STEP) => None,
-        _ => Some((ahead, V::splat(token, 0xFF))),
+        Some(last) if !ascii::any_high_bit::<V>(token, last, 0..STEP) => None,
+        _ => Some((suffix, V::splat(token, 0xFF))),
     }
 }
 
@@ -103,27 +103,27 @@ pub(crate) fn largest<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
 }
 
 /// Returns a vector with a lane that is not zero if the first three bytes of `bytes` end inside a
-/// sequence. ASCII follows these bytes, so the sequence is incomplete. `bytes` has at least a
-/// vector.
+/// sequence. ASCII follows these bytes, so the sequence is incomplete. `bytes` has at least
+/// `V::LANES` bytes.
 #[inline(always)]
 pub(crate) fn incomplete_before<V: Vector>(token: V::Token, bytes: &[u8]) -> V {
     V::load(token, bytes, 0).saturating_sub(V::load(token, &COMPLETE_BEFORE, 0))
 }
 
-/// The largest values of three bytes after which no sequence continues. The entries after them are
-/// 0xFF, which every byte satisfies.
+/// The limits of three bytes: if each byte is at most its limit, no sequence continues after them.
+/// The other limits are 0xFF, which allows any byte.
 static COMPLETE_BEFORE: [u8; 64] = {
-    let mut most = [0xFF; 64];
-    [most[0], most[1], most[2]] = [0xEF, 0xDF, 0xBF];
-    most
+    let mut limits = [0xFF; 64];
+    [limits[0], limits[1], limits[2]] = [0xEF, 0xDF, 0xBF];
+    limits
 };
 
-/// The largest bytes of a block that ends with a complete sequence, followed by a block of 0xFF for
-/// a block that may end inside a sequence.
+/// The limits for each position of a block that must end with a complete sequence, and then 64
+/// limits of 0xFF for a block that may end inside a sequence.
 static COMPLETE: [u8; 128] = {
-    let mut most = [0xFF; 128];
-    [most[61], most[62], most[63]] = [0xEF, 0xDF, 0xBF];
-    most
+    let mut limits = [0xFF; 128];
+    [limits[61], limits[62], limits[63]] = [0xEF, 0xDF, 0xBF];
+    limits
 };
 
 /// Returns a vector with a lane that is not zero if the text ends inside a sequence. `last` is the
@@ -134,9 +134,10 @@ pub(crate) fn incomplete_at_end<V: Vector>(token: V::Token, last: V) -> V {
 }
 
 /// Returns a vector with a lane that is not zero if `block` ends inside a sequence. If bit 6 of
-/// `may_continue` is set, the sequence may continue after the block, and all lanes are zero.
+/// `may_continue` is set, the sequence may continue after the block, and all lanes are zero. This
+/// bit, with value 64, is the distance between the two halves of the table.
 #[inline(always)]
-pub(crate) fn incomplete_at_end_unless<V: Vector>(
+pub(crate) fn incomplete_at_end_of_block<V: Vector>(
     token: V::Token,
     block: &[u8; LOOKBEHIND_BYTES + STEP],
     may_continue: u32,

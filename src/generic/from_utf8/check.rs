@@ -38,7 +38,7 @@ use crate::arch::optional::{LookUpOps, Presence};
 use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::from_utf8::ascii_runs::{
-    ascii_blocks, ascii_blocks_and_largest, incomplete_at_end, incomplete_before,
+    incomplete_at_end, incomplete_before, skip_ascii_blocks, skip_ascii_blocks_with_max,
 };
 use crate::generic::from_utf8::pairs::is_valid_tail;
 use crate::generic::{ascii, edge_lanes};
@@ -199,8 +199,9 @@ impl<V: Vector> Utf8Checker<V> {
     #[inline(always)]
     pub(crate) fn errors(&self, bytes: V, back1: V, back2: V, back3: V) -> V {
         let special = self.special(bytes, back1);
-        let required = back2.asking_from(self.token, 0xE0).or(back3.asking_from(self.token, 0xF0));
-        special.without_asked(self.token, required)
+        let required =
+            back2.mark_at_least(self.token, 0xE0).or(back3.mark_at_least(self.token, 0xF0));
+        special.subtract_marked(self.token, required)
     }
 
     /// Returns the same as [`errors`](Self::errors), if no byte of the three vectors is 0xF0 or
@@ -208,7 +209,7 @@ impl<V: Vector> Utf8Checker<V> {
     #[inline(always)]
     pub(crate) fn errors_of_three(&self, bytes: V, back1: V, back2: V) -> V {
         let special = self.special(bytes, back1);
-        special.without_asked(self.token, back2.asking_from(self.token, 0xE0))
+        special.subtract_marked(self.token, back2.mark_at_least(self.token, 0xE0))
     }
 
     /// Returns for each lane the errors that are in all three tables, given the byte and the byte
@@ -285,8 +286,8 @@ impl<V: Vector> Utf8Checker<V> {
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, bytes: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
-        let back3 = bytes.shifted::<3>();
-        self.errors(bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), back3)
+        let back3 = bytes.shift_in_zeros::<3>();
+        self.errors(bytes, bytes.shift_in_zeros::<1>(), bytes.shift_in_zeros::<2>(), back3)
     }
 
     /// Returns the bitwise or of the errors of the first block of `src`.
@@ -315,9 +316,9 @@ impl<V: Vector> Utf8Checker<V> {
     #[inline(always)]
     fn errors_after(&self, bytes: V, before: V, observer: &mut impl Observer<V>) -> V {
         observer.observe(bytes);
-        let back1 = bytes.shifted_after::<1>(before);
-        let back2 = bytes.shifted_after::<2>(before);
-        self.errors(bytes, back1, back2, bytes.shifted_after::<3>(before))
+        let back1 = bytes.shift_in_last::<1>(before);
+        let back2 = bytes.shift_in_last::<2>(before);
+        self.errors(bytes, back1, back2, bytes.shift_in_last::<3>(before))
     }
 
     /// Returns the bitwise or of the errors of `src`, which is too short for whole blocks.
@@ -331,7 +332,7 @@ impl<V: Vector> Utf8Checker<V> {
         // The same code checks each vector, whatever the length. This compiles faster than separate
         // code for each length.
         let first = match src.len() <= V::LANES {
-            true => V::of_words(token, words::padded(src)),
+            true => V::from_words(token, words::padded(src)),
             false => V::load(token, src, 0),
         };
         let mut errors = self.errors_at_start(first, observer);
@@ -361,7 +362,9 @@ impl<V: Vector> Utf8Checker<V> {
                 V::load(token, src, start + 1),
                 V::load(token, src, start),
             ],
-            None => [last.shifted::<1>(), last.shifted::<2>(), last.shifted::<3>()],
+            None => {
+                [last.shift_in_zeros::<1>(), last.shift_in_zeros::<2>(), last.shift_in_zeros::<3>()]
+            }
         };
         errors.or(self.errors(last, back1, back2, back3).and(keep))
     }
@@ -451,29 +454,29 @@ pub(crate) fn find_error_from<V: Vector>(token: V::Token, src: &[u8], tested: us
         }
         at = V::LANES;
     }
-    let Some(mut ahead) = src.get(at - LOOKBEHIND_BYTES..) else { return tested };
-    while ahead.len() >= LOOKBEHIND_BYTES + V::LANES {
-        let errors = checker.errors_at(token, ahead, 0, &mut ());
+    let Some(mut suffix) = src.get(at - LOOKBEHIND_BYTES..) else { return tested };
+    while suffix.len() >= LOOKBEHIND_BYTES + V::LANES {
+        let errors = checker.errors_at(token, suffix, 0, &mut ());
         if errors.any() {
-            return src.len() - ahead.len() + LOOKBEHIND_BYTES + first_error_lane(token, errors);
+            return src.len() - suffix.len() + LOOKBEHIND_BYTES + first_error_lane(token, errors);
         }
-        ahead = &ahead[V::LANES..];
+        suffix = &suffix[V::LANES..];
     }
-    src.len() - ahead.len() + LOOKBEHIND_BYTES
+    src.len() - suffix.len() + LOOKBEHIND_BYTES
 }
 
 /// Returns the index of the first lane of `errors` that is not zero. At least one lane is not zero.
 #[inline(always)]
 fn first_error_lane<V: Vector>(token: V::Token, errors: V) -> usize {
     let marks = V::splat(token, 0).wrapping_sub(errors.min(V::splat(token, 1)));
-    V::bits(&[marks.high()]).trailing_zeros() as usize
+    V::bits(&[marks.high_bit_mask()]).trailing_zeros() as usize
 }
 
 /// Does the same as [`check`], for at most 16 bytes. The caller has already handled most ASCII
 /// texts of this length.
 #[inline(always)]
 pub(crate) fn check_tiny<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
-    let bytes = V::of_words(token, words::padded16(src));
+    let bytes = V::from_words(token, words::padded16(src));
     let errors = Utf8Checker::<V>::new(token).errors_at_start(bytes, &mut ());
     verdict(token, src, errors, 0)
 }
@@ -517,46 +520,47 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     verdict: impl FnOnce(V, usize) -> Result<(), usize>,
 ) -> Result<(), usize> {
     let mut errors = V::splat(token, 0);
-    let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
-    if rare::<V>(ascii::any_high::<V>(token, src, 0..STEP)) {
+    let mut suffix = &src[STEP - LOOKBEHIND_BYTES..];
+    if rare::<V>(ascii::any_high_bit::<V>(token, src, 0..STEP)) {
         errors = errors_of_first(observer);
     } else {
         // If a vector is a whole block, the test for larger characters costs as much as doing
         // without the tables saves.
         if W::BLIND && V::LANES != STEP {
             let largest;
-            (ahead, largest) = match ascii_blocks_and_largest::<V>(token, src, ahead) {
+            (suffix, largest) = match skip_ascii_blocks_with_max::<V>(token, src, suffix) {
                 Some(rest) => rest,
                 None => return Ok(()),
             };
             // This is limited to short texts, because errors are detected only at the end.
-            if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, ahead, largest) {
+            if src.len() <= 2 * ERROR_TEST_BYTES && is_valid_tail::<V>(token, src, suffix, largest)
+            {
                 return Ok(());
             }
         } else {
-            ahead = match ascii_blocks::<V>(token, src, ahead) {
+            suffix = match skip_ascii_blocks::<V>(token, src, suffix) {
                 Some(rest) => rest,
                 None => return Ok(()),
             };
         }
-        ahead = hide_suffix::<V, W>(src, ahead);
-        if let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
+        suffix = hide_suffix::<V, W>(src, suffix);
+        if let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
             errors = checker.errors_in(token, bytes, 0, observer);
-            ahead = &ahead[STEP..];
+            suffix = &suffix[STEP..];
         }
     }
     // Often only ASCII follows this block. This branch avoids the loop below, which would first
     // load its constants.
     if W::BLIND
         && V::LANES != STEP
-        && let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP)
+        && let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
+        && !ascii::any_high_bit::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP)
     {
         if rare::<V>(errors.or(incomplete_before(token, bytes)).any()) {
             return Err(0);
         }
         errors = V::splat(token, 0);
-        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+        suffix = match skip_ascii_blocks::<V>(token, src, &suffix[STEP..]) {
             Some(rest) => rest,
             None => return Ok(()),
         };
@@ -565,20 +569,20 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
     let mut tested = 0;
     'text: loop {
         let ascii = loop {
-            let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
+            let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else {
                 break 'text;
             };
-            if !ascii::any_high::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP) {
+            if !ascii::any_high_bit::<V>(token, V::suffix(bytes, LOOKBEHIND_BYTES), 0..STEP) {
                 break bytes;
             }
             errors = errors.or(checker.errors_in(token, bytes, 0, observer));
-            ahead = &ahead[STEP..];
+            suffix = &suffix[STEP..];
             // Test the errors every few blocks. The length of the rest serves as the counter.
-            if ahead.len() % ERROR_TEST_BYTES < STEP {
+            if suffix.len() % ERROR_TEST_BYTES < STEP {
                 if rare::<V>(errors.any()) {
                     return Err(tested);
                 }
-                tested = src.len() - ahead.len() + LOOKBEHIND_BYTES;
+                tested = src.len() - suffix.len() + LOOKBEHIND_BYTES;
                 observer.tested();
             }
         };
@@ -589,21 +593,21 @@ pub(crate) fn check_blocks<V: Vector, W: Observer<V>>(
         }
         observer.tested();
         errors = V::splat(token, 0);
-        ahead = match ascii_blocks::<V>(token, src, &ahead[STEP..]) {
+        suffix = match skip_ascii_blocks::<V>(token, src, &suffix[STEP..]) {
             Some(rest) => rest,
             None => return Ok(()),
         };
-        tested = src.len() - ahead.len() + LOOKBEHIND_BYTES;
-        let Some(bytes) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { break };
+        tested = src.len() - suffix.len() + LOOKBEHIND_BYTES;
+        let Some(bytes) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { break };
         errors = checker.errors_in(token, bytes, 0, observer);
-        ahead = &ahead[STEP..];
+        suffix = &suffix[STEP..];
     }
     // Less than a block is left. The last block ends with the input and overlaps bytes that have
     // been checked.
-    if ahead.len() > LOOKBEHIND_BYTES {
+    if suffix.len() > LOOKBEHIND_BYTES {
         let last = src.len() - LOOKBEHIND_BYTES - STEP;
         errors = errors.or(checker.errors_in(token, &src[last..], 0, &mut ()));
-        observer.observe_tail(src, src.len() - ahead.len() + LOOKBEHIND_BYTES);
+        observer.observe_tail(src, src.len() - suffix.len() + LOOKBEHIND_BYTES);
     }
     verdict(errors, tested)
 }

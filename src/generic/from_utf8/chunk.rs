@@ -24,7 +24,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) ->
     if src.len() < STEP + LOOKBEHIND_BYTES {
         return Err(0);
     }
-    if ends_inside_sequence(*before) && !ascii::any_high::<V>(token, first, 0..STEP) {
+    if ends_inside_sequence(*before) && !ascii::any_high_bit::<V>(token, first, 0..STEP) {
         return Err(0);
     }
     let checker = Utf8Checker::<V>::new(token);
@@ -112,7 +112,7 @@ fn check_tiny<V: Vector>(token: V::Token, before: &mut u32, src: &[u8]) -> Resul
     let text = u128::from(low) | u128::from(high) << 64;
     let bytes_before = u128::from(*before) << (8 * (16 - LOOKBEHIND_BYTES)) >> (8 * len);
     let joined = text << (8 * (16 - len)) | bytes_before;
-    let bytes = V::of_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
+    let bytes = V::from_words(token, [joined as u64, (joined >> 64) as u64, 0, 0]);
     // The bytes before the chunk that do not fit into the vector. If the chunk has at most 13
     // bytes, all fit.
     let before_vector = (u128::from(*before) << (8 * (16 - len))) as u32;
@@ -148,12 +148,12 @@ fn errors_after<V: Vector>(token: V::Token, checker: &Utf8Checker<V>, before: u3
     const { assert!(V::LANES <= 32) }
     let mut words = [0; 4];
     words[V::LANES / 8 - 1] = u64::from(before) << 40;
-    let before = V::of_words(token, words);
+    let before = V::from_words(token, words);
     checker.errors(
         bytes,
-        bytes.shifted_after::<1>(before),
-        bytes.shifted_after::<2>(before),
-        bytes.shifted_after::<3>(before),
+        bytes.shift_in_last::<1>(before),
+        bytes.shift_in_last::<2>(before),
+        bytes.shift_in_last::<3>(before),
     )
 }
 

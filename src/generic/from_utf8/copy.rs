@@ -109,7 +109,7 @@ fn copy_long<V: Vector>(
         at += STRIDE_BYTES;
         // Only the second block is tested for ASCII, because the first block is seldom ASCII.
         let second = errors.once_known(&from[STEP..]);
-        ascii = !ascii::any_high::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
+        ascii = !ascii::any_high_bit::<V>(token, V::suffix(second, LOOKBEHIND_BYTES), 0..STEP);
         if ascii {
             errors = errors.or(incomplete_before(token, second));
             continue;
@@ -239,10 +239,10 @@ fn copy_ascii_in_stride<V: Vector>(
     to: &mut [MaybeUninit<u8>; STRIDE_BYTES],
 ) -> Option<usize> {
     let (from, to) = (from.as_chunks::<STEP>().0, to.as_chunks_mut::<STEP>().0);
-    if copy::block::<V, STEP>(token, &from[0], &mut to[0]).any_high() {
+    if copy::block::<V, STEP>(token, &from[0], &mut to[0]).any_high_bit() {
         return Some(0);
     }
-    copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high().then_some(STEP)
+    copy::block::<V, STEP>(token, &from[1], &mut to[1]).any_high_bit().then_some(STEP)
 }
 
 /// Copies the block at byte `at`. Returns true if the block is ASCII, or `None` if less than a
@@ -256,7 +256,7 @@ fn copy_block<V: Vector>(
 ) -> Option<bool> {
     let from = src.get(at..)?.first_chunk::<STEP>()?;
     let to = dst.get_mut(at..)?.first_chunk_mut::<STEP>()?;
-    Some(!copy::block::<V, STEP>(token, from, to).any_high())
+    Some(!copy::block::<V, STEP>(token, from, to).any_high_bit())
 }
 
 /// Does the same as [`copy_long`], for less than a block plus [`LOOKBEHIND_BYTES`] bytes. An input
@@ -295,5 +295,5 @@ fn copy_half_steps<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUnini
     if let (Some(from), Some(to)) = (src.last_chunk(), dst.last_chunk_mut()) {
         ored = ored.or(copy::block::<V, HALF_STEP_BYTES>(token, from, to));
     }
-    !ored.any_high()
+    !ored.any_high_bit()
 }

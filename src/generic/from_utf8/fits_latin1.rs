@@ -45,7 +45,7 @@ pub(crate) fn fits<V: Vector>(token: V::Token, src: &[u8]) -> bool {
             return false;
         }
         at += STRIDE_BYTES;
-        if !ascii::any_high::<V>(token, bytes, 1 + STRIDE_BYTES - STEP..1 + STRIDE_BYTES) {
+        if !ascii::any_high_bit::<V>(token, bytes, 1 + STRIDE_BYTES - STEP..1 + STRIDE_BYTES) {
             at = ascii::ascii_run_end::<V>(token, src, at);
         }
     }

@@ -20,7 +20,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::ascii_runs::{
-    Block, ascii_blocks, incomplete_at_end_unless, largest,
+    Block, incomplete_at_end_of_block, largest, skip_ascii_blocks,
 };
 use crate::generic::from_utf8::check::{Utf8Checker, find_error_from};
 use crate::generic::from_utf8::pairs::Pairs;
@@ -60,23 +60,23 @@ struct Outline<V: Vector> {
 #[inline(always)]
 pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize> {
     let checker = Utf8Checker::<V>::new(token);
-    let mut ahead = &src[STEP - LOOKBEHIND_BYTES..];
-    let mut ascii = !ascii::any_high::<V>(token, src, 0..STEP);
+    let mut suffix = &src[STEP - LOOKBEHIND_BYTES..];
+    let mut ascii = !ascii::any_high_bit::<V>(token, src, 0..STEP);
     if !ascii && checker.errors_of_first_block(token, src, &mut ()).any() {
         return Err(find_error_from::<V>(token, src, 0));
     }
     loop {
         if ascii {
-            ahead = match ascii_blocks::<V>(token, src, ahead) {
+            suffix = match skip_ascii_blocks::<V>(token, src, suffix) {
                 Some(rest) => rest,
                 None => return Ok(()),
             };
         }
-        if ahead.len() < LOOKBEHIND_BYTES + GROUP_BYTES {
-            ahead = &src[src.len() - (LOOKBEHIND_BYTES + GROUP_BYTES)..];
+        if suffix.len() < LOOKBEHIND_BYTES + GROUP_BYTES {
+            suffix = &src[src.len() - (LOOKBEHIND_BYTES + GROUP_BYTES)..];
         }
-        match check_groups(token, &checker, src, ahead) {
-            Ok(rest) if rest.len() > LOOKBEHIND_BYTES => ahead = rest,
+        match check_groups(token, &checker, src, suffix) {
+            Ok(rest) if rest.len() > LOOKBEHIND_BYTES => suffix = rest,
             Ok(_) => return Ok(()),
             Err(before) => return Err(find_error_from::<V>(token, src, before + LOOKBEHIND_BYTES)),
         }
@@ -84,7 +84,7 @@ pub(crate) fn check<V: Vector>(token: V::Token, src: &[u8]) -> Result<(), usize>
     }
 }
 
-/// Checks the groups of `ahead`, up to the end or to two groups of ASCII. `ahead` is a suffix of
+/// Checks the groups of `suffix`, up to the end or to two groups of ASCII. `suffix` is a suffix of
 /// `src` with at least a group, after [`LOOKBEHIND_BYTES`] bytes that have been checked and may end
 /// inside a sequence. Returns the rest after the two groups, with the [`LOOKBEHIND_BYTES`] bytes
 /// before it. The error is the byte offset of a group with an error, minus [`LOOKBEHIND_BYTES`].
@@ -93,17 +93,17 @@ fn check_groups<'a, V: Vector>(
     token: V::Token,
     checker: &Utf8Checker<V>,
     src: &'a [u8],
-    mut ahead: &'a [u8],
+    mut suffix: &'a [u8],
 ) -> Result<&'a [u8], usize> {
-    let mut first = match ahead.first_chunk() {
+    let mut first = match suffix.first_chunk() {
         Some(window) => Outline::new(token, window),
         // This is not reached. It would be an error, because nothing has been checked.
         None => return Err(0),
     };
     // The first block may continue a sequence.
     first.others |= 1;
-    while let Some(window) = ahead.first_chunk() {
-        let rest = &ahead[GROUP_BYTES..];
+    while let Some(window) = suffix.first_chunk() {
+        let rest = &suffix[GROUP_BYTES..];
         // The lowest bit of `more` is set if a sequence may continue after this group.
         let (next, second, more) = match rest.first_chunk() {
             Some(next) => {
@@ -118,12 +118,12 @@ fn check_groups<'a, V: Vector>(
         };
         if first.others != 0 {
             if check_group(token, checker, window, first, more) {
-                return Err(src.len() - ahead.len());
+                return Err(src.len() - suffix.len());
             }
         } else if second.others == 0 {
             return Ok(next.get(GROUP_BYTES..).unwrap_or(&[]));
         }
-        (ahead, first) = (next, second);
+        (suffix, first) = (next, second);
     }
     Ok(&[])
 }
@@ -132,9 +132,9 @@ impl<V: Vector> Outline<V> {
     #[inline(always)]
     fn new(token: V::Token, window: &Window) -> Self {
         let first: V = largest_of_four(token, window, 0);
-        let eight = first.largest_in_turn::<4>(largest_of_four(token, window, 4));
+        let eight = first.max_interleaved::<4>(largest_of_four(token, window, 4));
         // The mask repeats the same eight bits. Or-ing the rotations combines them.
-        let bits = V::bits(&[eight.high()]);
+        let bits = V::bits(&[eight.high_bit_mask()]);
         let mut others = if V::LANES > 32 { (bits | bits >> 32) as u32 } else { bits as u32 };
         if V::LANES > 16 {
             others |= others.rotate_right(16);
@@ -157,14 +157,14 @@ impl<V: Vector> Outline<V> {
 #[inline(always)]
 fn largest_of_four<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     let first: V = largest_of_two(token, window, k);
-    first.largest_in_turn::<2>(largest_of_two(token, window, k + 2))
+    first.max_interleaved::<2>(largest_of_two(token, window, k + 2))
 }
 
 /// Returns the largest bytes of block `k` and of the block after it, interleaved.
 #[inline(always)]
 fn largest_of_two<V: Vector>(token: V::Token, window: &Window, k: usize) -> V {
     let first: V = largest(token, V::suffix(block_at(window, k), LOOKBEHIND_BYTES));
-    first.largest_in_turn::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
+    first.max_interleaved::<1>(largest(token, V::suffix(block_at(window, k + 1), LOOKBEHIND_BYTES)))
 }
 
 /// Returns true if a group has an error. Checks the blocks that are not ASCII. The lowest bit of
@@ -229,7 +229,7 @@ fn visit_blocks<V: Vector>(
         for k in 0..end {
             check(block_at(window, k));
         }
-        return incomplete_at_end_unless(token, block_at(window, end - 1), others << 6 >> end);
+        return incomplete_at_end_of_block(token, block_at(window, end - 1), others << 6 >> end);
     }
     let mut cut = V::splat(token, 0);
     while left != 0 {
@@ -237,7 +237,7 @@ fn visit_blocks<V: Vector>(
         left &= left - 1;
         let block = block_at(window, k);
         check(block);
-        cut = cut.or(incomplete_at_end_unless(token, block, others << 5 >> k));
+        cut = cut.or(incomplete_at_end_of_block(token, block, others << 5 >> k));
     }
     cut
 }

@@ -20,7 +20,7 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{LOOKBEHIND_BYTES, STEP};
 use crate::generic::ascii;
 use crate::generic::from_utf8::ascii_runs::{
-    Block, ascii_blocks, incomplete_at_end, incomplete_before, largest,
+    Block, incomplete_at_end, incomplete_before, largest, skip_ascii_blocks,
 };
 
 /// The errors that have been found so far in text without bytes of 0xE0 or above.
@@ -85,30 +85,30 @@ pub(crate) fn is_valid_tail<V: Vector>(
     let mut pairs = Pairs::<V>::new(token);
     pairs.check(token, block);
     let mut cut = V::splat(token, 0);
-    let mut ahead = &rest[STEP..];
+    let mut suffix = &rest[STEP..];
     // Often the next block is ASCII. This branch avoids the loop below, which would first load its
     // constants.
-    if let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
-        && !ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
+    if let Some(block) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>()
+        && !ascii::any_high_bit::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP)
     {
         cut = incomplete_before(token, block);
         // If the rest of the text is ASCII, nothing is left.
-        ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
+        suffix = skip_ascii_blocks::<V>(token, src, &suffix[STEP..]).unwrap_or_default();
     }
-    while let Some(block) = ahead.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
-        if ascii::any_high::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP) {
+    while let Some(block) = suffix.first_chunk::<{ LOOKBEHIND_BYTES + STEP }>() {
+        if ascii::any_high_bit::<V>(token, V::suffix(block, LOOKBEHIND_BYTES), 0..STEP) {
             if largest::<V>(token, V::suffix(block, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
                 return false;
             }
             pairs.check(token, block);
-            ahead = &ahead[STEP..];
+            suffix = &suffix[STEP..];
         } else {
             cut = cut.or(incomplete_before(token, block));
-            ahead = ascii_blocks::<V>(token, src, &ahead[STEP..]).unwrap_or_default();
+            suffix = skip_ascii_blocks::<V>(token, src, &suffix[STEP..]).unwrap_or_default();
         }
     }
     let Some(last) = src.last_chunk::<{ LOOKBEHIND_BYTES + STEP }>() else { return false };
-    if ahead.len() > LOOKBEHIND_BYTES {
+    if suffix.len() > LOOKBEHIND_BYTES {
         if largest::<V>(token, V::suffix(last, LOOKBEHIND_BYTES)).any_from(token, 0xE0) {
             return false;
         }

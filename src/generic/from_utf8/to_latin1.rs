@@ -94,7 +94,7 @@ impl<V: Vector> Target<V> for Latin1 {
         decoder: &Utf8Decoder<V>,
         input: S,
     ) -> Option<u64> {
-        let no_lanes = [decoder.splat(0).high(); STEP_VECTORS_MAX];
+        let no_lanes = [decoder.splat(0).high_bit_mask(); STEP_VECTORS_MAX];
         let (mut high, mut continuation, mut lead) = (no_lanes, no_lanes, no_lanes);
         let mut k = 0;
         while k < S::VECTORS {

@@ -1,9 +1,9 @@
-//! Converts UTF-8 to Latin-1 in vectors of 64 lanes, on instruction sets that can leave out lanes
-//! with one instruction.
+//! Converts UTF-8 to Latin-1 in vectors of 64 lanes, on instruction sets that can drop lanes with
+//! one instruction.
 //!
 //! 1. Copy the ASCII prefix.
 //! 2. Load a group of two blocks. If both are ASCII, copy them.
-//! 3. Else set bit 6 of each byte after 0xC3, leave out the lead bytes, and store the other bytes.
+//! 3. Else set bit 6 of each byte after 0xC3, drop the lead bytes, and store the other bytes.
 //! 4. Check the group: the continuation bytes must be exactly the bytes after the lead bytes 0xC2
 //!    and 0xC3, as in [`to_latin1`](super::to_latin1).
 //! 5. Load and store the last bytes with masks.
@@ -73,8 +73,8 @@ fn ascii_prefix<V: Vector>(token: V::Token, src: &[u8], dst: &mut [MaybeUninit<u
     };
     let first = if rest > STEP { src[run..].first_chunk().unwrap_or(last) } else { last };
     if rest > 2 * STEP
-        || ascii::any_high::<V>(token, first, 0..STEP)
-        || ascii::any_high::<V>(token, last, 0..STEP)
+        || ascii::any_high_bit::<V>(token, first, 0..STEP)
+        || ascii::any_high_bit::<V>(token, last, 0..STEP)
     {
         return run;
     }
@@ -94,14 +94,14 @@ fn convert_groups<V: Vector>(
     dst: &mut [MaybeUninit<u8>],
     reach: Reach,
 ) -> Reach {
-    let (mut ahead, capacity) = (&src[reach.read - 1..], dst.len());
+    let (mut suffix, capacity) = (&src[reach.read - 1..], dst.len());
     let mut rest = &mut dst[reach.written..];
     while let (Some(window), Some(out)) = (
-        ahead.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
+        suffix.first_chunk::<{ 1 + TWO_BLOCKS_BYTES }>(),
         rest.first_chunk_mut::<TWO_BLOCKS_BYTES>(),
     ) {
         let (first, second) = (V::load(token, window, 1), V::load(token, window, 1 + STEP));
-        let written = if first.or(second).any_high() {
+        let written = if first.or(second).any_high_bit() {
             let group =
                 window[1..].first_chunk().expect("the window is a group and the byte before it");
             convert_group::<V>(token, V::load(token, window, 0), group, out)
@@ -112,10 +112,10 @@ fn convert_groups<V: Vector>(
             (window[0] < 0xC0).then_some(TWO_BLOCKS_BYTES)
         };
         let Some(written) = written else { break };
-        ahead = &ahead[TWO_BLOCKS_BYTES..];
+        suffix = &suffix[TWO_BLOCKS_BYTES..];
         rest = &mut mem::take(&mut rest)[written..];
     }
-    Reach { read: src.len() + 1 - ahead.len(), written: capacity - rest.len() }
+    Reach { read: src.len() + 1 - suffix.len(), written: capacity - rest.len() }
 }
 
 /// Converts the group after `reach`. Returns the progress in this group, or `None` if less than a
@@ -130,7 +130,7 @@ fn convert_group_at<V: Vector>(
     let group = src.get(reach.read..)?.first_chunk()?;
     let before = match reach.read.checked_sub(1) {
         Some(at) => V::load(token, src, at),
-        None => V::load(token, group, 0).shifted::<1>(),
+        None => V::load(token, group, 0).shift_in_zeros::<1>(),
     };
     let written = convert_group::<V>(token, before, group, dst.get_mut(reach.written..)?)?;
     Some(Reach { read: TWO_BLOCKS_BYTES, written })
@@ -173,7 +173,7 @@ fn convert_block<V: Vector>(
     let bytes = ops.load_first(token, rest);
     let before = match reach.read.checked_sub(1) {
         Some(at) => ops.load_first(token, src.get(at..)?),
-        None => bytes.shifted::<1>(),
+        None => bytes.shift_in_zeros::<1>(),
     };
     let mut check = Latin1Check::<V>::new(token);
     let (bytes, keep) = check.check_block(bytes, before);

@@ -235,7 +235,7 @@ impl<V: Vector> Target<V> for Utf16 {
 /// Returns a mask of the third positions of four-byte characters.
 #[inline(always)]
 fn third_positions<V: Vector, S: StepInput<V>>(decoder: &Utf8Decoder<V>, input: S) -> u64 {
-    let mut thirds = [decoder.splat(0).high(); STEP_VECTORS_MAX];
+    let mut thirds = [decoder.splat(0).high_bit_mask(); STEP_VECTORS_MAX];
     let mut k = 0;
     while k < S::VECTORS {
         thirds[k] = third_lanes(decoder, input, k);

@@ -142,7 +142,7 @@ impl<V: Vector> Target<V> for Utf32 {
 
     #[inline(always)]
     fn widen(self, bytes: V, out: &mut [MaybeUninit<u8>], at: usize) {
-        bytes.store_widened_twice::<Little>(out, at);
+        bytes.store_widened_to_32_bits::<Little>(out, at);
     }
 
     #[inline(always)]

@@ -29,7 +29,7 @@ impl Sought for Latin1Bytes {
 
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
-        [V::splat(token, 0).high(), bytes.high()]
+        [V::splat(token, 0).high_bit_mask(), bytes.high_bit_mask()]
     }
 }
 
@@ -56,8 +56,8 @@ struct Word {
     before: usize,
 }
 
-/// Replaces each of `positions`, which are byte offsets, by the count of `Q` before it. `positions`
-/// are sorted, and at most the length of `src`. `src` is not empty and has at most
+/// Replaces each of `positions`, which are byte offsets, with the count of `Q` before it.
+/// `positions` are sorted, and at most the length of `src`. `src` is not empty and has at most
 /// [`COUNTED_MAX_BYTES`] bytes.
 #[inline(always)]
 pub(crate) fn counts_before<V: Vector, Q: Sought>(

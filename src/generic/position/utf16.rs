@@ -78,7 +78,7 @@ fn low_surrogates_of_tail<V: Lanes16>(
     }
     // The last `rest` bytes are all of `src`.
     if src.len() < V::LANES {
-        return finder.of_vector(V::of_words(token, words::padded(src))).low;
+        return finder.of_vector(V::from_words(token, words::padded(src))).low;
     }
     let (mut lows, mut at) = (0, 0);
     while at + V::LANES <= src.len() {

@@ -54,7 +54,7 @@ impl Sought for ContinuationsAndPairs {
     #[inline(always)]
     fn lanes<V: Vector>(token: V::Token, bytes: V) -> [V::Mask; 2] {
         // Only bytes of 0xF0 and above stay 0x80 or above.
-        [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high()]
+        [bytes.continuation(), bytes.saturating_sub(V::splat(token, 0xF0 - 0x80)).high_bit_mask()]
     }
 }
 
@@ -224,7 +224,7 @@ pub(super) fn bits_of_tail<V: Vector, Q: Sought>(
     };
     if src.len() < V::LANES {
         // Zeros follow the text in the vector. Vectors of 64 lanes are not used for short texts.
-        add_bits(V::of_words(token, words::padded(src)), 0, 0);
+        add_bits(V::from_words(token, words::padded(src)), 0, 0);
     } else {
         let mut at = 0;
         while at + V::LANES <= src.len() {
@@ -317,8 +317,10 @@ pub(crate) fn common<V: Vector>(token: V::Token, a: &[u8], b: &[u8]) -> usize {
         let bits = difference_bits(V::load(token, a, last), V::load(token, b, last));
         return if bits == 0 { a.len() } else { last + bits.trailing_zeros() as usize };
     }
-    let bits =
-        difference_bits(V::of_words(token, words::padded(a)), V::of_words(token, words::padded(b)));
+    let bits = difference_bits(
+        V::from_words(token, words::padded(a)),
+        V::from_words(token, words::padded(b)),
+    );
     if bits == 0 { a.len() } else { bits.trailing_zeros() as usize }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn convert<V: Vector, O: Order, const SIZE: usize>(
         while offset < SEQUENCE_BLOCK_BYTES {
             match SIZE {
                 2 => V::load(token, block, offset).store_widened::<O>(out, offset),
-                _ => V::load(token, block, offset).store_widened_twice::<O>(out, offset),
+                _ => V::load(token, block, offset).store_widened_to_32_bits::<O>(out, offset),
             }
             offset += V::LANES;
         }

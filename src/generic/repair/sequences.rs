@@ -60,7 +60,7 @@ impl Sequences {
         let own_bytes = lowest_bits(len);
         let high = block_mask::<V>(
             #[inline(always)]
-            |k| load_vector::<V>(token, block, k).high(),
+            |k| load_vector::<V>(token, block, k).high_bit_mask(),
         );
         // If no two adjacent bytes are 0x80 or above, each such byte is isolated, so it is
         // ill-formed. The bytes after the first `len` belong to the next block.
@@ -84,7 +84,7 @@ impl Sequences {
             #[inline(always)]
             |k| {
                 let previous = if k == 0 {
-                    load_vector::<V>(token, block, 0).shifted::<1>()
+                    load_vector::<V>(token, block, 0).shift_in_zeros::<1>()
                 } else {
                     V::load(token, &block[V::LANES - 1..], (k - 1) * V::LANES)
                 };
@@ -148,7 +148,7 @@ pub(crate) fn isolated_bytes<V: Vector, const N: usize>(
 ) -> Option<u64> {
     let high = block_mask::<V>(
         #[inline(always)]
-        |k| load_vector::<V>(token, window, k).high(),
+        |k| load_vector::<V>(token, window, k).high_bit_mask(),
     );
     let next_is_high = u64::from(window[SEQUENCE_BLOCK_BYTES] >> 7);
     (high & (high << 1) | (high >> (SEQUENCE_BLOCK_BYTES - 1) & next_is_high) == 0).then_some(high)

@@ -167,7 +167,7 @@ impl<V: Lanes16> Repairer<V> {
         if V::LANES == 16 && len < 16 {
             text.copy_below_eight_units();
             // The zeros after the end are not surrogates.
-            let units = V::of_words(self.token, words::padded16(text.src()));
+            let units = V::from_words(self.token, words::padded16(text.src()));
             let unpaired = self.finder.of_vector(units).unpaired(0, 0);
             self.replace_each(text, 0, unpaired);
             return unpaired.count_ones() as usize;

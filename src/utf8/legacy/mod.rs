@@ -45,7 +45,7 @@
 //!
 //! let found = legacy::sequences(b"a \xF8\x88\x80\x80\x80 \xFF").next().unwrap();
 //! assert_eq!((found.range(), found.value()), (2..7, 0x20_0000));
-//! assert_eq!(found.to_string(), "five-byte sequence of value 200000 from index 2");
+//! assert_eq!(found.to_string(), "five-byte sequence of value 0x200000 from index 2");
 //! # Ok::<(), utflane::Error>(())
 //! ```
 

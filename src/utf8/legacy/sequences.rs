@@ -145,7 +145,7 @@ impl Sequence {
 
 impl fmt::Display for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of value {:X} from index {}", self.form, self.value, self.start)
+        write!(f, "{} of value {:#X} from index {}", self.form, self.value, self.start)
     }
 }
 

@@ -23,7 +23,7 @@ impl Random {
 }
 
 /// Sequences that are ill-formed or incomplete.
-pub(crate) const SEQUENCES: &[&[u8]] = &[
+pub(crate) const ILL_FORMED: &[&[u8]] = &[
     b"\x80",
     b"\xBF\xBF",
     b"\xC0\x80",
@@ -94,12 +94,12 @@ pub(crate) fn for_each_text(mut check: impl FnMut(&[u8])) {
     check(b"");
     // Every sequence at every offset around the ends of blocks, between characters of each length.
     for filler in ["x", "é", "中", "😀"] {
-        for sequence in SEQUENCES {
-            for before in (0_usize..140).chain(500..520) {
-                for after in [0, 1, 3, 64, 130] {
-                    let mut text = filler.repeat(before.div_ceil(filler.len())).into_bytes();
+        for sequence in ILL_FORMED {
+            for bytes_before in (0_usize..140).chain(500..520) {
+                for characters_after in [0, 1, 3, 64, 130] {
+                    let mut text = filler.repeat(bytes_before.div_ceil(filler.len())).into_bytes();
                     text.extend_from_slice(sequence);
-                    text.extend_from_slice(&filler.as_bytes().repeat(after));
+                    text.extend_from_slice(&filler.as_bytes().repeat(characters_after));
                     check(&text);
                 }
             }
@@ -126,7 +126,7 @@ pub(crate) fn for_each_text(mut check: impl FnMut(&[u8])) {
                 let offset = random.below(text.len() + 1);
                 text.splice(
                     offset..offset,
-                    SEQUENCES[random.below(SEQUENCES.len())].iter().copied(),
+                    ILL_FORMED[random.below(ILL_FORMED.len())].iter().copied(),
                 );
                 text.extend_from_slice(&[b'y'; 128]);
             }

@@ -28,7 +28,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     // All steps except the last step, which ends with the text and may overlap the step before it.
     let steps = src[..src.len() - 1].as_chunks::<STEP>().0.iter();
     for (step, out) in steps.zip(dst.chunks_exact_mut(T::UNIT_BYTES * STEP)) {
-        if ascii::any_high::<V>(token, step, 0..STEP) {
+        if ascii::any_high_bit::<V>(token, step, 0..STEP) {
             // A continuation byte after ASCII is an error. Leave the step before it to the code
             // that looks back and detects the error.
             return if read > 0 && is_continuation(step[0]) { read - STEP } else { read };
@@ -41,7 +41,7 @@ pub(crate) fn ascii_prefix<V: Vector, T: Target<V>>(
     else {
         return read;
     };
-    if ascii::any_high::<V>(token, step, 0..STEP) {
+    if ascii::any_high_bit::<V>(token, step, 0..STEP) {
         return if src.get(read).is_some_and(|&byte| is_continuation(byte)) {
             read - STEP
         } else {

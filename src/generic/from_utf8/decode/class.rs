@@ -50,7 +50,7 @@ impl<V: Vector> Utf8Decoder<V> {
     pub(crate) fn class<const N: usize>(&self, step: MemoryWindow<'_, N>) -> Class {
         if V::LANES == STEP {
             let largest = self.load(step, 0, LOOKBEHIND_BYTES).max(self.load(step, 0, 0));
-            if !largest.any_high() && step.is_ended() {
+            if !largest.any_high_bit() && step.is_ended() {
                 return Class::Ascii;
             }
             return self.class_by_largest(largest);
@@ -66,7 +66,7 @@ impl<V: Vector> Utf8Decoder<V> {
         }
         let largest = first.max(second);
         // If no half is ASCII, only the largest byte matters for the class.
-        let (high_first, high_second) = (first.any_high(), second.any_high());
+        let (high_first, high_second) = (first.any_high_bit(), second.any_high_bit());
         if !(high_first && high_second) {
             let is_wide = || largest.any_from(self.token, 0xF0);
             let is_ended = step.is_ended();

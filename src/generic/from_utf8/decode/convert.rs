@@ -3,7 +3,7 @@
 //! 1. Widen the ASCII prefix.
 //! 2. At the start and at the end of the text, where there is no whole window, decode a
 //!    [single](super::single) vector.
-//! 3. Run the fast loop (`fast_lane`) while there is a whole window and the output has capacity for
+//! 3. Run the fast loop (`fast_loop`) while there is a whole window and the output has capacity for
 //!    its units:
 //!    1. Find the class of the window: the longest character that it may contain, and if one half
 //!       is ASCII.
@@ -106,20 +106,20 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     let mut four_byte_backoff = Backoff::START;
     loop {
         if let Some(start) = read.checked_sub(LOOKBEHIND_BYTES) {
-            let (ahead, out) = (&src[start..], &mut dst[written..]);
+            let (suffix, out) = (&src[start..], &mut dst[written..]);
             let progress = if V::LONG_STEPS {
-                fast_lane::<V, T, CHECK, WINDOW_BYTES>(
+                fast_loop::<V, T, CHECK, WINDOW_BYTES>(
                     target,
                     &decoder,
-                    ahead,
+                    suffix,
                     out,
                     &mut four_byte_backoff,
                 )
             } else {
-                fast_lane::<V, T, CHECK, HALF_WINDOW_BYTES>(
+                fast_loop::<V, T, CHECK, HALF_WINDOW_BYTES>(
                     target,
                     &decoder,
-                    ahead,
+                    suffix,
                     out,
                     &mut four_byte_backoff,
                 )
@@ -143,8 +143,8 @@ pub(crate) fn convert_after<V: Vector, T: Target<V>, const CHECK: bool>(
     }
 }
 
-/// The progress of [`fast_lane`], and why it stopped.
-struct LaneReach {
+/// The progress of [`fast_loop`], and why it stopped.
+struct LoopReach {
     /// The number of bytes read.
     read: usize,
     /// The number of bytes written.
@@ -156,30 +156,30 @@ struct LaneReach {
 }
 
 /// Converts steps while there is a whole window and `dst` has capacity for the units of a step: the
-/// fast loop. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
+/// fast loop. `suffix` begins [`LOOKBEHIND_BYTES`] bytes before the first byte to convert.
 #[inline(always)]
-fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
+fn fast_loop<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
-    mut ahead: &[u8],
+    mut suffix: &[u8],
     mut dst: &mut [MaybeUninit<u8>],
     four_byte_backoff: &mut Backoff<32>,
-) -> LaneReach {
-    let (len, capacity) = (ahead.len(), dst.len());
+) -> LoopReach {
+    let (len, capacity) = (suffix.len(), dst.len());
     let (mut is_wrong, mut may_be_four_byte_run) = (false, false);
     // Counts the steps that have only three-byte characters, between attempts at runs of them.
     let mut three_byte_backoff = Backoff::<32>::START;
     let step_len = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     while let (Some(step), Some(out)) =
-        (ahead.first_chunk::<N>(), dst.get_mut(..T::UNIT_BYTES * (step_len + GROUP_UNITS)))
+        (suffix.first_chunk::<N>(), dst.get_mut(..T::UNIT_BYTES * (step_len + GROUP_UNITS)))
     {
         let units;
         let mut is_three_byte = false;
         let input = MemoryWindow::new::<V>(step);
         let class = decoder.class(input);
         if class == Class::Ascii {
-            let ascii_len = widen_ascii_step::<V, T, N>(target, decoder, ahead, dst);
-            ahead = &ahead[ascii_len..];
+            let ascii_len = widen_ascii_step::<V, T, N>(target, decoder, suffix, dst);
+            suffix = &suffix[ascii_len..];
             dst = &mut mem::take(&mut dst)[T::UNIT_BYTES * ascii_len..];
             continue;
         }
@@ -201,7 +201,7 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 is_wrong = true;
                 break;
             };
-            ahead = &ahead[step_len..];
+            suffix = &suffix[step_len..];
             dst = &mut mem::take(&mut dst)[T::UNIT_BYTES * units..];
             if four_byte::are_dense(second_kept) && four_byte_backoff.is_over() {
                 may_be_four_byte_run = true;
@@ -223,17 +223,17 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
                 && units <= step_len / 3 + 1
                 && (kept ^ kept >> 3) << (64 - step_len + 3) == 0;
         }
-        ahead = &ahead[step_len..];
+        suffix = &suffix[step_len..];
         dst = &mut mem::take(&mut dst)[T::UNIT_BYTES * units..];
         if is_three_byte && three_byte_backoff.is_over() {
-            let (read, written) = decoder.convert_three_byte_run::<T>(target, ahead, dst);
-            ahead = &ahead[read..];
+            let (read, written) = decoder.convert_three_byte_run::<T>(target, suffix, dst);
+            suffix = &suffix[read..];
             dst = &mut mem::take(&mut dst)[written..];
             three_byte_backoff.tried(read > STEP);
         }
     }
-    LaneReach {
-        read: len - ahead.len(),
+    LoopReach {
+        read: len - suffix.len(),
         written: capacity - dst.len(),
         is_wrong,
         may_be_four_byte_run,
@@ -245,13 +245,13 @@ fn fast_lane<V: Vector, T: Target<V>, const CHECK: bool, const N: usize>(
 fn widen_ascii_step<V: Vector, T: Target<V>, const N: usize>(
     target: T,
     decoder: &Utf8Decoder<V>,
-    ahead: &[u8],
+    suffix: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> usize {
     let step_len = const { N - LOOKBEHIND_BYTES - LOOKAHEAD_BYTES };
     let swapped = target.is_swapped();
     let (out, rest) = dst.split_at_mut(T::UNIT_BYTES * step_len);
-    if let Some(step) = ahead.first_chunk::<N>() {
+    if let Some(step) = suffix.first_chunk::<N>() {
         let input = MemoryWindow::new::<V>(step);
         let mut k = 0;
         while k < step_len / V::LANES {
@@ -259,7 +259,7 @@ fn widen_ascii_step<V: Vector, T: Target<V>, const N: usize>(
             k += 1;
         }
     }
-    step_len + decoder.ascii_run::<T>(swapped, target, &ahead[LOOKBEHIND_BYTES + step_len..], rest)
+    step_len + decoder.ascii_run::<T>(swapped, target, &suffix[LOOKBEHIND_BYTES + step_len..], rest)
 }
 
 /// Decodes a step of a class other than ASCII. Returns a mask of the positions whose units were

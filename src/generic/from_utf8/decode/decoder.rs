@@ -90,7 +90,7 @@ impl<V: Vector> Utf8Decoder<V> {
         &self,
         input: S,
     ) -> Option<u64> {
-        let no_lanes = self.splat(0).high();
+        let no_lanes = self.splat(0).high_bit_mask();
         let (mut high, mut continuation) =
             ([no_lanes; STEP_VECTORS_MAX], [no_lanes; STEP_VECTORS_MAX]);
         // The lane-wise minimum, in which 0xC0 and 0xC1 become 0 and 1.
@@ -98,7 +98,7 @@ impl<V: Vector> Utf8Decoder<V> {
         let mut k = 0;
         while k < S::VECTORS {
             let c0 = self.load(input, k, 0);
-            high[k] = c0.high();
+            high[k] = c0.high_bit_mask();
             continuation[k] = c0.continuation();
             if CHECK {
                 least = least.min(c0.xor(self.splat(0xC0)));

@@ -48,14 +48,14 @@ pub(crate) fn convert_run<V: Vector, T: Target<V>>(
     written: usize,
 ) -> (usize, usize) {
     let (start, units) = T::find_resume_point(src, read);
-    let (mut ahead, mut out) = (&src[start..], &mut dst[written - T::UNIT_BYTES * units..]);
-    let (len, capacity) = (ahead.len(), out.len());
+    let (mut suffix, mut out) = (&src[start..], &mut dst[written - T::UNIT_BYTES * units..]);
+    let (len, capacity) = (suffix.len(), out.len());
     let mut credit = 0_usize;
     // The length of the last character, in bytes, in the source and in the output.
     let (mut last_read, mut last_written) = (0, 0);
-    while let (Some(bytes), Some(chunk)) = (ahead.first_chunk(), out.first_chunk_mut()) {
+    while let (Some(bytes), Some(chunk)) = (suffix.first_chunk(), out.first_chunk_mut()) {
         let four_byte = target.write_four_byte(token, bytes, chunk);
-        ahead = &ahead[4 * four_byte..];
+        suffix = &suffix[4 * four_byte..];
         // The output has two units of two bytes, or one unit of four bytes.
         out = &mut mem::take(&mut out)[4 * four_byte..];
         credit = CREDIT_MAX_CHARS.min(credit + four_byte);
@@ -66,17 +66,17 @@ pub(crate) fn convert_run<V: Vector, T: Target<V>>(
             continue;
         }
         let Some(credit_left) = credit.checked_sub(RUN_MIN_CHARS) else { break };
-        let Ok((c, char_len)) = Utf8::decode(ahead) else { break };
+        let Ok((c, char_len)) = Utf8::decode(suffix) else { break };
         let Some(encoded_len) = target.encode(c, out) else { break };
-        ahead = &ahead[char_len..];
+        suffix = &suffix[char_len..];
         out = &mut mem::take(&mut out)[encoded_len..];
         credit = credit_left;
         (last_read, last_written) = (char_len, encoded_len);
     }
-    let mut end_read = start + len - ahead.len();
+    let mut end_read = start + len - suffix.len();
     let mut end_written = written - T::UNIT_BYTES * units + capacity - out.len();
     // A continuation byte after the last character is an error that the next step must detect.
-    if ahead.first().is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
+    if suffix.first().is_some_and(|&byte| scalar::utf8::is_continuation(byte)) {
         end_read -= last_read;
         end_written -= last_written;
     }

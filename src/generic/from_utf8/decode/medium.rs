@@ -62,7 +62,7 @@ pub(crate) fn convert_medium<V: Vector, T: Target<V>, const CHECK: bool>(
             written,
         };
         let bytes = V::load(token, src, start);
-        let end = if !bytes.any_high() && step.splits_no_character() {
+        let end = if !bytes.any_high_bit() && step.splits_no_character() {
             let base = written - T::UNIT_BYTES * step.repeated;
             let end = base + T::UNIT_BYTES * V::LANES;
             target.widen_run(swapped, bytes, &mut dst[base..end], 0);

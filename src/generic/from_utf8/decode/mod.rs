@@ -17,7 +17,7 @@
 //!
 //! The [`Target`](target::Target) defines the units of a step. A text is converted as follows:
 //!
-//! - The fast loop (`fast_lane` in [`convert`]) decodes whole windows of the source while the
+//! - The fast loop (`fast_loop` in [`convert`]) decodes whole windows of the source while the
 //!   output has capacity for the units of a window. It calls no function, so its constants stay in
 //!   registers.
 //! - At the start and at the end of the input, where there is no whole window, a step is a single

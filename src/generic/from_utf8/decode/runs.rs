@@ -14,7 +14,7 @@ use crate::scalar::code::Decode;
 
 impl<V: Vector> Utf8Decoder<V> {
     /// Converts three-byte characters, 16 at a time, up to the first character of another length,
-    /// while `dst` has capacity for a step. `ahead` begins [`LOOKBEHIND_BYTES`] bytes before the
+    /// while `dst` has capacity for a step. `suffix` begins [`LOOKBEHIND_BYTES`] bytes before the
     /// end of the last step. Returns the numbers of bytes read and written.
     ///
     /// 1. Convert the character that is split across the start of the run with the reference.
@@ -25,10 +25,10 @@ impl<V: Vector> Utf8Decoder<V> {
     pub(crate) fn convert_three_byte_run<T: Target<V>>(
         &self,
         target: T,
-        ahead: &[u8],
+        suffix: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> (usize, usize) {
-        let (before, rest) = ahead.split_at(LOOKBEHIND_BYTES);
+        let (before, rest) = suffix.split_at(LOOKBEHIND_BYTES);
         // The number of bytes in `rest` of a character that begins in the last step.
         let split_len = match *rest {
             [b0, b1, ..] => {
@@ -44,7 +44,7 @@ impl<V: Vector> Utf8Decoder<V> {
         }
         let (mut at, mut written) = (0, 0);
         if split_len > 0 {
-            let Ok((c, 3)) = Utf8::decode(&ahead[split_len..]) else { return (0, 0) };
+            let Ok((c, 3)) = Utf8::decode(&suffix[split_len..]) else { return (0, 0) };
             let Some(encoded_len) = target.encode(c, dst) else { return (0, 0) };
             (at, written) = (split_len, encoded_len);
         }
@@ -53,7 +53,7 @@ impl<V: Vector> Utf8Decoder<V> {
             rest[at..].first_chunk::<{ STEP + 1 }>(),
             dst.get_mut(written..written + T::STEP_OUTPUT_BYTES),
         ) {
-            let (units, are_three_byte) = V::decode_three_byte(self.token, bytes);
+            let (units, are_three_byte) = V::decode_three_byte_characters(self.token, bytes);
             if !are_three_byte || scalar::utf8::is_continuation(bytes[48]) {
                 break;
             }
@@ -87,7 +87,7 @@ impl<V: Vector> Utf8Decoder<V> {
         while let (Some(bytes), Some(out)) =
             (src[run..].first_chunk::<{ 2 * STEP + LOOKAHEAD_BYTES }>(), outputs.next())
         {
-            if ascii::any_high::<V>(self.token, bytes, 0..2 * STEP)
+            if ascii::any_high_bit::<V>(self.token, bytes, 0..2 * STEP)
                 || scalar::utf8::is_continuation(bytes[2 * STEP])
             {
                 break;

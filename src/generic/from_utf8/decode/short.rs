@@ -1,10 +1,11 @@
 //! Converts texts of at most a few vectors, which are too short for the fast loop of [`convert`].
 //!
 //! 1. If the text is ASCII and its output fits, widen it.
-//! 2. Else decode single vectors. The last vector ends with the text and may overlap the vector
-//!    before it. A text shorter than a vector fills the last lanes of a vector, after zeros.
-//! 3. With masked stores, a text of at most a vector fills the first lanes of a vector, before
-//!    zeros.
+//! 2. Else decode one vector at a time. The last vector ends with the text and may overlap the
+//!    vector before it. A text shorter than a vector fills the last lanes of a vector, after zeros.
+//!
+//! With masked stores, a text no longer than one vector is converted in another way: it fills the
+//! first lanes of a vector, before zeros, and one masked store writes its output.
 
 use core::mem::MaybeUninit;
 
@@ -18,9 +19,9 @@ use crate::generic::from_utf8::check::ends_incomplete;
 use crate::generic::from_utf8::decode::convert::convert;
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::single::{
-    decode_single, emit_single, position_of_bit, resume, single_character_ends,
+    decode_one_vector, emit_one_vector, position_of_bit, resume, vector_character_ends,
 };
-use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, SINGLE_OUTPUT_BYTES};
+use crate::generic::from_utf8::decode::sizes::{GROUP_UNITS, VECTOR_OUTPUT_BYTES};
 #[cfg(doc)]
 use crate::generic::from_utf8::decode::sizes::{SHORT_MAX_BYTES, SHORT_MIN_BYTES};
 #[cfg(avx512)]
@@ -51,14 +52,14 @@ pub(crate) fn convert_short<V: Vector, T: Target<V> + Target<V::Half>, const CHE
     let decoder = Utf8Decoder::<V>::new(token);
     let (mut read, mut written) = (0, 0);
     loop {
-        match decode_single::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
+        match decode_one_vector::<V, T, CHECK>(target, &decoder, src, dst, read, written) {
             Ok(end) => (read, written) = end,
             Err(reach) => return reach,
         }
     }
 }
 
-/// Converts like [`convert`], for inputs of at most a vector and with [masked](Vector::Masked)
+/// Converts like [`convert`], for inputs no longer than one vector, with [masked](Vector::Masked)
 /// stores.
 #[cfg(avx512)]
 #[inline(always)]
@@ -72,7 +73,7 @@ where
     Present: MaskedOps<V>,
 {
     let bytes = Present.load_first(token, src);
-    if !bytes.any_high() {
+    if !bytes.any_high_bit() {
         let written = T::UNIT_BYTES * src.len();
         let Some(out) = dst.get_mut(..written) else {
             return resume::<V, T>(target, src, dst, 0, 0);
@@ -81,18 +82,30 @@ where
         return Reach { read: src.len(), written };
     }
     let decoder = Utf8Decoder::<V>::new(token);
-    // With `CHECK`, if zeros follow the input, the check reports an incomplete sequence as an
-    // error.
+    // The check of `CHECK` already rejects an incomplete sequence if zeros follow it. So this tests
+    // for one only without `CHECK`, or if no zeros follow.
     let is_incomplete = (!CHECK || src.len() == V::LANES) && ends_incomplete(src);
     let input = RegisterWindow::from_padded(bytes);
     let written = if is_incomplete {
         None
     } else if !bytes.any_from(token, 0xE0) {
-        whole_of::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
+        write_masked_vector::<V, T, UP_TO_TWO_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
     } else if !bytes.any_from(token, 0xF0) {
-        whole_of::<V, T, UP_TO_THREE_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
+        write_masked_vector::<V, T, UP_TO_THREE_BYTES, CHECK>(
+            target,
+            &decoder,
+            input,
+            src.len(),
+            dst,
+        )
     } else {
-        whole_of::<V, T, UP_TO_FOUR_BYTES, CHECK>(target, &decoder, input, src.len(), dst)
+        write_masked_vector::<V, T, UP_TO_FOUR_BYTES, CHECK>(
+            target,
+            &decoder,
+            input,
+            src.len(),
+            dst,
+        )
     };
     match written {
         Some(written) => Reach { read: src.len(), written },
@@ -100,11 +113,11 @@ where
     }
 }
 
-/// Writes the units of the first `len` positions. Returns the number of bytes written, or `None` if
-/// there is an error or the units do not fit.
+/// Writes the units of the characters that end in the first `len` lanes. Returns the number of
+/// bytes written, or `None` if there is an error or the units do not fit.
 #[cfg(avx512)]
 #[inline(always)]
-fn whole_of<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
+fn write_masked_vector<V: Vector, T: Target<V>, const LONGEST: usize, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -142,8 +155,8 @@ pub(crate) fn convert_tiny<V: Vector, T: Target<V>, const CHECK: bool>(
     convert_below_vector::<V, T, CHECK>(target, token, src, dst)
 }
 
-/// Converts an input of at least a vector if it is ASCII and its output fits. The last vector may
-/// overlap the vector before it. Returns `None` if nothing was converted.
+/// Converts an input of at least `V::LANES` bytes if it is ASCII and its output fits. The last
+/// vector may overlap the vector before it. Returns `None` if nothing was converted.
 #[inline(always)]
 fn short_ascii<V: Vector, T: Target<V>>(
     target: T,
@@ -160,7 +173,7 @@ fn short_ascii<V: Vector, T: Target<V>>(
         ored = ored.or(V::load(token, src, at));
         at += V::LANES;
     }
-    if ored.any_high() {
+    if ored.any_high_bit() {
         return None;
     }
     let mut at = 0;
@@ -183,16 +196,16 @@ fn convert_below_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     let decoder = Utf8Decoder::<V>::new(token);
     let input = RegisterWindow::from_short(token, src);
     let has_four_byte = decoder.has_four_byte(input);
-    let Some(ends) = single_character_ends::<V, T, CHECK>(target, &decoder, input, has_four_byte)
+    let Some(ends) = vector_character_ends::<V, T, CHECK>(target, &decoder, input, has_four_byte)
     else {
         return resume::<V, T>(target, src, dst, 0, 0);
     };
     let empty_lanes = V::LANES - src.len();
     let keep = ends >> empty_lanes << empty_lanes;
-    let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
+    let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
     let is_direct = dst.len() >= T::UNIT_BYTES * src.len().max(GROUP_UNITS);
     let out = if is_direct { &mut *dst } else { &mut bounce };
-    let units = emit_single::<V, T>(target, &decoder, input, keep, has_four_byte, out);
+    let units = emit_one_vector::<V, T>(target, &decoder, input, keep, has_four_byte, out);
     let written = T::UNIT_BYTES * units;
     if !is_direct {
         let Some(out) = dst.get_mut(..written) else {

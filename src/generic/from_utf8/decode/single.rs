@@ -17,15 +17,15 @@ use crate::arch::vector::Vector;
 use crate::arch::window::{STEP, copy_short};
 use crate::generic::from_utf8::decode::decoder::Utf8Decoder;
 use crate::generic::from_utf8::decode::sizes::{
-    SINGLE_OUTPUT_BYTES, UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES,
+    UP_TO_FOUR_BYTES, UP_TO_THREE_BYTES, VECTOR_OUTPUT_BYTES,
 };
 use crate::generic::from_utf8::decode::step_input::RegisterWindow;
 use crate::generic::from_utf8::decode::target::Target;
 use crate::types::progress::Reach;
 
-/// Converts the vector from byte `read` on, or the last vector of `src` if less than a vector is
-/// left. The bytes before `read` have been converted to `written` bytes. Returns the new total
-/// numbers of bytes read and written. At the end of the conversion, the error is its final
+/// Converts the vector from byte `read` on, or the last vector of `src` if fewer than `V::LANES`
+/// bytes are left. The bytes before `read` have been converted to `written` bytes. Returns the new
+/// total numbers of bytes read and written. At the end of the conversion, the error is its final
 /// progress.
 #[inline(always)]
 pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
@@ -50,12 +50,12 @@ pub(super) fn convert_single<V: Vector, T: Target<V>, const CHECK: bool>(
             Err(Reach { read, written: end_written })
         };
     }
-    decode_single::<V, T, CHECK>(target, decoder, src, dst, read, written)
+    decode_one_vector::<V, T, CHECK>(target, decoder, src, dst, read, written)
 }
 
 /// Does the same as [`convert_single`], but decodes ASCII too.
 #[inline(always)]
-pub(super) fn decode_single<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn decode_one_vector<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     src: &[u8],
@@ -68,20 +68,20 @@ pub(super) fn decode_single<V: Vector, T: Target<V>, const CHECK: bool>(
     // If a vector is a whole step, a text has only two single vectors, and the test costs more than
     // it saves.
     let has_four_byte = V::LANES == STEP || decoder.has_four_byte(input);
-    let Some(ends) = single_character_ends::<V, T, CHECK>(target, decoder, input, has_four_byte)
+    let Some(ends) = vector_character_ends::<V, T, CHECK>(target, decoder, input, has_four_byte)
     else {
         return Err(resume::<V, T>(target, src, dst, read, written));
     };
     // The units of positions before `read` are written again.
     let repeated = ends & V::first_bits(read - start);
     let base = written - T::UNIT_BYTES * repeated.count_ones() as usize;
-    let mut bounce = [MaybeUninit::uninit(); SINGLE_OUTPUT_BYTES];
+    let mut bounce = [MaybeUninit::uninit(); VECTOR_OUTPUT_BYTES];
     let is_direct = dst.len() - base >= T::UNIT_BYTES * V::LANES;
     let (keep, out) =
         if is_direct { (ends, &mut dst[base..]) } else { (ends ^ repeated, &mut bounce[..]) };
     // If the length is constant, stores need no masks.
     let out = if V::Masked::PRESENT { &mut out[..T::UNIT_BYTES * V::LANES] } else { out };
-    let units = emit_single::<V, T>(target, decoder, input, keep, has_four_byte, out);
+    let units = emit_one_vector::<V, T>(target, decoder, input, keep, has_four_byte, out);
     let mut end_written = base + T::UNIT_BYTES * units;
     if !is_direct {
         let fitting_units = units.min((dst.len() - written) / T::UNIT_BYTES);
@@ -118,7 +118,7 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
     let is_in_range = |byte: Option<&u8>, min: u8, max: u8| {
         CHECK && byte.is_some_and(|byte| (min..=max).contains(byte))
     };
-    if bytes.any_high()
+    if bytes.any_high_bit()
         || is_in_range(src.get(start.wrapping_sub(1)), 0x80, 0xFF)
         || is_in_range(src.get(start + V::LANES), 0x80, 0xBF)
     {
@@ -133,7 +133,7 @@ fn ascii_single<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Calls [`Target::find_character_ends`] for a single vector. `has_four_byte` is true if it may
 /// contain four-byte characters.
 #[inline(always)]
-pub(super) fn single_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
+pub(super) fn vector_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,
@@ -149,7 +149,7 @@ pub(super) fn single_character_ends<V: Vector, T: Target<V>, const CHECK: bool>(
 /// Calls [`Target::emit`] for a single vector. `has_four_byte` is true if it may contain four-byte
 /// characters.
 #[inline(always)]
-pub(super) fn emit_single<V: Vector, T: Target<V>>(
+pub(super) fn emit_one_vector<V: Vector, T: Target<V>>(
     target: T,
     decoder: &Utf8Decoder<V>,
     input: RegisterWindow<V>,

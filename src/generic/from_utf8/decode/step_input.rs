@@ -46,7 +46,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     /// Returns a mask of the positions at which characters end: no continuation byte follows them.
     #[inline(always)]
     fn find_character_ends(self, token: V::Token) -> u64 {
-        let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
+        let mut continued = [V::splat(token, 0).high_bit_mask(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
             continued[k] = self.load(token, k, 0).continuation();
@@ -64,7 +64,7 @@ pub(crate) trait StepInput<V: Vector>: Copy {
     #[inline(always)]
     fn character_ends_and_thirds(self, ops: V::FourByte, token: V::Token) -> u64 {
         // Fourth bytes do not count as continuation bytes.
-        let mut continued = [V::splat(token, 0).high(); STEP_VECTORS_MAX];
+        let mut continued = [V::splat(token, 0).high_bit_mask(); STEP_VECTORS_MAX];
         let mut k = 0;
         while k < Self::VECTORS {
             let (c0, c3) = (self.load(token, k, 0), self.load(token, k, 3));
@@ -151,8 +151,8 @@ impl<V: Vector> RegisterWindow<V> {
         let earliest = V::load(token, src, at.saturating_sub(LOOKBEHIND_BYTES));
         let back = match at {
             0 => return Self::at_start(bytes, next),
-            1 => [bytes, earliest, earliest.shifted::<1>(), earliest.shifted::<2>()],
-            2 => [bytes, V::load(token, src, 1), earliest, earliest.shifted::<1>()],
+            1 => [bytes, earliest, earliest.shift_in_zeros::<1>(), earliest.shift_in_zeros::<2>()],
+            2 => [bytes, V::load(token, src, 1), earliest, earliest.shift_in_zeros::<1>()],
             _ => [bytes, V::load(token, src, at - 1), V::load(token, src, at - 2), earliest],
         };
         Self {
@@ -192,7 +192,7 @@ impl<V: Vector> RegisterWindow<V> {
     /// Returns the window of an input shorter than a vector, in the last lanes.
     #[inline(always)]
     pub(crate) fn from_short(token: V::Token, src: &[u8]) -> Self {
-        Self::at_start(V::of_words(token, words_at_end(src, V::LANES)), None)
+        Self::at_start(V::from_words(token, words_at_end(src, V::LANES)), None)
     }
 
     /// Returns the window of an input of at most a vector, in the first lanes. Zeros follow it.
@@ -212,7 +212,12 @@ impl<V: Vector> RegisterWindow<V> {
     #[inline(always)]
     fn at_start(bytes: V, next: Option<&u8>) -> Self {
         Self {
-            back: [bytes, bytes.shifted::<1>(), bytes.shifted::<2>(), bytes.shifted::<3>()],
+            back: [
+                bytes,
+                bytes.shift_in_zeros::<1>(),
+                bytes.shift_in_zeros::<2>(),
+                bytes.shift_in_zeros::<3>(),
+            ],
             before: 0,
             is_ended: !next.is_some_and(|&byte| is_continuation(byte)),
         }
