@@ -146,5 +146,5 @@ pub(crate) trait Lanes32: Lanes16 {
 
     /// Writes the lanes, all below 0x10000, as 16-bit units to `dst` from byte `at` on. `order` is
     /// from [`order16`](Self::order16).
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize);
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize);
 }

@@ -58,7 +58,7 @@ pub(crate) fn convert(src: &[u8], job: PositionsToConvert<'_>) -> usize {
         if !is_exact && (exact || offset == src.len()) {
             return index;
         }
-        *position = converted - units_since_character_start(src, offset, to);
+        *position = to_count - units_since_character_start(src, offset, to);
     }
     positions.len()
 }

@@ -19,7 +19,7 @@ fn every_capacity_for_mixed_text() {
 #[test]
 fn every_capacity_for_each_kind_of_text() {
     for pair in pairs() {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         for width in sampled("carriers", widths(last_char)) {
             check_capacities(pair, &embedded(pair.from.scheme, width, last_char, 192, b""));
         }
@@ -63,7 +63,7 @@ fn every_capacity_before_an_unmappable_character() {
 #[test]
 fn every_capacity_for_surrogate_pairs_across_steps() {
     for target in ["Utf16", "Utf16Le", "Utf16Be"] {
-        let pair = named("Utf8", target);
+        let pair = pair_named("Utf8", target);
         for front_len in sampled("offsets", 56..72) {
             let text = "a".repeat(front_len) + "😀€é😀" + &"b".repeat(70);
             check_capacities(pair, text.as_bytes());

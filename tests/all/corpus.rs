@@ -27,7 +27,7 @@ fn real_texts_through_every_pair() {
 fn real_texts_in_chunks() {
     for (_, bytes) in corpus::files().unwrap_or_default() {
         let beginning = &bytes[..bytes.len().min(20_000)];
-        check_validator(&codecs()[0], beginning, &[1, 3, 200, 64, 4096]);
+        check_validator(codec_named("Utf8"), beginning, &[1, 3, 200, 64, 4096]);
         for pair in sampled_if_slow("pairs", pairs().iter().filter(|pair| pair.from.name == "Utf8"))
         {
             check_stream(pair, beginning, &[1, 3, 200, 64, 900], &[200, 16, 100]);
@@ -40,7 +40,9 @@ fn real_texts_in_chunks() {
 fn real_texts_with_a_byte_corrupted() {
     for (_, mut bytes) in corpus::files().unwrap_or_default() {
         bytes.truncate(12_000);
-        for (i, byte) in sampled("offsets", EDGES.into_iter().cycle().take(200).enumerate()) {
+        for (i, byte) in
+            sampled("offsets", CLASS_BOUNDARY_BYTES.into_iter().cycle().take(200).enumerate())
+        {
             let offset = i * 59 % bytes.len();
             let original = std::mem::replace(&mut bytes[offset], byte);
             check_validate(codec_named("Utf8"), &bytes);

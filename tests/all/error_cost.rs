@@ -128,7 +128,7 @@ fn validations_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     for codec in codecs() {
         let Some(fault) = ill_formed(codec.scheme) else { continue };
-        for prefix in sampled("prefixes", prefixes(named(codec.name, codec.name)).iter()) {
+        for prefix in sampled("prefixes", prefixes(pair_named(codec.name, codec.name)).iter()) {
             memory.check(&codec.name, prefix, fault, |api, src, _| {
                 (codec.validate)(api, src).is_err()
             });
@@ -147,7 +147,7 @@ fn validations_stop_soon_after_an_error() {
 fn functions_on_utf8_stop_soon_after_an_error() {
     let Some(mut memory) = Memory::new() else { return };
     let fault = ill_formed(Scheme::Utf8).expect("UTF-8 has ill-formed sequences");
-    for prefix in sampled("prefixes", prefixes(named("Utf8", "Utf8")).iter()) {
+    for prefix in sampled("prefixes", prefixes(pair_named("Utf8", "Utf8")).iter()) {
         memory.check(&"summary", prefix, fault, |api, src, _| match api {
             Api::Free => utf8::summary(src).error().is_some(),
             Api::On(kernel) => kernel.utf8_summary(src).error().is_some(),

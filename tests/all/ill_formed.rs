@@ -13,7 +13,7 @@ use utflane::{Kernel, Repair, Scheme, Utf8, Validator};
 use crate::common::api::{Api, Codec, Pair, codec_named, codecs, pair_named};
 use crate::common::carriers::{embedded_in, last_common_char, sample_chars, widths};
 use crate::common::checks::GuardedOutput;
-use crate::common::lossy::held;
+use crate::common::lossy::encode_or_question_mark;
 use crate::common::lossy_api;
 use crate::common::oracle::{Ending, Expected, Fault, Outcome, decode, encode_all, expect};
 use crate::common::sampled_if_slow;
@@ -305,8 +305,8 @@ fn check_validation(codec: &Codec, max_len: usize, lengths: impl Fn(usize) -> [(
     let mut sequence_index = 0;
     for mut carrier in classes(scheme, last_char, max_len / unit) {
         for sequence in sampled_if_slow("kinds", ill_formed_sequences(scheme).iter()) {
-            turn += 1;
-            for (len, first_offset) in lengths(turn) {
+            sequence_index += 1;
+            for (len, first_offset) in lengths(sequence_index) {
                 let [len, first_offset] = [len, first_offset].map(|bytes| bytes / unit * unit);
                 carrier.for_each_offset(sequence, first_offset..len, len, |src, window| {
                     let want = find_fault(scheme, src, &window);

@@ -7,7 +7,9 @@ use utflane::ErrorKind::{InvalidLeadByte, Overlong, Surrogate, TooShort};
 use utflane::utf8::legacy::{self, Form};
 use utflane::{Kernel, Utf8, Utf16, utf8, validate};
 
-use crate::common::legacy::{SURROGATES, TABLE, check, encode, encode_in, plain, told};
+use crate::common::legacy::{
+    SURROGATES, TABLE, check, encode, encode_in, error_parts, sequence_parts,
+};
 use crate::common::{sampled, sampling_interval};
 
 /// Returns the values at and near every boundary of the table, and near surrogates.

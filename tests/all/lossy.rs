@@ -44,7 +44,7 @@ fn embedded_sequences() {
         sequences.map(move |sequence| (pair, sequence))
     });
     for (i, (pair, sequence)) in sampled("sequences", cases.enumerate()) {
-        let last_char = last_common(pair);
+        let last_char = last_common_char(pair);
         for width in widths(last_char) {
             let offset = (i * 7 + width) % 190;
             let src = embedded(pair.from.scheme, width, last_char, offset, &sequence);
@@ -120,7 +120,7 @@ fn every_capacity() {
     let sizes: Vec<isize> = (-1500..40).collect();
     let cases = cases.flat_map(|case| sizes.chunks(20).map(move |sizes| (case, sizes)));
     for (((from, to), repair), sizes) in sampled("capacities", cases.step_by(3)) {
-        let pair = named(from, to);
+        let pair = lossy_pair_named(from, to);
         check_lossy(pair, &text_with_errors(pair, 300, 12, 3), repair, sizes);
     }
 }

@@ -154,7 +154,7 @@ fn random_characters_unlike_utf8() {
     ];
     let mut rng = StdRng::seed_from_u64(0xED);
     for (from, to) in [("Utf8", "Cesu8"), ("Utf8", "Mutf8"), ("Cesu8", "Utf8"), ("Mutf8", "Utf8")] {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for round in sampled_small_set(0..400) {
             let pool = pools[round % pools.len()];
             let len = rng.random_range(60..700);

@@ -97,7 +97,7 @@ fn all_short_sequences() {
     for pair in sampled("pairs", 0..=u16::MAX) {
         check_positions(&pair.to_be_bytes());
     }
-    let text_count = EDGES.len().pow(4);
+    let text_count = CLASS_BOUNDARY_BYTES.len().pow(4);
     for number in sampled("edges", (0..text_count).step_by(7)) {
         check_positions(
             &[1, 27, 27 * 27, 27 * 27 * 27]

@@ -52,7 +52,7 @@ fn check_table(text: &str, margin: &str, header: &str) -> usize {
 
 #[test]
 fn tables_of_the_documentation() {
-    let header = "| bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |";
+    let header = "| hexadecimal bytes | `REPLACE` | `ReplaceAsJava` | `ReplaceRuns` |";
     assert_eq!(check_table(include_str!("../../src/types/policy.rs"), "/// ", header), 5);
     assert_eq!(check_table(include_str!("../../docs/replacements.md"), "", header), 20);
 }

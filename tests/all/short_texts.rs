@@ -17,7 +17,7 @@ fn check<T: Copy, const N: usize>(
     others: &[T],
     targets: &[&str],
 ) {
-    let codec = named(from, from).from;
+    let codec = pair_named(from, from).from;
     for (number, &unit) in units.iter().enumerate().step_by(every(sampling_interval())) {
         for len in [1, 2, 3, 4, 7, 8] {
             // In texts of four or more units, test the first and last positions and one between

@@ -25,8 +25,8 @@ fn short_texts_of_boundary_bytes() {
             check_split(codec, &[boundary_byte(n, 0)]);
             check_split(codec, &[boundary_byte(n, 0), boundary_byte(n, 1)]);
         }
-        for n in sampled("edges", 0..EDGES.len().pow(3)) {
-            check_split(codec, &[0, 1, 2].map(|power| edge(n, power)));
+        for n in sampled("edges", 0..CLASS_BOUNDARY_BYTES.len().pow(3)) {
+            check_split(codec, &[0, 1, 2].map(|power| boundary_byte(n, power)));
             let len = rng.random_range(4..7);
             let longer: Vec<u8> = (0..len)
                 .map(|_| CLASS_BOUNDARY_BYTES[rng.random_range(0..CLASS_BOUNDARY_BYTES.len())])
@@ -128,7 +128,7 @@ fn suffix_matches_what_a_stream_carries() {
             for &api in Api::all() {
                 let whole = stream_errors(codec, api, &[text]);
                 for end in (0..=text.len()).rev().step_by(codec.element_bytes).take(24) {
-                    let (first, rest) = (codec.split_incomplete)(&text[..end]);
+                    let (first_len, rest_len) = (codec.split_incomplete)(&text[..end]);
                     let context = || format!("{} {api:?} of {:02X?}", codec.name, &text[..end]);
                     let parts =
                         stream_errors(codec, api, &[&text[..first_len], &text[first_len..]]);
@@ -138,7 +138,8 @@ fn suffix_matches_what_a_stream_carries() {
                     if !matches!(codec.scheme, Scheme::Wtf8 | Scheme::Wtf16Le | Scheme::Wtf16Be) {
                         let errors = stream_errors(codec, api, &[&text[..end]]);
                         let carried = errors.last().filter(|(_, len)| len.is_none());
-                        let want = (rest > 0).then_some((first / codec.element_bytes) as u64);
+                        let want =
+                            (rest_len > 0).then_some((first_len / codec.element_bytes) as u64);
                         assert_eq!(carried.map(|&(at, _)| at), want, "{}", context());
                     }
                 }

@@ -3,8 +3,8 @@
 //! kernel's loop consumes. The last step may overlap the previous step, or may be filled up to a
 //! whole step; if its output does not fit, other code writes it.
 
-use crate::common::api::{Pair, named};
-use crate::common::carriers::{last_common, sample_chars};
+use crate::common::api::{Pair, pair_named};
+use crate::common::carriers::{last_common_char, sample_chars};
 use crate::common::checks::{check_capacities_up_to, check_transcode};
 use crate::common::oracle::encode_all;
 use crate::common::sampled;
@@ -42,7 +42,7 @@ fn text_of_runs(pair: &Pair, chars: usize, rng: &mut StdRng) -> Vec<u8> {
 fn steps_of_different_kinds() {
     let mut rng = StdRng::seed_from_u64(12);
     for (from, to) in PAIRS {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for chars in sampled("lengths", (30..420).flat_map(|chars| [chars; 3])) {
             let src = text_of_runs(pair, chars, &mut rng);
             check_transcode(pair, &src);
@@ -66,7 +66,7 @@ fn steps_of_different_kinds() {
 fn steps_into_every_capacity() {
     let mut rng = StdRng::seed_from_u64(13);
     for (from, to) in PAIRS {
-        let pair = named(from, to);
+        let pair = pair_named(from, to);
         for chars in sampled("lengths", (65..200).step_by(5)) {
             check_capacities_up_to(pair, &text_of_runs(pair, chars, &mut rng), 260);
         }
@@ -81,7 +81,7 @@ fn utf16_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in
         [("Utf16", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("Utf16Be", u16::to_be_bytes)]
     {
-        let pair = named(name, "Utf8");
+        let pair = pair_named(name, "Utf8");
         for run in sampled("lengths", 0..330_u16) {
             for (k, other) in others.iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);
@@ -103,7 +103,7 @@ fn utf32_character_after_ascii_runs_of_every_length() {
     for (name, to_bytes) in
         [("Utf32", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("Utf32Be", u32::to_be_bytes)]
     {
-        let pair = named(name, "Utf8");
+        let pair = pair_named(name, "Utf8");
         for run in sampled("lengths", 0..170_u32) {
             for (k, other) in [0xE9, 0x20AC, 0x1_F600, 0xD83D, 0x11_0000].into_iter().enumerate() {
                 let ascii = (0..run).map(|k| 0x20 + k % 0x5F);

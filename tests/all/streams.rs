@@ -5,7 +5,6 @@ use crate::common::api::{Api, codecs, pairs};
 use crate::common::carriers::{sample, sequences};
 use crate::common::sampled;
 use crate::common::streams::{check_stream, check_validator};
-use crate::common::subset;
 use utflane::{
     ByteTranscoder, ByteValidator, ErrorKind, Kernel, Repair, Scheme, Stop, Transcoder, Utf8,
     Utf16, Utf32, Validator,

@@ -8,7 +8,6 @@ use utflane::{ErrorKind, Wtf8, Wtf16, transcode, wtf8};
 use crate::common::oracle::{decode, encode_all};
 use crate::common::sampled;
 use crate::common::strings::{STRINGS, check_appended, check_joined, check_strings, to_wtf8};
-use crate::common::subset;
 use crate::common::text::collection;
 
 /// Returns texts with the same bytes in UTF-8 as in CESU-8 and Modified UTF-8, and texts with one

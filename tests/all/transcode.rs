@@ -175,7 +175,7 @@ fn copies_with_an_error_at_every_offset() {
         }
         let text = &text.as_bytes()[..1700];
         for to in ["Utf8", "Ascii"] {
-            let pair = named("Utf8", to);
+            let pair = pair_named("Utf8", to);
             for at in sampled("offsets", 0..text.len()) {
                 check_into(pair, &text[at..]);
                 check_into(pair, &text[..at]);

@@ -159,7 +159,7 @@ fn unicode_tables_3_8_to_3_11_replacements() {
         case(b"\xC2", [incomplete(0)], "�"),
     ] {
         case.check_alone();
-        let offsets: Vec<_> = sampled("offsets", offsets_at_boundaries().into_iter()).collect();
+        let offsets: Vec<_> = sampled("offsets", offsets_near_boundaries().into_iter()).collect();
         case.check_embedded(&offsets);
     }
 }

@@ -5,7 +5,6 @@ use crate::common::api::{Pair, pairs};
 use crate::common::checks::{check_capacities, check_count, check_into, check_len, check_validate};
 use crate::common::sampled;
 use crate::common::strings::check_utf32;
-use crate::common::subset;
 use utflane::utf32;
 
 /// The characters of the texts in which the tests replace one unit. For each of these texts the

@@ -133,7 +133,7 @@ impl Lanes32 for U8x32 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let high = op!(_mm256_extracti128_si256::<1>(self.0));
         let packed = op!(_mm_packus_epi32(_mm256_castsi256_si128(self.0), high));
         write_16_bytes(dst, at, op!(_mm_shuffle_epi8(packed, _mm256_castsi256_si128(pattern.0))));

@@ -172,7 +172,7 @@ impl Lanes32 for U8x64 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
         let packed = op!(_mm512_cvtepi32_epi16(self.0));
         let pattern = op!(_mm512_castsi512_si256(pattern.0));
         write_32_bytes(dst, at, op!(_mm256_shuffle_epi8(packed, pattern)));

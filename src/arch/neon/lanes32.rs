@@ -120,7 +120,7 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let narrow = Self::narrow32(self, self);
+        let narrow = Self::narrow_to_u16(self, self);
         let bytes = op!(vgetq_lane_u32::<0>(lanes(Self(vuzp1q_u8(narrow.0, narrow.0)))));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
@@ -145,8 +145,8 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let units = Self::narrow32(self, self).shuffled(order);
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        let units = Self::narrow_to_u16(self, self).shuffled(pattern);
         let to = &mut dst[at..at + 8];
         // SAFETY: `to` has eight bytes.
         unsafe { vst1_u8(to.as_mut_ptr().cast(), vget_low_u8(units.0)) };

@@ -87,7 +87,7 @@ impl Lanes32 for U8x16 {
 
     #[inline(always)]
     fn store_low_bytes(self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        let narrow = Self::narrow32(self, self);
+        let narrow = Self::narrow_to_u16(self, self);
         let bytes = u32x4_extract_lane::<0>(u8x16_narrow_i16x8(narrow.0, narrow.0));
         for (to, byte) in dst[at..at + 4].iter_mut().zip(bytes.to_le_bytes()) {
             to.write(byte);
@@ -106,7 +106,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

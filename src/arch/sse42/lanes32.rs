@@ -115,7 +115,7 @@ impl Lanes32 for U8x16 {
     }
 
     #[inline(always)]
-    fn store_low_halves(self, order: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
-        write_8_bytes(dst, at, Self::narrow32(self, self).shuffled(order).0);
+    fn store_low_halves(self, pattern: Self, dst: &mut [MaybeUninit<u8>], at: usize) {
+        write_8_bytes(dst, at, Self::narrow_to_u16(self, self).shuffled(pattern).0);
     }
 }

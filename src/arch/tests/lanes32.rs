@@ -187,12 +187,12 @@ operations! {
             }
             assert_same::<V>("shuffled", &bytes_of(got), &want, &[&bytes, &order]);
             for big in [false, true] {
-                let got = load::<V>(token, &bytes).shuffled(V::byte_order_pattern16(token, big));
+                let got = load::<V>(token, &bytes).shuffled(V::order16(token, big));
                 let want = units(&bytes[..V::LANES]).into_iter();
                 let want: Vec<u16> =
                     want.map(|unit| if big { unit.swap_bytes() } else { unit }).collect();
                 let got = units(&bytes_of(got)[..V::LANES]);
-                assert_eq!(got, want, "byte_order_pattern16, big: {big}");
+                assert_eq!(got, want, "order16, big: {big}");
             }
         }
     }

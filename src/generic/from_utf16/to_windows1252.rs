@@ -90,7 +90,7 @@ impl<V: Lanes16> Narrower<V> {
         let low_nibble = lower.and(splat(0x0F));
         let slot =
             lower.high_nibble().lookup16(self.slot_parts).xor(low_nibble).xor(upper.and(splat(1)));
-        let uses_second_table = V::from_mask(slot.high());
+        let uses_second_table = V::from_mask(slot.high_bit_mask());
         let index = slot.and(splat(0x0F));
         let look_up_slot = |tables: [V; 2]| {
             uses_second_table.select(index.lookup16(tables[1]), index.lookup16(tables[0]))

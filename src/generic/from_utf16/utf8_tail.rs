@@ -88,8 +88,8 @@ pub(crate) fn short<V: Lanes16, O: Order>(
     let text = whole_units(src);
     let encoder = UnitEncoder::<V>::new(token);
     // The padding after the end is zeros, which are one-byte characters.
-    let units = V::of_words(token, words::padded16(text)).swap_if_big16::<O>();
-    let before = units.shifted::<2>();
+    let units = V::from_words(token, words::padded16(text)).swap_if_big16::<O>();
+    let before = units.shift_in_zeros::<2>();
     let start = Reach { read: 0, written: 0 };
     let Some(encoded) = VectorBytes::encode(&encoder, units, before) else {
         return resume::<O>(src, dst, start);

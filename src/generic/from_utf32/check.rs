@@ -28,7 +28,7 @@ where
     let valid_len = if V::is_within(text.len(), 15) {
         let checker = Utf32Checker::<V::Half>::new(V::half(token));
         // The padding after the end of the text is zeros, which are scalar values.
-        let units = V::Half::of_words(checker.token, words::padded16(text)).swap_if_big32::<O>();
+        let units = V::Half::from_words(checker.token, words::padded16(text)).swap_if_big32::<O>();
         if checker.has_ill_formed(checker.numbers(units)) { 0 } else { text.len() }
     } else if V::is_within(text.len(), V::LANES - 1) {
         Utf32Checker::<V::Half>::new(V::half(token)).validate_tail::<O>(text, 0)

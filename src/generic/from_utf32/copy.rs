@@ -260,7 +260,7 @@ fn convert_two<V: Lanes32, B: Order>(
     let (a, b) = (V::load(token, text, 0), V::load(token, text, last));
     a.swap_if_big32::<B>().store_bytes(dst, 0);
     b.swap_if_big32::<B>().store_bytes(dst, last);
-    let numbers = checker.numbers(a).max32(checker.numbers(b));
+    let numbers = checker.numbers(a).max_u32(checker.numbers(b));
     if checker.has_ill_formed(numbers) { find_ill_formed(text, 0) } else { text.len() }
 }
 

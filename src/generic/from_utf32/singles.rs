@@ -42,7 +42,7 @@ impl<V: Lanes32> Singles<V> {
     #[inline(always)]
     pub(super) fn new(order: &'static ByteOrder, token: V::Token) -> Self {
         Self {
-            swap: V::byte_order_pattern16(token, order.big),
+            swap: V::order16(token, order.big),
             upper: V::splat32(token, 0xFFFF_0000),
             bias: V::splat16(token, 0x8000_u16.wrapping_sub(0xD800)),
             least: V::splat16(token, 0x8800),

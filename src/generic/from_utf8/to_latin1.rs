@@ -99,7 +99,7 @@ impl<V: Vector> Target<V> for Latin1 {
         let mut k = 0;
         while k < S::VECTORS {
             let bytes = decoder.load(input, k, 0);
-            high[k] = bytes.high();
+            high[k] = bytes.high_bit_mask();
             continuation[k] = bytes.continuation();
             lead[k] = bytes.and(decoder.splat(0xFE)).equal(decoder.splat(0xC2));
             k += 1;
