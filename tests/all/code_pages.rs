@@ -561,3 +561,23 @@ fn outputs_are_initialised() {
         }
     }
 }
+
+/// The section of docs/migrating.md about code pages, beside encoding_rs.
+#[test]
+fn encoding_rs_has_the_same_lossy_texts() {
+    assert_eq!(CP437.decode::<Utf8>(b"\xFB\xAC").as_deref(), Ok("√¼"));
+    assert_eq!(CP437.encode_str("π≈3").as_deref(), Ok(&b"\xE3\xF73"[..]));
+    assert_eq!(CP437.encode_str("5 €").unwrap_err().valid_up_to(), 2);
+    let references = Repair::REPLACE.on_unmappable(Unmappable::NumericReference);
+    assert_eq!(CP437.encode_lossy::<Utf8>("5 €".as_bytes(), references).text, b"5 &#8364;");
+
+    let text: String = ('\0'..='\u{2FFF}').chain(['\u{FB01}', '\u{1F600}', char::MAX]).collect();
+    let bytes: Vec<u8> = (0..=255).collect();
+    for page in CodePage::all().filter(|page| page.is_in_encoding_standard()) {
+        let standard = Standard::for_label(page.name().as_bytes()).expect("a name");
+        let decoded = page.decode_lossy::<Utf8>(&bytes, Repair::REPLACE);
+        assert_eq!(decoded.text, standard.decode_without_bom_handling(&bytes).0, "{page}");
+        let encoded = page.encode_lossy::<Utf8>(text.as_bytes(), references);
+        assert_eq!(encoded.text, *standard.encode(&text).0, "{page}");
+    }
+}
