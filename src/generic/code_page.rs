@@ -22,7 +22,7 @@
 //! directly while their characters have one or two bytes. For other text, the caller takes UTF-16
 //! as a step between.
 //!
-//! All directions stop before the vector with the error. With UTF-16, the last vector overlaps.
+//! All directions stop before the vector with the error. The last vector overlaps.
 
 use core::mem::MaybeUninit;
 
@@ -79,8 +79,8 @@ fn high_bytes<V: Lanes16>(token: V::Token, page: &'static Page, high_of_row: V, 
     high
 }
 
-/// Decodes whole vectors of at most 32 bytes to UTF-8, while all bytes are assigned and `dst` has
-/// capacity for the output of a vector.
+/// Decodes to UTF-8, by vectors of at most 32 bytes, while all bytes are assigned and `dst` has
+/// capacity for the longest output of a vector. May leave a part of a vector at the end.
 #[inline(always)]
 pub(crate) fn decode_to_utf8<V: Lanes16>(
     token: V::Token,
@@ -88,55 +88,56 @@ pub(crate) fn decode_to_utf8<V: Lanes16>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
-    let high_of_row = V::table(token, &page.high_of_row);
     let (mut read, mut written) = (0, 0);
+    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
+    let high_of_row = V::table(token, &page.high_of_row);
     let encoder = UnitEncoder::<V>::new(token);
-    while let (Some(bytes), Some(out)) =
-        (src.get(read..read + V::LANES), dst.get_mut(written..written + ENCODER_OUTPUT_BYTES))
-    {
-        let bytes = V::load(token, bytes, 0);
+    while read < src.len() {
+        // The last vector begins with characters that have been written. They are written again.
+        let start = read.min(last);
+        let again = read - start;
+        let bytes = V::load(token, src, start);
         if page.is_ascii && !bytes.any_high_bit() {
+            let base = written - again;
+            let Some(out) = dst.get_mut(base..base + V::LANES) else { break };
             bytes.store_bytes(out, 0);
-            read += V::LANES;
-            written += V::LANES;
+            (read, written) = (start + V::LANES, base + V::LANES);
             continue;
         }
         let low = look_up::<V, 0>(token, page, bytes, bytes);
         let high = high_bytes(token, page, high_of_row, bytes);
         if !high.saturating_sub(V::splat(token, 7)).any() {
-            written += write_below_0x800(token, low, high, out);
-        } else if !high.any_from(token, 0xFF) {
-            let units = low.interleaved(high);
-            let (below, _) = encoder.tops(units);
-            let first_len = encoder.wide_or_ascii(units[0], below[0], out);
-            let second_len = encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
-            written += first_len + second_len;
-        } else {
+            let output = encode_below_0x800(token, low, high);
+            let base = written - output.output_len(again);
+            let Some(out) = dst.get_mut(base..base + ENCODER_OUTPUT_BYTES) else { break };
+            output.write(out);
+            (read, written) = (start + V::LANES, base + output.output_len(V::LANES));
+            continue;
+        }
+        let Some(out) = dst.get_mut(written..written + ENCODER_OUTPUT_BYTES) else { break };
+        if again > 0 || high.any_from(token, 0xFF) {
             break;
         }
+        let units = low.interleaved(high);
+        let (below, _) = encoder.tops(units);
+        let first_len = encoder.wide_or_ascii(units[0], below[0], out);
+        let second_len = encoder.wide_or_ascii(units[1], below[1], &mut out[first_len..]);
         read += V::LANES;
+        written += first_len + second_len;
     }
     Reach { read, written }
 }
 
-/// Writes characters below U+0800 as UTF-8, given their low and high bytes. Returns the number of
-/// bytes.
+/// Returns the UTF-8 of characters below U+0800, given their low and high bytes.
 #[inline(always)]
-fn write_below_0x800<V: Lanes16>(
-    token: V::Token,
-    low: V,
-    high: V,
-    out: &mut [MaybeUninit<u8>],
-) -> usize {
+fn encode_below_0x800<V: Lanes16>(token: V::Token, low: V, high: V) -> VectorOutput<V> {
     // `high` is at most 7, so its sum has bit 7 if it is not zero.
     let two_byte = low.or(high.add(V::splat(token, 0x7F))).high_bit_mask();
     let continuation = low.and(V::splat(token, 0x3F)).or(V::splat(token, 0x80));
     let last = V::from_mask(two_byte).select(continuation, low);
     let lead =
         high.shl16::<2>().or(low.shr16::<6>().and(V::splat(token, 3))).or(V::splat(token, 0xC0));
-    let output = VectorOutput::<V>::new(last, lead, two_byte);
-    output.write(out);
-    output.output_len(V::LANES)
+    VectorOutput::new(last, lead, two_byte)
 }
 
 /// Returns the low bytes (`BYTE` 0) or the high bytes (`BYTE` 1) of the characters of `bytes`.
@@ -225,27 +226,30 @@ pub(crate) fn encode_utf8<V: Lanes16>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Reach {
+    let (mut read, mut written) = (0, 0);
+    let Some(last) = src.len().checked_sub(V::LANES) else { return Reach { read, written } };
     let mut encoder = PageEncoder { token, page, recent: &page.windows[0] };
     let all = V::first_bits(V::LANES);
-    let (mut read, mut written) = (0, 0);
-    while let (Some(text), Some(out)) =
-        (src.get(read..read + V::LANES), dst.get_mut(written..written + V::LANES))
-    {
+    while read < src.len() {
+        // The last vector begins with bytes that have been read. They are left out.
+        let start = read.min(last);
+        let text = &src[start..start + V::LANES];
+        let Some(out) = dst.get_mut(written..written + V::LANES) else { break };
         let bytes = V::load(token, text, 0);
-        if !bytes.any_high_bit() {
+        if start == read && !bytes.any_high_bit() {
             bytes.store_bytes(out, 0);
             read += V::LANES;
             written += V::LANES;
             continue;
         }
+        let unread = all & !V::first_bits(read - start);
         let continuation = bytes.continuation();
         let continuations = V::bits(&[continuation]);
         // The lead bytes 0xC2..=0xDF.
         let leads =
             V::bits(&[bytes.at_least(token, 0xC2)]) & !V::bits(&[bytes.at_least(token, 0xE0)]);
-        if V::bits(&[bytes.high_bit_mask()]) != leads | continuations
-            || continuations != leads << 1 & all
-        {
+        let others = V::bits(&[bytes.high_bit_mask()]) & !(leads | continuations);
+        if (others | continuations ^ leads << 1) & unread != 0 {
             break;
         }
         let (is_last, lead) = (V::from_mask(continuation), bytes.shift_in_zeros::<1>());
@@ -253,10 +257,11 @@ pub(crate) fn encode_utf8<V: Lanes16>(
             lead.shl16::<6>().and(V::splat(token, 0xC0)).or(bytes.and(V::splat(token, 0x3F)));
         let low = is_last.select(joined, bytes);
         let high = lead.shr16::<2>().and(V::splat(token, 7)).and(is_last);
+        let keep = unread & !leads;
         let encoded = encoder.vector(
             low,
             high,
-            leads,
+            !keep,
             #[inline(always)]
             |lane| match text[..lane + 1] {
                 [.., lead, last] => u16::from(lead & 0x1F) << 6 | u16::from(last & 0x3F),
@@ -264,10 +269,12 @@ pub(crate) fn encode_utf8<V: Lanes16>(
             },
         );
         let Some(encoded) = encoded else { break };
-        let keep = !leads & all;
+        if keep == 0 {
+            break;
+        }
         encoded.store_kept_bytes(keep, 0, out);
         // A lead byte at the end is read again with the next vector.
-        read += V::LANES - (leads >> (V::LANES - 1)) as usize;
+        read = start + V::LANES - (leads >> (V::LANES - 1)) as usize;
         written += V::kept(keep);
     }
     Reach { read, written }
