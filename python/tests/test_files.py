@@ -317,7 +317,7 @@ def test_a_byte_order_mark_is_not_part_of_the_text(open_data: OpenData, encoding
 
 
 def test_low_confidence_and_binary_data_after_an_ascii_prefix(open_data: OpenData) -> None:
-    with pytest.raises(utflane.DetectionError, match="unsure"):
+    with pytest.raises(utflane.DetectionError, match="uncertain"):
         with open_data(PLAIN_ASCII.encode() + b"gr\xfcn", minimum="certain") as file:
             file.read()
     with pytest.raises(utflane.DetectionError, match="not text"):
