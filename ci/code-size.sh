@@ -14,7 +14,7 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/code-size
 # The limits in KiB: the measured size plus two or three, because the size of the same tree differs by
 # one from checkout to checkout (hashes of crates decide the order in which LLVM inlines).
 LIMIT=495
-LIMIT_AVX512=627
+LIMIT_AVX512=626
 LIMIT_ALL=1139
 LIMIT_PAGES=1256
 

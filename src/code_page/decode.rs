@@ -11,7 +11,7 @@ use crate::lossy::operations::{LossyProgress, Repaired};
 use crate::lossy::page::{Direction, PageRun};
 use crate::types::error::Error;
 use crate::types::policy::{Policy, Repair};
-use crate::types::progress::{Progress, Units};
+use crate::types::progress::{LossyReach, Progress, Units};
 
 impl CodePage {
     /// Decodes `src` into a new text.
@@ -79,11 +79,7 @@ impl CodePage {
         src: &[u8],
         dst: &mut [MaybeUninit<B::Unit>],
     ) -> Progress {
-        let (to, dst) = (B::SCHEME, view::bytes_uninit_mut(dst));
-        let reach = code_page::decode_page(self.page, to, src, dst, self.kernel());
-        let run = PageRun::new(self.page, Direction::Decode(to), Policy::STOP);
-        let stop = run.stop(src, reach.read);
-        Progress { read: reach.read, written: reach.written, stop }
+        self.convert_into(Direction::Decode(B::SCHEME), src, view::bytes_uninit_mut(dst))
             .in_units(Units::for_types::<u8, B::Unit>())
     }
 
@@ -99,8 +95,8 @@ impl CodePage {
     /// ```
     #[must_use]
     pub fn decoded_len<B: Unicode>(&self, src: &[u8]) -> usize {
-        let bytes = code_page::decoded_len(self.page, B::SCHEME, src, self.kernel());
-        bytes / size_of::<B::Unit>()
+        let units = code_page::decoded_len(self.page, B::SCHEME, src, self.kernel());
+        units.saturating_mul(B::SCHEME.unit_size() / size_of::<B::Unit>())
     }
 
     /// Decodes `src` into a new text, and repairs unassigned bytes.
@@ -155,6 +151,18 @@ impl CodePage {
         let dst = view::bytes_uninit_mut(unsafe { view::uninit_mut(dst) });
         self.lossy_into(Direction::Decode(B::SCHEME), repair, src, dst)
             .in_units(Units::for_types::<u8, B::Unit>())
+    }
+
+    /// Converts as much of `src` as fits into `dst`, in bytes.
+    pub(super) fn convert_into(
+        &self,
+        direction: Direction,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Progress {
+        let mut run = PageRun::new(self.page, direction, Policy::STOP);
+        let LossyReach { read, written, stop, .. } = run.run(self.kernel(), src, dst, false);
+        Progress { read, written, stop }
     }
 
     /// Converts as much of `src` as fits into `dst`, with repairs, in bytes.

@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use crate::code_page::CodePage;
-use crate::dispatch::code_page;
 use crate::encoding::types::{Unicode, Utf8};
 use crate::encoding::view;
 use crate::lossy::operations::{LossyProgress, Repaired};
-use crate::lossy::page::{Direction, PageRun};
+use crate::lossy::page::Direction;
 use crate::types::error::Error;
 use crate::types::policy::{Policy, Repair};
 use crate::types::progress::{Progress, Units};
@@ -92,11 +91,7 @@ impl CodePage {
         src: &[A::Unit],
         dst: &mut [MaybeUninit<u8>],
     ) -> Progress {
-        let (from, src) = (A::SCHEME, view::bytes(src));
-        let reach = code_page::encode_page(self.page, from, src, dst, self.kernel());
-        let run = PageRun::new(self.page, Direction::Encode(from), Policy::STOP);
-        let stop = run.stop(src, reach.read);
-        Progress { read: reach.read, written: reach.written, stop }
+        self.convert_into(Direction::Encode(A::SCHEME), view::bytes(src), dst)
             .in_units(Units::for_types::<A::Unit, u8>())
     }
 

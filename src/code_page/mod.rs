@@ -16,8 +16,8 @@
 //! assert_eq!(page.decode::<Utf8>(b"\xC8\x85\x93\x93\x96")?, "Hello");
 //!
 //! // An unassigned byte and a character that the page lacks are errors.
-//! let error = CodePage::by_label("iso-8859-3").ok_or("no such page")?.validate(b"a\xA5b");
-//! assert_eq!(error.unwrap_err().valid_up_to(), 1);
+//! let page = CodePage::by_label("iso-8859-3").ok_or("no such page")?;
+//! assert_eq!(page.validate(b"a\xA5b").unwrap_err().valid_up_to(), 1);
 //! assert_eq!(KOI8_R.encode_str("π").unwrap_err().valid_up_to(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -38,8 +38,7 @@
 //! * The Standard maps the unassigned bytes of Microsoft's pages to control characters.
 //!   [`CodePage::strict`] returns the page without these.
 //! * EBCDIC ends lines by NEL (U+0085, byte 0x15). [`CodePage::with_line_feeds`] returns the page
-//!   in which byte 0x15 is a line feed, and NEL is 0x25, as C compilers and FTP servers of z/OS map
-//!   them.
+//!   in which byte 0x15 is a line feed, and NEL is 0x25.
 
 mod decode;
 mod encode;

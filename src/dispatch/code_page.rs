@@ -1,5 +1,6 @@
-//! Code pages: the functions of each kernel for UTF-16. Other encodings are converted in two steps
-//! through UTF-16LE, segment by segment, in a buffer that stays in the cache.
+//! Code pages: the functions of each kernel for UTF-16 and UTF-8. Other encodings, and text in
+//! UTF-8 that these functions leave, are converted in two steps through UTF-16LE, segment by
+//! segment, in a buffer that stays in the cache.
 
 use core::mem::MaybeUninit;
 
@@ -73,9 +74,6 @@ fn decode_vectors<O: Order>(
     kernel: Kernel,
 ) -> usize {
     let len = src.len().min(dst.len() / 2);
-    if len < 16 {
-        return 0;
-    }
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
         scalar => 0,
         |V, token, src, dst| code_page::decode::<V, O>(token, page, src, dst))
@@ -88,9 +86,6 @@ fn decode_vectors_to_utf8(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    if src.len() < 16 {
-        return Reach { read: 0, written: 0 };
-    }
     dispatch!(kernel.for_bytes(src.len()),
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| code_page::decode_to_utf8::<V>(token, page, src, dst))
@@ -103,9 +98,6 @@ fn encode_vectors_of_utf8(
     dst: &mut [MaybeUninit<u8>],
     kernel: Kernel,
 ) -> Reach {
-    if src.len() < 16 {
-        return Reach { read: 0, written: 0 };
-    }
     dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
         scalar => Reach { read: 0, written: 0 },
         |V, token, src, dst| code_page::encode_utf8::<V>(token, page, src, dst))
@@ -222,9 +214,6 @@ fn encode_vectors(
     kernel: Kernel,
 ) -> usize {
     let len = (src.len() / 2).min(dst.len());
-    if len < 16 {
-        return 0;
-    }
     dispatch!(kernel.for_bytes(len), wide if len >= WIDE_BYTES,
         scalar => 0,
         |V, token, src, dst| code_page::encode::<V>(token, page, src, dst))
@@ -235,32 +224,32 @@ pub(crate) fn find_unassigned(page: &'static Page, src: &[u8], kernel: Kernel) -
     if page.is_total {
         return None;
     }
-    let is_clean = src.len() >= 16
-        && dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
-            scalar => false,
-            |V, token| code_page::are_assigned::<V>(token, page, src));
-    if is_clean { None } else { src.iter().position(|&byte| page.decode(byte).is_none()) }
+    let assigned = dispatch!(kernel.for_bytes(src.len()), wide if src.len() >= WIDE_BYTES,
+        scalar => 0,
+        |V, token| code_page::assigned_len::<V>(token, page, src));
+    let rest = src[assigned..].iter().position(|&byte| page.decode(byte).is_none());
+    rest.map(|at| assigned + at)
 }
 
-/// Returns the bytes that `src` becomes in the Unicode scheme `to`. An unassigned byte counts as
-/// U+FFFD.
+/// Returns the number of code units that `src` becomes in the Unicode scheme `to`, or `usize::MAX`
+/// if there are more. An unassigned byte counts as U+FFFD.
 pub(crate) fn decoded_len(page: &'static Page, to: Scheme, src: &[u8], kernel: Kernel) -> usize {
     let to = to.without_surrogates();
     if to.unit_size() > 1 {
-        return src.len() * to.unit_size();
+        return src.len();
     }
     let measure = pairs::len(Scheme::Utf16Le, to);
     let mut buffer = [MaybeUninit::uninit(); 2 * SEGMENT_CHARS];
-    let (mut read, mut len) = (0, 0);
+    let (mut read, mut len) = (0, 0_usize);
     while read < src.len() {
         let segment = &src[read..src.len().min(read + SEGMENT_CHARS)];
         let reach = decode_to_utf16::<Little>(page, Scheme::Utf16Le, segment, &mut buffer, kernel);
         // SAFETY: the function has initialised as many bytes as it says that it has written.
         let text = unsafe { view::init_mut(&mut buffer[..reach.written]) };
-        len += measure(text, kernel);
+        len = len.saturating_add(measure(text, kernel));
         read += reach.read;
         if reach.read < segment.len() {
-            len += char::REPLACEMENT_CHARACTER.len_utf8();
+            len = len.saturating_add(char::REPLACEMENT_CHARACTER.len_utf8());
             read += 1;
         }
     }

@@ -154,22 +154,22 @@ fn look_up<V: Lanes16, const BYTE: usize>(
     V::from_mask(bytes.high_bit_mask()).select(bytes.lookup128(token, &upper.0), below)
 }
 
-/// Returns true if every byte of whole vectors of `src`, at least one, is assigned. The last vector
-/// overlaps.
+/// Returns a number of bytes at the start of `src` that are assigned: all, or less by up to a
+/// vector than there are. It is 0 for less than a vector.
 #[inline(always)]
-pub(crate) fn are_assigned<V: Lanes16>(token: V::Token, page: &'static Page, src: &[u8]) -> bool {
+pub(crate) fn assigned_len<V: Lanes16>(token: V::Token, page: &'static Page, src: &[u8]) -> usize {
+    let Some(last) = src.len().checked_sub(V::LANES) else { return 0 };
     let high_of_row = V::table(token, &page.high_of_row);
-    let last = src.len() - V::LANES;
     let mut at = 0;
     while at < src.len() {
         let start = at.min(last);
         let bytes = V::load(token, src, start);
         if high_bytes(token, page, high_of_row, bytes).any_from(token, 0xFF) {
-            return false;
+            return at;
         }
         at = start + V::LANES;
     }
-    true
+    at
 }
 
 /// Encodes as many units of UTF-16 in the byte order `order` as fit into `dst`, while the page has

@@ -104,20 +104,6 @@ impl PageRun {
         }
     }
 
-    /// Returns the reason why a strict conversion stopped at `read`.
-    pub(crate) fn stop(&self, src: &[u8], read: usize) -> Stop {
-        let rest = &src[read..];
-        if rest.is_empty() {
-            return Stop::Done;
-        }
-        let error = match self.decode(rest) {
-            Ok((c, len)) if self.lacks(c) => scalar::unmappable(len),
-            Ok(_) => return Stop::OutputFull,
-            Err(error) => error,
-        };
-        Stop::Error(Error::new(self.source(), read, error))
-    }
-
     /// Returns the first character of `src`, which is not empty, and its number of bytes.
     fn decode(&self, src: &[u8]) -> Result<(u32, usize), DecodeError> {
         match self.direction {

@@ -137,7 +137,7 @@ fn errors_near_the_boundaries_of_segments() {
     // The length of the text from the ill-formed sequence on.
     const TAIL_BYTES: usize = 2400;
     // One sequence in 151 is tested at each offset, other sequences at the next offset.
-    const STEP: usize = 151;
+    const SEQUENCE_INTERVAL: usize = 151;
     for pair in pairs() {
         let text = sample(pair, 6000, 3);
         check_transcode(pair, &text);
@@ -150,7 +150,7 @@ fn errors_near_the_boundaries_of_segments() {
                 }
                 for sequence in sampled(
                     "sequences",
-                    sequences.iter().skip(at / unit_bytes % STEP).step_by(STEP),
+                    sequences.iter().skip(at / unit_bytes % SEQUENCE_INTERVAL).step_by(SEQUENCE_INTERVAL),
                 ) {
                     let mut src = text[..(at + TAIL_BYTES) / 4 * 4].to_vec();
                     src[at..][..sequence.len()].copy_from_slice(sequence);

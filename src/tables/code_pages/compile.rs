@@ -97,6 +97,7 @@ fn parse(text: &str) -> Vec<Page> {
                     "----" => UNASSIGNED,
                     digits => number(digits),
                 });
+                assert_eq!(cells.len(), 16, "{line}");
                 let start = usize::from(number(start));
                 page.characters.splice(start..start + 16, characters);
             }
