@@ -150,7 +150,10 @@ fn errors_near_the_boundaries_of_segments() {
                 }
                 for sequence in sampled(
                     "sequences",
-                    sequences.iter().skip(at / unit_bytes % SEQUENCE_INTERVAL).step_by(SEQUENCE_INTERVAL),
+                    sequences
+                        .iter()
+                        .skip(at / unit_bytes % SEQUENCE_INTERVAL)
+                        .step_by(SEQUENCE_INTERVAL),
                 ) {
                     let mut src = text[..(at + TAIL_BYTES) / 4 * 4].to_vec();
                     src[at..][..sequence.len()].copy_from_slice(sequence);
