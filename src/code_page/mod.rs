@@ -96,7 +96,7 @@ impl CodePage {
     /// ```
     /// use utflane::code_page::CodePage;
     ///
-    /// assert_eq!(CodePage::by_label("latin_2").map(CodePage::name), Some("ISO-8859-2"));
+    /// assert_eq!(CodePage::by_label("latin_2").map(CodePage::name), Some("iso-8859-2"));
     /// assert!(CodePage::by_label("utf-8").is_none());
     /// ```
     #[must_use]
@@ -118,7 +118,8 @@ impl CodePage {
         self.page.name
     }
 
-    /// Returns the group of the page: `ISO`, `Windows`, `Unix`, `DOS`, `Mac` or `EBCDIC`.
+    /// Returns the group of the page: `ISO`, `Windows`, `Unix`, `DOS`, `Mac`, `EBCDIC` or
+    /// `Web`.
     #[must_use]
     pub const fn group(&self) -> &'static str {
         self.page.group

@@ -59,11 +59,14 @@ fn labels_name_one_page_each() {
         ("cp37", "cp037"),
         ("ebcdic-cp-us", "cp037"),
         ("437", "cp437"),
-        ("ISO_8859-1:1987", "ISO-8859-1"),
-        ("latin9", "ISO-8859-15"),
-        ("koi8-r", "KOI8-R"),
+        ("ISO_8859-1:1987", "iso-8859-1"),
+        ("latin9", "iso-8859-15"),
+        ("koi8-r", "koi8-r"),
         ("mac-cyrillic", "x-mac-cyrillic"),
-        ("csISOLatinHebrew", "ISO-8859-8"),
+        ("csISOLatinHebrew", "iso-8859-8"),
+        ("cp28592", "iso-8859-2"),
+        ("cp20866", "koi8-r"),
+        ("cp20273", "cp273"),
         ("windows-1251-strict", "windows-1251-strict"),
         ("cp1047_lf", "cp1047-lf"),
     ] {
@@ -84,6 +87,31 @@ fn labels_name_one_page_each() {
     }
 }
 
+#[test]
+fn the_documentation_lists_every_page_and_its_labels() {
+    let documentation = include_str!("../../docs/code-pages.md");
+    let (_, documentation) = documentation.split_once("## All pages").expect("the tables");
+    for page in CodePage::all() {
+        let is_variant = ["-strict", "-lf"].iter().any(|suffix| page.name().ends_with(suffix));
+        let start = format!("| {} | ", page.name());
+        let rows = documentation.lines().filter(|line| line.starts_with(&start));
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(rows.len(), usize::from(!is_variant), "{page}");
+        for label in page.labels().iter().skip(1).filter(|label| !label.starts_with("osf")) {
+            assert!(rows.iter().all(|row| row.contains(&format!("`{label}`"))), "{page}: {label}");
+        }
+    }
+}
+
+#[test]
+fn user_defined_bytes_are_private_characters() {
+    let page = CodePage::by_label("x-user-defined").unwrap();
+    for byte in 0..=255_u8 {
+        let expected = if byte < 0x80 { u32::from(byte) } else { 0xF700 + u32::from(byte) };
+        assert_eq!(page.character(byte).map(u32::from), Some(expected));
+    }
+}
+
 /// Every byte and every character of the pages of the Encoding Standard, by encoding_rs.
 #[test]
 fn the_pages_of_the_encoding_standard_are_exact() {
@@ -91,7 +119,7 @@ fn the_pages_of_the_encoding_standard_are_exact() {
     assert_eq!(pages.len(), 28);
     for page in pages {
         let standard = Standard::for_label_no_replacement(page.name().as_bytes()).expect("a name");
-        assert_eq!(standard.name(), page.name());
+        assert_eq!(standard.name().to_ascii_lowercase(), page.name());
         for byte in 0..=255 {
             let bytes = [byte];
             let (text, failed) = standard.decode_without_bom_handling(&bytes);

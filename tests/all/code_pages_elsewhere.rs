@@ -11,14 +11,14 @@ use crate::common::say;
 
 /// Our pages and the codecs of Python with the same table.
 const PYTHON: &[(&str, &str)] = &[
-    ("KOI8-R", "koi8_r"),
-    ("KOI8-U", "koi8_u"),
-    ("KOI8-T", "koi8_t"),
-    ("KZ-1048", "kz1048"),
-    ("PTCP154", "ptcp154"),
-    ("TIS-620", "tis_620"),
-    ("HP-ROMAN8", "hp_roman8"),
-    ("IBM866", "cp866"),
+    ("koi8-r", "koi8_r"),
+    ("koi8-u", "koi8_u"),
+    ("koi8-t", "koi8_t"),
+    ("kz-1048", "kz1048"),
+    ("ptcp154", "ptcp154"),
+    ("tis-620", "tis_620"),
+    ("hp-roman8", "hp_roman8"),
+    ("ibm866", "cp866"),
     ("windows-874-strict", "cp874"),
     ("macintosh", "mac_roman"),
     ("x-mac-ce", "mac_latin2"),
@@ -32,8 +32,8 @@ const PYTHON: &[(&str, &str)] = &[
 
 /// Bytes that Python decodes differently: page, byte, its character.
 const PYTHON_DIFFERS: &[(&str, u8, char)] = &[
-    ("KOI8-U", 0xAE, '╝'),
-    ("KOI8-U", 0xBE, '╬'),
+    ("koi8-u", 0xAE, '╝'),
+    ("koi8-u", 0xBE, '╬'),
     ("windows-1255", 0xCA, char::REPLACEMENT_CHARACTER),
     ("windows-1255-strict", 0xCA, char::REPLACEMENT_CHARACTER),
     ("cp273", 0xBC, '\u{203E}'),
@@ -52,8 +52,8 @@ fn python_codec(page: &CodePage) -> Option<String> {
         return Some((*codec).to_owned());
     }
     let is_variant = name.ends_with("-lf") || name.ends_with("-strict");
-    match name.strip_prefix("ISO-8859-") {
-        Some("8-I") => return None,
+    match name.strip_prefix("iso-8859-") {
+        Some("8-i") => return None,
         Some(part) => return Some(format!("iso8859_{part}")),
         None => {}
     }
@@ -98,7 +98,7 @@ fn python_has_the_same_tables() {
                 assert_eq!(c, *theirs, "{page} {byte:#04X}");
                 continue;
             }
-            if page.name() == "TIS-620" && (0x80..0xA0).contains(&byte) {
+            if page.name() == "tis-620" && (0x80..0xA0).contains(&byte) {
                 assert_eq!(u32::from(c), byte.into());
                 continue;
             }

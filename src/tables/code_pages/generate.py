@@ -24,16 +24,16 @@ def pages(group, *entries):
     PAGES.extend((group, *entry) for entry in entries)
 
 
-pages("ISO", *((f"ISO-8859-{n}", f"iso8859_{n}") for n in range(1, 17) if n != 12))
-pages("ISO", ("ISO-8859-8-I", "iso8859_8"))
+pages("ISO", *((f"iso-8859-{n}", f"iso8859_{n}") for n in range(1, 17) if n != 12))
+pages("ISO", ("iso-8859-8-i", "iso8859_8"))
 pages("Windows", *((f"windows-{n}", f"cp{n}") for n in range(1250, 1259)))
 pages("Windows", ("windows-874", "cp874"))
-pages("Unix", ("KOI8-R", "koi8_r"), ("KOI8-U", "koi8_u"), ("KOI8-T", "koi8_t"))
-pages("Unix", ("KZ-1048", "kz1048"), ("PTCP154", "ptcp154"), ("TIS-620", "tis_620"))
-pages("Unix", ("HP-ROMAN8", "hp_roman8"))
+pages("Unix", ("koi8-r", "koi8_r"), ("koi8-u", "koi8_u"), ("koi8-t", "koi8_t"))
+pages("Unix", ("kz-1048", "kz1048"), ("ptcp154", "ptcp154"), ("tis-620", "tis_620"))
+pages("Unix", ("hp-roman8", "hp_roman8"))
 pages("DOS", *((f"cp{n}", f"cp{n}") for n in (437, 720, 737, 775, 850, 852, 855, 857, 858)))
 pages("DOS", *((f"cp{n}", f"cp{n}") for n in (860, 861, 862, 863, 864, 865)))
-pages("DOS", ("IBM866", "cp866"), ("cp869", "cp869"), ("IBM874", "iconv IBM874"))
+pages("DOS", ("ibm866", "cp866"), ("cp869", "cp869"), ("ibm874", "iconv IBM874"))
 pages("DOS", ("cp1125", "cp1125", "ruscii"))
 pages("Mac", ("macintosh", "mac_roman"), ("x-mac-ce", "mac_latin2"), ("x-mac-greek", "mac_greek"))
 pages("Mac", ("x-mac-cyrillic", "mac_cyrillic", "x-mac-ukrainian"))
@@ -45,23 +45,34 @@ pages("EBCDIC", ("cp424", "cp424"), ("cp500", "cp500"), ("cp871", "iconv IBM871"
 pages("EBCDIC", ("cp875", "cp875"), ("cp1026", "cp1026"), ("cp1047", "iconv IBM1047"))
 pages("EBCDIC", ("cp1140", "cp1140"))
 pages("EBCDIC", *((f"cp{n}", f"iconv IBM{n}") for n in range(1141, 1150)))
+pages("Web", ("x-user-defined", "private"))
+
+# The numbers that Windows and .NET have for pages of others.
+WINDOWS_NUMBERS = {
+    **{f"iso-8859-{n}": 28590 + n for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 15)},
+    "iso-8859-8-i": 38598, "koi8-r": 20866, "koi8-u": 21866,
+    "macintosh": 10000, "x-mac-greek": 10006, "x-mac-cyrillic": 10007, "x-mac-romanian": 10010,
+    "x-mac-ce": 10029, "x-mac-icelandic": 10079, "x-mac-turkish": 10081, "x-mac-croatian": 10082,
+    **{f"cp{n}": 20000 + n for n in (273, 277, 278, 280, 284, 285, 297, 424, 871)},
+    "cp1047": 20924,
+}
 
 # The single-byte encodings of the Encoding Standard. Bytes that Python leaves unassigned in the
 # Windows pages are control characters there.
 WEB = {
-    "IBM866", "KOI8-R", "KOI8-U", "macintosh", "windows-874", "x-mac-cyrillic", "ISO-8859-8-I",
-    *(f"ISO-8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    "ibm866", "koi8-r", "koi8-u", "macintosh", "windows-874", "x-mac-cyrillic", "iso-8859-8-i",
+    *(f"iso-8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
     *(f"windows-{n}" for n in range(1250, 1259)),
 }
 
 # Characters that differ from the source above; docs/code-pages.md has the reasons.
 CHANGES = {
     # KOI8-U of the Encoding Standard has the short U of Belarusian instead of two lines.
-    "KOI8-U": {0xAE: 0x045E, 0xBE: 0x040E},
+    "koi8-u": {0xAE: 0x045E, 0xBE: 0x040E},
     # Microsoft assigned this byte after the table that Python's was made from.
     "windows-1255": {0xCA: 0x05BA},
     # TIS-620 has no control characters here; ISO-8859-11 has them.
-    "TIS-620": {byte: UNASSIGNED for byte in range(0x80, 0xA0)},
+    "tis-620": {byte: UNASSIGNED for byte in range(0x80, 0xA0)},
     # The macron, as in cp1141 and in iconv.
     "cp273": {0xBC: 0x00AF},
     # Bytes that Python decodes as SUBSTITUTE and doesn't write.
@@ -86,6 +97,13 @@ def from_iconv(name):
         return int.from_bytes(run.stdout, "little") if run.returncode == 0 else UNASSIGNED
 
     return [character(byte) for byte in range(256)]
+
+
+def from_source(source):
+    if source == "private":
+        return [byte if byte < 0x80 else 0xF700 + byte for byte in range(256)]
+    iconv = source.removeprefix("iconv ")
+    return from_python(source) if iconv == source else from_iconv(iconv)
 
 
 def loose(label):
@@ -141,7 +159,7 @@ def all_labels(path):
             labels[name].append(label)
 
     for _, name, source, *more in PAGES:
-        if name == "ISO-8859-8-I":
+        if name == "iso-8859-8-i":
             continue
         for label in more:
             add(name, label)
@@ -155,6 +173,10 @@ def all_labels(path):
         for label in list(labels[name]):
             for alias in sorted(glibc.get(label, [])):
                 add(name, alias)
+    for name, number in WINDOWS_NUMBERS.items():
+        add(name, f"cp{number}")
+    for number in range(1250, 1259):
+        add(f"windows-{number}", f"win{number}")
     standard = web_labels(path)
     for name in labels:
         for label in standard.get(loose(name), []) if name in WEB else []:
@@ -179,8 +201,7 @@ def main():
     print("# The other lines are rows: the first byte, then the characters of 16 bytes in hexadecimal.")
     known = {"bytes": list(range(256))}
     for group, name, source, *_ in PAGES:
-        is_iconv = source.startswith("iconv ")
-        table = from_iconv(source.removeprefix("iconv ")) if is_iconv else from_python(source)
+        table = from_source(source)
         for byte, character in CHANGES.get(name, {}).items():
             table[byte] = character
         strict = []
