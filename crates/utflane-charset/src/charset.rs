@@ -1,5 +1,5 @@
-//! The known encodings: the schemes of the library, and the other encodings of the Encoding
-//! Standard, which `encoding_rs` decodes.
+//! The known encodings: the schemes of the library, its code pages, and the multi-byte encodings of
+//! the Encoding Standard, which `encoding_rs` converts.
 //!
 //! If the library has a scheme for a label, the label means this scheme. So `latin1` and
 //! `iso-8859-1` are ISO-8859-1, and not windows-1252 as in a browser. The module [`labels`] lists
@@ -8,26 +8,28 @@
 use std::fmt;
 
 use encoding_rs::Encoding;
+use utflane::code_page::CodePage;
 use utflane::detect::{Detection, Reason};
 use utflane::{Scheme, Utf16Be, Utf32Be, bom};
 
 use crate::error::LabelError;
 use crate::labels;
+use crate::legacy::{Legacy, WESTERN};
 
 /// An encoding of text as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
     /// An encoding of the library.
     Scheme(Scheme),
-    /// Any other encoding, which `encoding_rs` decodes.
-    Legacy(&'static Encoding),
+    /// Any other encoding.
+    Legacy(Legacy),
 }
 
 impl Charset {
     /// Returns the encoding that the library detected; `None` if the library does not know it.
     pub fn detected(detection: &Detection) -> Option<Self> {
         match detection.reason() {
-            Reason::Windows1252 => Some(Self::Legacy(encoding_rs::WINDOWS_1252)),
+            Reason::Windows1252 => Some(Self::Legacy(WESTERN)),
             _ => detection.scheme().map(Self::Scheme),
         }
     }
@@ -35,15 +37,16 @@ impl Charset {
     /// Returns the name in lower case. The name is also a label.
     ///
     /// ```
-    /// use utflane_charset::Charset;
+    /// use utflane_charset::{Charset, Legacy};
     ///
     /// assert_eq!(Charset::Scheme(utflane::Scheme::Utf16Le).name(), "utf-16le");
-    /// assert_eq!(Charset::Legacy(encoding_rs::SHIFT_JIS).name(), "shift_jis");
+    /// let shift_jis = Legacy::MultiByte(encoding_rs::SHIFT_JIS);
+    /// assert_eq!(Charset::Legacy(shift_jis).name(), "shift_jis");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Scheme(scheme) => scheme.name(),
-            Self::Legacy(encoding) => labels::to_lower_case(encoding.name()),
+            Self::Legacy(encoding) => encoding.name(),
         }
     }
 
@@ -113,9 +116,11 @@ impl LabelMeaning {
             Some("utf-16") => return Ok(Self::ByMark(ByMark::Utf16)),
             Some("utf-32") => return Ok(Self::ByMark(ByMark::Utf32)),
             Some(name) => {
-                let legacy = || Encoding::for_label_no_replacement(name.as_bytes());
+                let page = || CodePage::by_label(name).map(Legacy::Page);
+                let multi_byte = || Encoding::for_label(name.as_bytes()).map(Legacy::MultiByte);
                 let scheme = Scheme::from_label(name).ok().map(Charset::Scheme);
-                if let Some(charset) = scheme.or_else(|| legacy().map(Charset::Legacy)) {
+                let legacy = || page().or_else(multi_byte).map(Charset::Legacy);
+                if let Some(charset) = scheme.or_else(legacy) {
                     return Ok(Self::Charset(charset));
                 }
             }
@@ -192,6 +197,7 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labels::Labels;
 
     /// Returns the name of the encoding that `label` means.
     fn name(label: &str) -> String {
@@ -204,7 +210,7 @@ mod tests {
 
     #[test]
     fn names_are_in_lower_case() {
-        for (name, _) in labels::all() {
+        for Labels { name, .. } in labels::all() {
             assert_eq!(name, name.to_ascii_lowercase());
             if let Ok(LabelMeaning::Charset(charset)) = LabelMeaning::from_label(name) {
                 assert_eq!(charset.name(), name);
@@ -213,14 +219,14 @@ mod tests {
         // Two encodings that the library also has, and an encoding that has no label.
         for encoding in [encoding_rs::UTF_8, encoding_rs::UTF_16BE, encoding_rs::REPLACEMENT] {
             let name = encoding.name().to_ascii_lowercase();
-            assert_eq!(Charset::Legacy(encoding).name(), name);
+            assert_eq!(Legacy::MultiByte(encoding).name(), name);
         }
         assert_eq!(Source::from_label(" Auto "), Ok(Source::Auto));
     }
 
     #[test]
     fn every_label_has_an_encoding() {
-        for (encoding, labels) in labels::all() {
+        for Labels { name: encoding, labels, .. } in labels::all() {
             for label in labels.into_iter().chain([encoding]) {
                 assert_eq!(name(label), encoding, "{label}");
             }
@@ -249,6 +255,14 @@ mod tests {
             (" utf-16 ", "utf-16"),
             ("UTF32", "utf-32"),
             ("wtf8", "wtf-8"),
+            ("cp28591", "latin1"),
+            ("IBM037", "cp037"),
+            ("EBCDIC-CP-US", "cp037"),
+            ("CP850", "cp850"),
+            ("mac_greek", "x-mac-greek"),
+            ("TIS-620", "tis-620"),
+            ("cp1047-lf", "cp1047-lf"),
+            ("windows-1251-strict", "windows-1251-strict"),
         ] {
             assert_eq!(name(label), encoding, "{label}");
         }

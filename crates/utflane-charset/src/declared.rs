@@ -1,8 +1,6 @@
 //! Finds the encoding that a text declares at its start: in XML, HTML or CSS, or in a comment for
 //! Python, Emacs or Vim.
 
-use encoding_rs::X_USER_DEFINED;
-
 use crate::charset::{Charset, Source};
 
 /// The number of bytes at the start of a text in which a declaration is looked for, as in browsers.
@@ -31,7 +29,7 @@ pub(crate) fn find_charset(text: &[u8]) -> Option<Charset> {
     let label = suffixes.iter().find_map(|suffix| label.strip_suffix(suffix)).unwrap_or(label);
     match Source::from_label(label) {
         // No text is written in `x-user-defined`: each non-ASCII byte is a private-use character.
-        Ok(Source::Known(Charset::Legacy(encoding))) if encoding == X_USER_DEFINED => None,
+        Ok(Source::Known(charset)) if charset.name() == "x-user-defined" => None,
         Ok(Source::Known(charset)) => Some(charset),
         _ => None,
     }

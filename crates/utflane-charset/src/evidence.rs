@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use encoding_rs::Encoding;
+use crate::legacy::Legacy;
 
 /// The minimum number of different words with non-ASCII characters for more than a guess. A single
 /// word may be a foreign name.
@@ -16,8 +16,8 @@ const LETTERS_PER_MISPLACED: usize = 16;
 
 /// Returns true if `text`, decoded from `encoding`, has several words with non-ASCII characters,
 /// and nearly all characters of these words are at plausible positions.
-pub(crate) fn is_clear(encoding: &'static Encoding, text: &[u8]) -> bool {
-    let (text, _) = encoding.decode_without_bom_handling(text);
+pub(crate) fn is_clear(encoding: Legacy, text: &[u8]) -> bool {
+    let text = encoding.decode(text);
     let (mut words, mut different_letters) = (HashSet::new(), HashSet::new());
     let (mut letters, mut misplaced) = (0, 0);
     for word in text.split(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) {
@@ -85,6 +85,8 @@ fn may_join_letters(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use encoding_rs::Encoding;
+
     use super::*;
 
     #[test]
@@ -104,9 +106,9 @@ mod tests {
             ("5 €, 6 €", "windows-1252", false),
             ("", "windows-1252", false),
         ] {
-            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            let (bytes, _, unmappable) = encoding.encode(text);
-            assert!(!unmappable, "{text}");
+            let encoding =
+                Encoding::for_label(label.as_bytes()).map(Legacy::from_encoding).unwrap();
+            let bytes = encoding.encode(text).expect("the encoding has all characters");
             assert_eq!(is_clear(encoding, &bytes), expected, "{text}");
         }
     }
@@ -122,8 +124,9 @@ mod tests {
                 "windows-1251",
             ),
         ] {
-            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            let (decoded, _) = encoding.decode_without_bom_handling(bytes);
+            let encoding =
+                Encoding::for_label(label.as_bytes()).map(Legacy::from_encoding).unwrap();
+            let decoded = encoding.decode(bytes);
             assert!(!is_clear(encoding, bytes), "{decoded}");
         }
     }

@@ -6,14 +6,17 @@ use std::borrow::Cow;
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding, ISO_2022_JP, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, WINDOWS_1252};
 use utflane::Scheme;
 use utflane::detect::{self, Confidence, Detection, Mixture, Reason, detect, detect_prefix};
 
 use crate::alphabet::{self, Comparison};
 use crate::charset::Charset;
 use crate::declared::{self, HEAD_BYTES};
+use crate::decoder::LegacyDecoder;
 use crate::evidence;
+use crate::legacy::{Legacy, WESTERN};
+use crate::sink::Sink;
 
 /// The minimum number of non-ASCII bytes with which `chardetng` distinguishes Latin-1 from other
 /// alphabets with few non-ASCII letters, such as Baltic alphabets. With half as many bytes, it
@@ -119,25 +122,24 @@ impl Found {
     /// in it.
     fn from_declaration(library: &Detection, head: &[u8], text: &[u8]) -> Option<Self> {
         let declared = declared::find_charset(head)?;
-        let encoding = match declared {
+        let mut encoding = match declared {
             Charset::Legacy(encoding) => encoding,
-            // As in browsers, a text that is declared as Latin-1 may be windows-1252.
-            Charset::Scheme(Scheme::Latin1) => WINDOWS_1252,
+            Charset::Scheme(Scheme::Latin1) => WESTERN,
             Charset::Scheme(_) => return None,
         };
         // In windows-1252 all bytes are characters, also the bytes of text in other encodings. So
         // this declaration is ignored if the library detected another legacy encoding.
-        if encoding == WINDOWS_1252 && library.reason() == Reason::Legacy {
+        if encoding == WESTERN && library.reason() == Reason::Legacy {
             return None;
         }
-        let mut decoded = String::with_capacity(3 * text.len() + 16);
-        let mut decoder = encoding.new_decoder_without_bom_handling();
-        let (result, _) = decoder.decode_to_string_without_replacement(text, &mut decoded, false);
-        let is_control = |c: char| matches!(c, '\u{80}'..='\u{9F}');
-        if matches!(result, DecoderResult::Malformed(..)) || decoded.contains(is_control) {
-            return None;
+        if !Self::is_text(encoding, text) {
+            // As in browsers, a text that is declared as ISO-8859-9 may be windows-1254.
+            encoding = encoding.as_in_browsers();
+            if !Self::is_text(encoding, text) {
+                return None;
+            }
         }
-        let is_latin1 = library.reason() == Reason::Latin1 && encoding == WINDOWS_1252;
+        let is_latin1 = library.reason() == Reason::Latin1 && encoding == WESTERN;
         Some(Self {
             charset: Some(if is_latin1 { declared } else { Charset::Legacy(encoding) }),
             confidence: Confidence::Likely,
@@ -146,15 +148,21 @@ impl Found {
         })
     }
 
+    /// Returns true if the bytes of `text` are well-formed in an encoding, and are no control
+    /// characters above ASCII. The text may end inside a character.
+    fn is_text(encoding: Legacy, text: &[u8]) -> bool {
+        let (mut decoder, mut sink) = (LegacyDecoder::new(encoding), Sink::new(text.len()));
+        let is_control = |c: char| matches!(c, '\u{80}'..='\u{9F}');
+        decoder.decode(text, false, &mut sink, |_, _, _| false).is_ok()
+            && str::from_utf8(sink.bytes()).is_ok_and(|text| !text.contains(is_control))
+    }
+
     /// Lowers the confidence of a declaration to a guess if it is contradicted by `detected`, the
     /// answer for the letters alone: if `detected` is more than a guess, and decodes `text`
     /// differently. In many encodings all bytes are characters, so only the letters show that a
     /// declaration is false.
     fn guess_if_contradicted(self, detected: Self, text: &[u8]) -> Self {
-        let decode = |found: &Self| match found.charset {
-            Some(Charset::Legacy(encoding)) => encoding.decode_without_bom_handling(text).0,
-            _ => WINDOWS_1252.decode_without_bom_handling(text).0,
-        };
+        let decode = |found: &Self| found.legacy().decode(text);
         if detected.confidence == Confidence::Guess || decode(&self) == decode(&detected) {
             return self;
         }
@@ -164,13 +172,19 @@ impl Found {
 
     /// Lowers the confidence to a guess if `text` contains little evidence for the answer.
     fn guess_if_unclear(self, text: &[u8]) -> Self {
-        let encoding = match self.charset {
-            Some(Charset::Legacy(encoding)) => encoding,
-            _ => WINDOWS_1252,
-        };
         // The escape sequences of ISO-2022-JP are evidence enough.
-        let is_clear = encoding == ISO_2022_JP || evidence::is_clear(encoding, text);
+        let encoding = self.legacy();
+        let is_clear =
+            encoding == Legacy::MultiByte(ISO_2022_JP) || evidence::is_clear(encoding, text);
         if is_clear { self } else { Self { confidence: Confidence::Guess, ..self } }
+    }
+
+    /// Returns the encoding of this answer, which is not Unicode.
+    fn legacy(&self) -> Legacy {
+        match self.charset {
+            Some(Charset::Legacy(encoding)) => encoding,
+            _ => WESTERN,
+        }
     }
 
     /// Returns the answer for the letters of a text that is not Unicode, without its declaration.
@@ -189,7 +203,7 @@ impl Found {
                 from_library.guess_if_close(&comparison)
             }
             Some(comparison) if comparison.encoding == WINDOWS_1252 => Self {
-                charset: Some(Charset::Legacy(WINDOWS_1252)),
+                charset: Some(Charset::Legacy(WESTERN)),
                 confidence: Confidence::Guess,
                 ..from_library
             },
@@ -212,7 +226,7 @@ impl Found {
         }
         let confidence = Confidence::Guess;
         if alphabet::is_western(text) {
-            let others = vec![Charset::Legacy(chardetng)];
+            let others = vec![Charset::Legacy(Legacy::from_encoding(chardetng))];
             return Self { confidence, others, ..self };
         }
         let others = self.charset.into_iter().collect();
@@ -222,7 +236,7 @@ impl Found {
 
     /// Replaces the encoding of this answer.
     fn with_encoding(self, encoding: &'static Encoding) -> Self {
-        Self { charset: Some(Charset::Legacy(encoding)), ..self }
+        Self { charset: Some(Charset::Legacy(Legacy::from_encoding(encoding))), ..self }
     }
 
     /// Lowers the confidence to a guess if another candidate costs about as much, or if the letters
@@ -233,7 +247,7 @@ impl Found {
         }
         let others = match comparison.margin {
             CLEAR_MARGIN_BITS.. => Vec::new(),
-            _ => vec![Charset::Legacy(comparison.second)],
+            _ => vec![Charset::Legacy(Legacy::from_encoding(comparison.second))],
         };
         Self { confidence: Confidence::Guess, others, ..self }
     }
@@ -358,7 +372,7 @@ mod tests {
             for ascii_lines in [0, 100, 3 * SAMPLE_BYTES] {
                 let text = [&b"# plain text\n".repeat(ascii_lines)[..], &letters].concat();
                 let found = detect_text(&text, true);
-                assert_eq!(found.charset, Some(Charset::Legacy(encoding)), "{found}");
+                assert_eq!(found.legacy(), Legacy::from_encoding(encoding), "{found}");
                 // A character that is incomplete at the end of the sample is not an error.
                 let (sampled, whole) = sample(&text, true);
                 assert!(!whole && sampled.len() == SAMPLE_BYTES);

@@ -1,5 +1,5 @@
 //! Finds the encodings of the library and of the Encoding Standard by their labels, detects which
-//! of them a text is in, and decodes encodings that the library does not have.
+//! of them a text is in, and converts the encodings from before Unicode.
 
 #![forbid(unsafe_code)]
 
@@ -11,16 +11,19 @@ struct Readme;
 mod alphabet;
 mod charset;
 mod declared;
+mod decoder;
+mod encoder;
 mod error;
 mod evidence;
 mod found;
 pub mod labels;
 mod legacy;
 mod sink;
-mod windows_1252;
 
 pub use self::charset::{ByMark, Charset, Source, Target};
+pub use self::decoder::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
+pub use self::encoder::{EncodeProgress, EncodeStop, LegacyEncoder};
 pub use self::error::LabelError;
 pub use self::found::{Detector, Found, detect_text};
-pub use self::legacy::{LegacyDecoder, LegacyProgress, LegacyStop, Sequence, Stopped};
+pub use self::legacy::Legacy;
 pub use self::sink::Sink;

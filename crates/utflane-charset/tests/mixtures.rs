@@ -4,7 +4,7 @@
 use encoding_rs::Encoding;
 use utflane::Scheme;
 use utflane::detect::Confidence;
-use utflane_charset::{Charset, Detector, Found, LegacyDecoder, Sink, detect_text};
+use utflane_charset::{Charset, Detector, Found, Legacy, LegacyDecoder, Sink, detect_text};
 
 /// Encodings from before Unicode, each with lines in a language that is written in it.
 const LANGUAGES: [(&str, &[&str]); 8] = [
@@ -47,7 +47,10 @@ impl Random {
         let text = self.text(lines);
         if !unicode {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            return (Charset::Legacy(encoding), encoding.encode(&text).0.into_owned());
+            return (
+                Charset::Legacy(Legacy::from_encoding(encoding)),
+                encoding.encode(&text).0.into_owned(),
+            );
         }
         let scheme = UNICODE[self.below(UNICODE.len())];
         let mark = if self.below(3) == 0 { "\u{FEFF}" } else { "" };
