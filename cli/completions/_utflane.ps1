@@ -161,7 +161,7 @@ Register-ArgumentCompleter -Native -CommandName 'utflane' -ScriptBlock {
             break
         }
         'utflane;encodings' {
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, with the members name and labels')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON object a line, with the members group, name and labels')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors and warnings are still printed')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no progress bar and no notes on standard error; errors and warnings are still printed')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -152,7 +152,7 @@ set edit:completion:arg-completer[utflane] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'utflane;encodings'= {
-            cand --json 'Print one JSON object a line, with the members name and labels'
+            cand --json 'Print one JSON object a line, with the members group, name and labels'
             cand -q 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
             cand --quiet 'Print no progress bar and no notes on standard error; errors and warnings are still printed'
             cand -h 'Print help (see more with ''--help'')'

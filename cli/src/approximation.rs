@@ -65,10 +65,8 @@ impl RecentBytes {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::Encoding;
-
     use super::*;
-    use utflane_charset::labels;
+    use utflane_charset::{Charset, Target, labels};
 
     #[test]
     fn approximations_are_printable_ascii() {
@@ -85,10 +83,13 @@ mod tests {
     #[test]
     fn every_target_has_printable_ascii() {
         let text: String = (' '..='~').collect();
-        for (name, _) in labels::all() {
-            if let Some(encoding) = Encoding::for_label_no_replacement(name.as_bytes()) {
-                let (_, _, has_unmappable) = encoding.encode(&text);
-                assert!(!has_unmappable, "{name}");
+        for labels::Labels { name, .. } in labels::all() {
+            // cp864 has the Arabic percent sign instead.
+            let lacks = |c: &char| name == "cp864" && *c == '%';
+            let text: String = text.chars().filter(|c| !lacks(c)).collect();
+            if let Ok(Target { charset: Charset::Legacy(encoding), .. }) = Target::from_label(name)
+            {
+                assert!(encoding.encode(&text).is_some(), "{name}");
             }
         }
     }

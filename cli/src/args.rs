@@ -53,9 +53,9 @@ pub(crate) enum Command {
     ///
     /// Prints one row for each file, and a total for several. The number of lines is the number of
     /// line feeds. Nothing is validated: ill-formed text is counted in the same way (UTF-8 code
-    /// points are the bytes that are not continuation bytes, and so on). In encodings that the
-    /// library does not have, such as shift_jis, an ill-formed sequence is one code point. A byte
-    /// order mark is counted.
+    /// points are the bytes that are not continuation bytes, and so on). In encodings from before
+    /// Unicode, such as shift_jis, an ill-formed sequence is one code point. A byte order mark is
+    /// counted.
     #[command(after_help = help::COUNT)]
     Count(Count),
     /// Detect the encoding of each file
@@ -74,8 +74,8 @@ pub(crate) enum Command {
     Repair(Repair),
     /// List the encodings: the name of each, and its other labels
     ///
-    /// Prints one line for each encoding, with blanks between its labels. Case, hyphens,
-    /// underscores and a leading `x-` make no difference.
+    /// Prints one line for each encoding, with blanks between its labels, in groups; a group begins
+    /// with `#` and its name. Case, hyphens, underscores and a leading `x-` make no difference.
     #[command(after_help = help::ENCODINGS)]
     Encodings(Encodings),
     /// List the kernels: which are available here, and which is active
@@ -257,8 +257,8 @@ pub(crate) struct Convert {
     pub(crate) bom: Option<Bom>,
     /// Treatment of a sequence that is ill-formed in the source encoding
     ///
-    /// WHAT is one of the words below, or the name of a single-byte encoding, such as windows-1252.
-    /// Then each byte is decoded from this encoding, for a UTF-8 file with lines in an old
+    /// WHAT is one of the words below, or the name of a code page, such as windows-1252 or cp437.
+    /// Then each byte is decoded from this code page, for a UTF-8 file with lines in an old
     /// encoding; --on-unmappable decides about characters that -t lacks. In UTF-16 and UTF-32,
     /// U+FFFD is written.
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = OnInvalidParser)]
@@ -392,7 +392,7 @@ pub(crate) struct Count {
 
 #[derive(Debug, Args)]
 pub(crate) struct Encodings {
-    /// Print one JSON object a line, with the members name and labels
+    /// Print one JSON object a line, with the members group, name and labels
     #[arg(long)]
     pub(crate) json: bool,
 }

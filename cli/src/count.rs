@@ -106,7 +106,7 @@ fn count(mut input: Input, scheme: Scheme) -> io::Result<Counts> {
     }
 }
 
-/// Counts text in an encoding of `encoding_rs`. An ill-formed sequence counts as one code point.
+/// Counts text in an encoding from before Unicode. An ill-formed sequence counts as one code point.
 fn count_legacy(mut text: LegacyText) -> io::Result<Counts> {
     let mut buffer = vec![0; OUTPUT_BYTES];
     let [mut code_points, mut utf16_units, mut lines] = [0; 3];

@@ -1,19 +1,24 @@
-//! `utflane encodings` lists the names of all encodings, and their other labels.
+//! `utflane encodings` lists the names of all encodings in groups, and their other labels.
 
 use serde_json::json;
 
 use crate::args::Encodings;
 use crate::report::{self, Status};
 use crate::streams;
-use utflane_charset::labels;
+use utflane_charset::labels::{self, Labels};
 
-/// Lists the encodings. The library's encodings come first.
+/// Lists the encodings. A group begins with a line of its name.
 pub(crate) fn run(arguments: &Encodings) -> Status {
-    let mut lines = String::new();
-    for (name, labels) in labels::all() {
+    let (mut lines, mut last_group) = (String::new(), "");
+    for Labels { group, name, labels } in labels::all() {
         if arguments.json {
-            lines.push_str(&json!({ "name": name, "labels": labels }).to_string());
+            let line = json!({ "group": group, "name": name, "labels": labels });
+            lines.push_str(&line.to_string());
         } else {
+            if group != last_group {
+                lines.push_str(&format!("# {group}\n"));
+                last_group = group;
+            }
             lines.push_str(&[&[name], &labels[..]].concat().join(" "));
         }
         lines.push('\n');

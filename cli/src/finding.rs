@@ -4,7 +4,6 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use encoding_rs::Encoding;
 use serde_json::json;
 use utflane::ErrorKind;
 
@@ -12,15 +11,15 @@ use crate::json::line_about;
 use crate::name;
 use crate::position::Position;
 use crate::styles::Styles;
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Legacy};
 
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FindingKind {
     /// A sequence that is ill-formed in one of the library's encodings.
     IllFormed(ErrorKind),
-    /// A sequence that is ill-formed in this encoding of `encoding_rs`.
-    Malformed(&'static Encoding),
+    /// A sequence that is ill-formed in this encoding from before Unicode.
+    Malformed(Legacy),
     /// A character that the target encoding doesn't have.
     Unmappable,
     /// U+FEFF, at the start or inside.
@@ -43,9 +42,7 @@ impl FindingKind {
             // Among ill-formed surrogates, only a pair in WTF-8 has six bytes.
             Self::IllFormed(ErrorKind::Surrogate) if len == 6 => "surrogate pair".into(),
             Self::IllFormed(kind) => kind.description().into(),
-            Self::Malformed(encoding) => {
-                format!("no character in {}", encoding.name().to_ascii_lowercase())
-            }
+            Self::Malformed(encoding) => format!("no character in {}", encoding.name()),
             Self::Unmappable => ErrorKind::Unmappable.description().into(),
             Self::Mark => "byte order mark".into(),
             Self::DoubleEncoding => "double encoding".into(),

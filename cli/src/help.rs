@@ -8,8 +8,9 @@ latin1 and iso-8859-1 are ISO-8859-1, not windows-1252. Also cesu-8 (UTF-16's co
 of UTF-8, as in some databases), mutf-8 (Java's, with NUL as C0 80), wtf-8, wtf-16le and wtf-16be
 (with unpaired surrogates, as in JavaScript and Windows file names; conversions among these three
 lose nothing).
-Also the others of the Encoding Standard: windows-1252, shift_jis, gbk, gb18030, big5, euc-jp,
-euc-kr, koi8-r, iso-8859-2, ... `utflane encodings` lists all names. auto detects the encoding.
+Also code pages, of Windows, ISO, DOS, Mac and EBCDIC: windows-1252, koi8-r, iso-8859-2, cp437,
+macintosh, cp037, ...; and shift_jis, gbk, gb18030, big5, euc-jp, euc-kr, iso-2022-jp. `utflane
+encodings` lists all names. auto detects the encoding.
 
 Examples:
   utflane check *.txt
@@ -100,11 +101,15 @@ pub(crate) const ENCODINGS: &str = "\
 Examples:
   utflane encodings
   utflane encodings | grep -iw cp932
-  utflane encodings --json | jq -r .name
+  utflane encodings --json | jq -r 'select(.group == \"EBCDIC\").name'
 
-Labels have their meaning in the Encoding Standard, which uses supersets of some old encodings:
-gb2312 is gbk, euc-kr is windows-949, latin5 is windows-1254, tis-620 is windows-874. latin1 and
-ascii are ISO-8859-1 and ASCII, not windows-1252. ucs-4 is big-endian, as in glibc.
+A label names the encoding of that name: latin1 and ascii are ISO-8859-1 and ASCII, not windows-1252
+as in a browser. East Asian labels mean the supersets that web pages use: gb2312 is gbk, euc-kr is
+windows-949, shift_jis is windows-31j. ucs-4 is big-endian, as in glibc.
+
+Variants of code pages are not listed. windows-1251-strict (also 1250, 1252 to 1255, 1257, 1258, 874)
+has no control characters in place of the bytes that Microsoft does not assign. cp1047-lf, and so
+with every page of EBCDIC, ends lines by LF where cp1047 has NEL (U+0085).
 
 Exit status: 0, or 2 if standard output can't be written.";
 

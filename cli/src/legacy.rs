@@ -1,5 +1,5 @@
-//! Reads and decodes text in an encoding of `encoding_rs`, segment by segment. Tracks the line and
-//! the column of each ill-formed sequence.
+//! Reads and decodes text in an encoding from before Unicode, segment by segment. Tracks the line
+//! and the column of each ill-formed sequence.
 //!
 //! The decoder returns the offset of an ill-formed sequence. To find the offset of a character, its
 //! segment is decoded again byte by byte.
@@ -8,9 +8,9 @@ use std::io;
 use std::ops::Range;
 use std::time::Instant;
 
-use encoding_rs::{Decoder, Encoding};
+use encoding_rs::ISO_2022_JP;
 use utflane::{Scheme, utf8};
-use utflane_charset::{LegacyDecoder, LegacyStop, Sequence};
+use utflane_charset::{Legacy, LegacyDecoder, LegacyStop, Sequence};
 
 use crate::conversion::OUTPUT_BYTES;
 use crate::excerpt::{
@@ -38,14 +38,14 @@ pub(crate) enum End<E> {
     IllFormed(E),
 }
 
-/// Text that `encoding_rs` decodes.
+/// Text in an encoding from before Unicode.
 pub(crate) struct LegacyText {
     input: Input,
-    encoding: &'static Encoding,
+    encoding: Legacy,
     decoder: LegacyDecoder,
     /// The state of the decoder before the segment, if a character of the segment may have to be
     /// located.
-    decoder_before: Option<Decoder>,
+    decoder_before: Option<LegacyDecoder>,
     /// The number of bytes of the last chunk that are not yet decoded.
     undecoded_len: usize,
     /// The number of kept bytes before the segment.
@@ -79,7 +79,7 @@ impl ExcerptText {
 
 impl LegacyText {
     /// Returns the text of `input`, from its start.
-    pub(crate) fn new(input: Input, encoding: &'static Encoding) -> Self {
+    pub(crate) fn new(input: Input, encoding: Legacy) -> Self {
         let decoder = LegacyDecoder::new(encoding);
         let position = Position::default();
         let (undecoded_len, start) = (0, 0);
@@ -108,7 +108,7 @@ impl LegacyText {
 
     /// Returns the same text, for callers of [`locate_unmappable`](Self::locate_unmappable).
     pub(crate) fn locating_characters(self) -> Self {
-        let decoder_before = Some(self.encoding.new_decoder_without_bom_handling());
+        let decoder_before = Some(LegacyDecoder::new(self.encoding));
         Self { decoder_before, ..self }
     }
 
@@ -132,7 +132,7 @@ impl LegacyText {
         for (read, byte) in segment.iter().enumerate() {
             let Some(decoder) = &mut self.decoder_before else { break };
             let byte = std::slice::from_ref(byte);
-            let step = decoder.decode_to_utf8_without_replacement(byte, &mut [0; 32], false).2;
+            let step = decoder.push(byte, &mut [0; 32], false).written;
             written += step;
             let end = self.start + read + 1;
             if written > at {
@@ -149,9 +149,13 @@ impl LegacyText {
         self.start..self.start
     }
 
+    fn is_iso_2022_jp(&self) -> bool {
+        self.encoding == Legacy::MultiByte(ISO_2022_JP)
+    }
+
     /// Returns the offset after the escape sequences at `start`, which have three bytes each.
     fn skip_escapes(&self, mut start: usize) -> usize {
-        while self.encoding == encoding_rs::ISO_2022_JP && self.input.kept()[start] == b'\x1B' {
+        while self.is_iso_2022_jp() && self.input.kept()[start] == b'\x1B' {
             start += 3;
         }
         start
@@ -159,10 +163,10 @@ impl LegacyText {
 
     /// Returns the length of `c` in this encoding, in bytes, without escape sequences.
     fn usual_len(&self, c: char) -> usize {
-        if self.encoding == encoding_rs::ISO_2022_JP {
+        if self.is_iso_2022_jp() {
             return if c.is_ascii() { 1 } else { 2 };
         }
-        self.encoding.encode(c.encode_utf8(&mut [0; 4])).0.len()
+        self.encoding.encode(c.encode_utf8(&mut [0; 4])).map_or(1, |bytes| bytes.len())
     }
 
     /// Writes the next segment to `text` in UTF-8, and returns its length. `text` has
@@ -198,7 +202,7 @@ impl LegacyText {
             let segment = &kept[self.start..kept.len() - self.undecoded_len];
             // The output is not used: this decoder only follows the state of the main decoder.
             let mut scratch = vec![0; 4 * (segment.len() + MAX_LEGACY_SEQUENCE_BYTES)];
-            let _ = decoder.decode_to_utf8_without_replacement(segment, &mut scratch, false);
+            let _ = decoder.push(segment, &mut scratch, false);
         }
     }
 
@@ -231,9 +235,8 @@ impl LegacyText {
             // Most characters have at most two bytes for each column.
             let shown = 2 * columns.clamp(&MIN_COLUMNS, &MAX_COLUMNS);
             // No decoder can begin in the middle of ISO-2022-JP.
-            let is_stateless = self.encoding != encoding_rs::ISO_2022_JP;
-            let rest = &rest[..if is_stateless { rest.len().min(shown) } else { 0 }];
-            let rest = self.encoding.decode_without_bom_handling(rest).0;
+            let rest = &rest[..if self.is_iso_2022_jp() { 0 } else { rest.len().min(shown) }];
+            let rest = self.encoding.decode(rest);
             decoded_excerpt(history, self.offending(sequence), &rest, *columns)
         });
         Ok(Finding { excerpt, ..self.finding(kind, range.start, range.len()) })

@@ -4,7 +4,7 @@
 //! [`input`] reads a file in chunks of a fixed size. The library carries a sequence that is split
 //! at the end of a chunk. [`text`] tracks line and column, so the message of an error does not
 //! depend on the chunks. [`files`] reads several files at once and reports the results in order.
-//! [`pivot`] converts the encodings that only `encoding_rs` supports.
+//! [`pivot`] converts the encodings from before Unicode.
 
 // This is not `forbid`, because the constructor that the crate ctor generates in `streams` allows
 // unsafe code for itself.

@@ -1,11 +1,11 @@
-//! Converts from and to the encodings of `encoding_rs`, through UTF-8, segment by segment.
+//! Converts from and to the encodings from before Unicode, through UTF-8, segment by segment.
 //!
-//! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes the encodings
-//! of `encoding_rs`, and finds the offset of a character in the file.
+//! Lines and columns are counted in the UTF-8 text. [`legacy`](crate::legacy) decodes these
+//! encodings, and finds the offset of a character in the file.
 
 use std::io::{self, BufWriter, Write};
 
-use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
+use encoding_rs::ISO_2022_JP;
 use utflane::{ByteTranscoder, IllFormed, Scheme, Stop, StreamError};
 
 use crate::conversion::{Converted, OUTPUT_BYTES};
@@ -14,7 +14,7 @@ use crate::legacy::{End, LegacyText};
 use crate::output::{Failure, Output, ignore_closed_pipe};
 use crate::policy::{self, BYTE_ORDER_MARK, Policy, Sequences, Substitute};
 use crate::text::Text;
-use utflane_charset::{Charset, Sequence};
+use utflane_charset::{Charset, EncodeStop, Legacy, LegacyEncoder, Sequence};
 
 /// A source of text in UTF-8.
 trait Source {
@@ -91,7 +91,7 @@ fn library_repair(policy: &Policy, to: Charset) -> Option<IllFormed> {
     }
 }
 
-/// Converts from an encoding of `encoding_rs`.
+/// Converts from an encoding from before Unicode.
 pub(crate) fn convert_from_legacy(
     text: LegacyText,
     to: Charset,
@@ -279,9 +279,9 @@ enum Target {
     Legacy(LegacyTarget),
 }
 
-/// An encoder of `encoding_rs`, with a buffer for its output.
+/// The encoder of an encoding from before Unicode, with a buffer for its output.
 struct LegacyTarget {
-    encoder: Encoder,
+    encoder: LegacyEncoder,
     buffer: Vec<u8>,
     /// True if [`TO_ASCII`] must still be written, unless another escape sequence follows.
     holds_escape: bool,
@@ -301,27 +301,26 @@ impl LegacyTarget {
         output: &mut impl Write,
     ) -> io::Result<(usize, Option<char>)> {
         let Self { encoder, buffer, holds_escape } = self;
-        let (result, read, written) =
-            encoder.encode_from_utf8_without_replacement(text, buffer, last);
-        let mut bytes = &buffer[..written];
+        let progress = encoder.push(text, buffer, last);
+        let mut bytes = &buffer[..progress.written];
         if *holds_escape && (last || !bytes.is_empty()) {
             if !bytes.starts_with(&TO_ASCII[..1]) {
                 output.write_all(TO_ASCII)?;
             }
             *holds_escape = false;
         }
-        let EncoderResult::Unmappable(c) = result else {
+        let EncodeStop::Unmappable(c) = progress.stop else {
             output.write_all(bytes)?;
-            return Ok((read, None));
+            return Ok((progress.read, None));
         };
         if let Some(before) = bytes.strip_suffix(TO_ASCII)
-            && encoder.encoding() == ISO_2022_JP
+            && encoder.encoding() == Legacy::MultiByte(ISO_2022_JP)
         {
             bytes = before;
             *holds_escape = true;
         }
         output.write_all(bytes)?;
-        Ok((read, Some(c)))
+        Ok((progress.read, Some(c)))
     }
 }
 
@@ -331,7 +330,7 @@ impl Target {
         match to {
             Charset::Scheme(scheme) => Self::Scheme(scheme, buffer),
             Charset::Legacy(encoding) => {
-                let encoder = encoding.new_encoder();
+                let encoder = LegacyEncoder::new(encoding);
                 Self::Legacy(LegacyTarget { encoder, buffer, holds_escape: false })
             }
         }

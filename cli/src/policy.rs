@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::Encoding;
+use utflane::code_page::CodePage;
 use utflane::{ByteTranscoder, ErrorKind, IllFormed, Progress, Repair, Scheme, Stop, StreamError};
 
 use crate::approximation::{self, RecentBytes};
@@ -23,7 +23,7 @@ pub(crate) enum Substitute {
     Text(String),
     /// The Latin-1 character of each byte, or U+FFFD if code units are larger than a byte.
     Latin1,
-    /// The character of each byte in a single-byte encoding, or U+FFFD if code units are larger
+    /// The character of each byte in a code page, or U+FFFD if code units are larger
     /// than a byte. Holds the text for each of the 256 bytes: the character, or its substitute if
     /// the target lacks the character. `None` stops the conversion.
     CodePage(Vec<Option<String>>),
@@ -97,18 +97,18 @@ impl Policy {
             OnUnmappable::Escape => Some(Substitute::Escape),
         };
         let mut policy = Self { invalid, unmappable, ..common };
-        if let OnInvalid::CodePage(encoding) = on_invalid {
+        if let OnInvalid::CodePage(page) = on_invalid {
             let texts =
-                (0..=0xFF).map(|byte| policy.text_of_byte(encoding, byte, arguments.to.charset));
+                (0..=0xFF).map(|byte| policy.text_of_byte(page, byte, arguments.to.charset));
             policy.invalid = Some(Substitute::CodePage(texts.collect()));
         }
         Ok(policy)
     }
 
-    /// Returns the character of a byte in a single-byte encoding, or U+FFFD. If the target lacks
+    /// Returns the character of a byte in a code page, or U+FFFD. If the target lacks
     /// the character, returns the text for an unmappable character.
-    fn text_of_byte(&self, encoding: &'static Encoding, byte: u8, to: Charset) -> Option<String> {
-        let c = encoding.decode_without_bom_handling(&[byte]).0.chars().next()?;
+    fn text_of_byte(&self, page: &CodePage, byte: u8, to: Charset) -> Option<String> {
+        let c = page.character(byte).unwrap_or(char::REPLACEMENT_CHARACTER);
         match variants::is_in(c, to) {
             true => Some(c.into()),
             false => self.text_for(c, c).map(Cow::into_owned),

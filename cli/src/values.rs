@@ -5,16 +5,15 @@ use std::num::NonZero;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ValueEnum};
-use encoding_rs::Encoding;
-
-use utflane_charset::{Charset, LabelError, Source, Target, labels};
+use utflane::code_page::CodePage;
+use utflane_charset::{Charset, LabelError, Legacy, Source, Target, labels};
 
 /// A treatment of ill-formed sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnInvalid {
     Word(InvalidWord),
-    /// Each byte is read in this single-byte encoding.
-    CodePage(&'static Encoding),
+    /// Each byte is read in this code page.
+    CodePage(&'static CodePage),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,13 +67,14 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Labels<T> {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = self.more_labels.iter().copied().chain(labels::all().map(|(name, _)| name));
+        let names =
+            self.more_labels.iter().copied().chain(labels::all().map(|encoding| encoding.name));
         let names = names.filter(|name| (self.parse)(name).is_ok());
         Some(Box::new(names.map(PossibleValue::new)))
     }
 }
 
-/// The parser of `--on-invalid`: a word, or a single-byte encoding.
+/// The parser of `--on-invalid`: a word, or a code page.
 #[derive(Clone)]
 pub(crate) struct OnInvalidParser;
 
@@ -84,9 +84,7 @@ impl OnInvalidParser {
             return Ok(OnInvalid::Word(word));
         }
         match Source::from_label(value) {
-            Ok(Source::Known(Charset::Legacy(encoding))) if encoding.is_single_byte() => {
-                Ok(OnInvalid::CodePage(encoding))
-            }
+            Ok(Source::Known(Charset::Legacy(Legacy::Page(page)))) => Ok(OnInvalid::CodePage(page)),
             Ok(Source::Known(charset)) if charset.name() == "latin1" => {
                 Ok(OnInvalid::Word(InvalidWord::Latin1))
             }
@@ -95,7 +93,7 @@ impl OnInvalidParser {
                 let words: Vec<_> = words.filter_map(ValueEnum::to_possible_value).collect();
                 let words: Vec<_> = words.iter().map(PossibleValue::get_name).collect();
                 let words = words.join(", ");
-                Err(format!("use {words} or a single-byte encoding such as windows-1252"))
+                Err(format!("use {words} or a code page such as windows-1252"))
             }
         }
     }

@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use encoding_rs::{BIG5, EUC_JP, Encoding};
+use encoding_rs::{BIG5, EUC_JP};
 use utflane::Scheme;
 
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Legacy};
 
 /// Pairs of characters that different tables use for the same byte sequence.
 const VARIANTS: &[(char, char)] = &[
@@ -57,16 +57,20 @@ impl Variants {
         static HKSCS: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let leads =
                 (0x87..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
-            characters_without_encoder(BIG5, leads)
+            characters_without_encoder(Legacy::MultiByte(BIG5), leads)
         });
         static JIS_X_0212: LazyLock<HashMap<char, Vec<u8>>> = LazyLock::new(|| {
             let rows =
                 (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| vec![0x8F, row, cell]));
-            characters_without_encoder(EUC_JP, rows)
+            characters_without_encoder(Legacy::MultiByte(EUC_JP), rows)
         });
         match self.to {
-            Charset::Legacy(encoding) if encoding == BIG5 => HKSCS.get(&c).cloned(),
-            Charset::Legacy(encoding) if encoding == EUC_JP => JIS_X_0212.get(&c).cloned(),
+            Charset::Legacy(Legacy::MultiByte(encoding)) if encoding == BIG5 => {
+                HKSCS.get(&c).cloned()
+            }
+            Charset::Legacy(Legacy::MultiByte(encoding)) if encoding == EUC_JP => {
+                JIS_X_0212.get(&c).cloned()
+            }
             _ => None,
         }
     }
@@ -75,15 +79,16 @@ impl Variants {
 /// Returns the characters that an encoding decodes from `sequences` but can't encode, each with its
 /// sequence.
 fn characters_without_encoder(
-    encoding: &'static Encoding,
+    encoding: Legacy,
     sequences: impl Iterator<Item = Vec<u8>>,
 ) -> HashMap<char, Vec<u8>> {
     let mut found = HashMap::new();
     for bytes in sequences {
-        let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
-        let mut chars = text.as_deref().unwrap_or_default().chars();
+        let text = encoding.decode(&bytes);
+        let mut chars = text.chars();
         if let (Some(c), None) = (chars.next(), chars.next())
-            && !is_in(c, Charset::Legacy(encoding))
+            && c != char::REPLACEMENT_CHARACTER
+            && !encoding.has(c)
         {
             found.entry(c).or_insert(bytes);
         }
@@ -93,13 +98,13 @@ fn characters_without_encoder(
 
 /// Returns true if `charset` has the character `c`.
 pub(crate) fn is_in(c: char, charset: Charset) -> bool {
-    let text = c.encode_utf8(&mut [0; 4]).to_owned();
     match charset {
         Charset::Scheme(scheme) => {
+            let text = c.encode_utf8(&mut [0; 4]).to_owned();
             let progress = Scheme::Utf8.transcode_into(text.as_bytes(), scheme, &mut [0; 8]);
             progress.read == text.len()
         }
-        Charset::Legacy(encoding) => !encoding.encode(&text).2,
+        Charset::Legacy(encoding) => encoding.has(c),
     }
 }
 
@@ -114,8 +119,8 @@ mod tests {
             ("euc-jp", "〜—‖¢£¬", "～―∥￠￡￢"),
             ("gbk", "～", ""),
         ] {
-            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
-            let variants = Variants::new(Charset::Legacy(encoding));
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+            let variants = Variants::new(Charset::Legacy(Legacy::MultiByte(encoding)));
             let found: String = text.chars().filter_map(|c| variants.variant(c)).collect();
             assert_eq!(found, want, "{label}");
         }
@@ -123,10 +128,10 @@ mod tests {
 
     #[test]
     fn characters_without_encoder_have_bytes() {
-        let big5 = Variants::new(Charset::Legacy(BIG5));
+        let big5 = Variants::new(Charset::Legacy(Legacy::MultiByte(BIG5)));
         assert_eq!(big5.bytes('嘢'), Some(vec![0x9D, 0xCF]));
         assert_eq!(big5.bytes('中'), None);
-        let euc_jp = Variants::new(Charset::Legacy(EUC_JP));
+        let euc_jp = Variants::new(Charset::Legacy(Legacy::MultiByte(EUC_JP)));
         let bytes = euc_jp.bytes('丂').unwrap();
         assert_eq!(EUC_JP.decode(&bytes).0, "丂");
         assert_eq!(euc_jp.bytes('亜'), None);

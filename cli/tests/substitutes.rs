@@ -37,7 +37,7 @@ fn ill_formed_bytes_are_read_in_a_code_page() {
     for label in ["gbk", "utf-8", "shift_jis", "nonsense", "ascii", "auto"] {
         let refused = with_page(label, "utf-8", b"a");
         assert_eq!(refused.status, Some(2), "{label}");
-        assert!(refused.err.contains("a single-byte encoding such as windows-1252"), "{refused:?}");
+        assert!(refused.err.contains("a code page such as windows-1252"), "{refused:?}");
     }
     let wide = convert("utf-16le", "utf-8", &["--on-invalid", "windows-1252"], b"\0\xD8a\0");
     wide.assert(0, "\u{FFFD}a", "");

@@ -100,8 +100,8 @@ impl Function for Decode {
         let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
             return Ok(None);
         };
-        let text = match (charmap::single_byte_encoding(charset), python_name(charset)) {
-            (Some(encoding), _) => charmap::decode(encoding, bytes)?,
+        let text = match (charmap::code_page(charset), python_name(charset)) {
+            (Some(page), _) => charmap::decode(page, bytes)?,
             // Python decodes ASCII faster than this package, but not other UTF-8.
             (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
                 wide::decode_if_well_formed(object.py(), bytes.as_bytes(), name)?

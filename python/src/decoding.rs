@@ -1,7 +1,7 @@
 //! Decodes data, and calls a handler for each ill-formed sequence with its position.
 
 use utflane::{ByteTranscoder, Error, Scheme, Stop};
-use utflane_charset::{Charset, LegacyDecoder, Sequence, Sink};
+use utflane_charset::{Charset, Legacy, LegacyDecoder, Sequence, Sink};
 
 use crate::errors::IllFormed;
 
@@ -228,7 +228,7 @@ const SHIFT_PREFIXES: [&[u8]; 9] = [
 /// Returns the number of the state in which a decoder of ISO-2022-JP is after `data`, if it is in
 /// `shift_state` before `data`. For other encodings, returns `shift_state`.
 pub(crate) fn next_shift_state(charset: Charset, shift_state: u8, data: &[u8]) -> u8 {
-    if charset != Charset::Legacy(encoding_rs::ISO_2022_JP) || data.is_empty() {
+    if charset != Charset::Legacy(Legacy::MultiByte(encoding_rs::ISO_2022_JP)) || data.is_empty() {
         return shift_state;
     }
     let escapes: [(&[u8], u8); 5] = [(b"(B", 1), (b"(J", 3), (b"(I", 5), (b"$B", 7), (b"$@", 7)];

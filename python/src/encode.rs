@@ -40,14 +40,14 @@ impl Function for Encode {
         if let Some(name) = self.python_name() {
             return Ok(wide::encode(text, name, c"strict")?.map(Bound::into_any));
         }
-        let Charset::Legacy(_) = self.encoder.charset else { return Ok(None) };
-        // ASCII has the same bytes in all these encodings. The attempt ends at the first character
-        // that is not ASCII.
-        if let Some(bytes) = wide::encode(text, c"ascii", c"strict")? {
+        let Charset::Legacy(encoding) = self.encoder.charset else { return Ok(None) };
+        // The attempt ends at the first character that is not ASCII.
+        if encoding.is_ascii_compatible()
+            && let Some(bytes) = wide::encode(text, c"ascii", c"strict")? {
             return Ok(Some(bytes.into_any()));
         }
-        match charmap::single_byte_encoding(self.encoder.charset) {
-            Some(encoding) => charmap::encode(encoding, text),
+        match encoding.page() {
+            Some(page) => charmap::encode(page, text),
             None => Ok(None),
         }
     }

@@ -1,8 +1,7 @@
 //! Encodes a text up to its first error.
 
-use encoding_rs::EncoderResult;
 use utflane::{ByteTranscoder, Scheme, Stop, Utf8, utf8, validate};
-use utflane_charset::{Charset, Sink};
+use utflane_charset::{Charset, EncodeStop, Legacy, LegacyEncoder, Sink};
 
 use crate::errors::{Handler, Substitute};
 use crate::input::Text;
@@ -120,8 +119,8 @@ impl TextEncoder {
         let has_table = match self.charset {
             Charset::Scheme(scheme) if unit_size(scheme) > 1 => return (start, end),
             Charset::Scheme(_) => false,
-            Charset::Legacy(encoding) if !encoding.is_single_byte() => return (start, end),
-            Charset::Legacy(_) => true,
+            Charset::Legacy(Legacy::MultiByte(_)) => return (start, end),
+            Charset::Legacy(Legacy::Page(_)) => true,
         };
         while end < bytes.len() && self.lacks(bytes, end) {
             end = decode_character(bytes, end).1;
@@ -147,13 +146,7 @@ impl TextEncoder {
             Charset::Scheme(Scheme::Latin1) => code_point > 0xFF,
             Charset::Scheme(Scheme::Ascii) => !c.is_ascii(),
             Charset::Scheme(_) => false,
-            Charset::Legacy(encoding) => {
-                let (mut text, mut buffer) = ([0; 4], [0; 16]);
-                let text = c.encode_utf8(&mut text);
-                let mut encoder = encoding.new_encoder();
-                let result = encoder.encode_from_utf8_without_replacement(text, &mut buffer, false);
-                matches!(result.0, EncoderResult::Unmappable(_))
-            }
+            Charset::Legacy(encoding) => !encoding.has(c),
         }
     }
 
@@ -195,8 +188,14 @@ impl TextEncoder {
                 Charset::Scheme(scheme) => {
                     self.transcode_scheme(Scheme::Utf8, scheme, (text.as_bytes(), 0), sink)
                 }
-                // ASCII has the same bytes in all these encodings, in the state that follows ASCII.
-                Charset::Legacy(_) => self.write_bytes(text.as_bytes(), sink),
+                Charset::Legacy(Legacy::Page(page)) => {
+                    let encoded = page.encode_str(&text);
+                    let encoded =
+                        encoded.map_err(|_| Unmappable { offset: 0, kind: UNMAPPABLE });
+                    encoded.and_then(|bytes| self.write_bytes(&bytes, sink))
+                }
+                // ASCII has the same bytes in these encodings, in the state that follows ASCII.
+                Charset::Legacy(Legacy::MultiByte(_)) => self.write_bytes(text.as_bytes(), sink),
             },
         };
         written.map_err(|_| error)
@@ -243,21 +242,20 @@ impl TextEncoder {
     /// Encodes text, which begins at byte offset `start` of the whole text.
     fn encode_legacy(
         &self,
-        encoding: &'static encoding_rs::Encoding,
+        encoding: Legacy,
         (text, start): (&str, usize),
         sink: &mut Sink,
     ) -> Result<(), Unmappable> {
-        let mut encoder = encoding.new_encoder();
+        let mut encoder = LegacyEncoder::new(encoding);
         let mut read = 0;
         loop {
-            let (result, newly_read, written) =
-                encoder.encode_from_utf8_without_replacement(&text[read..], sink.spare(), true);
-            sink.advance(written);
-            read += newly_read;
-            match result {
-                EncoderResult::InputEmpty => return Ok(()),
-                EncoderResult::OutputFull => sink.grow(),
-                EncoderResult::Unmappable(c) => {
+            let progress = encoder.push(&text[read..], sink.spare(), true);
+            sink.advance(progress.written);
+            read += progress.read;
+            match progress.stop {
+                EncodeStop::Done => return Ok(()),
+                EncodeStop::OutputFull => sink.grow(),
+                EncodeStop::Unmappable(c) => {
                     let offset = start + read - c.len_utf8();
                     self.write_substitute(c.into(), Unmappable { offset, kind: UNMAPPABLE }, sink)?;
                 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use utflane::{Scheme, Utf8, bom};
 
 use crate::errors::UnknownEncodingError;
-use utflane_charset::labels;
+use utflane_charset::labels::{self, Labels};
 use utflane_charset::{ByMark, Charset, Source, Target};
 
 /// The encoding that a program names for a text to decode.
@@ -158,5 +158,5 @@ pub(crate) fn lookup(label: &str) -> PyResult<String> {
 /// Returns the name and the labels of each encoding.
 #[pyfunction]
 pub(crate) fn encodings() -> Vec<(&'static str, Vec<&'static str>)> {
-    labels::all().collect()
+    labels::all().map(|Labels { name, labels, .. }| (name, labels)).collect()
 }

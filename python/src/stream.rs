@@ -56,8 +56,8 @@ fn decode_chunk<'py>(
             });
         }
     }
-    if let Some(encoding) = charmap::single_byte_encoding(charset)
-        && let Some(text) = charmap::decode(encoding, &data.to_object(py)?)?
+    if let Some(page) = charmap::code_page(charset)
+        && let Some(text) = charmap::decode(page, &data.to_object(py)?)?
     {
         let read = data.len();
         return Ok(DecodedChunk { text, read, state, charset: Some(charset), repair_count: 0 });

@@ -48,7 +48,7 @@ fn detected_json(found: &Found) -> String {
 
 /// Returns the names of all encodings as JSON.
 pub(crate) fn encoding_names() -> String {
-    json::array(labels::all().map(|(name, _)| json::string(name)))
+    json::array(labels::all().map(|encoding| json::string(encoding.name)))
 }
 
 #[cfg(test)]

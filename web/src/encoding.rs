@@ -17,7 +17,7 @@ pub(crate) struct Sequence {
     pub(crate) offset: u64,
     /// The length in bytes; `None` if the sequence is incomplete at the end of the stream.
     pub(crate) len: Option<usize>,
-    /// The kind of error in words; `None` if `encoding_rs` decodes the encoding.
+    /// The kind of error in words; `None` for an encoding from before Unicode.
     pub(crate) kind: Option<&'static str>,
 }
 

@@ -71,7 +71,7 @@ fn resolve(
 /// Returns a list of the names of all encodings, for a message.
 fn encoding_names() -> String {
     let is_known = |name: &&str| matches!(Source::from_label(name), Ok(Source::Known(_)));
-    labels::all().map(|entry| entry.0).filter(is_known).collect::<Vec<_>>().join(", ")
+    labels::all().map(|entry| entry.name).filter(is_known).collect::<Vec<_>>().join(", ")
 }
 
 /// The handling of a row that is ill-formed, or has a character that the target lacks.

@@ -1,9 +1,8 @@
-//! Decodes and encodes text in legacy encodings (older than Unicode), row by row, with
-//! `encoding_rs`.
+//! Decodes and encodes text in legacy encodings (older than Unicode), row by row.
 
-use encoding_rs::{EncoderResult, Encoding};
+use JAPANESE;
 use utflane::{IllFormed, Unmappable};
-use utflane_charset::{LegacyDecoder, Sequence, Sink};
+use utflane_charset::{EncodeStop, Legacy, LegacyDecoder, LegacyEncoder, Sequence, Sink};
 
 use crate::encoding::OnError;
 
@@ -19,7 +18,7 @@ pub(crate) struct Failure {
 /// Decodes `bytes` and appends the text to `sink`. The contents of `sink` after a failure are
 /// unspecified.
 pub(crate) fn decode(
-    encoding: &'static Encoding,
+    encoding: Legacy,
     bytes: &[u8],
     on_error: OnError<IllFormed>,
     sink: &mut Sink,
@@ -50,23 +49,26 @@ pub(crate) fn repair(
     true
 }
 
+/// The capacity in bytes that an encoder needs for any character.
+const MAX_CHARACTER_BYTES: usize = 16;
+
 /// Encodes `text` and appends the bytes to `out`. The contents of `out` after a failure are
 /// unspecified.
 pub(crate) fn encode(
-    encoding: &'static Encoding,
+    encoding: Legacy,
     text: &str,
     on_error: OnError<Unmappable>,
     out: &mut Vec<u8>,
 ) -> Result<(), Failure> {
-    if on_error == OnError::Repair(Unmappable::Skip) && encoding == encoding_rs::ISO_2022_JP {
+    let is_iso_2022_jp = encoding == Legacy::MultiByte(ISO_2022_JP);
+    if on_error == OnError::Repair(Unmappable::Skip) && is_iso_2022_jp {
         // Before it reports an unmappable character, the encoder writes the escape sequence to
         // ASCII. If no replacement follows, the next escape sequence follows directly, and decoders
         // report two adjacent escape sequences as an error.
-        let is_mappable = |c: &char| !encoding.encode(c.encode_utf8(&mut [0; 4])).2;
-        let mappable: String = text.chars().filter(is_mappable).collect();
+        let mappable: String = text.chars().filter(|&c| encoding.has(c)).collect();
         return encode(encoding, &mappable, OnError::Error, out);
     }
-    let mut encoder = encoding.new_encoder();
+    let mut encoder = LegacyEncoder::new(encoding);
     // The same encoder also encodes the replacement: the encoder has a state, and writes the escape
     // sequence to ASCII at the end.
     let (mut rest, mut replacement) = (text, String::new());
@@ -74,18 +76,20 @@ pub(crate) fn encode(
     loop {
         let is_last = replacement_read == replacement.len();
         let src = if is_last { rest } else { &replacement[replacement_read..] };
-        let capacity = encoder.max_buffer_length_from_utf8_without_replacement(src.len());
-        out.reserve(capacity.unwrap_or(src.len()).max(16));
-        let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(src, out, is_last);
+        let start = out.len();
+        // Most characters have fewer bytes in these encodings than in UTF-8.
+        out.resize(start + src.len() + MAX_CHARACTER_BYTES, 0);
+        let progress = encoder.push(src, &mut out[start..], is_last);
+        out.truncate(start + progress.written);
         if is_last {
-            rest = &rest[read..]
+            rest = &rest[progress.read..]
         } else {
-            replacement_read += read
+            replacement_read += progress.read
         }
-        let character = match result {
-            EncoderResult::InputEmpty if is_last => return Ok(()),
-            EncoderResult::InputEmpty | EncoderResult::OutputFull => continue,
-            EncoderResult::Unmappable(character) => character,
+        let character = match progress.stop {
+            EncodeStop::Done if is_last => return Ok(()),
+            EncodeStop::Done | EncodeStop::OutputFull => continue,
+            EncodeStop::Unmappable(character) => character,
         };
         let OnError::Repair(repair) = on_error else {
             let offset = text.len() - rest.len() - character.len_utf8();
@@ -104,8 +108,12 @@ pub(crate) fn encode(
 mod tests {
     use super::*;
 
+    const SHIFT_JIS: Legacy = Legacy::MultiByte(encoding_rs::SHIFT_JIS);
+    const JAPANESE: Legacy = Legacy::MultiByte(ISO_2022_JP);
+    const GREEK: Legacy = Legacy::Page(&utflane::code_page::WINDOWS_1253);
+
     fn decode_to_string(
-        encoding: &'static Encoding,
+        encoding: Legacy,
         bytes: &[u8],
         on_error: OnError<IllFormed>,
     ) -> String {
@@ -117,12 +125,12 @@ mod tests {
     #[test]
     fn failures_have_an_offset() {
         let mut sink = Sink::default();
-        let failed = decode(encoding_rs::SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut sink);
+        let failed = decode(SHIFT_JIS, b"ab\x82\xA0\x82", OnError::Error, &mut sink);
         assert_eq!(failed, Err(Failure { offset: 4, character: None }));
-        let failed = decode(encoding_rs::WINDOWS_1253, b"a\xD2b", OnError::Null, &mut sink);
+        let failed = decode(GREEK, b"a\xD2b", OnError::Null, &mut sink);
         assert_eq!(failed, Err(Failure { offset: 1, character: None }));
         let mut out = Vec::new();
-        let failed = encode(encoding_rs::WINDOWS_1252, "a€漢", OnError::Error, &mut out);
+        let failed = encode(GREEK, "a€漢", OnError::Error, &mut out);
         assert_eq!(failed, Err(Failure { offset: 4, character: Some('漢') }));
     }
 
@@ -130,7 +138,7 @@ mod tests {
     fn each_repair_of_ill_formed_sequences() {
         let bytes = b"\xD2\xFFa\xD2";
         let repaired =
-            |repair| decode_to_string(encoding_rs::WINDOWS_1253, bytes, OnError::Repair(repair));
+            |repair| decode_to_string(GREEK, bytes, OnError::Repair(repair));
         assert_eq!(repaired(IllFormed::REPLACE), "\u{FFFD}\u{FFFD}a\u{FFFD}");
         assert_eq!(repaired(IllFormed::Skip), "a");
         assert_eq!(repaired(IllFormed::Latin1), "ÒÿaÒ");
@@ -141,18 +149,18 @@ mod tests {
     fn repaired_iso_2022_jp_can_be_decoded() {
         let encoded = |on_error| {
             let mut out = Vec::new();
-            encode(encoding_rs::ISO_2022_JP, "漢€字", on_error, &mut out)
+            encode(JAPANESE, "漢€字", on_error, &mut out)
                 .expect("all failures are repaired");
             out
         };
         let bytes = encoded(OnError::Repair(Unmappable::Replace('?')));
-        assert_eq!(decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢?字");
+        assert_eq!(decode_to_string(JAPANESE, &bytes, OnError::Error), "漢?字");
         let bytes = encoded(OnError::Repair(Unmappable::NumericReference));
         assert_eq!(
-            decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error),
+            decode_to_string(JAPANESE, &bytes, OnError::Error),
             "漢&#8364;字"
         );
         let bytes = encoded(OnError::Repair(Unmappable::Skip));
-        assert_eq!(decode_to_string(encoding_rs::ISO_2022_JP, &bytes, OnError::Error), "漢字");
+        assert_eq!(decode_to_string(JAPANESE, &bytes, OnError::Error), "漢字");
     }
 }

@@ -5,9 +5,8 @@ use datafusion::arrow::array::{AnyDictionaryArray, Array, ArrayRef, LargeBinaryA
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
-use encoding_rs::Encoding;
 use utflane::{IllFormed, Unmappable};
-use utflane_charset::{Charset, Sink};
+use utflane_charset::{Legacy, Sink};
 
 use crate::encoding::{NamedRepair, OnError};
 use crate::error::TextErrorKind;
@@ -17,7 +16,7 @@ use crate::legacy::{self, Failure};
 /// Decodes each row.
 pub(crate) fn decode(
     array: &ArrayRef,
-    encoding: &'static Encoding,
+    encoding: Legacy,
     on_error: OnError<IllFormed>,
 ) -> Result<ArrayRef, TextErrorKind> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
@@ -37,7 +36,7 @@ pub(crate) fn decode(
 /// Encodes each row.
 pub(crate) fn encode(
     array: &ArrayRef,
-    encoding: &'static Encoding,
+    encoding: Legacy,
     on_error: OnError<Unmappable>,
 ) -> Result<ArrayRef, TextErrorKind> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
@@ -76,7 +75,7 @@ fn convert_values<R: NamedRepair>(
 /// type `result_type`.
 fn convert_rows<R: NamedRepair>(
     array: &ArrayRef,
-    encoding: &'static Encoding,
+    encoding: Legacy,
     on_error: OnError<R>,
     result_type: &DataType,
     mut convert: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
@@ -111,8 +110,8 @@ fn convert_rows<R: NamedRepair>(
 }
 
 /// Returns the error for a row that could not be converted.
-fn row_error(encoding: &'static Encoding, row: usize, failure: Failure) -> TextErrorKind {
-    let encoding = Charset::Legacy(encoding).name();
+fn row_error(encoding: Legacy, row: usize, failure: Failure) -> TextErrorKind {
+    let encoding = encoding.name();
     let offset = failure.offset;
     match failure.character {
         Some(character) => TextErrorKind::Unmappable { row, encoding, offset, character },

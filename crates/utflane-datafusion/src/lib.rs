@@ -42,7 +42,7 @@
 //! wrong constant is an error of the plan: the message suggests similar names and lists all names.
 //! Labels and detection work as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is
 //! `shift_jis`. `utf-16` and `utf-32` are errors, because they do not say the byte order. Encodings
-//! that utflane does not have are converted by `encoding_rs`, row by row.
+//! from before Unicode are converted row by row.
 //!
 //! **Errors** in rows are [`TextError`]s. [`TextError::find`] finds them inside the errors of
 //! DataFusion.

@@ -328,7 +328,7 @@ impl Decoder {
         self.take_text(end, scheme, before)
     }
 
-    /// Decodes the chunk from an encoding of `encoding_rs`.
+    /// Decodes the chunk from an encoding from before Unicode.
     fn decode_legacy(&mut self) -> Bytes {
         let is_at_end = self.is_at_end();
         let State::Legacy { decoder, before } = &mut self.state else { return Bytes::new() };
@@ -347,7 +347,7 @@ impl Decoder {
             }
             Err(stopped) => {
                 self.chunk.advance(stopped.read);
-                let encoding = Charset::Legacy(decoder.encoding()).name();
+                let encoding = decoder.encoding().name();
                 let offset = *before + stopped.sequence.offset;
                 self.failure = Some(Failure::IllFormed { encoding, offset });
             }
