@@ -7,12 +7,12 @@ use utflane::{Scheme, Utf8, is_valid};
 
 use crate::arrow::{Column, NewRow, Values};
 use crate::callback;
-use crate::charmap;
 use crate::decoding::Part;
 use crate::errors::{Handler, UnknownEncodingError};
 use crate::input::{Data, decode_well_formed, to_python_string};
 use crate::many::{Function, import_column};
 use crate::named::{Named, python_name};
+use crate::pages;
 use crate::repairs::{RepairRecorder, Repairer, Repairs};
 use crate::wide;
 use utflane_charset::{Charset, Found, Sink, detect_text};
@@ -100,8 +100,8 @@ impl Function for Decode {
         let (Named::Known(charset), Ok(bytes)) = (self.named, object.cast::<PyBytes>()) else {
             return Ok(None);
         };
-        let text = match (charmap::code_page(charset), python_name(charset)) {
-            (Some(page), _) => charmap::decode(page, bytes)?,
+        let text = match (pages::code_page(charset), python_name(charset)) {
+            (Some(page), _) => pages::decode(object.py(), page, bytes.as_bytes())?,
             // Python decodes ASCII faster than this package, but not other UTF-8.
             (_, Some(name)) if name != c"utf-8" || bytes.as_bytes().is_ascii() => {
                 wide::decode_if_well_formed(object.py(), bytes.as_bytes(), name)?

@@ -10,13 +10,13 @@ use utflane_charset::{Charset, Sink};
 
 use crate::arrow::{Column, NOT_UTF8, NewRow, Values};
 use crate::callback;
-use crate::charmap;
 use crate::decoding::has_surrogates;
 use crate::encoding::{Segments, TextEncoder, Unmappable};
 use crate::errors::{Handler, encode_error};
 use crate::input::Text;
 use crate::many::{Function, import_column};
 use crate::named::{self, python_name};
+use crate::pages;
 use crate::repairs::count_code_points;
 use crate::wide;
 
@@ -43,11 +43,12 @@ impl Function for Encode {
         let Charset::Legacy(encoding) = self.encoder.charset else { return Ok(None) };
         // The attempt ends at the first character that is not ASCII.
         if encoding.is_ascii_compatible()
-            && let Some(bytes) = wide::encode(text, c"ascii", c"strict")? {
+            && let Some(bytes) = wide::encode(text, c"ascii", c"strict")?
+        {
             return Ok(Some(bytes.into_any()));
         }
         match encoding.page() {
-            Some(page) => charmap::encode(page, text),
+            Some(page) => pages::encode(page, text),
             None => Ok(None),
         }
     }

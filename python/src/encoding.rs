@@ -190,8 +190,7 @@ impl TextEncoder {
                 }
                 Charset::Legacy(Legacy::Page(page)) => {
                     let encoded = page.encode_str(&text);
-                    let encoded =
-                        encoded.map_err(|_| Unmappable { offset: 0, kind: UNMAPPABLE });
+                    let encoded = encoded.map_err(|_| Unmappable { offset: 0, kind: UNMAPPABLE });
                     encoded.and_then(|bytes| self.write_bytes(&bytes, sink))
                 }
                 // ASCII has the same bytes in these encodings, in the state that follows ASCII.

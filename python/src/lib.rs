@@ -9,7 +9,6 @@ use pyo3::prelude::*;
 
 mod arrow;
 mod callback;
-mod charmap;
 mod decode;
 mod decoding;
 mod detection;
@@ -21,6 +20,7 @@ mod input;
 mod many;
 mod mojibake;
 mod named;
+mod pages;
 mod repairs;
 mod stream;
 mod validation;

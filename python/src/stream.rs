@@ -5,12 +5,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use utflane_charset::{Charset, Sink};
 
-use crate::charmap;
 use crate::decode::Errors;
 use crate::decoding::{Part, next_shift_state, without_incomplete};
 use crate::errors::UnknownEncodingError;
 use crate::input::{Data, decode_well_formed, run_detached, to_python_string};
 use crate::named::{Named, python_name};
+use crate::pages;
 use crate::repairs::Repairer;
 
 /// The result of decoding a chunk.
@@ -56,8 +56,8 @@ fn decode_chunk<'py>(
             });
         }
     }
-    if let Some(page) = charmap::code_page(charset)
-        && let Some(text) = charmap::decode(page, &data.to_object(py)?)?
+    if let Some(page) = pages::code_page(charset)
+        && let Some(text) = pages::decode(py, page, data)?
     {
         let read = data.len();
         return Ok(DecodedChunk { text, read, state, charset: Some(charset), repair_count: 0 });
