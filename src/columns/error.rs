@@ -46,8 +46,17 @@ pub struct RowError {
 }
 
 impl RowError {
-    /// Creates the error of a row.
-    pub(crate) const fn new(row: usize, kind: RowErrorKind) -> Self {
+    /// Creates the error of a row, for rows that are converted one by one.
+    ///
+    /// ```
+    /// use utflane::columns::{RowError, RowErrorKind};
+    ///
+    /// let error = utflane::utf8::from_utf8(b"ab\xFF").unwrap_err();
+    /// let error = RowError::new(7, RowErrorKind::Text(error));
+    /// assert_eq!(error.to_string(), "row 7: invalid utf-8 sequence of 1 bytes from index 2");
+    /// ```
+    #[must_use]
+    pub const fn new(row: usize, kind: RowErrorKind) -> Self {
         Self { row, kind }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::ByteArrayType;
 use arrow_array::{Array, ArrayRef, GenericByteArray, OffsetSizeTrait};
-use arrow_buffer::Buffer;
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer};
 use arrow_schema::DataType;
 use utflane::Scheme;
 use utflane::columns::{ByteColumn, Offset, RowError};
@@ -71,6 +71,23 @@ fn offset_column<T: ByteArrayType<Offset: OffsetSizeTrait + Offset>>(
     scheme: Scheme,
 ) -> Result<ByteColumn<'_>, RowError> {
     ByteColumn::new(scheme, array.value_data(), array.value_offsets())
+}
+
+/// Offsets, values and validity bitmap of converted rows.
+pub(crate) type ArrowBuffers<O> = (OffsetBuffer<O>, Buffer, Option<NullBuffer>);
+
+/// Returns the validity bitmap of an array, in which the rows of `failed` are null too.
+pub(crate) fn mark_null(array: &dyn Array, failed: &[usize]) -> Option<NullBuffer> {
+    if failed.is_empty() {
+        return array.nulls().cloned();
+    }
+    let mut bits = BooleanBufferBuilder::new(array.len());
+    match array.nulls() {
+        Some(nulls) => bits.append_buffer(nulls.inner()),
+        None => bits.append_n(array.len(), true),
+    }
+    failed.iter().for_each(|&row| bits.set_bit(row, false));
+    Some(NullBuffer::new(bits.finish()))
 }
 
 /// Returns the array as an [`ArrayRef`].

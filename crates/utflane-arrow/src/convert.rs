@@ -10,24 +10,14 @@ use arrow_buffer::{
     ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
 };
 use arrow_schema::DataType;
+use utflane::Scheme;
 use utflane::columns::{ByteColumn, Offset, RowError, Texts};
-use utflane::{Repair, Scheme};
 
-use crate::column::{self, to_array_ref};
+use crate::arguments::{Encoding, OnFailure};
+use crate::column::{self, ArrowBuffers, to_array_ref};
 use crate::error::Error;
+use crate::pages::{self, Direction};
 use crate::{dictionary, splice};
-
-/// The handling of a row that is ill-formed, or has a character that the target lacks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnFailure {
-    /// The function returns the error of the row.
-    #[default]
-    Error,
-    /// The row becomes null.
-    Null,
-    /// The row is repaired.
-    Repair(Repair),
-}
 
 /// Returns an array as UTF-8: `Binary` and `FixedSizeBinary` as `Utf8`, `LargeBinary` as
 /// `LargeUtf8`, `BinaryView` as `Utf8View`, a dictionary as a dictionary with values of these
@@ -59,12 +49,7 @@ pub enum OnFailure {
 /// without text.
 pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        if on_failure == OnFailure::Error {
-            dictionary::validate_values(keyed, Scheme::Utf8)?;
-        }
-        // Values that no row refers to may be ill-formed.
-        let values = to_utf8(keyed.values(), handling_of_values(on_failure))?;
-        return Ok(keyed.with_values(values));
+        return dictionary::convert(keyed, on_failure, &to_utf8);
     }
     // The maximum number of ill-formed rows that are replaced in a copy of the values. If there are
     // more, all rows are converted.
@@ -93,25 +78,12 @@ pub fn to_utf8(array: &dyn Array, on_failure: OnFailure) -> Result<ArrayRef, Err
             _ => array.slice(0, array.len()),
         });
     }
-    let repair = match on_failure {
-        OnFailure::Repair(repair) => Some(repair),
-        OnFailure::Error | OnFailure::Null => None,
-    };
     if ill_formed.len() <= few
-        && let Some(texts) = splice::replace_rows(array, &ill_formed, repair)
+        && let Some(texts) = splice::replace_rows(array, &ill_formed, on_failure.repair())
     {
         return Ok(texts);
     }
     decode(array, Scheme::Utf8, on_failure)
-}
-
-/// Returns how to handle ill-formed values of a dictionary. With [`OnFailure::Error`], the caller
-/// has checked that no row refers to such a value, so it becomes null.
-fn handling_of_values(on_failure: OnFailure) -> OnFailure {
-    match on_failure {
-        OnFailure::Error => OnFailure::Null,
-        other => other,
-    }
 }
 
 /// Returns an array in which all rows are well-formed as an array of UTF-8, without a copy of the
@@ -133,53 +105,69 @@ where
     to_array_ref(unsafe { GenericStringArray::<T::Offset>::new_unchecked(offsets, values, nulls) })
 }
 
-/// Decodes the rows of an array from `scheme`: `LargeBinary` to `LargeUtf8`, views to `Utf8View`,
-/// all others to `Utf8`, and a dictionary to a dictionary with values of these types.
+/// Decodes the rows of an array from `encoding`, a [`Scheme`] or a [`CodePage`](utflane::code_page::CodePage): `LargeBinary` to
+/// `LargeUtf8`, views to `Utf8View`, all others to `Utf8`, and a dictionary to a dictionary with
+/// values of these types.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
 /// use arrow_array::cast::AsArray;
 /// use utflane::Scheme;
+/// use utflane::code_page::WINDOWS_1251;
 /// use utflane_arrow::{OnFailure, decode};
 ///
 /// let array = BinaryArray::from(vec![&b"caf\xE9"[..], b"na\xEFve"]);
 /// let texts = decode(&array, Scheme::Latin1, OnFailure::Error)?;
 /// assert_eq!(texts.as_string::<i32>().value(1), "naïve");
+///
+/// let array = BinaryArray::from(vec![&b"\xEC\xE8\xF0"[..]]);
+/// let texts = decode(&array, WINDOWS_1251, OnFailure::Error)?;
+/// assert_eq!(texts.as_string::<i32>().value(0), "мир");
 /// # Ok::<(), utflane_arrow::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Fails like [`to_utf8`].
-pub fn decode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Result<ArrayRef, Error> {
+/// Fails like [`to_utf8`]. A byte that a code page does not assign is ill-formed.
+pub fn decode(
+    array: &dyn Array,
+    encoding: impl Into<Encoding>,
+    on_failure: OnFailure,
+) -> Result<ArrayRef, Error> {
+    decode_array(array, encoding.into(), on_failure)
+}
+
+/// Implements [`decode`].
+fn decode_array(
+    array: &dyn Array,
+    encoding: Encoding,
+    on_failure: OnFailure,
+) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        if on_failure == OnFailure::Error {
-            dictionary::validate_values(keyed, scheme)?;
-        }
-        let values = decode(keyed.values(), scheme, handling_of_values(on_failure))?;
-        return Ok(keyed.with_values(values));
+        let convert = |values: &dyn Array, handling| decode_array(values, encoding, handling);
+        return dictionary::convert(keyed, on_failure, &convert);
     }
     let is_view = matches!(array.data_type(), DataType::BinaryView | DataType::Utf8View);
     if is_view || matches!(array.data_type(), DataType::LargeBinary | DataType::LargeUtf8) {
-        let texts = convert_rows::<i64>(array, scheme, Scheme::Utf8, on_failure)?;
-        let strings = into_string_array(texts);
+        let strings = decode_rows::<i64>(array, encoding, on_failure)?;
         return Ok(if is_view {
             to_array_ref(StringViewArray::from(&strings))
         } else {
             to_array_ref(strings)
         });
     }
-    convert_rows::<i32>(array, scheme, Scheme::Utf8, on_failure)
-        .map(|texts| to_array_ref(into_string_array(texts)))
+    decode_rows::<i32>(array, encoding, on_failure).map(to_array_ref)
 }
 
-/// Encodes the rows of an array of UTF-8 in `scheme`: `LargeUtf8` to `LargeBinary`, `Utf8View` to
-/// `BinaryView`, `Utf8` to `Binary`, and a dictionary to a dictionary with values of these types.
+/// Encodes the rows of an array of UTF-8 in `encoding`, a [`Scheme`] or a [`CodePage`](utflane::code_page::CodePage): `LargeUtf8`
+/// to `LargeBinary`, `Utf8View` to `BinaryView`, `Utf8` to `Binary`, and a dictionary to a
+/// dictionary with values of these types.
 ///
 /// ```
 /// use arrow_array::StringArray;
 /// use arrow_array::cast::AsArray;
 /// use utflane::Scheme;
+/// use utflane::code_page::CP858;
 /// use utflane_arrow::{OnFailure, encode};
 ///
 /// let array = StringArray::from(vec!["été", "5 €"]);
@@ -187,59 +175,79 @@ pub fn decode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Resul
 /// assert_eq!(error.row(), Some(1));
 /// let bytes = encode(&array, Scheme::Utf16Be, OnFailure::Error)?;
 /// assert_eq!(bytes.as_binary::<i32>().value(0), b"\0\xE9\0t\0\xE9");
+/// let bytes = encode(&array, CP858, OnFailure::Error)?;
+/// assert_eq!(bytes.as_binary::<i32>().value(1), b"5 \xD5");
 /// # Ok::<(), utflane_arrow::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// With [`OnFailure::Error`], returns the error of the first row with a character that `scheme`
+/// With [`OnFailure::Error`], returns the error of the first row with a character that `encoding`
 /// lacks. With any `on_failure`, returns an error for a row at which the result becomes too long
 /// for its offsets, and for a type that is not UTF-8.
-pub fn encode(array: &dyn Array, scheme: Scheme, on_failure: OnFailure) -> Result<ArrayRef, Error> {
+pub fn encode(
+    array: &dyn Array,
+    encoding: impl Into<Encoding>,
+    on_failure: OnFailure,
+) -> Result<ArrayRef, Error> {
+    encode_array(array, encoding.into(), on_failure)
+}
+
+/// Implements [`encode`].
+fn encode_array(
+    array: &dyn Array,
+    encoding: Encoding,
+    on_failure: OnFailure,
+) -> Result<ArrayRef, Error> {
     if let Some(keyed) = array.as_any_dictionary_opt() {
-        if on_failure == OnFailure::Error {
-            let values = encode(keyed.values(), scheme, OnFailure::Null)?;
-            // A value that became null is reported with the index of the first row that refers to
-            // it.
-            for (row, value) in dictionary::value_indices(keyed).enumerate() {
-                if let Some(index) =
-                    value.filter(|&at| values.is_null(at) && keyed.values().is_valid(at))
-                {
-                    let result = encode(&keyed.values().slice(index, 1), scheme, on_failure);
-                    return Err(match result {
-                        Err(Error::Row(error)) => Error::Row(error.in_row(row)),
-                        _ => Error::Type(array.data_type().clone()),
-                    });
-                }
-            }
-            return Ok(keyed.with_values(values));
-        }
-        return Ok(keyed.with_values(encode(keyed.values(), scheme, on_failure)?));
+        let convert = |values: &dyn Array, handling| encode_array(values, encoding, handling);
+        return dictionary::convert(keyed, on_failure, &convert);
     }
     match array.data_type() {
-        DataType::Utf8 => {
-            let texts = convert_rows::<i32>(array, Scheme::Utf8, scheme, on_failure)?;
-            Ok(to_array_ref(into_binary_array(texts)))
-        }
-        DataType::LargeUtf8 => {
-            let texts = convert_rows::<i64>(array, Scheme::Utf8, scheme, on_failure)?;
-            Ok(to_array_ref(into_binary_array(texts)))
-        }
+        DataType::Utf8 => encode_rows::<i32>(array, encoding, on_failure).map(to_array_ref),
+        DataType::LargeUtf8 => encode_rows::<i64>(array, encoding, on_failure).map(to_array_ref),
         DataType::Utf8View => {
-            let texts = convert_rows::<i64>(array, Scheme::Utf8, scheme, on_failure)?;
-            Ok(to_array_ref(BinaryViewArray::from(&into_binary_array(texts))))
+            let bytes = encode_rows::<i64>(array, encoding, on_failure)?;
+            Ok(to_array_ref(BinaryViewArray::from(&bytes)))
         }
         other => Err(Error::Type(other.clone())),
     }
 }
 
-/// Converts the rows of an array from one encoding to another.
-fn convert_rows<O: Offset>(
+/// Decodes the rows of an array that is not a dictionary.
+fn decode_rows<O: OffsetSizeTrait + Offset>(
+    array: &dyn Array,
+    encoding: Encoding,
+    on_failure: OnFailure,
+) -> Result<GenericStringArray<O>, Error> {
+    let (offsets, values, nulls) = match encoding {
+        Encoding::Scheme(from) => convert_rows(array, from, Scheme::Utf8, on_failure)?,
+        Encoding::Page(page) => pages::convert_rows(array, page, Direction::Decode, on_failure)?,
+    };
+    // SAFETY: the rows have been converted to UTF-8, one after another.
+    Ok(unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) })
+}
+
+/// Encodes the rows of an array of UTF-8 that is not a dictionary.
+fn encode_rows<O: OffsetSizeTrait + Offset>(
+    array: &dyn Array,
+    encoding: Encoding,
+    on_failure: OnFailure,
+) -> Result<GenericBinaryArray<O>, Error> {
+    let (offsets, values, nulls) = match encoding {
+        Encoding::Scheme(to) => convert_rows(array, Scheme::Utf8, to, on_failure)?,
+        Encoding::Page(page) => pages::convert_rows(array, page, Direction::Encode, on_failure)?,
+    };
+    Ok(GenericBinaryArray::new(offsets, values, nulls))
+}
+
+/// Converts the rows of an array from one scheme to another.
+fn convert_rows<O: OffsetSizeTrait + Offset>(
     array: &dyn Array,
     from: Scheme,
     to: Scheme,
     on_failure: OnFailure,
-) -> Result<Texts<u8, O>, Error> {
+) -> Result<ArrowBuffers<O>, Error> {
     let convert = |column: ByteColumn<'_>| -> Result<Texts<u8, O>, RowError> {
         match on_failure {
             OnFailure::Error => column.transcode(to),
@@ -247,30 +255,11 @@ fn convert_rows<O: Offset>(
             OnFailure::Repair(repair) => column.transcode_lossy(to, repair, None),
         }
     };
-    Ok(column::with_column(array, from, convert)??)
-}
-
-/// Returns the offsets, the values and the validity bitmap of converted rows, as arrow's types.
-fn into_arrow_buffers<O: OffsetSizeTrait + Offset>(
-    texts: Texts<u8, O>,
-) -> (OffsetBuffer<O>, Buffer, Option<NullBuffer>) {
+    let texts = column::with_column(array, from, convert)??;
     let len = texts.len();
     let nulls = texts
         .validity
         .map(|bits| NullBuffer::new(BooleanBuffer::new(Buffer::from_vec(bits), 0, len)));
     let offsets = OffsetBuffer::new(ScalarBuffer::from(texts.offsets));
-    (offsets, Buffer::from_vec(texts.values), nulls)
-}
-
-/// Returns converted rows as an array of UTF-8. The rows must have been converted to UTF-8.
-fn into_string_array<O: OffsetSizeTrait + Offset>(texts: Texts<u8, O>) -> GenericStringArray<O> {
-    let (offsets, values, nulls) = into_arrow_buffers(texts);
-    // SAFETY: the rows have been converted to UTF-8, one after another.
-    unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) }
-}
-
-/// Returns converted rows as an array of bytes.
-fn into_binary_array<O: OffsetSizeTrait + Offset>(texts: Texts<u8, O>) -> GenericBinaryArray<O> {
-    let (offsets, values, nulls) = into_arrow_buffers(texts);
-    GenericBinaryArray::new(offsets, values, nulls)
+    Ok((offsets, Buffer::from_vec(texts.values), nulls))
 }

@@ -1,9 +1,10 @@
 //! Dictionaries: each value is validated once, and its error counts only if a row refers to it.
 
-use arrow_array::{AnyDictionaryArray, Array};
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef};
 use utflane::Scheme;
 use utflane::columns::RowError;
 
+use crate::arguments::OnFailure;
 use crate::column;
 use crate::error::Error;
 
@@ -49,4 +50,27 @@ fn check_rows(dictionary: &dyn AnyDictionaryArray, errors: &[RowError]) -> Resul
         }
     }
     Ok(())
+}
+
+/// Converts the values of a dictionary. A value that fails counts only if a row refers to it.
+pub(crate) fn convert(
+    dictionary: &dyn AnyDictionaryArray,
+    on_failure: OnFailure,
+    convert: &dyn Fn(&dyn Array, OnFailure) -> Result<ArrayRef, Error>,
+) -> Result<ArrayRef, Error> {
+    let values = dictionary.values();
+    let handling = if on_failure == OnFailure::Error { OnFailure::Null } else { on_failure };
+    let converted = convert(values, handling)?;
+    if on_failure == OnFailure::Error && converted.null_count() > values.null_count() {
+        // A value that became null is reported with the first row that refers to it.
+        let has_failed = |&at: &usize| converted.is_null(at) && values.is_valid(at);
+        for (row, value) in value_indices(dictionary).enumerate() {
+            if let Some(at) = value.filter(has_failed)
+                && let Err(Error::Row(error)) = convert(&values.slice(at, 1), on_failure)
+            {
+                return Err(Error::Row(error.in_row(row)));
+            }
+        }
+    }
+    Ok(dictionary.with_values(converted))
 }

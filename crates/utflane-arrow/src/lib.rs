@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`validate`], [`is_valid`] | the first ill-formed row; a `bool` for each row |
 //! | [`to_utf8`] | binary as UTF-8; the values are copied only if a row is ill-formed |
-//! | [`decode`], [`encode`] | conversion from and to any encoding of the library |
+//! | [`decode`], [`encode`] | conversion from and to any encoding of the library, and code pages |
 //! | [`errors`] | the first error of each row as a struct |
 //! | [`rows`] | the bytes of each row |
 //! | [`char_lengths`], [`utf16_lengths`] | row lengths in code points; in UTF-16 code units |
@@ -35,11 +35,13 @@
 //! # Ok::<(), utflane_arrow::Error>(())
 //! ```
 
+mod arguments;
 mod column;
 mod convert;
 mod dictionary;
 mod error;
 mod errors;
+mod pages;
 mod rows;
 mod splice;
 mod text;
@@ -49,10 +51,11 @@ use arrow_array::{Array, BooleanArray};
 use arrow_buffer::{BooleanBuffer, Buffer};
 use utflane::Scheme;
 
+pub use arguments::{Encoding, OnFailure};
 pub use arrow_array;
 pub use arrow_buffer;
 pub use arrow_schema;
-pub use convert::{OnFailure, decode, encode, to_utf8};
+pub use convert::{decode, encode, to_utf8};
 pub use error::Error;
 pub use errors::{error_fields, errors};
 pub use rows::rows;

@@ -10,13 +10,11 @@ use arrow_array::{
     Array, ArrayRef, BinaryViewArray, GenericByteArray, GenericStringArray, OffsetSizeTrait,
     StringViewArray,
 };
-use arrow_buffer::{
-    ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
-};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use utflane::{Repair, Utf8, transcode_lossy};
 
-use crate::column::to_array_ref;
+use crate::column::{mark_null, to_array_ref};
 
 /// Returns a binary array as UTF-8. `bad` holds the indices of the ill-formed rows, in order. These
 /// rows are repaired, or become null if there is no `repair`. All other rows must be well-formed,
@@ -47,16 +45,7 @@ fn replacement_text(row: &[u8], is_null: bool, repair: Option<Repair>) -> String
 
 /// Returns the validity bitmap of the result.
 fn result_nulls(array: &dyn Array, bad: &[usize], repair: Option<Repair>) -> Option<NullBuffer> {
-    if repair.is_some() {
-        return array.nulls().cloned();
-    }
-    let mut bits = BooleanBufferBuilder::new(array.len());
-    match array.nulls() {
-        Some(nulls) => bits.append_buffer(nulls.inner()),
-        None => bits.append_n(array.len(), true),
-    }
-    bad.iter().for_each(|&row| bits.set_bit(row, false));
-    Some(NullBuffer::new(bits.finish()))
+    mark_null(array, if repair.is_some() { &[] } else { bad })
 }
 
 /// Implements [`replace_rows`] for arrays of values and offsets.

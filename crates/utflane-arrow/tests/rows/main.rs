@@ -1,5 +1,7 @@
 //! Compares every function, on every type of array, row by row with the standard library and arrow.
 
+mod pages;
+
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -419,6 +421,16 @@ fn views_of_well_formed_rows_are_not_copied() {
     let texts = texts.as_string_view();
     assert_eq!(texts.data_buffers()[0].as_ptr(), array.data_buffers()[0].as_ptr());
     assert_eq!(texts.value(9), "also long, and ill-formed \u{FFFD}");
+}
+
+/// WTF-8 has unpaired surrogates, and UTF-8 lacks them: the value is well-formed, but fails.
+#[test]
+fn a_well_formed_value_of_a_dictionary_can_fail() {
+    let values: ArrayRef = Arc::new(BinaryArray::from(vec![&b"one"[..], b"\xED\xA0\x80"]));
+    let array = DictionaryArray::new(Int32Array::from(vec![0, 0, 1]), values);
+    let error = decode(&array, Scheme::Wtf8, OnFailure::Error).unwrap_err();
+    assert_eq!(error.row(), Some(2));
+    assert!(decode(&array, Scheme::Wtf8, OnFailure::Null).unwrap().is_valid(0));
 }
 
 #[test]
