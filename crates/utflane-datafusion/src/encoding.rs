@@ -68,10 +68,13 @@ fn resolve(
     })
 }
 
-/// Returns a list of the names of all encodings, for a message.
+/// Returns a list of the names of encodings, for a message. It has all but most code pages.
 fn encoding_names() -> String {
     let is_known = |name: &&str| matches!(Source::from_label(name), Ok(Source::Known(_)));
-    labels::all().map(|entry| entry.name).filter(is_known).collect::<Vec<_>>().join(", ")
+    let is_listed = |group| ["Unicode", "East Asian", "Windows"].contains(&group);
+    let listed = labels::all().filter(|entry| is_listed(entry.group)).map(|entry| entry.name);
+    let names = listed.filter(is_known).collect::<Vec<_>>().join(", ");
+    format!("{names}, and the code pages of ISO, Unix, DOS, Mac and EBCDIC")
 }
 
 /// The handling of a row that is ill-formed, or has a character that the target lacks.

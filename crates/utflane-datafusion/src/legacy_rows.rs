@@ -1,11 +1,12 @@
-//! Decodes and encodes columns in legacy encodings: calls [`legacy`] for each row.
+//! Decodes and encodes columns in multi-byte encodings: calls [`legacy`] for each row.
 
 use datafusion::arrow::array::cast::AsArray;
 use datafusion::arrow::array::{AnyDictionaryArray, Array, ArrayRef, LargeBinaryArray};
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
-use utflane::{IllFormed, Unmappable};
+use utflane::code_page::CodePage;
+use utflane::{ErrorKind, IllFormed, Unmappable};
 use utflane_charset::{Legacy, Sink};
 
 use crate::encoding::{NamedRepair, OnError};
@@ -107,6 +108,25 @@ fn convert_rows<R: NamedRepair>(
     let nulls = (nulls.null_count() > 0).then_some(nulls);
     let array = LargeBinaryArray::new(offsets, values.into(), nulls);
     cast(&array, result_type).map_err(|_| utflane_arrow::Error::Type(result_type.clone()).into())
+}
+
+/// Returns an error of a conversion from or to a code page, with the name of the page.
+pub(crate) fn page_error(
+    array: &ArrayRef,
+    page: &CodePage,
+    error: utflane_arrow::Error,
+) -> TextErrorKind {
+    let utflane_arrow::Error::Row(row_error) = &error else { return error.into() };
+    let Some(text_error) = row_error.text() else { return error.into() };
+    let (row, offset, encoding) = (row_error.row(), text_error.valid_up_to(), page.name());
+    let bytes = utflane_arrow::rows(array).ok().and_then(|mut rows| rows.nth(row)).flatten();
+    let rest = bytes.and_then(|bytes| str::from_utf8(bytes.get(offset..)?).ok());
+    match (text_error.kind(), rest.and_then(|rest| rest.chars().next())) {
+        (ErrorKind::Unmappable, Some(character)) => {
+            TextErrorKind::Unmappable { row, encoding, offset, character }
+        }
+        _ => TextErrorKind::IllFormed { row, encoding, offset },
+    }
 }
 
 /// Returns the error for a row that could not be converted.

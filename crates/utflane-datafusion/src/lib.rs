@@ -41,8 +41,8 @@
 //! **Encodings** are constants or columns. Constants are looked up when the query is planned. A
 //! wrong constant is an error of the plan: the message suggests similar names and lists all names.
 //! Labels and detection work as in the command `utflane`: `latin1` is ISO-8859-1, and `cp932` is
-//! `shift_jis`. `utf-16` and `utf-32` are errors, because they do not say the byte order. Encodings
-//! from before Unicode are converted row by row.
+//! `shift_jis`. `utf-16` and `utf-32` are errors, because they do not say the byte order. A
+//! column in a code page is converted as a whole, and one in a multi-byte encoding row by row.
 //!
 //! **Errors** in rows are [`TextError`]s. [`TextError::find`] finds them inside the errors of
 //! DataFusion.

@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{Documentation, ScalarUDF};
 use utflane::{IllFormed, Scheme, Unmappable};
-use utflane_charset::Charset;
+use utflane_charset::{Charset, Legacy};
 
 use super::SECTION;
 use super::conversion::Conversion;
@@ -96,6 +96,10 @@ impl Conversion for DecodeText {
             Charset::Scheme(scheme) => {
                 Ok(utflane_arrow::decode(array, scheme, on_error.of_arrays())?)
             }
+            Charset::Legacy(Legacy::Page(page)) => {
+                utflane_arrow::decode(array, page, on_error.of_arrays())
+                    .map_err(|error| legacy_rows::page_error(array, page, error))
+            }
             Charset::Legacy(encoding) => legacy_rows::decode(array, encoding, on_error),
         }
     }
@@ -157,6 +161,10 @@ impl Conversion for EncodeText {
         match encoding {
             Charset::Scheme(scheme) => {
                 Ok(utflane_arrow::encode(array, scheme, on_error.of_arrays())?)
+            }
+            Charset::Legacy(Legacy::Page(page)) => {
+                utflane_arrow::encode(array, page, on_error.of_arrays())
+                    .map_err(|error| legacy_rows::page_error(array, page, error))
             }
             Charset::Legacy(encoding) => legacy_rows::encode(array, encoding, on_error),
         }

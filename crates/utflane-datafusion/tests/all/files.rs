@@ -95,6 +95,7 @@ async fn lines_of_files_in_many_encodings() -> Result<()> {
         ("marked.txt", &marked),
         ("unmarked.txt", &marked[2..]),
         ("western.txt", &western),
+        ("mainframe.txt", &utflane::code_page::CP1140_LF.encode_str("größer\nnaïve €\n").unwrap()),
         ("utf8.txt", text.as_bytes()),
         ("line-feed-at-end.txt", format!("{text}\n").as_bytes()),
         ("carriage-return-at-end.txt", b"one\r\ntwo\r"),
@@ -106,6 +107,7 @@ async fn lines_of_files_in_many_encodings() -> Result<()> {
     assert_eq!(read_lines(&file("marked.txt"), "").await?, expected);
     assert_eq!(read_lines(&file("marked.txt"), ", 'windows-1252', 'null'").await?, expected);
     assert_eq!(read_lines(&file("western.txt"), ", 'windows-1252'").await?, expected);
+    assert_eq!(read_lines(&file("mainframe.txt"), ", 'cp1140-lf'").await?, expected[..2]);
     assert_eq!(read_lines(&file("utf8.txt"), "").await?, expected);
     assert_eq!(read_lines(&file("line-feed-at-end.txt"), "").await?, expected);
     assert_eq!(

@@ -210,6 +210,9 @@ async fn errors_name_the_function_the_row_and_the_offset() {
         text_error("SELECT encode_text(s, 'windows-1252') FROM (VALUES ('a'), ('a漢')) AS t(s)")
             .await;
     assert_eq!(error.to_string(), "encode_text: row 1: U+6F22 at index 1 is not in windows-1252");
+    let error =
+        text_error("SELECT encode_text(s, 'cp037') FROM (VALUES ('a'), ('a漢')) AS t(s)").await;
+    assert_eq!(error.to_string(), "encode_text: row 1: U+6F22 at index 1 is not in cp037");
     // The first ill-formed row is reported, whatever its encoding and the kind of error.
     let error = text_error(
         "SELECT decode_text(b, e) FROM (VALUES (x'61', 'utf-8'), (x'61', 'utf-16le'),
